@@ -1,4 +1,4 @@
-// What Gradescope and GitHub Classroom read.
+// The formats of Gradescope and GitHub Classroom.
 #include "reports/autograders.h"
 
 #include <cmath>
@@ -15,13 +15,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kLongestOutput = 8000;  // bytes a check
+constexpr std::size_t kLongestOutput = 8000;  // bytes per check
 
 std::string dumped(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// Whole points as integers: graders show these numbers as they are.
+// Formats whole points as integers, because autograders show these numbers unchanged.
 Json number(double value) {
   if (std::trunc(value) == value && std::abs(value) < 1e9) return static_cast<std::int64_t>(value);
   return value;

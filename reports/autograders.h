@@ -1,4 +1,4 @@
-// What Gradescope and GitHub Classroom read of a single grade. Pure functions of it.
+// Converts a grade to the formats of Gradescope and GitHub Classroom. Pure functions.
 #pragma once
 
 #include <string>
@@ -9,17 +9,18 @@
 
 namespace warpmark {
 
-// What a class makes of a grade: lateness and corrections.
+// Adjustments of a grade by the class: lateness and corrections.
 struct Adjusted {
-  double points = 0;               // the final ones
-  std::vector<std::string> lines;  // a sentence an adjustment
+  double points = 0;               // final points, adjusted
+  std::vector<std::string> lines;  // one sentence per adjustment
 };
 
-// Gradescope's results.json: a test a check, points that are open as tests without a score. adjusted: null
-// for a single grade; else its points count, and its lines stand as tests of their own.
+// Returns Gradescope's results.json: one test per check; undecided points appear as tests without a score.
+// adjusted: null for a single grade; otherwise its points are the total, and each of its lines becomes a
+// test.
 std::string gradescope_results(const Grade& grade, const Adjusted* adjusted);
 
-// GitHub Classroom's result: what its step output holds, as JSON, and in the base64 that it wants.
+// Returns the result for GitHub Classroom as JSON; the step output expects it encoded with base64().
 std::string classroom_result(const Grade& grade, const Adjusted* adjusted);
 std::string base64(std::string_view bytes);
 

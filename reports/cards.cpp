@@ -10,7 +10,8 @@
 namespace warpmark {
 namespace {
 
-// An engine's finding at a line says where the fault is; the judge's line says where a wrong answer shows.
+// Orders the causes of a failure. A line found by an engine says where the fault is, a line found by the
+// judge only where a wrong answer shows.
 int rank(const Cause& cause) {
   const CauseRule& rule = rule_of(cause.kind);
   if (cause.line == 0) return 2;

@@ -1,5 +1,5 @@
-// How the versions of a grade stand, and what failed in each: `correct` and `clean` of one version often see
-// one fault, which is told once, and the cause that names a line helps most.
+// Groups the failures of a grade by version. `correct` and `clean` often fail because of the same fault; it
+// is reported once, preferably with a cause that names a line.
 #pragma once
 
 #include <string>
@@ -10,34 +10,34 @@
 
 namespace warpmark {
 
-// One fault, and the checks that it fails. Points into the grade.
+// One fault and the checks that it fails. Holds pointers into the grade.
 struct CardCause {
   const Cause* cause = nullptr;
-  Engine engine = Engine::simulator;  // of the first of the checks
+  Engine engine = Engine::simulator;  // engine of the first of the checks
   std::vector<std::string> checks;    // "correct", "clean"
 };
 
-// What failed in one version, or in a check of the whole submission.
+// The failures of one version, or of a check of the whole submission.
 struct Card {
-  std::string name;  // of the version, or of the check
+  std::string name;  // name of the version or check
   bool whole = false;
-  std::vector<const CheckResult*> checks;  // that failed
-  std::vector<CardCause> causes;           // the one to begin with first; empty where the grade says nothing
-  double lost = 0;                         // points
+  std::vector<const CheckResult*> checks;  // the failed checks
+  std::vector<CardCause> causes;           // most helpful first; empty if the grade has none
+  double lost = 0;                         // points lost
 };
 
-// In the order of the rubric; versions that were not begun have none.
+// Returns the cards in the rubric's order; versions that were not started have none.
 std::vector<Card> cards_of(const Grade& grade);
 
 enum class Standing { works, fails, not_started, undecided };
 
-// A version that cannot be decided here in some check, and else passes, works as far as is known.
+// A version works, as far as is known, if some checks cannot be decided here and all others pass.
 Standing standing_of(const TableRow& row);
 
-// Points that the versions which were not begun would give; part of what the score lost.
+// Returns the points of versions that were not started; they are part of the score's lost points.
 double points_not_started(const Table& table);
 
-// "3 of 19 versions work, 6 do not yet, 10 are not started"
+// Returns a text such as "3 of 19 versions work, 6 do not yet, 10 are not started".
 std::string versions_line(const Table& table);
 
 }  // namespace warpmark

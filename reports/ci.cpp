@@ -15,12 +15,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostAnnotations = 10;      // of a kind in a step; GitHub drops what is beyond
-constexpr std::size_t kLongestAnnotation = 3000;  // bytes; GitHub cuts at 4096 after escaping
-constexpr std::size_t kLongestSummary = 900'000;  // bytes; GitHub refuses more than 1 MiB
+constexpr std::size_t kMostAnnotations = 10;      // per kind and step; GitHub drops further ones
+constexpr std::size_t kLongestAnnotation = 3000;  // bytes; GitHub truncates at 4096 after escaping
+constexpr std::size_t kLongestSummary = 900'000;  // bytes; GitHub rejects more than 1 MiB
 constexpr std::size_t kLongestCiMessage = 2000;   // bytes
 
-// As the data of a workflow command.
+// Escapes text for the data of a workflow command.
 std::string command_data(std::string_view text) {
   std::string escaped;
   for (const char c : text) {
@@ -37,7 +37,7 @@ std::string command_data(std::string_view text) {
   return escaped;
 }
 
-// As one of its properties, which commas and colons end.
+// Escapes text for a property of a workflow command, in which commas and colons are separators.
 std::string command_property(std::string_view text) {
   std::string escaped;
   for (const char c : command_data(text)) {
@@ -52,7 +52,7 @@ std::string command_property(std::string_view text) {
   return escaped;
 }
 
-// Markdown and HTML have no meaning left in it: every mark is a character reference.
+// Replaces all punctuation by character references, so that the text contains neither Markdown nor HTML.
 std::string inert(std::string_view text) {
   std::string safe;
   for (const char c : visible_line(text)) {
@@ -65,7 +65,7 @@ std::string inert(std::string_view text) {
   return safe;
 }
 
-// The file that a check is about: where its cause lies, else the version's own.
+// Returns the file that a check is about: that of its cause, else the version's own.
 std::string file_of(const CheckResult& check, const fs::path& folder) {
   std::string file = check.causes.empty() ? std::string() : check.causes.front().file;
   if (file.empty() && !check.version.empty()) file = check.version + ".cu";

@@ -1,5 +1,5 @@
-// What CI servers show beside a student's lines. All of it is made of text of unknown origin: nothing in it
-// begins a command, a link, a mention or markup.
+// Output for CI servers, shown beside a student's lines. All text is untrusted: it is escaped so that it
+// cannot start a command, a link, a mention or markup.
 #pragma once
 
 #include <filesystem>
@@ -10,22 +10,22 @@
 
 namespace warpmark {
 
-// GitHub's workflow commands: an ::error a failed check at the line that caused it, a ::warning for what
-// could not be decided or broke, as many of a kind as GitHub shows. folder: of the submission, relative to
-// the repository's top.
+// Returns GitHub workflow commands: an ::error per failed check at the line that caused it, a ::warning for
+// checks that are undecided or broken, as many of each kind as GitHub shows. folder: the submission, relative
+// to the repository's root.
 std::string github_annotations(const Grade& grade, const std::filesystem::path& folder);
 
-// An ::error of no file.
+// Returns an ::error that refers to no file.
 std::string github_error(std::string_view message);
 
-// GitHub's step summary, in Markdown: the score, a table of checks, and what failed.
+// Returns GitHub's step summary in Markdown: the score, a table of checks, and the failures.
 std::string github_summary(const Grade& grade);
 
-// GitLab's code quality report (a JSON array of issues), which merge requests show at the lines.
+// Returns GitLab's code quality report (a JSON array of issues), which merge requests show at the lines.
 std::string gitlab_code_quality(const Grade& grade, const std::filesystem::path& folder);
 
-// `text`, which holds anything, between two workflow commands that switch the others off. token: known to
-// nobody who had a part in the text.
+// Wraps untrusted text in two workflow commands that disable command processing in between. token: must not
+// be predictable by anybody who contributed to the text.
 std::string without_commands(std::string_view text, std::string_view token);
 
 }  // namespace warpmark

@@ -1,4 +1,4 @@
-// The pages of a class: the values go into templates/class.mustache and templates/ungraded.mustache.
+// Renders the pages of a class with templates/class.mustache and templates/ungraded.mustache.
 #include <algorithm>
 #include <cmath>
 #include <mstch/mstch.hpp>
@@ -24,7 +24,7 @@ using class_page::name;
 namespace {
 
 constexpr std::size_t kLongestSource = 40000;  // bytes
-constexpr std::size_t kMostLookedAt = 12;      // that are not folded away
+constexpr std::size_t kMostLookedAt = 12;      // entries that are not collapsed
 
 std::string css_class(StudentState state) {
   switch (state) {

@@ -1,4 +1,4 @@
-// The pages of a class. Each is a projection of the model alone.
+// Renders the pages of a class from the model alone.
 #pragma once
 
 #include <cstddef>
@@ -9,17 +9,18 @@
 
 namespace warpmark {
 
-// The instructor's page: a row a student, what to look at, what was not understood, who is alike.
+// The instructor's page: one row per student, what needs attention, what was not understood, similar
+// submissions.
 std::string to_html(const ClassResult& result);
 
-// The page of a student who has no grade, and why.
+// The page of a student without a grade, with the reason.
 std::string to_html(const StudentResult& student, const std::string& assignment);
 
-// Who is fastest, by pseudonyms alone: what may be shown to students.
+// The ranking by speed, with pseudonyms only, so that it may be shown to students.
 std::string leaders_to_html(const ClassResult& result);
 
-// Two submissions that share code, side by side, for the instructor alone. count: of all pairs, of which the
-// page shows the first.
+// Two submissions that share code, side by side, for the instructor only. count: the total number of pairs,
+// of which the page shows the first ones.
 struct LikePair {
   Likeness likeness;
   std::string one_text;

@@ -19,7 +19,7 @@ constexpr std::size_t kBins = 10;
 constexpr std::size_t kMostOutliers = 5;
 constexpr std::size_t kMostHardest = 5;
 constexpr std::size_t kMostCauses = 30;
-constexpr std::size_t kMostNamed = 200;  // students of a cause
+constexpr std::size_t kMostNamed = 200;  // students per cause
 constexpr std::size_t kMostFastest = 20;
 constexpr std::size_t kLongestCommand = 1000;  // bytes
 constexpr double kRoundingError = 1e-9;        // 0.29 * 100 is 28.999...
@@ -33,7 +33,7 @@ std::vector<const StudentResult*> by_points(const ClassResult& result) {
   return graded;
 }
 
-// What the page of a student tells first, of all versions.
+// Returns the first causes on a student's page, over all versions.
 std::string why_of(const ClassResult& result, const std::string& id) {
   std::vector<std::string> causes;
   std::size_t more = 0;
@@ -87,7 +87,7 @@ double rate_of(const CheckTally& tally) {
   return begun > 0 ? static_cast<double>(tally.passed) / begun : -1;
 }
 
-// Of a check of the whole submission that many passed and earned nothing by.
+// Returns a note about students who passed a check of the whole submission but earned nothing for it.
 std::string unearned_note(const CheckTally* tally) {
   if (tally == nullptr || !tally->version.empty() || tally->unearned == 0) return {};
   return fmt::format(" {} of {} that passed earn no points: no version of theirs is correct", tally->unearned,
@@ -102,8 +102,8 @@ bool is_whole(double value) {
   return std::abs(value - std::round(value)) < kRoundingError;
 }
 
-// The points that are counted in a bin: from its lower edge, included, to the next one's, which the last bin
-// alone includes. whole: edges and points are whole numbers.
+// Returns the label of a histogram bin. A bin includes its lower edge; only the last bin includes its upper
+// edge. whole: edges and points are whole numbers.
 std::string bin_label(std::size_t bin, double possible, bool whole) {
   const auto edge = [&](std::size_t i) { return possible * static_cast<double>(i) / kBins; };
   const std::string from = plain_number(edge(bin));

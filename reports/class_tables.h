@@ -1,4 +1,4 @@
-// What a class's page says of all students together.
+// The class-wide tables of the class page.
 #pragma once
 
 #include <mstch/mstch.hpp>
@@ -7,8 +7,8 @@
 
 namespace warpmark::class_page {
 
-// Each adds what templates/class.mustache shows. The first: how many students got how much, and who got
-// least.
+// Each adds the values for one section of templates/class.mustache. add_distribution: how many students got
+// how many points, and who got the fewest.
 void add_distribution(const ClassResult& result, mstch::map& view);
 void add_checks(const ClassResult& result, mstch::map& view);
 void add_causes(const ClassResult& result, mstch::map& view);

@@ -1,4 +1,4 @@
-// Values as the templates of a class's pages take them: bounded and made visible.
+// Formats values for the templates of the class pages: truncated and with all characters visible.
 #pragma once
 
 #include <string>
@@ -6,11 +6,11 @@
 
 namespace warpmark::class_page {
 
-// On one line.
+// name() puts the text on one line; message() keeps line breaks. Both truncate long texts.
 std::string name(std::string_view text);
 std::string message(std::string_view text);
 
-// As the path of a link: every byte that is no plain letter as %XX.
+// Percent-encodes a link's path: every byte other than ASCII letters, digits and -_./ becomes %XX.
 std::string link_path(std::string_view path);
 
 }  // namespace warpmark::class_page

@@ -1,4 +1,4 @@
-// The page of two versions against each other, by the same template as a ladder's.
+// Renders the page that compares two versions, with the ladder's template.
 #include <mstch/mstch.hpp>
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 namespace warpmark {
 namespace {
 
-// How often the interval lies on one side of 1.
+// Says how often the interval of the ratio lies on one side of 1.
 std::vector<std::string> leads_of(const Comparison& comparison) {
   const Comparison::Tally tally = comparison.tally();
   std::string text = fmt::format("Of {} sizes, types and alignments, {} is faster at {} and slower at {}",

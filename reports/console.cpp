@@ -1,5 +1,5 @@
-// The grade on a terminal: the table first, then what failed and where, the score last, where the eye ends
-// up.
+// Renders a grade for a terminal: first the table, then the failures and their locations, and last the score,
+// next to the prompt.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -14,14 +14,14 @@
 namespace warpmark {
 namespace {
 
-constexpr std::size_t kNarrowest = 60;         // below this the terminal wraps our lines itself
+constexpr std::size_t kNarrowest = 60;         // columns; narrower terminals wrap our lines themselves
 constexpr std::size_t kPointsWidth = 10;       // "100 of 100"
-constexpr std::size_t kLongestPrinted = 2000;  // bytes; all of it is in grade.json
+constexpr std::size_t kLongestPrinted = 2000;  // bytes; grade.json has the whole text
 constexpr std::size_t kLongestCommand = 1000;  // bytes; commands are not wrapped, so that they can be copied
 constexpr std::size_t kLinesOfDetails = 12;
-constexpr std::size_t kShortestName = 12;  // columns that a table leaves to its names
-constexpr std::size_t kFigures = 54;       // columns of a row of measured times without its name
-constexpr std::size_t kProportions = 26;   // columns of what sets it in proportion
+constexpr std::size_t kShortestName = 12;  // columns that a table reserves for names
+constexpr std::size_t kFigures = 54;       // columns of a measurement row without the name
+constexpr std::size_t kProportions = 26;   // columns of the derived figures
 constexpr std::string_view kGap = "  ";
 
 class Console {
@@ -70,13 +70,13 @@ class Console {
     return std::move(out_);
   }
 
-  // "race at v09_tree_unrolled_warp.cu:20"
+  // Returns a text such as "race at v09_tree_unrolled_warp.cu:20".
   static std::string title_of(const Cause& cause) {
     const std::string place = place_of(cause);
     return fmt::format("{}{}{}", rule_of(cause.kind).title, place.empty() ? "" : " at ", place);
   }
 
-  // A version at a time; what two of its checks see is told once.
+  // Prints the failures by version; a fault that two checks report appears once.
   void failures() {
     const std::vector<Card> cards = cards_of(grade_);
     if (cards.empty()) return;
@@ -104,7 +104,7 @@ class Console {
   void line(std::string_view text) {
     const std::size_t end = text.find_last_not_of(' ');
     text = text.substr(0, end == std::string_view::npos ? 0 : end + 1);
-    // A line of a CI's log that begins so is a command: "::error::...", "##[group]...", "##vso[...".
+    // CI logs interpret lines that start this way as commands: "::error::...", "##[group]...", "##vso[...".
     const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
     const std::string_view words = text.substr(begin);
     out_ += text.substr(0, begin);
@@ -133,7 +133,7 @@ class Console {
     return paint("2", text);
   }
 
-  // The label on the first line, the rest of the paragraph below its beginning.
+  // Prints the label, followed by the wrapped text with a hanging indent.
   void paragraph(std::string_view label, std::string_view text) {
     const std::size_t indent = display_width(label);
     std::string before(label);
@@ -166,7 +166,8 @@ class Console {
       name_width = std::max(name_width, display_width(visible_line(check->check)));
     }
 
-    // The names give way first, then the columns: a rubric may hold any number of checks.
+    // If there is not enough room, the names are shortened first, then the columns: a rubric may have any
+    // number of checks.
     const std::size_t columns = std::max<std::size_t>(table.columns.size(), 1);
     const std::size_t room = width_ - kShortestName - kGap.size() - kPointsWidth;
     const std::size_t widest = std::max<std::size_t>(room / columns, kGap.size() + 6) - kGap.size();
@@ -194,7 +195,7 @@ class Console {
       for (std::size_t i = 0; i < widths.size(); ++i) text.append(kGap).append(cell(row.cells[i], widths[i]));
       line(text.append(kGap).append(padded_left(points_text(row.points, row.possible), kPointsWidth)));
     }
-    // A check of the whole submission belongs under no column.
+    // Checks of the whole submission belong to no column.
     if (!table.whole_submission.empty()) line(paint("1", "whole submission"));
     for (const CheckResult* check : table.whole_submission) {
       std::string text = padded(cut_to(visible_line(check->check), name_width), name_width);
@@ -255,7 +256,7 @@ class Console {
     if (!input.empty()) line(cut_to("    input:    " + input, width_));
     if (cause.launch) line(cut_to("    launch:   " + launch_text(*cause.launch), width_));
     excerpt(cause);
-    // The compiler's words help where no line of the source is shown; the page always has them.
+    // The compiler's output is shown if there is no source excerpt; the HTML page always shows it.
     if (cause.excerpt.empty()) details(cause.details);
     if (!cause.printed.empty()) {
       line("    printed:");
@@ -320,7 +321,7 @@ class Console {
     }
   }
 
-  // A narrow terminal gets the columns that decide, without those in proportion.
+  // A narrow terminal gets only the columns that decide the check, without the derived figures.
   void measurements() {
     if (grade_.measurements.empty()) return;
     std::size_t name_width = std::string_view("measured").size();

@@ -19,13 +19,13 @@ std::string power_tick(double n) {
   return raised_power_text(static_cast<std::uint64_t>(std::llround(n)));
 }
 
-// The way that a series goes; files from before ways had names tell only the CPU from the GPU.
+// Returns the approach of a series. Files from before approaches had names only distinguish CPU and GPU.
 std::string_view way_of(const LadderSeries& series) {
   if (!series.way.empty()) return series.way;
   return series.cpu ? kThreads : kGpu;
 }
 
-// The one that is fastest at the largest size at which any of them has a time; null without any.
+// Returns the fastest series at the largest size at which any of them has a time; null if none has one.
 const LadderSeries* fastest_of(const std::vector<const LadderSeries*>& all,
                                const std::vector<std::uint64_t>& sizes) {
   for (auto n = sizes.rbegin(); n != sizes.rend(); ++n) {
@@ -48,8 +48,8 @@ std::string name_of_way(const Ladder& ladder, std::string_view way, unsigned ran
   return ranks == 1 ? "MPI, 1 GPU" : fmt::format("MPI, {} GPUs", ranks);
 }
 
-// Why none of a way has a time: what this machine lacks, what was said of the versions, or that there are
-// none.
+// Returns why no version of an approach has a time: what the machine lacks, why the versions were left out,
+// or that there is none.
 std::string reason(const Ladder& ladder, std::string_view way, const std::vector<const LadderSeries*>& all) {
   const auto lacking = std::ranges::find(ladder.missing, way, &LadderMissing::way);
   if (lacking != ladder.missing.end()) return "not run: " + lacking->why;
@@ -59,7 +59,7 @@ std::string reason(const Ladder& ladder, std::string_view way, const std::vector
   return fmt::format("{} has no such version", ladder.assignment);
 }
 
-// Of what is shown at the last size that has a time, for who cannot see the picture.
+// Returns the values at the last size with a time, as alternative text for the plot.
 std::string last_values(const std::vector<EvaluationWay>& ways,
                         const std::function<std::string(const LadderSeries&, std::uint64_t)>& text) {
   std::string all;

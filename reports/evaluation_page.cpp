@@ -1,4 +1,4 @@
-// The page of an evaluation, which a student hands in with the assignment, and the same on a terminal.
+// Renders an evaluation, which a student hands in with the assignment, as a page and for a terminal.
 #include <algorithm>
 #include <mstch/mstch.hpp>
 
@@ -16,7 +16,7 @@
 namespace warpmark {
 namespace {
 
-// A line a size: the times, then the speedups over the base.
+// Returns a table with one row per size: the times, then the speedups over the baseline.
 PageTable table_of_ways(const Ladder& ladder, const std::vector<EvaluationWay>& ways) {
   PageTable table{{"Size"}, {}};
   const LadderSeries* base = evaluation_base(ladder, ways);
@@ -46,7 +46,7 @@ PageTable table_of_ways(const Ladder& ladder, const std::vector<EvaluationWay>& 
   return table;
 }
 
-// What each way is the time of, at the largest size that it has.
+// Returns a table of the version that represents each approach, at the largest size it has a time for.
 PageTable table_of_versions(const Ladder& ladder, const std::vector<EvaluationWay>& ways) {
   PageTable table{{"Way", "Version", "Largest size", "Median, ms", "Interval, ms",
                    std::string(ladder.rate_unit()), "Of peak"},
@@ -68,7 +68,7 @@ PageTable table_of_versions(const Ladder& ladder, const std::vector<EvaluationWa
   return table;
 }
 
-// A sentence for each way that is faster than the base somewhere: how much at the largest size of both.
+// Returns a sentence per approach that is faster than the baseline: by how much at the largest common size.
 std::vector<std::string> leads_of(const Ladder& ladder, const std::vector<EvaluationWay>& ways) {
   const LadderSeries* base = evaluation_base(ladder, ways);
   std::vector<std::string> leads;

@@ -1,5 +1,5 @@
-// The page of one grade: text and drawings, one file, no script. The values go into templates/*.mustache,
-// whose {{ }} escapes them; what is not said in the templates is not on the page.
+// Renders the page of one grade: text and drawings in one file, without scripts. All values go through
+// templates/*.mustache, whose {{ }} escapes them.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -23,12 +23,12 @@
 namespace warpmark {
 namespace {
 
-// "v07" of "v07_tree_sequential"; names without a number stay whole.
+// Returns "v07" for "v07_tree_sequential"; names without a number are returned whole.
 std::string_view short_name(std::string_view version) {
   return version.substr(0, version.find('_'));
 }
 
-// "2026-11-22 14:03 UTC"
+// Formats a time stamp as "2026-11-22 14:03 UTC".
 std::string moment_text(const std::string& graded_at) {
   const bool known = graded_at.size() == 20 && graded_at[10] == 'T';
   return known ? fmt::format("{} {} UTC", name(graded_at.substr(0, 10)), name(graded_at.substr(11, 5))) : "";
@@ -68,7 +68,7 @@ class GradePage {
   }
 
  private:
-  // Where a cell of the table leads. Numbers, because names come from files.
+  // Assigns the anchors that table cells link to. They are numbered, because names are untrusted.
   void give_targets() {
     for (std::size_t i = 0; i < cards_.size(); ++i) {
       for (const CheckResult* check : cards_[i].checks) targets_[check] = fmt::format("card-{}", i + 1);
@@ -240,7 +240,7 @@ class GradePage {
     view["hidden"] = std::string();
     if (target != targets_.end()) view["target"] = target->second;
     if (status.tone == Tone::to_do) view["target"] = std::string("to-do");
-    if (status.label.empty()) {  // nothing to see, but something to hear
+    if (status.label.empty()) {  // an empty cell needs text for screen readers
       view["mark"] = std::string();
       view["dash"] = true;
       view["hidden"] = std::string(status.meaning);
@@ -248,7 +248,7 @@ class GradePage {
     return view;
   }
 
-  // A version that was not begun has one cell: the others would only say the same.
+  // A version that was not started gets a single wide cell, because all of its cells would be the same.
   mstch::array cells_of(const TableRow& row, std::size_t columns) const {
     mstch::array cells;
     if (standing_of(row) == Standing::not_started) {
@@ -302,7 +302,7 @@ class GradePage {
     view_["whole"] = whole;
   }
 
-  // Checks that are told one by one, with all of their causes.
+  // Adds checks that are shown one by one with all of their causes.
   void singles(const char* key, const std::vector<const CheckResult*>& checks) {
     mstch::array all;
     for (const CheckResult* check : checks)

@@ -12,7 +12,7 @@
 namespace warpmark {
 namespace {
 
-constexpr std::size_t kMostRuns = 200;        // of elements in a picture
+constexpr std::size_t kMostRuns = 200;        // element runs in a picture
 constexpr std::size_t kLongestSummary = 160;  // columns
 
 std::string joined(const std::vector<std::string>& names) {
@@ -22,7 +22,7 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-// A command in pieces that stay on one line each.
+// Splits a command into words, between which a line may break.
 mstch::array words_of(const std::string& command) {
   const std::string shown = shortened(visible_line(command), kLongestMessage);
   mstch::array words;

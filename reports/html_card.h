@@ -1,4 +1,4 @@
-// What failed in one version, as templates/card.mustache takes it.
+// Prepares the failures of one version for templates/card.mustache.
 #pragma once
 
 #include <mstch/mstch.hpp>
@@ -8,10 +8,10 @@
 
 namespace warpmark {
 
-// id: of the card on its page.
+// id: HTML id of the card on its page.
 mstch::map card_view(const Card& card, const std::string& id);
 
-// One cause, as templates/cause.mustache takes it.
+// Prepares one cause for templates/cause.mustache.
 mstch::map cause_view(const CardCause& found);
 
 }  // namespace warpmark

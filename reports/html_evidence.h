@@ -1,4 +1,4 @@
-// The parts of the page that show what was measured and what crossed to the device.
+// Page sections on the measurements and on the transfers to and from the device.
 #pragma once
 
 #include <mstch/mstch.hpp>
@@ -7,7 +7,7 @@
 
 namespace warpmark {
 
-// Add what templates/evidence.mustache shows.
+// Add the values for templates/evidence.mustache.
 void add_measurements(const Grade& grade, mstch::map& view);
 void add_transfers(const Grade& grade, mstch::map& view);
 

@@ -21,14 +21,14 @@ std::string grouped_whole(double value) {
   return grouped(static_cast<unsigned long long>(std::clamp(value, 0.0, kLargestShown)));
 }
 
-// "4", "4.02", "0.031": three digits that say something.
+// Formats three significant digits: "4", "4.02", "0.031".
 std::string number(double value) {
   if (!std::isfinite(value)) return "?";
   if (value >= 100 || value == std::trunc(value)) return grouped_whole(std::round(value));
   return fmt::format("{:.3g}", value);
 }
 
-// most: instructions of the line that has most of them.
+// most: instruction count of the line with the most instructions.
 mstch::map line_view(const CountedLine& line, std::uint64_t most) {
   const bool ran = line.instructions > 0;
   return mstch::map{{"gap", false},
@@ -44,7 +44,7 @@ mstch::map line_view(const CountedLine& line, std::uint64_t most) {
                     {"lanes", ran ? number(line.active_lanes) : std::string()}};
 }
 
-// Lines side by side; a row of its own where some are left out, or another file begins.
+// Returns the source lines as rows; a gap row marks left-out lines and the start of another file.
 mstch::array source_view(const std::vector<CountedLine>& lines) {
   mstch::array rows;
   std::uint64_t most = 1;
@@ -62,7 +62,7 @@ mstch::array source_view(const std::vector<CountedLine>& lines) {
   return rows;
 }
 
-// A row a counter, a column a kernel.
+// Returns one row per counter and one column per kernel.
 mstch::array counter_rows(const std::vector<CountedKernel>& kernels) {
   mstch::array rows;
   if (kernels.empty()) return rows;
@@ -79,7 +79,7 @@ mstch::array counter_rows(const std::vector<CountedKernel>& kernels) {
   return rows;
 }
 
-// A row a limit of `work`.
+// Returns one row per limit of `work`.
 mstch::array limit_rows(const Counted& counted) {
   mstch::array rows;
   for (const CountedLimit& limit : counted.limits) {
@@ -94,7 +94,8 @@ mstch::array limit_rows(const Counted& counted) {
   return rows;
 }
 
-// Where the counts of `work` are those of one device, which the limits ask for.
+// Returns the number of multiprocessors of the device that the limits refer to; empty if they do not depend
+// on one.
 std::string device_of(const std::vector<Counted>& counters) {
   for (const Counted& counted : counters) {
     if (counted.multiprocessors > 0) return grouped(counted.multiprocessors);

@@ -1,4 +1,4 @@
-// The part of the page that shows the work which the simulator counted.
+// The page section on the work counted by the simulator.
 #pragma once
 
 #include <mstch/mstch.hpp>
@@ -8,7 +8,7 @@
 
 namespace warpmark {
 
-// Adds what templates/work.mustache shows.
+// Adds the values for templates/work.mustache.
 void add_work(const std::vector<Counted>& counters, mstch::map& view);
 
 }  // namespace warpmark

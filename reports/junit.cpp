@@ -1,6 +1,6 @@
-// JUnit XML, as CI servers read it: one testsuite an assignment, one testcase a check. Valid under the two
-// schemas that are common (windyroad's for Ant's format, Jenkins's junit-10.xsd) but for `file` and `line` of
-// a testcase, which neither knows and GitLab, pytest and GoogleTest use.
+// Renders JUnit XML for CI servers: one testsuite per assignment, one testcase per check. Valid under the two
+// common schemas (windyroad's for Ant's format, Jenkins's junit-10.xsd) except for the attributes `file` and
+// `line` of a testcase, which GitLab, pytest and GoogleTest use.
 #include <cmath>
 #include <string>
 
@@ -14,13 +14,13 @@
 namespace warpmark {
 namespace {
 
-// Servers keep these files in databases and show them in narrow places; all of the text is in grade.json.
+// Limits, because servers keep these files in databases and show them in narrow columns; grade.json has the
+// whole text.
 constexpr std::size_t kLongestAttribute = 1000;
 constexpr std::size_t kLongestText = 20000;
 constexpr std::size_t kLongestValue = 1000;
 
-// A parser turns a line end inside an attribute into a space, so no name may depend on one: it is spelled
-// out.
+// Newlines are escaped, because XML parsers turn a newline in an attribute into a space.
 std::string attribute(std::string_view name, std::string_view text) {
   return fmt::format(" {}=\"{}\"", name, escaped(shortened(visible_line(text), kLongestAttribute)));
 }
@@ -75,8 +75,8 @@ std::string outcome(std::string_view element, const CheckResult& check) {
                      attribute("message", message), escaped(text));
 }
 
-// The element that says how a check ended; none when it passed. What a student has not begun is no failure
-// here.
+// Returns the element for a check's result; empty if it passed. A version that was not started counts as
+// skipped.
 std::string_view element_of(const CheckResult& check) {
   switch (check.verdict) {
     case Verdict::passed:
@@ -92,7 +92,7 @@ std::string_view element_of(const CheckResult& check) {
   return "error";
 }
 
-// Where the check's cause lies, relative to the submission's folder.
+// Returns the location of the check's cause, relative to the submission's folder.
 std::string place_attributes(const CheckResult& check) {
   if (check.causes.empty() || check.causes.front().file.empty()) return {};
   const Cause& cause = check.causes.front();
@@ -128,7 +128,7 @@ std::string properties(const Grade& grade) {
   return list + "    </properties>\n";
 }
 
-// The moment of the grade as xs:dateTime without a time zone, as both schemas have it; UTC.
+// Returns the time of the grade in UTC as xs:dateTime without a time zone, as both schemas require.
 std::string timestamp(const Grade& grade) {
   if (!grade.graded_at.ends_with('Z')) return {};
   return attribute("timestamp", std::string_view(grade.graded_at).substr(0, grade.graded_at.size() - 1));

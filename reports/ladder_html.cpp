@@ -1,4 +1,4 @@
-// The page of a ladder: plots, table, and how it was measured. The values go into templates/ladder.mustache.
+// Renders a ladder's page with templates/ladder.mustache: plots, table, and how the measurements were made.
 #include <cmath>
 #include <mstch/mstch.hpp>
 
@@ -15,7 +15,7 @@
 namespace warpmark {
 namespace {
 
-// What the plots say, in sentences with their figures.
+// Summarises the plots in sentences with figures.
 std::vector<std::string> leads_of(const Ladder& ladder) {
   const LadderSeries* best = ladder.fastest(false);
   const LadderSeries* cpu = ladder.fastest(true);
@@ -94,7 +94,7 @@ mstch::array ladder_sections(const Ladder& ladder, bool with_cpu) {
 
 namespace {
 
-// Every size with its interval and rate.
+// Returns a table of all sizes with interval and rate.
 PageTable every_size(const Ladder& ladder) {
   PageTable table{{"Version", "Values", "Median, ms", "Interval, ms", std::string(ladder.rate_unit()),
                    "Of peak", "Samples"},

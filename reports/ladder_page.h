@@ -1,4 +1,4 @@
-// What the pages of ladders and comparisons put into templates/ladder.mustache.
+// Helpers that fill templates/ladder.mustache for ladders and comparisons.
 #pragma once
 
 #include <mstch/mstch.hpp>
@@ -9,13 +9,13 @@
 
 namespace warpmark {
 
-// The first column is the rows' name, the others are numbers.
+// The first column holds the row names, the others hold numbers.
 struct PageTable {
   std::vector<std::string> columns;
   std::vector<std::vector<std::string>> rows;
 };
 
-// The plots of a ladder in their sections; with_cpu: also those of the sums on the CPU.
+// Returns the plots of a ladder by section; with_cpu: includes plots of the CPU versions.
 mstch::array ladder_sections(const Ladder& ladder, bool with_cpu);
 
 mstch::map figure(const std::string& caption, const std::string& note, std::string svg);

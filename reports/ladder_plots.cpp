@@ -13,10 +13,10 @@
 namespace warpmark {
 namespace {
 
-constexpr std::size_t kFamily = 5;     // versions that are grouped for no better reason
-constexpr std::size_t kOwnFamily = 3;  // versions of one word that make a group of their own
+constexpr std::size_t kFamily = 5;     // versions per group that only share their order
+constexpr std::size_t kOwnFamily = 3;  // minimum number of versions with the same word that form a group
 
-// "tree" of "v07_tree_sequential"
+// Returns "tree" for "v07_tree_sequential".
 std::string word_of(std::string_view version) {
   const std::size_t begin = std::min(version.find('_'), version.size() - 1) + 1;
   return std::string(version.substr(begin, version.find('_', begin) - begin));
@@ -63,7 +63,7 @@ PlotLine line_of(const Ladder& ladder, const LadderSeries& series, Quantity quan
   return line;
 }
 
-// Every line in grey, then those of `names` again with ink.
+// Returns all lines in grey, followed by those of `names` in colour.
 std::vector<PlotLine> lines_of(const Ladder& ladder, const std::vector<std::string>& names, Quantity quantity,
                                bool with_cpu) {
   std::vector<PlotLine> lines;
@@ -110,7 +110,7 @@ Plot time_plot(Plot plot) {
 
 std::vector<Family> families_of(const std::vector<std::string>& versions) {
   std::vector<std::vector<std::string>> groups;
-  bool open = false;  // the last group takes more
+  bool open = false;  // the last group can take more versions
   for (std::size_t at = 0; at < versions.size();) {
     std::size_t end = at;
     while (end < versions.size() && word_of(versions[end]) == word_of(versions[at])) ++end;

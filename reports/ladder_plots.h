@@ -1,4 +1,4 @@
-// The ladder's plots, before they are drawn.
+// Builds the ladder's plots, without drawing them.
 #pragma once
 
 #include <string>
@@ -9,27 +9,27 @@
 
 namespace warpmark {
 
-// What one plot names; all else is drawn in grey behind it.
+// The versions that one plot labels; all others are drawn in grey behind them.
 struct Family {
   std::string title;  // "v01 to v04"
   std::vector<std::string> versions;
 };
 
-// Versions in teaching order, cut into groups that a plot has room for: three and more whose names share the
-// word after the number ("tree") stand together, the others in their order.
+// Splits versions, in teaching order, into groups that fit one plot. Three or more whose names share the word
+// after the number ("tree") form a group; the others are grouped in order.
 std::vector<Family> families_of(const std::vector<std::string>& versions);
 
-// "v07 tree sequential"
+// Returns "v07 tree sequential" for "v07_tree_sequential".
 std::string label_of(std::string_view version);
-// "1 µs", "20 ms", "3 s" of milliseconds.
+// Formats milliseconds as "1 µs", "20 ms", "3 s".
 std::string duration_text(double milliseconds);
 
-// The CPU's sums, the first version and the fastest at the largest size; every other version in grey.
+// Labels the CPU versions, the first version, and the fastest at the largest size; other versions are grey.
 Plot plot_cpu_against_gpu(const Ladder& ladder);
 Plot plot_bandwidth(const Ladder& ladder, const Family& family);
 Plot plot_time(const Ladder& ladder, const Family& family);
 
-// Size and type of a line's points, over the sizes.
+// Plots each combination of size and type over the sizes.
 Plot plot_of(const Comparison& comparison);
 
 }  // namespace warpmark

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kColumns = 4;
 
-// A size that nobody had the time or the memory for has no column of its own.
+// Returns the sizes without those at which no version was measured.
 std::vector<std::uint64_t> measured_sizes(const Ladder& ladder) {
   std::vector<std::uint64_t> sizes = ladder.sizes();
   const auto timed = [&](std::uint64_t n) {

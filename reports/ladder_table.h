@@ -1,4 +1,4 @@
-// What the ladder's tables have in common: console, README and page show the same cells.
+// Builds the ladder's tables; console, README and page show the same cells.
 #pragma once
 
 #include <cstdint>
@@ -12,45 +12,46 @@ namespace warpmark {
 struct LadderRow {
   std::string name;
   bool cpu = false;
-  std::vector<std::string> times;  // milliseconds, one a size; "-" where there is none
-  // At the last size at which there is a time:
-  std::string rate;     // in rate_unit
-  std::string of_peak;  // percent; empty for the CPU
-  std::string speedup;  // over the first version
-  std::string note;     // why a time is missing; empty when none is
+  std::vector<std::string> times;  // milliseconds, one per size; "-" if missing
+  // At the largest size that has a time:
+  std::string rate;     // in units of rate_unit
+  std::string of_peak;  // in percent; empty for the CPU
+  std::string speedup;  // relative to the first version
+  std::string note;     // why times are missing; empty if none are
 };
 
 struct LadderTable {
   std::vector<std::uint64_t> sizes;
   std::string rate_unit;  // "GB/s"
-  std::string baseline;   // the version that `speedup` is over; empty without any
+  std::string baseline;   // version that `speedup` refers to; empty: none
   std::vector<LadderRow> rows;
-  // The widest half interval of the medians shown, in percent of its median.
+  // Largest half-width of the confidence intervals shown, in percent of the median.
   double widest_gpu = 0;
   double widest_cpu = 0;
 };
 
-// At those of kTableSizes that were measured, or, with fewer than two, the last four that were.
+// Includes the sizes of kTableSizes that were measured, or the last four measured ones if those are fewer
+// than two.
 LadderTable table_of(const Ladder& ladder);
 
-// Which sizes of a series have no time, and why: "skipped: ... (from 2^17 values on)"; empty: none.
+// Says which sizes of a series have no time, and why: "skipped: ... (from 2^17 values on)"; empty: none.
 std::string left_out(const LadderSeries& one);
 
-// "2^24", or the digits of what is no power of two.
+// Returns "2^24" for a power of two, otherwise the decimal number.
 std::string power_text(std::uint64_t n);
-// The same with raised digits.
+// Like power_text(), with a superscript exponent.
 std::string raised_power_text(std::uint64_t n);
 
-// Three digits, or all that a whole number has: "0.038", "37.2", "4613".
+// Formats three significant digits, or all digits of a whole number: "0.038", "37.2", "4613".
 std::string rate_text(double gb_per_s);
 
-// "NVIDIA H200 (driver 580.95.05, nvcc 13.0), AMD EPYC 9554 with 16 threads"
+// Returns a text such as "NVIDIA H200 (driver 580.95.05, nvcc 13.0), AMD EPYC 9554 with 16 threads".
 std::string machine_text(const BenchSetting& setting);
 
-// "The widest interval of these medians is +-1.2 % on the GPU and +-30 % on the CPU."
+// Returns a text such as "The widest interval of these medians is +-1.2 % on the GPU and +-30 % on the CPU."
 std::string widest_text(const LadderTable& table);
 
-// How it was measured, in sentences.
+// Describes in sentences how the measurements were made.
 std::string method_text(const Ladder& ladder);
 std::string method_text(const Comparison& comparison);
 

@@ -1,4 +1,4 @@
-// The ladder on a terminal and in README.
+// Renders a ladder for a terminal and for README.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ std::string paragraph(const std::string& text, const ConsoleStyle& style) {
   return out;
 }
 
-// "(seconds, day)" of every result.
+// Returns the date, duration and Warpmark version of a measurement.
 std::string when(const BenchSetting& setting) {
   return fmt::format("{} UTC, {:.0f} s, Warpmark {}", setting.date, setting.seconds, setting.tool_version);
 }

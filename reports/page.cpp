@@ -11,7 +11,7 @@
 namespace warpmark {
 namespace {
 
-// As a Content-Security-Policy names inline text: "'sha256-...'".
+// Returns the source expression for inline text in a Content-Security-Policy: "'sha256-...'".
 std::string hash_source(const std::string& text) {
   const std::string digits = sha256(text);
   std::string bytes;

@@ -1,4 +1,5 @@
-// A page as one file: its style and script are inside, and its policy allows nothing else.
+// Renders a self-contained page: style and script are inline, and its content security policy allows nothing
+// else.
 #pragma once
 
 #include <mstch/mstch.hpp>
@@ -7,8 +8,8 @@
 
 namespace warpmark {
 
-// Renders a template with the values. styles: templates that make up the style sheet, in order; script: one
-// of the templates, or empty. The templates get `style`, `script` and `policy` for templates/head.mustache.
+// Renders a template. styles: templates that form the style sheet, in order; script: a template, or empty.
+// Adds the values `style`, `script` and `policy`, which templates/head.mustache uses.
 std::string render_page(std::string_view name, mstch::map view, const std::vector<std::string_view>& styles,
                         std::string_view script = {});
 

@@ -10,10 +10,10 @@
 namespace warpmark {
 namespace {
 
-// Drawings are stretched to their place: 1000 is its width.
+// Width of a drawing in its own units; the page scales it.
 constexpr double kWidth = 1000;
-constexpr std::uint64_t kMostCells = 128;  // elements that are drawn one by one
-constexpr double kSmallest = 3;            // of a run of elements, that it can be seen
+constexpr std::uint64_t kMostCells = 128;  // more elements than this are drawn as runs
+constexpr double kSmallest = 3;            // minimum width of a run of elements, so that it is visible
 constexpr std::size_t kMostDots = 400;
 
 double place(double value, double most) {

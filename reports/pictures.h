@@ -1,5 +1,5 @@
-// Drawings of a grade as inline SVG. Text stands beside them in the page, so that it stays readable at every
-// width; colours are the page's (templates/style.mustache).
+// Draws parts of a grade as inline SVG. Labels are HTML text beside the drawings, so that they stay legible
+// at every width; colours come from the page (templates/style.mustache).
 #pragma once
 
 #include <string>
@@ -9,22 +9,22 @@
 
 namespace warpmark {
 
-// What stands where on a row of bars, all in one unit.
+// Values of one bar, all in the same unit.
 struct Bar {
   double value = 0;
-  double low = 0;  // of its interval; both 0: none
+  double low = 0;  // ends of the interval; both 0: none
   double high = 0;
-  double asked = 0;          // 0: no threshold
-  double one = 0;            // a line for comparison; 0: none
-  double reference_low = 0;  // what the course's solution reached; both 0: not known
+  double asked = 0;          // threshold; 0: none
+  double one = 0;            // comparison line; 0: none
+  double reference_low = 0;  // range of the course's solution; both 0: unknown
   double reference_high = 0;
   bool good = true;
 };
 
-// One bar of a chart from 0 to `most`, as wide as its place.
+// Draws one bar on an axis from 0 to `most`.
 std::string bar_svg(const Bar& bar, double most);
 
-// The score as one bar; parts of 0 are left out.
+// The parts of the score bar; parts of 0 are left out.
 struct ScoreParts {
   double earned = 0;
   double lost = 0;
@@ -33,13 +33,14 @@ struct ScoreParts {
 };
 std::string score_svg(const ScoreParts& parts);
 
-// The input of n values as a strip, with the elements that do not count once. Empty without such elements.
+// Draws the input of n values as a strip that marks the elements not counted exactly once. Empty if there are
+// none.
 std::string elements_svg(const std::vector<ElementCount>& elements, std::uint64_t n);
 
-// Samples as dots along a line from 0 to `most` milliseconds.
+// Draws samples as dots on an axis from 0 to `most` milliseconds.
 std::string samples_svg(const std::vector<double>& milliseconds, double most);
 
-// A share of a whole, 0 to 1, as a small bar.
+// Draws a fraction, 0 to 1, as a small bar.
 std::string share_svg(double share);
 
 }  // namespace warpmark

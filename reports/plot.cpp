@@ -10,18 +10,18 @@
 namespace warpmark {
 namespace {
 
-constexpr double kLeft = 58;    // pixels, for the ticks' labels
-constexpr double kRight = 192;  // for the lines' names
-constexpr double kTop = 30;     // for the name of the y axis and of the level
+constexpr double kLeft = 58;    // pixels, for tick labels
+constexpr double kRight = 192;  // for line names
+constexpr double kTop = 30;     // for the name of the y axis and the label of the level
 constexpr double kBottom = 42;
-constexpr double kLabelGap = 15;        // between the names' base lines
-constexpr double kSmallestWhisker = 7;  // an interval shorter than that hides behind its marker
+constexpr double kLabelGap = 15;        // between the baselines of the names
+constexpr double kSmallestWhisker = 7;  // a shorter interval would be hidden by its marker
 constexpr std::size_t kTicks = 8;
-constexpr double kPixelsATick = 42;  // along x
+constexpr double kPixelsATick = 42;  // pixels per tick along x
 constexpr double kHeadroom = 1.04;
-constexpr double kWide = 900;  // a drawing beyond is scrolled rather than shrunk on a narrow screen
+constexpr double kWide = 900;  // wider drawings scroll on a narrow screen instead of being scaled down
 
-// One shape an ink, drawn around 0, 0.
+// One marker per ink, drawn around the origin.
 constexpr std::string_view kMarkers[kInks] = {
     "M-3 0A3 3 0 1 1 3 0A3 3 0 1 1 -3 0Z",                          // circle
     "M-2.7-2.7H2.7V2.7H-2.7Z",                                      // square
@@ -72,7 +72,7 @@ class Drawing {
       for (const PlotPoint& point : line.points) {
         xs.push_back(point.x);
         ys.push_back(point.y);
-        // A context line's interval is not drawn.
+        // Grey context lines have no interval.
         if (!line.ink) continue;
         if (can_show(plot_.y, point.low) && point.high > 0) ys.push_back(point.low);
         if (can_show(plot_.y, point.high) && point.high > 0) ys.push_back(point.high);
@@ -98,7 +98,7 @@ class Drawing {
     return true;
   }
 
-  // What the values span; widened where they are all alike.
+  // Returns the scale over the range of the values, widened if they are all equal.
   static Scale domain(ScaleKind kind, const std::vector<double>& values) {
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     Scale scale{kind, *least, *most, 0, 1};
@@ -178,7 +178,7 @@ class Drawing {
         title.empty() ? " />\n" : fmt::format("><title>{}</title></path>\n", escaped(visible_line(title)));
   }
 
-  // The names beside the ends of their lines, with a leader where they had to move.
+  // Draws the names at the ends of their lines, with a leader line where a name had to be moved.
   void labels() {
     std::vector<const PlotLine*> named;
     std::vector<double> ends;
@@ -201,7 +201,7 @@ class Drawing {
   }
 
   const Plot& plot_;
-  std::vector<PlotLine> lines_;  // without the points that cannot be shown
+  std::vector<PlotLine> lines_;  // without points outside of the scales
   Scale x_;
   Scale y_;
   std::string out_;

@@ -18,7 +18,7 @@ double on(ScaleKind kind, double value) {
   return value;
 }
 
-// The smallest of 1, 2, 5, 10 times a power of ten that is at least `step`.
+// Returns the smallest of 1, 2, 5 or 10 times a power of ten that is at least `step`.
 double round_step(double step) {
   const double power = std::pow(10, std::floor(std::log10(step)));
   for (const double factor : {1.0, 2.0, 5.0}) {
@@ -27,7 +27,7 @@ double round_step(double step) {
   return 10 * power;
 }
 
-// 1, 2, 5 times powers of ten.
+// Returns ticks at 1, 2 and 5 times powers of ten.
 std::vector<double> ticks_within_decades(const Scale& scale) {
   std::vector<double> ticks;
   for (double power = std::floor(std::log10(scale.from)); power <= std::log10(scale.to); ++power) {
@@ -59,7 +59,8 @@ std::vector<double> ticks_of(const Scale& scale, std::size_t wanted) {
                     : scale.kind == ScaleKind::log2 ? std::exp2(at)
                                                     : std::pow(10, at));
   }
-  // Of a decade or less powers of ten alone would say little, of a small part of one none of its digits.
+  // If the domain spans a decade or less, powers of ten are too few ticks; for a small part of a decade,
+  // ticks are spaced linearly.
   constexpr std::size_t kFew = 3;
   if (scale.kind == ScaleKind::log10 && ticks.size() < kFew) {
     ticks = ticks_within_decades(scale);
@@ -72,7 +73,7 @@ std::vector<double> ticks_of(const Scale& scale, std::size_t wanted) {
   return ticks;
 }
 
-// Labels that touch form a cluster, which settles on the mean of what its members wanted.
+// Merges labels that touch into clusters, which are placed at the mean of their members' wanted positions.
 std::vector<double> spread(const std::vector<double>& wanted, double gap, double low, double high) {
   std::vector<std::size_t> order(wanted.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -80,8 +81,8 @@ std::vector<double> spread(const std::vector<double>& wanted, double gap, double
                    [&](std::size_t a, std::size_t b) { return wanted[a] < wanted[b]; });
 
   struct Cluster {
-    double top;    // of its first label
-    double total;  // of the tops that its members want
+    double top;    // position of its first label
+    double total;  // sum of the positions that its members want for the first label
     double count;
   };
   std::vector<Cluster> clusters;

@@ -1,4 +1,4 @@
-// Every report. Each is a projection: a function of the model alone, which lays out what the model says.
+// All reports of a grade. Each is a pure function of the model and computes nothing new.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace warpmark {
 
-// How much of a grade: a line a failure and the score; every failure with the cause to begin with; every
-// cause.
+// Level of detail. brief: one line per failure and the score; usual: each failure with its first cause; all:
+// all causes.
 enum class Detail { brief, usual, all };
 
 struct ConsoleStyle {
@@ -22,27 +22,27 @@ struct ConsoleStyle {
 };
 
 std::string to_console(const Grade& grade, const ConsoleStyle& style);
-// One check alone: how it ended, and why.
+// Formats a single check: its verdict and the reason.
 std::string to_console(const CheckResult& check, const ConsoleStyle& style);
 std::string to_junit(const Grade& grade);
-// ladder: of the same submission, for time and bandwidth over the size; null: it was not measured.
+// ladder: times and bandwidths of the same submission over the sizes; null: not measured.
 std::string to_html(const Grade& grade, const Ladder* ladder = nullptr);
 
 std::string to_console(const Ladder& ladder, const ConsoleStyle& style);
 std::string to_html(const Ladder& ladder);
 
-// One version of each way beside the others: one core, threads, MPI, a GPU, several.
+// Compares one version per approach: one core, threads, MPI, one GPU, several GPUs.
 std::string evaluation_console(const Ladder& ladder, const ConsoleStyle& style);
 std::string evaluation_html(const Ladder& ladder);
 
-// The sizes that tables of a ladder show.
+// The sizes shown in ladder tables.
 inline constexpr std::uint64_t kTableSizes[] = {1U << 20, 1U << 24, 1U << 26, 1U << 28};
 
-// README's table, and a text with it between `<!-- ladder -->` and `<!-- /ladder -->`. Fails when the text
-// lacks one of the markers.
+// to_markdown() returns README's table; with_ladder() replaces the text between `<!-- ladder -->` and `<!--
+// /ladder -->`. Fails if a marker is missing.
 std::string to_markdown(const Ladder& ladder);
 Result<std::string> with_ladder(std::string_view text, const Ladder& ladder);
-// The text, with the markers under a heading at its end where it has none.
+// Returns the text, with the markers under a heading appended if it has none.
 std::string with_place_for_ladder(std::string text);
 
 std::string to_console(const Comparison& comparison, const ConsoleStyle& style);

@@ -30,7 +30,7 @@ OpenReason reason_of(const CheckResult& check) {
 Status status_of(const CheckResult& check) {
   switch (check.verdict) {
     case Verdict::passed:
-      // Of the whole submission: the audit of the upload.
+      // The upload check, which belongs to the whole submission.
       if (is_unearned(check) && check.version.empty()) {
         return {"ok", "ok",
                 check.open > 0 ? "uploaded once; its points are open until a version can be decided"

@@ -1,4 +1,4 @@
-// What the console and the page have in common: the same words for the same verdicts and figures.
+// Wording shared by the console and the page for verdicts and figures.
 #pragma once
 
 #include <optional>
@@ -13,71 +13,71 @@ namespace warpmark {
 
 enum class Tone { good, bad, to_do, doubtful, quiet };
 
-// How a check stands, in words that need no colour.
+// State of a check, in words that do not depend on colour.
 struct Status {
   std::string_view word;   // on a terminal
-  std::string_view label;  // on the page; empty where a dash will do
+  std::string_view label;  // on the page; empty: a dash is shown
   std::string_view meaning;
   Tone tone = Tone::quiet;
 };
 Status status_of(const CheckResult& check);
 
-// Why a group of checks was not decided, as it follows the check's name, and what to do about it.
+// Why a group of checks was not decided, phrased to follow the check's name, and advice.
 struct Explained {
   std::string reason;
   std::string advice;
 };
 Explained explained(const NotDecided& group);
 
-// Checks that passed without points, by the reason that their notes give: "a.builds, a.clean", "...".
+// Checks that passed without points, grouped by the reason in their notes: "a.builds, a.clean", "...".
 struct Unearned {
   std::vector<std::string> checks;
   std::string reason;
 };
 std::vector<Unearned> by_reason(const std::vector<const CheckResult*>& unearned);
 
-// "74 of 100 points; 20 open: they need a GPU"
+// Returns a text such as "74 of 100 points; 20 open: they need a GPU".
 std::string score_line(const Score& score);
-// "20 open: they need a GPU"; empty where nothing is open.
+// Returns "20 open: they need a GPU", or "" if nothing is open.
 std::string open_text(const Score& score);
 
-// "8 of 8", or "-" where nothing could be had.
+// Returns "8 of 8", or "-" if there are no possible points.
 std::string points_text(double points, double possible);
 
-// The grade in one sentence.
+// Returns the grade in one sentence.
 std::string headline(const Grade& grade, const Groups& groups);
-// "61 passed, 3 failed, 18 not implemented, 20 not run"
+// Returns a text such as "61 passed, 3 failed, 18 not implemented, 20 not run".
 std::string counts_line(const Grade& grade);
 
-// "int, n = 1023, seed 0x1f" for what is known of the input; empty when nothing is.
+// Returns the known parts of the input: "int, n = 1023, seed 0x1f"; empty if nothing is known.
 std::string input_line(const Cause& cause);
-// "v07_tree_sequential.cu:31", without the line when it is not known; empty without a file.
+// Returns "v07_tree_sequential.cu:31", without the line if it is unknown; empty without a file.
 std::string place_of(const Cause& cause);
 
-// "tree: 4 blocks of 256 threads, 1,024 bytes of shared memory a block"
+// Returns a text such as "tree: 4 blocks of 256 threads, 1,024 bytes of shared memory a block".
 std::string launch_text(const LaunchShape& launch);
 
-// How fast a version works, in what its assignment counts: "3021" and "GB/s", or "41,022" and "GFLOP/s".
+// Throughput of a version in its assignment's unit: "3021" and "GB/s", or "41,022" and "GFLOP/s".
 struct Rate {
   double value = 0;
   std::string_view unit;
 };
 Rate rate_of(const Measurement& measured);
 
-// Four significant digits, in milliseconds.
+// Formats milliseconds with four significant digits.
 std::string milliseconds(double value);
-// "5.48 to 5.52", or "-" where there is none.
+// Returns "5.48 to 5.52", or "-" without a span.
 std::string span_text(const std::optional<Span>& span, int digits);
-// How a measurement came to its end, in a few words.
+// Says in a few words how a measurement ended.
 std::string decided_text(const Measurement& measured);
-// Where the thresholds come from, and what to do about it if they are defaults.
+// Says where the thresholds come from, and what to do if they are the defaults.
 std::string calibration_text(const Timing& timing);
-// "2 other processes, 1980 MHz, 41 degrees, slowed down by: power limit"; empty where nothing is known.
+// Returns "2 other processes, 1980 MHz, 41 degrees, slowed down by: power limit"; empty if nothing is known.
 std::string conditions_text(const Conditions& conditions);
 
-// Rounded to a whole number.
+// Rounds to a whole number.
 std::string whole(double value);
-// Two digits, rounded down: a speedup of 4.999 must not read as the 5 that was asked.
+// Formats two digits after the point, rounded down: 4.999 must not read as 5 if a speedup of 5 is required.
 std::string speedup_text(double value);
 
 }  // namespace warpmark

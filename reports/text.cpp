@@ -33,9 +33,9 @@ Character character_at(std::string_view text, std::size_t at) {
   return {code, static_cast<std::size_t>(bytes)};
 }
 
-// Characters that reverse or hide what stands around them (Trojan source, CVE-2021-42574), that end a line
-// where no editor shows one, or that XML 1.0 forbids. U+200C and U+200D stay: names in several scripts need
-// them.
+// Returns true for characters that reverse or hide surrounding text (Trojan Source, CVE-2021-42574), that end
+// a line invisibly in most editors, or that XML 1.0 forbids. U+200C and U+200D are kept, because names in
+// several scripts need them.
 bool is_spelled_out(utf8proc_int32_t code) {
   if (code == 0x200C || code == 0x200D) return false;
   if ((code & 0xFFFE) == 0xFFFE) return true;
@@ -50,7 +50,7 @@ bool is_spelled_out(utf8proc_int32_t code) {
   }
 }
 
-// A byte that is not UTF-8 is shown as U+FFFD, one column wide.
+// An invalid byte is shown as U+FFFD, one column wide.
 std::size_t columns_of(utf8proc_int32_t code) {
   return code == kBad ? 1 : static_cast<std::size_t>(std::max(utf8proc_charwidth(code), 0));
 }
@@ -63,7 +63,7 @@ std::string made_visible(std::string_view text, bool keep_lines) {
     if (character.code == kBad) {
       shown += kReplacement;
     } else if (character.code == '\r' && text.substr(at, 2) == "\r\n") {
-      // a line end of another system
+      // drop the \r of a Windows line end
     } else if (character.code == '\n' || character.code == '\t') {
       if (keep_lines) {
         shown += text[at];
@@ -81,8 +81,8 @@ std::string made_visible(std::string_view text, bool keep_lines) {
   return shown;
 }
 
-// The bytes of the longest beginning that takes at most `width` columns. Bytes are bounded, too: a letter can
-// carry any number of combining marks.
+// Returns the length in bytes of the longest prefix that takes at most `width` columns. The number of bytes
+// is limited, too, because a character can have any number of combining marks.
 std::size_t prefix_of_width(std::string_view text, std::size_t width) {
   std::size_t columns = 0;
   std::size_t at = 0;
@@ -96,7 +96,7 @@ std::size_t prefix_of_width(std::string_view text, std::size_t width) {
   return at;
 }
 
-// width is 2 or more, so that every character fits on a line.
+// width must be at least 2, so that every character fits on a line.
 void wrap_line(std::string_view line, std::size_t width, std::vector<std::string>& lines) {
   std::string current;
   std::size_t columns = 0;

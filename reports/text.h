@@ -1,5 +1,5 @@
-// Text of unknown origin on its way into a report. Names, messages and sources come from students: they hold
-// bytes that are not UTF-8, terminal commands, letters that reverse a line, and lines of any length.
+// Sanitises untrusted text for reports. Names, messages and sources of students may contain invalid UTF-8,
+// terminal escape sequences, bidirectional control characters and lines of any length.
 #pragma once
 
 #include <cstddef>
@@ -9,42 +9,43 @@
 
 namespace warpmark {
 
-// Valid UTF-8 in which every character can be seen: bad bytes become U+FFFD; control characters, those that
-// reverse or hide text, and those that XML forbids are spelled out (\x1b, \u202e). Line ends and tabs stay,
-// "\r\n" becomes "\n".
+// Returns valid UTF-8 without invisible characters. Invalid bytes become U+FFFD; control characters,
+// bidirectional and hidden characters, and those that XML forbids are escaped (\x1b, \u202e). Newlines and
+// tabs are kept, "\r\n" becomes "\n".
 std::string visible(std::string_view text);
 
-// The same for what has to stay on one line (names, values): line ends and tabs are spelled out as well.
+// Like visible(), for single-line text (names, values): newlines and tabs are escaped as well.
 std::string visible_line(std::string_view text);
 
-// At most `bytes` bytes, cut between characters, with a note of how much is missing and where all of it is.
+// Truncates to at most `bytes` bytes at a character boundary and notes how much is missing and where the
+// whole text is.
 std::string shortened(std::string_view text, std::size_t bytes);
 
-// The columns that the text takes on a terminal: 0 for combining marks, 2 for wide East Asian letters and
-// emoji.
+// Returns the number of terminal columns: 0 for combining marks, 2 for wide East Asian characters and emoji.
 std::size_t display_width(std::string_view text);
 
-// Cut to at most `width` columns, the last three then "...".
+// Truncates to `width` columns; a truncated text ends in "...".
 std::string cut_to(std::string_view text, std::size_t width);
-// Padded with spaces to `width` columns.
+// Pads with spaces to `width` columns.
 std::string padded(std::string_view text, std::size_t width);
 std::string padded_left(std::string_view text, std::size_t width);
 
-// Lines of at most `width` columns, broken at spaces, inside a word only where it is longer than a line.
+// Wraps at spaces to lines of at most `width` columns; a word is broken only if it is longer than a line.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
-// One line of source: its line end taken off, tabs expanded to every fourth column, the rest as visible_line.
+// Formats one source line: line end removed, tabs expanded to every fourth column, otherwise like
+// visible_line().
 std::string source_line(std::string_view text);
 
-// "3", "2.5", "0.33": at most two digits after the point, none that say nothing.
+// Returns "3", "2.5", "0.33": at most two decimals, without trailing zeros.
 std::string plain_number(double value);
-// "1 point", "2 points", "0.5 points".
+// Returns a count with its noun: "1 point", "2 points", "0.5 points".
 std::string counted(double count, std::string_view one, std::string_view many);
-// As the text of an XML element or the value of an attribute in double quotes. Takes what visible() left,
-// which holds nothing that XML 1.0 forbids.
+// Escapes text for an XML element or a double-quoted attribute. Expects the output of visible(), which
+// contains nothing that XML 1.0 forbids.
 std::string escaped(std::string_view text);
 
-// "16,777,216"
+// Groups digits by thousands: "16,777,216".
 std::string grouped(unsigned long long count);
 
 }  // namespace warpmark

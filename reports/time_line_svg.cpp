@@ -12,21 +12,21 @@
 namespace warpmark {
 namespace {
 
-// In the units of the drawing, which are pixels at its natural size.
-constexpr int kStep = 26;    // from one event to the next
-constexpr int kRowTop = 34;  // of the row
-constexpr int kRow = 28;     // its height
+// In the drawing's units, which are pixels at its natural size.
+constexpr int kStep = 26;    // distance between events
+constexpr int kRowTop = 34;  // top of the row
+constexpr int kRow = 28;     // height of the row
 constexpr int kHeight = 70;
-constexpr int kMargin = 14;  // half of a label of bytes
+constexpr int kMargin = 14;  // half the width of a byte label
 
 constexpr std::size_t kLongestName = 80;
 
 struct Mark {
   std::uint64_t order = 0;
   std::string_view during;
-  std::string shape;  // SVG, around x = 0
+  std::string shape;  // SVG, centred at x = 0
   std::string title;
-  std::string above;  // bytes of a copy to the GPU
+  std::string above;  // size of a copy to the GPU
 };
 
 std::string shown(std::string_view text) {
@@ -49,7 +49,7 @@ Mark mark_of(const Transfer& transfer) {
   const bool to_host = transfer.direction == "device_to_host";
   const int middle = kRowTop + kRow / 2;
   Mark mark{transfer.order, transfer.during, {}, {}, {}};
-  // Into the GPU points down, back to the host points up.
+  // Copies to the GPU point down, copies to the host point up.
   const std::string_view arrow = to_device ? "M-8 -7H8L0 7Z" : to_host ? "M-8 7H8L0 -7Z" : "M-8 -2H8V2H-8Z";
   mark.shape = transfer.canary
                    ? fmt::format(R"(<circle class="line-own" cy="{}" r="5"/>)", middle)

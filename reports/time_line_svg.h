@@ -1,4 +1,4 @@
-// The time line of the upload's audit as drawings.
+// Draws the time line of the upload check.
 #pragma once
 
 #include <string>
@@ -8,18 +8,18 @@
 
 namespace warpmark {
 
-// Of a time line; the rest is in the table.
+// Maximum number of events drawn; the transfer table covers the rest.
 inline constexpr std::size_t kMostTimeLineEvents = 150;
 
-// What one version caused, as an SVG element: copies to the GPU, copies back, kernels, and the grader's own
-// copies, each with its time where the engine tells it. All names are escaped; colours are the page's
-// (classes line-*).
+// The events of one version as an SVG element: copies to the GPU, copies back, kernels, and the grader's own
+// copies, with times if the engine records them. All names are escaped; colours come from the page (classes
+// line-*).
 struct TimeLineGroup {
-  std::string name;  // of the version, as it is
+  std::string name;  // name of the version, unescaped
   std::string svg;
 };
 
-// In order, so that they can be set side by side and wrapped. Empty when there is nothing to show.
+// Returns the groups in order, to be placed side by side and wrapped. Empty if there is nothing to show.
 std::vector<TimeLineGroup> time_line(const Grade& grade);
 
 }  // namespace warpmark

@@ -25,7 +25,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A library, or the cause why there is none.
+// A cached library, or the cause why there is none.
 using Outcome = std::variant<Entry, Cause>;
 
 Cause unreadable(const Request& request, const Error& error) {
@@ -37,7 +37,8 @@ Cause unreadable(const Request& request, const Error& error) {
   return cause;
 }
 
-// What there is to make the build of the request faster. A definition may change what the headers mean.
+// The accelerators of one build. Headers are not precompiled if the request has -D flags, which may change
+// their meaning.
 struct Help {
   Quick quick;
   std::shared_ptr<const Workshop> workshop;
@@ -54,8 +55,8 @@ Help help_for(const Toolchain& toolchain, const Settings& settings, const Reques
   return help;
 }
 
-// Where clang has refused a source: what it says of it in its own spelling. Arrays that it refuses show when
-// the rest is spelled so.
+// If clang rejected the source, compiles it again with nvcc's extensions rewritten (nvcc_spelling.h). A
+// second attempt handles variable-length arrays, whose errors clang only reports once the rest is valid.
 Result<void> compile_in_clangs_spelling(const Toolchain& toolchain, const Settings& settings,
                                         const Request& request, Workspace& workspace,
                                         Result<std::variant<Compiled, FailedPass>>& compiled) {
@@ -80,8 +81,8 @@ bool is_program(const Request& request) {
   return request.output == Output::object && !request.is_c;
 }
 
-// In C++17, which nvcc takes where nobody says otherwise: a variable may be named `requires` there. What it
-// refuses too is told as before.
+// Compiles again as C++17, nvcc's default: for example, `requires` is a valid variable name there. If that
+// fails too, the original error is returned.
 Result<std::variant<Compiled, FailedPass>> compile_as_older_program(
     const Toolchain& toolchain, const Settings& settings, const Request& request, const Workspace& workspace,
     std::variant<Compiled, FailedPass> refused) {
@@ -99,8 +100,8 @@ Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& se
                       help.workshop ? help.workshop->folder.path() : std::filesystem::path());
   Result<std::variant<Compiled, FailedPass>> compiled =
       compile(toolchain, settings, request, workspace, help.quick);
-  // A refusal counts without all that alone: clang 14 refuses some sources after precompiled headers, and
-  // another run may have taken the server along.
+  // A failure is final only if it also occurs without the accelerators: clang 14 rejects some sources with
+  // precompiled headers, and another run may have crashed the compile server.
   const auto* refused_quickly = compiled && help.quick.any() ? std::get_if<FailedPass>(&*compiled) : nullptr;
   if (refused_quickly != nullptr && !refused_quickly->finished.timed_out)
     compiled = compile(toolchain, settings, request, workspace, {});
@@ -123,7 +124,7 @@ Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& se
   return std::move(*entry);
 }
 
-// Writes what is there into built.
+// Checks the cached library against the request and stores the result in `built`.
 Result<void> use(const Entry& entry, const Request& request, const Settings& settings, Built& built) {
   if (request.output == Output::object) {
     built.library = entry.library;
@@ -216,7 +217,7 @@ Result<Built> Builder::build(const Request& request) const try {
   if (!used) return tl::unexpected<Error>(used.error());
   return finish();
 } catch (const std::system_error& error) {
-  // filesystem_error is one, too.
+  // Also catches filesystem_error, which derives from system_error.
   return fail(fmt::format("cannot build {}: {}", request.display_name, error.what()));
 }
 

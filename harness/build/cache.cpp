@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Names below a source's folder that count as "beside it"; a home folder has more, and is cut there.
+// Limit on the names below an include folder that enter the key; a home folder may contain far more.
 constexpr std::size_t kMostNames = 2000;
 constexpr const char* kLibraryName = "library.so";
 constexpr const char* kManifestName = "manifest";
@@ -46,7 +46,7 @@ class Digest {
   std::string text_;
 };
 
-// All names directly inside, and those further down as long as there are not too many.
+// Returns all names directly in the folder, then those in subfolders until there are too many.
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
   std::vector<fs::path> below;
@@ -54,7 +54,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
     std::error_code error;
     for (fs::directory_iterator entry(where, error), end; !error && entry != end; entry.increment(error)) {
       const std::string name = entry->path().lexically_relative(folder).string();
-      // A repository's own files change all the time.
+      // Hidden files (such as .git) change often and cannot affect the build.
       if (entry->path().filename().string().starts_with('.')) continue;
       names.push_back(name);
       std::error_code ignored;
@@ -71,7 +71,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-// "native" means another thing on another GPU.
+// The GPU models are part of the key because "native" depends on the GPU.
 std::string gpu_models() {
   std::string models;
   std::error_code error;
@@ -83,12 +83,12 @@ std::string gpu_models() {
   return models;
 }
 
-// "native" means another thing on another processor, too.
+// The processor is part of the key because -march=native depends on it.
 std::string processor() {
   std::string model;
   const Result<std::string> text = read_file("/proc/cpuinfo");
   for (const std::string& line : lines_of(text ? *text : "")) {
-    if (line.empty()) break;  // the others are the same
+    if (line.empty()) break;  // the other cores are identical
     if (line.starts_with("model name") || line.starts_with("flags") || line.starts_with("Features"))
       model += line;
   }
@@ -100,7 +100,7 @@ bool is_inside(const std::string& path, const std::string& folder) {
          (folder.ends_with('/') || path[folder.size()] == '/');
 }
 
-// Which folder of the workspace a seen name lies in.
+// Returns the index of the workspace folder that contains the name, and the path relative to it.
 std::pair<int, std::string> place_of(const std::string& seen, const std::vector<Folder>& folders) {
   for (std::size_t i = 0; i < folders.size(); ++i) {
     if (is_inside(seen, folders[i].seen)) {
@@ -125,7 +125,7 @@ class Freshness {
     const fs::path path = path_of(file);
     const std::optional<FileState> now = state_of(path);
     if (!now || now->size != file.size) return false;
-    // Headers of the system and the toolkit change by packages, with their times.
+    // System and toolkit headers are modified only by package updates, which change the modification time.
     if (file.folder == kOutside && now->modified_ns == file.modified_ns) return true;
     const Result<std::string> contents = read_file(path);
     return contents && sha256(*contents) == file.digest;
@@ -143,7 +143,7 @@ std::vector<IncludedFile> included_files(const Manifest& manifest, const Freshne
   return files;
 }
 
-// Nothing unless the library and every included file are, to the byte, what they were.
+// Returns the entry only if its library and all included files are byte-identical to the recorded ones.
 std::optional<Entry> entry_in(const fs::path& folder, const std::vector<fs::path>& folders) {
   const Result<std::string> text = read_file(folder / kManifestName);
   const std::optional<Manifest> manifest = text ? manifest_from(*text) : std::nullopt;
@@ -163,7 +163,7 @@ tl::unexpected<Error> not_writable(const fs::path& folder, const std::error_code
       folder.string(), error.message()));
 }
 
-// Removed on every way out but the one on which it was renamed.
+// A temporary folder that is removed on destruction unless it was renamed.
 class FreshFolder {
  public:
   static Result<FreshFolder> make(const fs::path& home) {
@@ -216,7 +216,7 @@ std::string cache_key(const Toolchain& toolchain, const Settings& settings, cons
   } else if (is_host(toolchain.engine)) {
     digest.add(processor());
   } else {
-    // Its path is written into the library.
+    // The library's RUNPATH contains this path.
     const std::optional<FileState> runtime = state_of(settings.simulator_library);
     digest.add(fs::absolute(settings.simulator_library).string());
     digest.add(runtime ? fmt::format("{} {}", runtime->size, runtime->modified_ns) : "missing");
@@ -254,7 +254,9 @@ Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace)
     Included file;
     std::tie(file.folder, file.name) = place_of(seen, workspace.folders());
     const fs::path path = freshness.path_of(file);
-    if (path.is_relative()) continue;  // named by #line: compilers name what they read by where it lies
+    if (path.is_relative())
+      continue;  // from a #line directive: compilers report files that they read by
+                 // absolute path
     const std::optional<FileState> state = state_of(path);
     const Result<std::string> contents = read_file(path);
     if (!state || !contents)
@@ -262,7 +264,7 @@ Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace)
     file.digest = sha256(*contents);
     file.size = state->size;
     file.modified_ns = state->modified_ns;
-    // A folder of the submission's own may have any name; the source's folder is the first.
+    // Index 0 is the submission's own folder, in which a folder may happen to be named "thrust".
     manifest.uses_thrust =
         manifest.uses_thrust || (file.folder != 0 && seen.find("/thrust/") != std::string::npos);
     digest.add(file.name);
@@ -284,8 +286,8 @@ Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace)
   const fs::path place = home_ / digest.value();
   fs::rename(fresh->path(), place, error);
   if (error && !entry_in(place, folders_)) {
-    // A damaged entry lies there (one that fits is another program's, and as good as ours): out of the way
-    // with it.
+    // The existing folder is a damaged entry, so it is replaced. (A valid entry there was stored by another
+    // process and would be just as good.)
     fs::remove_all(place, error);
     fs::rename(fresh->path(), place, error);
     if (error) return not_writable(home_, error);
@@ -305,7 +307,7 @@ std::size_t trim_cache(const fs::path& root, std::chrono::hours unused) {
   std::error_code error;
   const auto last = fs::last_write_time(marker, error);
   if (!error && now - last < std::chrono::hours(24)) return 0;
-  if (!write_file(marker, "")) return 0;  // no cache yet, or one that is not ours to change
+  if (!write_file(marker, "")) return 0;  // there is no cache yet, or it is not writable for us
 
   std::size_t removed = 0;
   for (fs::directory_iterator key(root, error), end; !error && key != end; key.increment(error)) {
@@ -316,7 +318,7 @@ std::size_t trim_cache(const fs::path& root, std::chrono::hours unused) {
       if (ignored || now - used < unused) continue;
       if (fs::remove_all(entry->path(), ignored) > 0) ++removed;
     }
-    if (fs::is_directory(key->path(), ignored)) fs::remove(key->path(), ignored);  // goes when it is empty
+    if (fs::is_directory(key->path(), ignored)) fs::remove(key->path(), ignored);  // fails unless empty
   }
   return removed;
 }

@@ -1,11 +1,11 @@
-// Libraries that were built before.
+// Cache of built libraries.
 //
-//   <cache>/<key>/<digest>/library.so     key: what a build is told: source, names, flags, compiler
-//                 /manifest               digest: what it read besides: every included file
+//  <cache>/<key>/<digest>/library.so     key: the request: source, file names, flags, compiler
+//                /manifest               digest: every file that was included
 //
-// Many builds of one key may lie side by side, one for each state of the included files. Entries are made
-// aside and renamed, never changed: several programs may use one cache, and a crash leaves at most a
-// ".fresh-" folder.
+// One key may have several entries, one per state of the included files. An entry is written to a temporary
+// folder and renamed into place, and is immutable afterwards, so that several processes can share a cache and
+// a crash leaves at most a ".fresh-" folder behind.
 #pragma once
 
 #include <chrono>
@@ -21,10 +21,10 @@
 
 namespace warpmark::build {
 
-// A file that was read while a library was built.
+// A file that was read during the build.
 struct IncludedFile {
   std::filesystem::path path;
-  bool outside = false;  // of the folders of the build: the system's, or the toolkit's
+  bool outside = false;  // not in a folder of the build, but in the system's or the toolkit's
 };
 
 struct Entry {
@@ -33,22 +33,23 @@ struct Entry {
   std::vector<IncludedFile> included;
 };
 
-// The key of a request. Where files lie is no part of it, but which names there are beside them is: a new
-// file may be found by an #include before the one that was found last time.
+// Computes the cache key of a request. The key does not depend on where the files lie, but on the names of
+// the files in the include folders: a new file there may be found by an #include in place of the previous
+// one.
 std::string cache_key(const Toolchain& toolchain, const Settings& settings, const Request& request,
                       std::string_view source);
 
 class Cache {
  public:
-  // folders: those of include_folders(), as real paths.
+  // folders: the result of include_folders(), with symbolic links resolved.
   Cache(const std::filesystem::path& root, const std::string& key,
         std::vector<std::filesystem::path> folders);
 
-  // The entry whose library and included files are all, by their SHA-256, as they were. It counts as used
-  // now.
+  // Returns an entry whose library and included files all still have the recorded SHA-256, and marks it as
+  // recently used.
   [[nodiscard]] std::optional<Entry> find() const;
 
-  // Takes a copy of the library. Finding that another program has just stored the same is no failure.
+  // Copies the library into the cache. It is not an error if another process has stored the same entry first.
   [[nodiscard]] Result<Entry> store(const Compiled& compiled, const Workspace& workspace) const;
 
  private:
@@ -56,11 +57,12 @@ class Cache {
   std::vector<std::filesystem::path> folders_;
 };
 
-// Of the compiler's warnings of an entry's library those that the user is to see, each in a line.
+// Returns the warnings of a cached library that the user should see, one per line.
 std::string warnings_of(const std::filesystem::path& library);
 
-// Removes the entries that no build has used for that long, at most once a day however often it is called,
-// and returns how many went. What cannot be removed stays: a cache that grows is no reason to fail.
+// Removes the entries that have not been used for `unused` and returns their number. Does the work at most
+// once per day, however often it is called. Errors are ignored: a cache that grows does not justify a
+// failure.
 std::size_t trim_cache(const std::filesystem::path& root, std::chrono::hours unused);
 
 }  // namespace warpmark::build

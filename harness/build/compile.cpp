@@ -24,8 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Without modules, which nvcc has not either: with them clang 14 takes the two placement news of CUDA, host
-// and device, for one when a precompiled header declares them.
+// Modules are disabled, as in nvcc: with modules enabled, clang 14 confuses CUDA's two placement news (host
+// and device) if a precompiled header declares them.
 const Arguments kClangFlags = joined({kClangOutput, {"-Xclang", "-fno-cxx-modules"}});
 const Arguments kProgramHeaders{"-D__NVCC__=1",
                                 "-D__CUDACC_EXTENDED_LAMBDA__=1",
@@ -34,9 +34,9 @@ const Arguments kProgramHeaders{"-D__NVCC__=1",
                                 "warpmark_cuda/removed.h",
                                 "-include",
                                 "warpmark_cuda/managed.h"};
-// Templates that the headers use are instantiated once, not again in every source.
+// Instantiates the headers' templates once, in the precompiled header, rather than in every source.
 const Arguments kPrecompileFlags{"-Xclang", "-fpch-instantiate-templates"};
-// -g1: the linker names the line that misses a function.
+// -g1 lets the linker report the source line of an undefined reference.
 const Arguments kNvccFlags{
     "-std=c++20",      "--extended-lambda", "-O3",        "-lineinfo",  "--shared", "-cudart",
     "shared",          "-Xcompiler",        "-fPIC",      "-Xcompiler", "-g1",      "-Xcompiler",
@@ -48,15 +48,15 @@ Arguments library_flags(const Request& request) {
   return flags;
 }
 
-// What a request adds to every pass of clang.
+// Returns the flags that a request adds to every clang pass.
 Arguments clang_request_flags(const Request& request, const Workspace& workspace) {
-  // A program may be of any age; a submission is held to what nvcc takes.
+  // A program may be old and use removed CUDA names; a submission has to compile with the current nvcc.
   const Arguments headers = request.output == Output::object ? kProgramHeaders : Arguments{};
   return joined({kClangFlags, define_flags(request), workspace.include_flags(), workspace.prefix_map_flags(),
                  request.flags, headers});
 }
 
-// The assembler joins a file's name with the folder "." in front; its author knows it without.
+// Removes the "./" prefix that the assembler adds to file names.
 void strip_working_folder(std::string& ptx) {
   constexpr std::string_view kDirective = "\t.file\t";
   for (std::size_t at = ptx.find(kDirective); at != std::string::npos; at = ptx.find(kDirective, at + 1)) {
@@ -78,7 +78,7 @@ Arguments rpath(const fs::path& library) {
   return {"-Xlinker", "-rpath", "-Xlinker", library.parent_path().string()};
 }
 
-// What the driver is told to link one object.
+// Returns the compiler driver's arguments for linking one object.
 Arguments link_arguments(const fs::path& object, const fs::path& library, const Settings& settings,
                          const Arguments& more = {}) {
   const fs::path runtime = fs::absolute(settings.simulator_library);
@@ -88,7 +88,7 @@ Arguments link_arguments(const fs::path& object, const fs::path& library, const 
                  more});
 }
 
-// The quick linker may refuse: what counts, and what is shown, is what the driver's own says.
+// Uses the fast linker first. If it fails, the driver's own linker decides and produces the error message.
 Result<std::optional<FailedPass>> link(const Compiler& clang, const Linker& linker, const fs::path& object,
                                        const fs::path& library, const Settings& settings,
                                        const Arguments& more) {
@@ -99,7 +99,8 @@ Result<std::optional<FailedPass>> link(const Compiler& clang, const Linker& link
   return clang.run({link_arguments(object, library, settings, more)});
 }
 
-// As nvcc passes it on to the host compiler: host code alone. Precompiled headers do not fit it.
+// nvcc passes this flag to the host compiler only, so it is used in the host pass. It is incompatible with
+// the precompiled headers.
 const Arguments kOpenMp{"-fopenmp"};
 
 Arguments openmp_flags(const Workspace& workspace) {
@@ -109,7 +110,7 @@ Arguments openmp_flags(const Workspace& workspace) {
   return uses ? kOpenMp : Arguments{};
 }
 
-// Calls of OpenMP's library in an object, wherever they come from.
+// Returns true if the object calls the OpenMP runtime, even if the source does not mention OpenMP itself.
 bool calls_openmp(const fs::path& object) {
   const Result<std::string> bytes = read_file(object);
   if (!bytes) return false;
@@ -118,7 +119,7 @@ bool calls_openmp(const fs::path& object) {
                              [&](std::string_view name) { return bytes->find(name) != std::string::npos; });
 }
 
-// A file of C beside those of CUDA: host code alone, by the C compiler, as nvcc does it.
+// Compiles a C file of a CUDA program as host code only, with the C compiler, like nvcc.
 Result<std::variant<Compiled, FailedPass>> compile_c(const Toolchain& toolchain, const Settings& settings,
                                                      const Request& request, const Workspace& workspace) {
   const fs::path& folder = workspace.folder();
@@ -196,10 +197,10 @@ Result<std::variant<Compiled, FailedPass>> compile_for_simulator(const Toolchain
   return compiled;
 }
 
-// nvcc's own spelling of what every compiler takes.
+// Returns the include flags in nvcc's syntax.
 Arguments nvcc_include_flags(const Workspace& workspace) {
   Arguments flags = workspace.include_flags();
-  // It knows no -iquote; as the first of -I the folder means the same for quoted includes.
+  // nvcc has no -iquote. As the first -I folder it has the same effect on quoted includes.
   std::ranges::replace(flags, std::string("-iquote"), std::string("-I"));
   return flags;
 }
@@ -207,10 +208,11 @@ Arguments nvcc_include_flags(const Workspace& workspace) {
 Arguments nvcc_prefix_map_flags(const Workspace& workspace) {
   Arguments flags;
   Arguments maps = workspace.prefix_map_flags();
-  // The names in debug information stand in the folder where the compiler ran.
+  // File names in debug information are relative to the compiler's working folder.
   maps.push_back(fmt::format("-fdebug-prefix-map={}=.", workspace.folder().string()));
   for (const std::string& flag : maps) {
-    // nvcc splits at commas and hands the rest to a shell; a name in __FILE__ is not worth that.
+    // nvcc splits the flag at commas and passes the rest to a shell. Names with special characters are not
+    // mapped, which only affects __FILE__.
     if (flag.find_first_of(" ,\"'\\$`\n;&|<>(){}*?!#~") == std::string::npos) {
       flags.insert(flags.end(), {"-Xcompiler", flag});
     }
@@ -218,7 +220,7 @@ Arguments nvcc_prefix_map_flags(const Workspace& workspace) {
   return flags;
 }
 
-// What it does not know itself is the host compiler's.
+// Passes flags that nvcc does not know to the host compiler.
 Arguments nvcc_flags(const Arguments& flags) {
   Arguments all;
   for (const std::string& flag : flags) {
@@ -312,7 +314,7 @@ Result<std::variant<Compiled, FailedPass>> precompile(const Toolchain& toolchain
                                                       fs::path Precompiled::*pass, const Arguments& more) {
   using simulator::Level;
   const fs::path& folder = workspace.folder();
-  Arguments flags = simulator::host_flags("/dev/null");  // no code is made, so none is embedded
+  Arguments flags = simulator::host_flags("/dev/null");  // no code is generated, so there is no PTX to embed
   if (pass == &Precompiled::checking) flags = simulator::device_flags(Level::checking);
   if (pass == &Precompiled::counting) flags = simulator::device_flags(Level::counting);
   Arguments more_includes;

@@ -1,4 +1,4 @@
-// The runs of compiler and linker: one for a GPU or the host, four for the simulator.
+// Runs the compiler and linker: one run for gpu and host, four for the simulator.
 #pragma once
 
 #include <filesystem>
@@ -16,19 +16,20 @@
 namespace warpmark::build {
 
 struct Compiled {
-  std::filesystem::path library;   // in the workspace
-  std::vector<std::string> files;  // that were read, as the compiler saw their names
-  std::string warnings{};          // that the user is to see, each in a line; of an object alone
+  std::filesystem::path library;   // inside the workspace
+  std::vector<std::string> files;  // files that the compiler read, under the names that it used
+  std::string warnings{};          // warnings that the user should see, one per line; objects only
 };
 
-// What every source begins with, parsed for each pass of the simulator's; empty paths: each source parses it.
+// Precompiled headers of the simulator's common preamble, one file per pass; an empty path means that there
+// is none.
 struct Precompiled {
   std::filesystem::path checking, counting, host;
 
   [[nodiscard]] bool empty() const { return checking.empty() && counting.empty() && host.empty(); }
 };
 
-// What makes builds for the simulator faster and changes nothing in them. All may be missing.
+// Optional accelerators of simulator builds. They do not change the result.
 struct Quick {
   Precompiled headers;
   Linker linker;
@@ -37,29 +38,31 @@ struct Quick {
   [[nodiscard]] bool any() const { return server != nullptr || linker || !headers.empty(); }
 };
 
-// Objects of the simulator's to one program; empty when all went well. folder: for the compiler's own files.
+// Links the simulator's objects to a program; returns nullopt on success. folder: for the compiler's
+// temporary files.
 Result<std::optional<FailedPass>> link_program(const Toolchain& toolchain, const Settings& settings,
                                                const std::vector<std::filesystem::path>& objects,
                                                const std::filesystem::path& program,
                                                const std::filesystem::path& folder);
 
-// What clang sees of the machine while it compiles a request.
+// Returns the sandbox box in which clang compiles a request.
 sandbox::Box simulator_box(const Toolchain& toolchain, const Settings& settings, const Request& request,
                            const Workspace& workspace, const Precompiled& precompiled);
 
-// What links libraries for the simulator faster than the driver does, where there is such a linker.
+// Returns a linker that links simulator libraries faster than the compiler driver does, or an empty Linker if
+// none is installed.
 Linker quick_linker(const Toolchain& toolchain, const Settings& settings);
 
-// The flags that do not depend on a request: a part of every cache key.
+// Returns the flags that do not depend on a request. They are part of every cache key.
 std::vector<std::string> fixed_flags(Engine engine);
 
-// Fails for our own faults alone.
+// Compiles the request's source. Fails only for our own faults; a compiler error is returned as a FailedPass.
 Result<std::variant<Compiled, FailedPass>> compile(const Toolchain& toolchain, const Settings& settings,
                                                    const Request& request, const Workspace& workspace,
                                                    const Quick& quick);
 
-// Parses what every source begins with for one pass, a member of Precompiled; the request's source
-// includes it. more: names of headers that come behind it. Simulator only.
+// Precompiles the preamble for one pass, named by a member of Precompiled; the request's source includes the
+// preamble. more: system headers to include after it. Simulator only.
 Result<std::variant<Compiled, FailedPass>> precompile(const Toolchain& toolchain, const Settings& settings,
                                                       const Request& request, const Workspace& workspace,
                                                       std::filesystem::path Precompiled::*pass,

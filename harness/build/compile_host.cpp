@@ -1,4 +1,4 @@
-// Versions in C++: one run of g++, or of clang where a sanitizer looks on.
+// Compiles C++ versions with one run of g++, or of clang for a sanitizer.
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,8 +12,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The course's flags, and what a library needs. -g1: the lines of a call that does not come back.
-// std::execution::par needs no library: it is there on every machine, and works on one thread.
+// The course's flags plus those that a shared library needs. -g1 provides the line of a call that hangs.
+// std::execution::par uses the serial backend, so that it needs no library (TBB) and behaves the same on
+// every machine.
 const Arguments kHostFlags{"-D_GLIBCXX_USE_TBB_PAR_BACKEND=0",
                            "-std=c++20",
                            "-O3",
@@ -26,13 +27,13 @@ const Arguments kHostFlags{"-D_GLIBCXX_USE_TBB_PAR_BACKEND=0",
                            "-fno-gnu-unique",
                            "-Wl,-Bsymbolic",
                            "-Wl,-zdefs"};
-// -O1: the lines of a report are those of the source. What takes a function out of a sanitizer's sight has no
-// meaning here, however its name was put together.
+// -O1 keeps the lines in reports accurate. Attributes that disable sanitizer instrumentation are defined
+// away, even when a macro composes their name.
 const Arguments kSanitizerFlags{"-D_GLIBCXX_USE_TBB_PAR_BACKEND=0",
                                 "-std=c++20",
                                 "-O1",
                                 "-g",
-                                "-gdwarf-4",  // addr2line takes clang's DWARF 5 for other lines
+                                "-gdwarf-4",  // addr2line reports wrong lines for clang's DWARF 5
                                 "-fno-omit-frame-pointer",
                                 "-fno-optimize-sibling-calls",
                                 "-fopenmp",

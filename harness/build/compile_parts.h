@@ -1,4 +1,4 @@
-// What the runs of all compilers have in common; for compile*.cpp alone.
+// Helpers shared by the compiler runs; internal to compile*.cpp.
 #pragma once
 
 #include <filesystem>
@@ -14,23 +14,24 @@ namespace warpmark::build {
 
 using Arguments = std::vector<std::string>;
 
-// What clang says at most, and the debug information's "where": a name of its own for every machine.
+// Limits clang's error output, and sets the compilation directory of the debug information to ".", so that it
+// does not differ from machine to machine.
 inline const Arguments kClangOutput{"-ferror-limit=20", "-fno-color-diagnostics",
                                     "-fdebug-compilation-dir=."};
 
 Arguments joined(std::initializer_list<Arguments> parts);
 
-// The value type and what else a request defines.
+// Returns the -D flags of a request, including the one for the value type.
 Arguments define_flags(const Request& request);
 
-// The compiler lists the files that it reads.
+// Returns the flags that make the compiler write the list of files that it reads.
 Arguments depfile_flags(const std::filesystem::path& file);
 
-// Adds what such a list names and `files` lacks. The compiler wrote it just now, so that failing is our
-// fault.
+// Appends the names in the depfile that are not yet in `files`. An unreadable depfile is our own fault,
+// because the compiler has just written it.
 Result<void> add_files(const std::filesystem::path& depfile, std::vector<std::string>& files);
 
-// Of g++, or of clang with a sanitizer.
+// Returns the flags for g++, or for clang with a sanitizer.
 Arguments host_flags(Engine engine);
 Result<std::variant<Compiled, FailedPass>> compile_for_host(const Toolchain& toolchain,
                                                             const Settings& settings, const Request& request,

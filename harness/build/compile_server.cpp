@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kStartLimit{20};
-constexpr const char* kEnv = "/usr/bin/env";  // the keeper and the box are not to be preloaded into
+constexpr const char* kEnv = "/usr/bin/env";  // sets LD_PRELOAD for the compiler, not for the keeper
 
 Result<std::pair<UniqueFd, UniqueFd>> make_sockets() {
   std::array<int, 2> fds{};
@@ -57,7 +57,7 @@ bool send_request(int socket, std::string& text, std::array<int, 2> fds) {
   return sent == static_cast<ssize_t>(text.size());
 }
 
-// Waits until one of the descriptors can be read; false when the deadline passed.
+// Waits until a descriptor is readable; returns false if the deadline passed.
 template <std::size_t count>
 bool wait_for(std::array<pollfd, count>& fds, sandbox::Clock::time_point deadline) {
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - sandbox::Clock::now()).count();
@@ -67,7 +67,7 @@ bool wait_for(std::array<pollfd, count>& fds, sandbox::Clock::time_point deadlin
          errno == EINTR;
 }
 
-// What there is of output now.
+// Reads the output available so far without blocking.
 void drain(UniqueFd& output, sandbox::Ending& ending, std::size_t cap) {
   std::array<char, 65536> buffer;  // NOLINT(cppcoreguidelines-pro-type-member-init): read before it is used
   while (output) {

@@ -1,8 +1,8 @@
-// A compiler that is loaded once and forks for each run, in a box that all its runs share.
+// A compiler process that is loaded once and forks for each run. All runs share one sandbox box.
 //
-// The compiler's program is started with libwarpmark_forks.so (forks/server.cpp) preloaded. What a run does
-// to the server or to other runs, a run of its own decides nothing: whoever gets no success here compiles
-// again, in a box of its own. So only runs for the same author share a server.
+// The compiler is started with libwarpmark_forks.so (forks/server.cpp) preloaded. A malicious run could
+// tamper with the server or with other runs, so a failure reported by the server is never final: the caller
+// compiles again in a separate box. For the same reason only runs of the same author share a server.
 #pragma once
 
 #include <filesystem>
@@ -17,14 +17,14 @@
 
 namespace warpmark::build {
 
-// Safe to use from several threads.
+// Thread-safe.
 class CompileServer {
  public:
-  // A run of the program that has begun. Its end ends the run.
+  // A run that has started. Destroying it ends the run.
   class Run {
    public:
-    // Reads what it prints, output_cap bytes at most, until it has ended or the deadline passed. Empty when
-    // the server is lost.
+    // Reads the run's output, at most output_cap bytes, until the run ends or the deadline passes. Returns
+    // nullopt if the server has died.
     std::optional<sandbox::Finished> wait_until(sandbox::Clock::time_point deadline, std::size_t output_cap);
 
    private:
@@ -33,13 +33,14 @@ class CompileServer {
     UniqueFd status_;
   };
 
-  // Starts the program as a server. program: absolute; preloaded: libwarpmark_forks.so; command: folder,
-  // environment, level and box, caps. The box has to show both, and the folders of all runs.
+  // Starts the program as a server. program: absolute path; preloaded: path of libwarpmark_forks.so; command:
+  // supplies the folder, environment, sandbox level, box and caps. The box must show both files and the
+  // folders of all runs.
   static Result<CompileServer> start(const std::filesystem::path& program,
                                      const std::filesystem::path& preloaded, sandbox::Command command);
 
-  // argv: a name of the server's program first, or the absolute path of another one, which is executed.
-  // folder: where it runs, and its TMPDIR.
+  // Starts a run. argv[0]: a name of the server's program, or the absolute path of another program to execute
+  // instead. folder: working folder and TMPDIR of the run.
   [[nodiscard]] Result<Run> run(const std::filesystem::path& folder,
                                 const std::vector<std::string>& argv) const;
 

@@ -13,9 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kPreloaded = "libwarpmark_forks.so";  // beside the simulator's runtime
+constexpr const char* kPreloaded = "libwarpmark_forks.so";  // lies in the folder of the simulator's runtime
 
-// Sources with the same text see the same, and are one author's: the course's own are held to no rules.
+// Returns a key of the author and the visible folders; requests with equal keys share a server. The course's
+// own sources are kept apart from submissions.
 std::string place_of(const Request& request, const Settings& settings, const Precompiled& headers) {
   std::string text;
   add_field(text, request.rules ? "submission" : "course");

@@ -1,5 +1,4 @@
-// The servers of one Builder: one for all sources of a submission, one for those of each of the course's
-// folders.
+// The compile servers of one Builder: one for all sources of a submission, and one per folder of the course.
 #pragma once
 
 #include <map>
@@ -15,18 +14,18 @@
 
 namespace warpmark::build {
 
-// The folder in which sources of one author are compiled, and the server that does it; none where clang
-// cannot be made one.
+// The folder in which the sources of one author are compiled, and its compile server; nullopt if clang cannot
+// be run as a server.
 struct Workshop {
   TemporaryFolder folder;
   std::optional<CompileServer> server;
 };
 
-// Safe to use from several threads.
+// Thread-safe.
 class CompileServers {
  public:
-  // The workshop for a request and all that see the same folders, made for the first. Throws
-  // std::system_error when its folder cannot be written.
+  // Returns the workshop shared by all requests that see the same folders; the first request creates it.
+  // Throws std::system_error if its folder cannot be written.
   std::shared_ptr<const Workshop> of(const Request& request, const Toolchain& toolchain,
                                      const Settings& settings, const Precompiled& headers);
 

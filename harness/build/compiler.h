@@ -1,4 +1,4 @@
-// A compiler, or a linker, at work on one source: its runs share a folder, a box and a deadline.
+// Runs a compiler or linker for one source. All runs share a folder, a sandbox box and a deadline.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@
 
 namespace warpmark::build {
 
-// The run that failed, or went on until the limit. Of a server's run that is not the last word: see
+// A run that failed or exceeded the limit. If a compile server executed it, the failure is not final: see
 // compile_server.h.
 struct FailedPass {
   sandbox::Finished finished;
@@ -24,20 +24,22 @@ class Compiler {
  public:
   using Arguments = std::vector<std::string>;
 
-  // folder: for its own files, and where it runs. The limit of the settings begins now. server: does the
-  // runs, if there is one, and its box counts; outlives this.
+  // folder: working folder, also for the compiler's temporary files. The time limit of the settings starts
+  // now. server: if not null, executes the runs in its own box in place of `box`; it must outlive this
+  // object.
   Compiler(const Toolchain& toolchain, const Settings& settings, std::filesystem::path folder,
            sandbox::Box box, const CompileServer* server = nullptr);
 
-  // Makes the compiler a server for runs in the folder and all below it. preloaded: libwarpmark_forks.so.
+  // Starts the compiler as a server for runs in the folder and below it. preloaded: path of
+  // libwarpmark_forks.so.
   [[nodiscard]] Result<CompileServer> start_server(const std::filesystem::path& preloaded) const;
 
-  // Runs the compiler with each of the arguments, all side by side. The first that failed, in their order;
-  // empty when all went well. Fails for our own faults alone.
-  // said: what the passes that went well wrote, one after the other.
+  // Runs the compiler once per element of `passes`, concurrently. Returns the first failed pass in the order
+  // of the list, or nullopt if all succeeded. Fails only for our own faults. said: receives the concatenated
+  // output of the successful passes.
   [[nodiscard]] Result<std::optional<FailedPass>> run(const std::vector<Arguments>& passes,
                                                       std::string* said = nullptr) const;
-  // The same with another program, whose absolute path comes first.
+  // Like run(), but for one command line that starts with the absolute path of another program.
   [[nodiscard]] Result<std::optional<FailedPass>> run_program(const Arguments& command) const;
 
  private:

@@ -6,8 +6,8 @@
 namespace warpmark::build {
 
 std::vector<std::string> files_of_depfile(std::string_view text) {
-  // The target is a name of ours without blanks or escapes; nvcc leaves a blank before the colon, others
-  // behind it.
+  // The target is a name that we chose, without blanks or escapes. nvcc writes a blank before the colon,
+  // other compilers after it.
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) return {};
   text.remove_prefix(colon + 1);
@@ -32,7 +32,7 @@ std::vector<std::string> files_of_depfile(std::string_view text) {
       ++i;
     } else if (text[i] == '\n') {
       finish();
-      // Rules that follow (-MP) name the same files again, as targets.
+      // Later rules (-MP) repeat the same files as targets.
       break;
     } else if (text[i] == ' ' || text[i] == '\t' || text[i] == '\r') {
       finish();

@@ -1,4 +1,4 @@
-// The list of files that a compiler read (-MD), in make's notation.
+// Parses the list of files that a compiler read (-MD), in make's syntax.
 #pragma once
 
 #include <string>
@@ -7,7 +7,8 @@
 
 namespace warpmark::build {
 
-// The prerequisites in order, each once, unescaped ("\ " and "\#" and "$$", as clang and g++ write them).
+// Returns the prerequisites in order, without duplicates, unescaped ("\ ", "\#" and "$$", as clang and g++
+// write them).
 std::vector<std::string> files_of_depfile(std::string_view text);
 
 }  // namespace warpmark::build

@@ -21,8 +21,8 @@ bool has_word(std::string_view text, std::string_view word) {
   return false;
 }
 
-// Where the expression begins that names a kernel and ends the text: names with ::, and arguments of
-// templates.
+// Returns the start of the kernel expression at the end of the text: a qualified name with optional template
+// arguments.
 std::size_t kernel_begin(std::string_view text) {
   std::size_t at = text.size();
   const auto skip_spaces = [&] {
@@ -32,7 +32,7 @@ std::size_t kernel_begin(std::string_view text) {
     skip_spaces();
     if (at > 0 && text[at - 1] == '>') {
       int depth = 0;
-      int brackets = 0;  // what is in some is no end of the arguments
+      int brackets = 0;  // > and < inside parentheses do not delimit template arguments
       do {
         --at;
         if (text[at] == ')') ++brackets;
@@ -50,7 +50,8 @@ std::size_t kernel_begin(std::string_view text) {
   }
 }
 
-// Walks over a source, comments and literals apart, and knows in what kind of function each place is.
+// Scans a source, skipping comments and literals, and tracks whether the current scope is a host or a device
+// function.
 class Speller {
  public:
   explicit Speller(std::string_view source) : source_(source) {}
@@ -110,7 +111,7 @@ class Speller {
     return before == std::string::npos || text_[before] == '\n';
   }
 
-  // Macros keep their text, but for the word that makes a kernel.
+  // Copies a preprocessor directive unchanged except for the word __global__.
   void take_directive() {
     std::size_t end = source_.find('\n', at_);
     while (end != kNone && end > 0 && source_[end - 1] == '\\') end = source_.find('\n', end + 1);
@@ -150,7 +151,7 @@ class Speller {
     return type && header[last] != ')' ? Scope::names : Scope::host;
   }
 
-  // The place behind the bracket that closes the one at `from`; none: it is not closed.
+  // Returns the position after the parenthesis that closes the one at `from`, or kNone if it is not closed.
   [[nodiscard]] std::size_t closed(std::size_t from) const {
     int depth = 0;
     for (std::size_t at = from; at < source_.size(); ++at) {
@@ -188,7 +189,7 @@ class Speller {
   std::string_view source_;
   std::size_t at_ = 0;
   std::string text_;
-  std::size_t header_ = 0;  // where in the text the declaration or statement at hand begins
+  std::size_t header_ = 0;  // start of the current declaration or statement in text_
   std::vector<Scope> scopes_{Scope::names};
   bool launches_on_device_ = false;
 };

@@ -1,5 +1,5 @@
-// Launches from kernels, which clang refuses: the spelling in which it takes them
-// (harness/simulator/include/warpmark_cuda/device_launches.h says what the words mean).
+// Rewrites kernel launches in device code (dynamic parallelism), which clang rejects, into macros that it
+// accepts (defined in harness/simulator/include/warpmark_cuda/device_launches.h).
 #pragma once
 
 #include <optional>
@@ -8,10 +8,11 @@
 
 namespace warpmark::build {
 
-// Whether a kernel or device function of the text launches one.
+// Returns true if a kernel or device function of the source launches a kernel.
 bool has_device_launches(std::string_view source);
 
-// With as many lines. All sources and headers of a program have to be spelled so, or none.
+// Rewrites the launches; the number of lines does not change. Either all sources and headers of a program
+// must be rewritten, or none.
 std::string spell_device_launches(std::string_view source);
 
 }  // namespace warpmark::build

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kLongestLine = 300;
 
-// "file:12" or "file:12:3".
+// Parses "file:12" or "file:12:3".
 std::optional<SourcePlace> colon_place(std::string_view text) {
   const std::size_t last = text.rfind(':');
   if (last == kNone) return std::nullopt;
@@ -32,7 +32,7 @@ std::optional<SourcePlace> colon_place(std::string_view text) {
   return SourcePlace{std::string(before), *last_number};
 }
 
-// "file(12)".
+// Parses "file(12)".
 std::optional<SourcePlace> parenthesis_place(std::string_view text) {
   if (!text.ends_with(')')) return std::nullopt;
   const std::size_t open = text.rfind('(');
@@ -54,7 +54,8 @@ std::optional<Diagnostic> gnu_error(std::string_view line) {
   return std::nullopt;
 }
 
-// file(12): error: text, file(12): error #20-D: text, file(12): catastrophic error: text
+// Parses EDG's forms "file(12): error: text", "file(12): error #20-D: text", "file(12): catastrophic error:
+// text".
 std::optional<Diagnostic> edg_error(std::string_view line) {
   for (const std::string_view mark : {"): error", "): catastrophic error"}) {
     const std::size_t at = line.find(mark);
@@ -67,8 +68,8 @@ std::optional<Diagnostic> edg_error(std::string_view line) {
   return std::nullopt;
 }
 
-// "ptxas /tmp/x.ptx, line 12; error   : text", "nvcc fatal   : text": the line is one of an intermediate
-// file.
+// Parses "ptxas /tmp/x.ptx, line 12; error   : text" and "nvcc fatal   : text". The line number is dropped,
+// because it refers to an intermediate file.
 std::optional<Diagnostic> tool_error(std::string_view line) {
   constexpr std::array<std::string_view, 5> kTools{"ptxas", "nvlink", "nvcc", "fatbinary", "cudafe++"};
   if (std::ranges::none_of(kTools, [&](std::string_view tool) { return line.starts_with(tool); }))
@@ -84,7 +85,7 @@ std::optional<Diagnostic> tool_error(std::string_view line) {
 }
 
 std::optional<SourcePlace> linker_place(std::string_view prefix) {
-  // "/usr/bin/ld: file:12" when the linker's name stands before it.
+  // The prefix may start with the linker's name: "/usr/bin/ld: file:12".
   const std::size_t name = prefix.find("ld: ");
   if (name != kNone) prefix.remove_prefix(name + 4);
   return colon_place(trimmed(prefix));
@@ -109,14 +110,14 @@ std::optional<Diagnostic> linker_error(std::string_view line) {
 }
 
 std::optional<Diagnostic> error_of(std::string_view line) {
-  // The general form last: what lld and EDG write looks like it, too.
+  // gnu_error comes last, because it also matches the output of lld and EDG.
   for (const auto parse : {linker_error, edg_error, tool_error, gnu_error}) {
     if (std::optional<Diagnostic> diagnostic = parse(line)) return diagnostic;
   }
   return std::nullopt;
 }
 
-// "In file included from a.cu:2:" or, g++'s further lines, "                 from a.cu:2,".
+// Parses "In file included from a.cu:2:" and g++'s continuation lines, "                 from a.cu:2,".
 std::optional<SourcePlace> include_place(std::string_view line) {
   line = trimmed(line);
   for (const std::string_view mark : {"In file included from ", "from "}) {
@@ -126,8 +127,8 @@ std::optional<SourcePlace> include_place(std::string_view line) {
   return std::nullopt;
 }
 
-// "a.cu:3:34: note: ...", g++'s "a.cu:3:34:   required from here", EDG's "... at line 3 of a.cu", lld's
-// ">>> referenced by a.cu:3".
+// Parses "a.cu:3:34: note: ...", g++'s "a.cu:3:34:   required from here", EDG's "... at line 3 of a.cu" and
+// lld's ">>> referenced by a.cu:3".
 std::optional<SourcePlace> note_place(std::string_view line) {
   for (const std::string_view mark : {": note: ", ":   required from", ": required from"}) {
     const std::size_t at = line.find(mark);
@@ -157,7 +158,8 @@ bool says_nothing(const Diagnostic& diagnostic) {
          diagnostic.message.starts_with("ld returned");
 }
 
-// clang names the chain outermost first, once for several errors; g++ innermost first.
+// Returns the chain of includes that precedes an error. clang lists it outermost first, once for several
+// errors; g++ innermost first.
 std::vector<SourcePlace> includes_before(const std::vector<std::string>& lines, std::size_t error) {
   std::vector<SourcePlace> chain;
   bool inside = false;
@@ -189,7 +191,7 @@ std::optional<Diagnostic> first_error(std::string_view output) {
     for (std::size_t next = i + 1; next < lines.size() && !error_of(lines[next]); ++next) {
       if (std::optional<SourcePlace> place = note_place(lines[next])) add(found->places, std::move(*place));
     }
-    // Where there is no place, a chain before it belongs to something else.
+    // An include chain before an error without a location belongs to another diagnostic.
     if (!found->places.empty()) {
       for (SourcePlace& place : includes_before(lines, i)) add(found->places, std::move(place));
     }

@@ -1,5 +1,5 @@
-// What a compiler or linker said, understood: pure functions of its output. Knows the forms of clang and g++
-// (file:12:3: error: ...), of nvcc's front end EDG (file(12): error: ...), of ptxas, nvlink and the linkers.
+// Parses the output of compilers and linkers, as pure functions. Understands clang and g++ (file:12:3: error:
+// ...), nvcc's EDG front end (file(12): error: ...), ptxas, nvlink and the linkers.
 #pragma once
 
 #include <optional>
@@ -15,22 +15,22 @@ struct SourcePlace {
   friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
 };
 
-// The first error of an output.
+// The first error in the output.
 struct Diagnostic {
   std::string message;  // without file and line
-  // Where: the error itself, then what led there (instantiations, includes), nearest first. Empty when
-  // nothing is said.
+  // The location of the error, followed by what led there (instantiations, includes), nearest first. Empty if
+  // the output names no location.
   std::vector<SourcePlace> places;
-  std::string undefined_symbol;  // what the linker misses, demangled as the linker shows it; else empty
+  std::string undefined_symbol;  // demangled as the linker prints it; empty for other errors
 };
 
 std::optional<Diagnostic> first_error(std::string_view output);
 
-// Of a compiler's warnings those that say what a program does on a GPU: names that CUDA no longer has, and a
-// function that ends without its return. Each once, in a line "file:12: what".
+// Returns the warnings that matter for a program's behaviour on a GPU: names that CUDA has removed, and a
+// non-void function without a return statement. No duplicates; one line "file:12: message" each.
 std::string shown_warnings(std::string_view output);
 
-// At most so many lines, each cut after 300 bytes; says how many more there were.
+// Returns at most `lines` lines, each truncated to 300 bytes, and says how many more there were.
 std::string first_lines(std::string_view text, std::size_t lines);
 
 }  // namespace warpmark::build

@@ -1,4 +1,4 @@
-// The part of a source file that a report shows.
+// The excerpt of a source file that a report shows.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace warpmark::build {
 
-// The lines around one of a text; long ones are cut.
+// Returns the lines around `line`; long lines are truncated.
 std::vector<SourceLine> excerpt_of(const std::string& text, int line);
 
 }  // namespace warpmark::build

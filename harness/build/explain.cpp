@@ -30,7 +30,8 @@ std::string shown_limit(std::chrono::milliseconds limit) {
                                    : fmt::format("{} ms", limit.count());
 }
 
-// The error's own place if it is in the submission, else the nearest thing there that led to it.
+// Sets the cause's location to that of the error if it is in the submission, else to the nearest related
+// location there.
 void point_to(const std::vector<SourcePlace>& places, const Workspace& workspace, Cause& cause) {
   for (const SourcePlace& place : places) {
     const std::optional<std::string> name = workspace.shown_name(place.file);
@@ -44,8 +45,8 @@ void point_to(const std::vector<SourcePlace>& places, const Workspace& workspace
   }
 }
 
-// "reduction.h": the header in the folder of the contract that is searched first; empty where there is none.
-// Of a host version "reduction_host.h" where there is one. A program, which has to define nothing, has none.
+// Returns the name of the contract header in the first include folder: "reduction.h", or "reduction_host.h"
+// for a host version if it exists. Empty for programs, which have no contract.
 std::string contract_of(const Request& request) {
   if (request.include_folders.empty() || request.exports.empty()) return {};
   std::error_code error;
@@ -74,7 +75,7 @@ std::string undefined_message(const std::string& symbol, const std::string& disp
       symbol, display_name);
 }
 
-// The line and text at a place of any file; from there to the semicolon or brace that ends a declaration.
+// Returns the declaration that starts at a location, up to its semicolon or brace.
 std::string declaration_at(const SourcePlace& place) {
   constexpr std::size_t kMostLines = 8;
   const Result<std::string> text = read_file(place.file);
@@ -97,7 +98,8 @@ std::string declaration_at(const SourcePlace& place) {
   return {};
 }
 
-// "reduce_fn v01" as "void v01(int* values)", where the file says `using reduce_fn = void(int* values);`.
+// Expands a declaration through a type alias: "reduce_fn v01" becomes "void v01(int* values)" if the file
+// contains `using reduce_fn = void(int* values);`.
 std::string spelt_out(const std::string& declaration, const std::string& file) {
   const std::size_t space = declaration.find(' ');
   if (space == std::string::npos || declaration.find('(') != std::string::npos) return declaration;
@@ -112,14 +114,14 @@ std::string spelt_out(const std::string& declaration, const std::string& file) {
   return fmt::format("{} {}{}", type.substr(0, open), declaration.substr(space + 1), type.substr(open));
 }
 
-// The line of a text on which a word stands first; 0: on none.
+// Returns the line number of the first occurrence of a word, or 0.
 int line_of(std::string_view text, const std::string& word) {
   const std::size_t at = text.find(word);
   return at == std::string_view::npos ? 0
                                       : 1 + static_cast<int>(std::ranges::count(text.substr(0, at), '\n'));
 }
 
-// The number of the last line up to `line` that begins a definition at the margin: "void kernel(...".
+// Returns the number of the last line up to `line` that starts a definition in column 0: "void kernel(...".
 int definition_before(const std::string& text, int line) {
   int found = 0;
   std::string_view rest = text;
@@ -134,7 +136,7 @@ int definition_before(const std::string& text, int line) {
   return found;
 }
 
-// Adds to the compiler's words what they mean for a version, and may find a better line.
+// Explains the compiler's message in terms of a version, and may choose a more helpful line.
 void advise(const Diagnostic& error, const Request& request, const Workspace& workspace, Cause& cause) {
   const std::string_view message = error.message;
   const bool conflicts = message.find("conflicting types for") != std::string_view::npos ||
@@ -142,7 +144,7 @@ void advise(const Diagnostic& error, const Request& request, const Workspace& wo
                          message.find("incompatible with previous") != std::string_view::npos;
   std::vector<SourcePlace> declared = error.places;
   if (conflicts && !request.include_folders.empty()) {
-    // nvcc names no place of the other declaration.
+    // nvcc does not report the location of the conflicting declaration.
     const std::filesystem::path contract = request.include_folders.front() / contract_of(request);
     for (const std::string& name : request.exports) {
       const Result<std::string> text = read_file(contract);
@@ -154,7 +156,7 @@ void advise(const Diagnostic& error, const Request& request, const Workspace& wo
     }
   }
   for (const SourcePlace& place : declared) {
-    // `#line` names any file as the place.
+    // A `#line` directive can make the location name any file, so the file must really be the contract.
     if (!conflicts || !is_contract(place.file, request)) continue;
     const std::string declaration = spelt_out(declaration_at(place), place.file);
     if (declaration.empty()) continue;
@@ -195,7 +197,7 @@ void advise(const Diagnostic& error, const Request& request, const Workspace& wo
         fmt::format(": the file does not include the contract; begin it with #include \"{}\"", contract);
 }
 
-// "_Z3addPi" is add(int*).
+// Returns true for a mangled form of the name: "_Z3addPi" for add(int*).
 bool is_mangled_form_of(std::string_view exported, const std::string& name) {
   return exported.starts_with(fmt::format("_Z{}{}", name.size(), name));
 }
@@ -206,7 +208,8 @@ std::string not_simulated_message(const std::vector<std::string>& names) {
                      names.size() == 1 ? "it" : "them");
 }
 
-// What the compiler names, and the headers of the toolkit behind the one at which it stopped.
+// Returns what the compiler reported as missing, plus the unsupported toolkit headers after the one at which
+// it stopped.
 std::vector<std::string> all_missing(std::string_view output, const Workspace& workspace) {
   std::vector<std::string> names = all_not_simulated(output);
   if (output.find("file not found") == std::string_view::npos) return names;
@@ -244,7 +247,8 @@ Cause refused_cause(const FailedPass& refused, const Request& request, const Wor
     cause.message =
         fmt::format("the compiler was ended by signal {} ({}): the file may need more memory than there is",
                     ending.code, strsignal(ending.code));
-    // No limit of ours was reached, and nobody else may end it.
+    // No limit of ours was reached and no other user may kill the compiler, so it was probably the OOM
+    // killer.
     if (ending.code == SIGKILL && ending.exceeded == sandbox::Cap::none) {
       cause.kind = CauseKind::internal;
       cause.message =
@@ -274,7 +278,7 @@ Cause refused_cause(const FailedPass& refused, const Request& request, const Wor
     cause.message = undefined_message(error->undefined_symbol, request.display_name);
   } else {
     cause.message = workspace.shown_text(error->message);
-    // Where nothing of the submission is named, the place still helps.
+    // If no file of the submission is involved, the location elsewhere still helps.
     if (cause.line == 0 && !error->places.empty()) {
       const SourcePlace& place = error->places.front();
       cause.message += fmt::format(" (in {}, line {})", workspace.shown_text(place.file), place.line);
@@ -297,7 +301,7 @@ Cause unlinked_cause(const FailedPass& refused, const std::vector<Request>& requ
     cause.message = fmt::format("the linker refused {} without a reason", files);
     return cause;
   }
-  // Debug information names files as they are shown, below the folder ".".
+  // Debug information contains the shown file names, relative to the folder ".".
   for (const SourcePlace& place : error->places) {
     const std::string name = place.file.starts_with("./") ? place.file.substr(2) : place.file;
     if (std::ranges::find(names, name) == names.end()) continue;

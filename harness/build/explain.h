@@ -1,4 +1,4 @@
-// From a compiler's refusal, or a library that lacks a function, to the cause that a student reads.
+// Turns a failed compiler run, or a library that lacks a function, into the cause that the student reads.
 #pragma once
 
 #include <chrono>
@@ -17,10 +17,10 @@ namespace warpmark::build {
 Cause refused_cause(const FailedPass& refused, const Request& request, const Workspace& workspace,
                     Engine engine, std::chrono::milliseconds limit);
 
-// Why the linker made no program of these files.
+// Explains why linking the program failed.
 Cause unlinked_cause(const FailedPass& refused, const std::vector<Request>& requests);
 
-// Which of the wanted functions are not among the exported ones; empty when none is missing.
+// Returns a cause that names the requested functions missing from `exported`, or nullopt if none is missing.
 std::optional<Cause> missing_function_cause(const Request& request, const std::vector<std::string>& exported);
 
 }  // namespace warpmark::build

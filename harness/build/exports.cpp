@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t kStartFiles =
     40;  // bytes of .init and .fini: 27 and 13 on x86-64, 24 and 20 on arm64
 
-// Every access is checked: the file was made from a student's source.
+// A bounds-checked reader of ELF files; the input is untrusted because it was built from a student's source.
 class Elf {
  public:
   explicit Elf(std::string_view bytes) : bytes_(bytes) {}
@@ -54,7 +54,7 @@ class Elf {
     return found;
   }
 
-  // Of all sections of that name.
+  // Returns the total size of all sections of that name.
   [[nodiscard]] std::uint64_t section_bytes(std::string_view name) const {
     const auto header = at<Elf64_Ehdr>(0);
     if (!header) return 0;
@@ -67,7 +67,6 @@ class Elf {
     return bytes;
   }
 
-  // Calls take(entry) for each entry of a section's table.
   template <class Entry, class Take>
   void each(const Elf64_Shdr& section, const Take& take) const {
     for (std::uint64_t offset = 0; offset + sizeof(Entry) <= section.sh_size; offset += sizeof(Entry)) {
@@ -77,7 +76,7 @@ class Elf {
     }
   }
 
-  // Calls take(symbol, name) for each symbol of the tables of that type.
+  // Calls take(symbol, name) for each symbol in the symbol tables of that type.
   template <class Take>
   void each_symbol(Elf64_Word table, const Take& take) const {
     const auto header = at<Elf64_Ehdr>(0);
@@ -107,8 +106,8 @@ bool is_exported_function(const Elf64_Sym& symbol) {
          (visibility == STV_DEFAULT || visibility == STV_PROTECTED);
 }
 
-// The functions in the tables of that type, which the dynamic linker calls. In the file the tables are empty:
-// relocations fill them.
+// Returns the functions in tables of that type (SHT_INIT_ARRAY, SHT_FINI_ARRAY), which the dynamic linker
+// calls. The tables are empty in the file, so the functions are taken from the relocations that fill them.
 std::vector<std::string> called_from(const Elf& elf, Elf64_Word table) {
   std::vector<std::string> names;
   for (const Elf64_Shdr& section : elf.sections(table)) {
@@ -129,7 +128,7 @@ std::vector<std::string> called_from(const Elf& elf, Elf64_Word table) {
   return names;
 }
 
-// The dynamic linker calls a function that chooses another; asked for without a symbol that says so.
+// Returns true if the library has an IRELATIVE relocation: an ifunc resolver that no symbol declares.
 bool has_relocation_to_choose(const Elf& elf) {
   constexpr std::uint64_t kX86 = 37;    // R_X86_64_IRELATIVE
   constexpr std::uint64_t kArm = 1032;  // R_AARCH64_IRELATIVE
@@ -170,7 +169,7 @@ Result<Symbols> symbols_of(const std::filesystem::path& library) {
   for (auto* names : {&symbols.exported, &symbols.undefined, &symbols.resolvers}) sort_once(*names);
   symbols.constructors = called_from(elf, SHT_INIT_ARRAY);
   symbols.destructors = called_from(elf, SHT_FINI_ARRAY);
-  // What the compiler's own start files put there is shorter.
+  // The compiler's start files contribute fewer bytes to these sections.
   if (elf.section_bytes(".init") > kStartFiles) symbols.constructors.emplace_back(".init");
   if (elf.section_bytes(".fini") > kStartFiles) symbols.destructors.emplace_back(".fini");
   return symbols;

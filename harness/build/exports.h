@@ -1,5 +1,5 @@
-// What a shared library defines, needs and runs when it is loaded, read from its file: loading it would run
-// its constructors.
+// Reads from an ELF file what a shared library defines, needs and runs at load time, without loading it:
+// loading would run its constructors.
 #pragma once
 
 #include <filesystem>
@@ -10,16 +10,16 @@
 
 namespace warpmark::build {
 
-// Names as the linker sees them (mangled), each list sorted.
+// Symbol names are mangled; each list is sorted.
 struct Symbols {
-  std::vector<std::string> exported;      // functions that others can call
-  std::vector<std::string> undefined;     // what others have to define
-  std::vector<std::string> resolvers;     // ifuncs: a function of the library chooses when it is loaded
-  std::vector<std::string> constructors;  // run when it is loaded; "?" for one without a name
-  std::vector<std::string> destructors;   // run when it is unloaded
+  std::vector<std::string> exported;      // functions that the library exports
+  std::vector<std::string> undefined;     // symbols that other libraries must define
+  std::vector<std::string> resolvers;     // ifuncs: a resolver in the library runs at load time
+  std::vector<std::string> constructors;  // functions that run at load time; "?" for one without a name
+  std::vector<std::string> destructors;   // functions that run at unload
 };
 
-// Fails when the file is no ELF shared library for this machine.
+// Fails if the file is not an ELF shared library for this machine.
 Result<Symbols> symbols_of(const std::filesystem::path& library);
 
 }  // namespace warpmark::build

@@ -9,7 +9,7 @@ namespace warpmark::build {
 
 namespace {
 
-// Takes the prefix, and blanks before and behind it.
+// Removes the prefix and the blanks around it; returns false if the text does not start with it.
 bool take(std::string_view& text, std::string_view prefix) {
   text = trimmed(text);
   if (!text.starts_with(prefix)) return false;
@@ -21,7 +21,7 @@ bool is_comment_or_nothing(std::string_view text) {
   return (text.empty() || text.starts_with("//")) && !text.ends_with('\\');
 }
 
-// `#include <name>` with nothing behind it but a comment of one line.
+// Parses `#include <name>` followed by at most a one-line comment.
 std::optional<std::string> included(std::string_view line) {
   if (!take(line, "#") || !take(line, "include") || !line.starts_with('<')) return std::nullopt;
   const std::size_t end = line.find('>');

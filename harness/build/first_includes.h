@@ -1,4 +1,4 @@
-// What a source includes before all else, and may be parsed once for all sources that begin so.
+// The system headers at the start of a source, which can be precompiled for all sources with the same start.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace warpmark::build {
 
-// The names of the `#include <name>` that stand before anything but comments, in order. A name with unusual
-// characters ends the list, as does a directive that goes on in another line.
+// Returns the names of the `#include <name>` that precede everything but comments, in order. The list ends at
+// a name with unusual characters and at a directive that continues on the next line.
 std::vector<std::string> first_includes(std::string_view source);
 
 }  // namespace warpmark::build

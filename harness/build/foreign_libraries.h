@@ -1,4 +1,4 @@
-// Libraries that programs use and are not linked to.
+// Recognises libraries that programs use but are not linked against.
 #pragma once
 
 #include <string>
@@ -6,11 +6,11 @@
 
 namespace warpmark::build {
 
-// What a function belongs to, by its name; empty where that is not known.
+// Returns the library that a function belongs to, judged by its name; empty if unknown.
 std::string_view foreign_library(std::string_view symbol);
 
-// What to say behind the compiler's or the linker's word that a header or a library was not found; empty
-// where nothing is known. OpenMP is used by programs, and clang's is a package of its own.
+// Returns advice to append to an error about a missing header or library; empty if there is none. For
+// example, clang's OpenMP runtime is a package of its own.
 std::string missing_library_advice(std::string_view message);
 
 }  // namespace warpmark::build

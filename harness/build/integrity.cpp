@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 struct Library {
   std::string_view name;
-  std::string_view headers;  // how the names of its headers begin
+  std::string_view headers;  // prefix of its header names
 };
 constexpr auto kLibraries = std::to_array<Library>({{"thrust", "thrust/"},
                                                     {"cub", "cub/"},
@@ -27,7 +27,8 @@ constexpr auto kLibraries = std::to_array<Library>({{"thrust", "thrust/"},
                                                     {"cusolver", "cusolver"},
                                                     {"cusparse", "cusparse"},
                                                     {"cutlass", "cutlass/"},
-                                                    // What those of the simulator are made of.
+                                                    // Headers on which the simulator's versions of these
+                                                    // libraries are built.
                                                     {"cublas", "warpmark_cuda/blas/"},
                                                     {"curand", "warpmark_cuda/random/"},
                                                     {"cufft", "warpmark_cuda/fft/"},
@@ -35,7 +36,7 @@ constexpr auto kLibraries = std::to_array<Library>({{"thrust", "thrust/"},
                                                     {"cusolver", "warpmark_cuda/solver/"},
                                                     {"algorithms", "warpmark_cuda/algorithms/"}});
 
-// Functions of the system that a library may not define. What it needs of them comes from the system.
+// System functions that a library must not define; it has to use the system's own.
 constexpr std::array<std::string_view, 46> kSystem{
     "_exit",        "abort",         "access",         "calloc",    "clock",
     "clock_getres", "clock_gettime", "clone",          "close",     "dl_iterate_phdr",
@@ -48,8 +49,8 @@ constexpr std::array<std::string_view, 46> kSystem{
     "recvmsg",      "sendmsg",       "strlen",         "syscall",   "time",
     "write"};
 
-// Functions that no computation needs: they start programs and processes, load libraries, look into others,
-// take signals, turn output elsewhere, or change what the worker is.
+// Functions that no computation needs: they start programs or processes, load libraries, inspect other
+// processes, handle signals, redirect output, or change the worker's state.
 constexpr auto kNotToBeCalled = std::to_array<std::string_view>({"_Fork",
                                                                  "bind",
                                                                  "bsd_signal",
@@ -135,7 +136,7 @@ constexpr auto kNotToBeCalled = std::to_array<std::string_view>({"_Fork",
                                                                  "vfork",
                                                                  "wordexp"});
 
-// Libraries of the toolkit that are made of headers look for tools of NVIDIA's, if they are installed.
+// Header-only toolkit libraries call these to look for optional NVIDIA tools.
 constexpr std::array<std::string_view, 2> kCalledByLibraries{"dlopen", "dlsym"};
 
 bool is_cuda(std::string_view name) {
@@ -145,7 +146,7 @@ bool is_cuda(std::string_view name) {
 bool is_harness(std::string_view name) {
   return name.starts_with("warpmark_");
 }
-// Functions by which a program talks to a sanitizer: an uninstrumented library needs none.
+// Returns true for the sanitizer runtimes' interface functions, which uninstrumented code does not need.
 bool is_sanitizers(std::string_view name) {
   return std::ranges::any_of(std::array{"__tsan", "__asan", "__ubsan", "__lsan", "__msan", "__hwasan",
                                         "__sanitizer", "Annotate", "WTFAnnotate"},
@@ -172,7 +173,7 @@ std::optional<Cause> redefined(const Request& request, const Symbols& symbols) {
   return std::nullopt;
 }
 
-// The C library has most of them under further names: __fork, __libc_system, _IO_popen,
+// Removes prefixes and versions of the C library's aliases: __fork, __libc_system, _IO_popen,
 // sigaction@GLIBC_2.2.5.
 std::string_view plain_name(std::string_view name) {
   name = name.substr(0, name.find('@'));
@@ -201,7 +202,8 @@ std::optional<Cause> called(const Request& request, const Symbols& symbols) {
   return std::nullopt;
 }
 
-// What compilers put there themselves: start and end of each library, global objects, CUDA's kernels.
+// Returns true for functions that compilers add to a library: start and end code, global objects, CUDA kernel
+// registration.
 bool is_compilers(std::string_view name) {
   return name == "frame_dummy" || name == "__do_global_dtors_aux" || name.starts_with("_GLOBAL__") ||
          name.starts_with("__cuda_module_") || name.find("____cudaRegisterAll") != std::string_view::npos ||
@@ -228,9 +230,9 @@ bool allows(const SubmissionRules& rules, std::string_view library) {
   const auto has = [&](std::string_view name) {
     return std::ranges::find(rules.libraries, name) != rules.libraries.end();
   };
-  // A part of each of the simulator's libraries.
+  // A component of each of the simulator's libraries.
   if (library == "algorithms") return !rules.libraries.empty();
-  // Each of the two is made of the other.
+  // Thrust and CUB include each other.
   if (library == "thrust" || library == "cub") return has("thrust") || has("cub");
   return has(library);
 }
@@ -280,7 +282,7 @@ std::vector<OwnFile> own_files(const Request& request, const Entry& entry) {
   return files;
 }
 
-// A copy of the contract: intake has compared it with the course's own.
+// Returns true for a copy of a course header; intake has verified that it is unmodified.
 bool is_course_header(const Request& request, const OwnFile& file) {
   std::error_code error;
   return file.name != request.display_name && !request.include_folders.empty() &&
@@ -323,7 +325,7 @@ std::optional<Cause> forbidden_header(const Request& request, const std::string&
 std::optional<Cause> broken_rule(const Request& request, const Entry& entry, const Symbols& symbols,
                                  const fs::path& toolkit_headers) {
   if (!request.rules) return std::nullopt;
-  // What the files say comes first: to ask whether a library is there looks like using it.
+  // Source rules come first: testing for a library with __has_include looks like using it.
   for (const OwnFile& file : own_files(request, entry)) {
     if (is_course_header(request, file)) continue;
     if (auto cause = includes_wrongly(request, file, toolkit_headers)) return cause;
@@ -331,7 +333,7 @@ std::optional<Cause> broken_rule(const Request& request, const Entry& entry, con
     if (auto cause = hides_from_sanitizers(request, file)) return cause;
     if (auto cause = directs_the_assembler(request, file)) return cause;
   }
-  // Libraries call what versions may not.
+  // Checked before the symbols, because libraries call functions that versions may not.
   if (auto cause = foreign_library(request, entry, toolkit_headers)) return cause;
   for (const auto rule : {redefined, called, run_by_loading}) {
     if (auto cause = rule(request, symbols)) return cause;

@@ -1,8 +1,8 @@
-// What a submission's library and files may not do, told without running anything: redefine what belongs to
-// CUDA, the system or the harness; call what starts programs, loads libraries or changes the worker; run code
-// when it is loaded; use a library where a kernel is asked; tell the compilers apart.
+// Static checks of a submission's library and sources. They reject code that redefines symbols of CUDA, the
+// system or the harness; calls functions that start programs, load libraries or change the worker; runs code
+// at load time; uses a library where a kernel is asked for; or tells the compilers apart.
 //
-// A line of defence beside the box, and the one with a reason that a student can read.
+// They complement the sandbox, and give a reason that a student can understand.
 #pragma once
 
 #include <filesystem>
@@ -15,16 +15,16 @@
 
 namespace warpmark::build {
 
-// The first rule that a library and what it was made of break, by the request's rules. toolkit_headers: a
-// folder whose headers nobody may replace.
+// Returns the first rule of the request that a library or its sources break. toolkit_headers: a folder whose
+// headers must not be replaced.
 std::optional<Cause> broken_rule(const Request& request, const Entry& entry, const Symbols& symbols,
                                  const std::filesystem::path& toolkit_headers);
 
-// "thrust" for a header of thrust, by its name ("thrust/reduce.h", "/usr/include/thrust/reduce.h"); empty for
-// a header of no library.
+// Returns the library of a header: "thrust" for "thrust/reduce.h" or "/usr/include/thrust/reduce.h"; empty if
+// it belongs to no library.
 std::string_view library_of_header(std::string_view header);
 
-// The same where the compiler did not find such a header, and the request's rules do not allow its library.
+// Returns a cause if the compiler did not find the header and the request's rules forbid its library.
 std::optional<Cause> forbidden_header(const Request& request, const std::string& header);
 
 }  // namespace warpmark::build

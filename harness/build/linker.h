@@ -1,4 +1,4 @@
-// A linker that is started itself, not by the compiler's driver, and is faster than the system's own.
+// A fast linker (gold or lld) that is run directly, without the compiler driver.
 #pragma once
 
 #include <filesystem>
@@ -11,16 +11,17 @@ namespace warpmark::build {
 
 class Linker {
  public:
-  // What a driver is told to link an object to a library.
+  // Returns the driver's arguments for linking an object into a library.
   using DriverArguments = std::function<std::vector<std::string>(const std::filesystem::path& object,
                                                                  const std::filesystem::path& library)>;
 
   Linker() = default;
-  // Asks the driver how it would call gold or lld; false where neither is installed.
+  // Asks the driver for the command line with which it would run gold or lld. Returns an empty Linker if
+  // neither is installed.
   static Linker find(const std::filesystem::path& driver, const DriverArguments& arguments);
 
   explicit operator bool() const { return !command_.empty(); }
-  // The linker's absolute path and its arguments.
+  // Returns the linker's absolute path, followed by its arguments.
   [[nodiscard]] std::vector<std::string> command(const std::filesystem::path& object,
                                                  const std::filesystem::path& library) const;
 
@@ -28,8 +29,8 @@ class Linker {
   std::vector<std::string> command_;
 };
 
-// The words of the last command that `clang -###` shows: each in quotes, with backslashes before quotes,
-// backslashes and dollars. Empty if it is none.
+// Parses the last command in the output of `clang -###`, whose words are quoted with backslashes before
+// quotes, backslashes and dollars. Empty if there is no command.
 std::vector<std::string> last_command_shown(std::string_view output);
 
 }  // namespace warpmark::build

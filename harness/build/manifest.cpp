@@ -9,7 +9,7 @@
 namespace warpmark::build {
 namespace {
 
-// Reads what add_field() wrote, one field after the other. What cannot be read makes it fail for good.
+// Reads the fields written by add_field() one by one. After a parse error, failed() stays true.
 class Fields {
  public:
   explicit Fields(std::string_view text) : rest_(text) {}

@@ -1,4 +1,4 @@
-// What the cache writes down about a library: its digest, and the files that were read while it was built.
+// The manifest of a cached library: its digest, and the files that were read during its build.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace warpmark::build {
 inline constexpr std::string_view kManifestFormat = "warpmark.library/5";
 inline constexpr int kOutside = -1;
 
-// One included file: relative to the folder of that index, or absolute and kOutside.
+// One included file: a path relative to the folder of that index, or an absolute path if folder is kOutside.
 struct Included {
   int folder = kOutside;
   std::string name;
@@ -25,14 +25,14 @@ struct Manifest {
   std::string library_digest;  // SHA-256 of the contents
   bool uses_thrust = false;
   std::vector<Included> included;
-  std::string warnings{};  // the compiler's, each in a line
+  std::string warnings{};  // the compiler's warnings, one per line
 };
 
-// Appends "<length>:<field>", so that no two lists of fields make the same text.
+// Appends "<length>:<field>", so that different lists of fields never produce the same text.
 void add_field(std::string& text, std::string_view field);
 
 std::string to_text(const Manifest& manifest);
-// Nothing for a text that is damaged or of another format.
+// Returns nullopt if the text is damaged or has another format.
 std::optional<Manifest> manifest_from(std::string_view text);
 
 }  // namespace warpmark::build

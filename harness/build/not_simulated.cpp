@@ -28,7 +28,7 @@ constexpr auto kTypes = std::to_array<std::string_view>({
 });
 static_assert(std::ranges::is_sorted(kTypes));
 
-// Of the CUDA toolkit; thrust's are there on both engines.
+// Headers of the CUDA toolkit. Thrust's are missing here because both engines have them.
 constexpr auto kToolkitHeaders = std::to_array<std::string_view>({"cub/",
                                                                   "cuda/",
                                                                   "cuda.h",
@@ -60,11 +60,12 @@ constexpr auto kToolkitHeaders = std::to_array<std::string_view>({"cub/",
                                                                   "mma.h",
                                                                   "nvToolsExt.h"});
 
-// Said of a template's argument. What has no name of its own in the message is named in brackets.
+// Markers in clang's messages about unavailable declarations, for errors in a template argument. A feature
+// without a C++ name is given in parentheses.
 constexpr std::string_view kLargeBarrier = "a barrier of more than a block";
 constexpr std::string_view kNamed = "not simulated by Warpmark (";
 
-// The first text between single quotes, without arguments of a template.
+// Returns the first text between single quotes, without template arguments.
 std::string_view quoted_in(std::string_view message) {
   const std::size_t open = message.find('\'');
   const std::size_t close = open == kNone ? kNone : message.find('\'', open + 1);
@@ -81,7 +82,7 @@ bool is_name(std::string_view name) {
   return std::ranges::binary_search(kNames, name);
 }
 
-// "cub::DeviceSpmv", of "no member named 'DeviceSpmv' in namespace 'cub'".
+// Returns "cub::DeviceSpmv" for "no member named 'DeviceSpmv' in namespace 'cub'".
 std::optional<std::string> missing_member(std::string_view message) {
   constexpr std::string_view kBegin = "no member named '";
   constexpr std::string_view kEnd = "' in namespace 'cub'";
@@ -91,7 +92,8 @@ std::optional<std::string> missing_member(std::string_view message) {
   return "cub::" + std::string(message.substr(kBegin.size(), end - kBegin.size()));
 }
 
-// With _v2, and without. All that begins with nvml is of NVML.
+// Returns true for a function or type of one of the libraries, with or without _v2. Every name that starts
+// with nvml belongs to NVML.
 bool is_of_library(std::string_view name) {
   if (name.starts_with("nvml")) return true;
   if (name.ends_with("_v2")) name.remove_suffix(3);
@@ -103,7 +105,7 @@ void add_once(std::vector<std::string>& names, std::string name) {
   if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
 }
 
-// The name in `#include <name>` or `#include "name"`; empty where a line has none.
+// Returns the name in `#include <name>` or `#include "name"`; empty for any other line.
 std::string_view included_by(std::string_view line) {
   const auto skip_blanks = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
   constexpr std::string_view kInclude = "include";
@@ -119,7 +121,6 @@ std::string_view included_by(std::string_view line) {
   return end == kNone ? std::string_view() : line.substr(1, end - 1);
 }
 
-// Calls function(line) for each line of a text.
 template <typename Function>
 void for_each_line(std::string_view text, const Function& function) {
   while (!text.empty()) {

@@ -1,5 +1,5 @@
-// What CUDA has and the simulator does not, and which libraries it does, by names that are ours: a submission
-// cannot add one.
+// Recognises CUDA features and libraries that the simulator does not have, by fixed lists of names that a
+// submission cannot extend.
 #pragma once
 
 #include <array>
@@ -12,19 +12,19 @@
 
 namespace warpmark::build {
 
-// NVIDIA's libraries that are simulated, by what their headers' and their files' names begin with.
+// Prefixes of the header and file names of the NVIDIA libraries that are simulated.
 inline constexpr std::array<std::string_view, 5> kSimulatedLibraries{"cublas", "cufft", "curand", "cusolver",
                                                                      "cusparse"};
 
-// Which of them an error of the simulator's compiler or linker is about; nothing when it is about something
-// else.
+// Returns the unsupported feature or library that caused a compiler or linker error; nullopt for other
+// errors.
 std::optional<std::string> not_simulated(const Diagnostic& diagnostic);
 
-// All that the errors of an output are about, each once, in order.
+// Returns the unsupported features and libraries of all errors in the output, in order, without duplicates.
 std::vector<std::string> all_not_simulated(std::string_view output);
 
-// The headers of CUDA's toolkit that a source includes, simulated or not. A compiler stops at the first that
-// it does not find.
+// Returns the CUDA toolkit headers that a source includes, simulated or not. The compiler's output alone does
+// not suffice, because it stops at the first missing header.
 std::vector<std::string> toolkit_headers_in(std::string_view source);
 
 }  // namespace warpmark::build

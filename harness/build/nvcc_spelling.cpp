@@ -40,7 +40,7 @@ class Respelling {
     text_ += source_.substr(at_, count);
     at_ = std::min(at_ + count, source_.size());
   }
-  // To the end of what begins here: the place behind `end`.
+  // Copies the text up to and including the first occurrence of `end` after `from`.
   void take_to(std::string_view end, std::size_t from) {
     const std::size_t found = source_.find(end, from);
     take((found == kNone ? source_.size() : found + end.size()) - at_);
@@ -95,7 +95,7 @@ class Respelling {
     const std::string_view word = source_.substr(at_, end - at_);
     if (word == "__shared__" || word == "__device__" || word == "__constant__") {
       if (const std::size_t alignment = alignment_behind(end)) {
-        // The attribute that such a word is to clang may not stand before alignas(...).
+        // Clang treats the word as a GNU attribute, which must not precede alignas(...).
         const std::string behind(source_.substr(end, alignment - end));
         return replace(alignment - at_, behind + " " + std::string(word));
       }
@@ -105,13 +105,13 @@ class Respelling {
     take(end - at_);
   }
 
-  // Two operands of inline assembly with no comma in between.
+  // Returns true if a string follows: two operands of inline assembly without a comma in between.
   [[nodiscard]] bool string_behind() const {
     const std::size_t next = source_.find_first_not_of(kAnySpaces, at_ + 1);
     return next != kNone && source_[next] == '"';
   }
 
-  // Of inline assembly: whether a colon follows its text.
+  // Returns true if the inline assembly has operands, that is, a colon after its text.
   [[nodiscard]] bool has_operands(std::size_t from) const {
     bool quoted = false;
     for (std::size_t at = source_.find('(', from); at < source_.size(); ++at) {
@@ -123,7 +123,7 @@ class Respelling {
     return false;
   }
 
-  // An attribute that clang does not know: it is said in the kernel's body instead.
+  // Removes an attribute that clang does not know; a call at the start of the kernel's body replaces it.
   void take_cluster(std::size_t from) {
     const std::size_t open = source_.find_first_not_of(kAnySpaces, from);
     const std::size_t close = source_.find(')', from);
@@ -134,7 +134,7 @@ class Respelling {
     replace(close + 1 - at_, std::string(static_cast<std::size_t>(lines), '\n'));
   }
 
-  // Where an alignas(...) ends that follows there; 0: none does.
+  // Returns the end of an alignas(...) that follows `from`, or 0 if there is none.
   [[nodiscard]] std::size_t alignment_behind(std::size_t from) const {
     const std::size_t next = source_.find_first_not_of(kAnySpaces, from);
     if (next == kNone || !source_.substr(next).starts_with("alignas")) return 0;
@@ -165,7 +165,7 @@ class Respelling {
     escape_registers(begin);
   }
 
-  // A register that inline assembly with operands names by one % alone.
+  // Doubles a single % before a register name, as clang requires in inline assembly with operands.
   void escape_registers(std::size_t begin) {
     for (std::size_t at = begin; at + 2 < text_.size(); ++at) {
       if (text_[at] != '%') continue;
@@ -182,7 +182,7 @@ class Respelling {
     }
   }
 
-  // ' also groups the digits of a number.
+  // An apostrophe may also be a digit separator.
   void take_character() {
     if (!text_.empty() && std::isxdigit(static_cast<unsigned char>(text_.back())) != 0) return take(1);
     take_quoted('\'');
@@ -211,7 +211,7 @@ class Respelling {
     return behind != kNone && rest[behind] == '\n';
   }
 
-  // operator<< <T> is a function's name.
+  // In operator<< <T>, << belongs to the function's name and does not start a launch.
   [[nodiscard]] bool after_operator() const {
     const std::size_t last = text_.find_last_not_of(kAnySpaces);
     if (last == kNone) return false;
@@ -221,7 +221,8 @@ class Respelling {
            (before.size() == kOperator.size() || !is_word(before[before.size() - kOperator.size() - 1]));
   }
 
-  // How much space is between the two characters here and the third; 0: there is none, or another follows.
+  // Returns the number of spaces between the two characters at the current position and `third`; 0 if there
+  // are none or another character follows.
   [[nodiscard]] std::size_t gap_before(char third) const {
     const std::size_t next = source_.find_first_not_of(kAnySpaces, at_ + 2);
     return next != kNone && source_[next] == third ? next - at_ - 2 : 0;
@@ -242,14 +243,14 @@ class Respelling {
   std::size_t at_ = 0;
   std::string text_;
   bool changed_ = false;
-  bool directive_ = false;  // in a line that begins with #
+  bool directive_ = false;  // inside a preprocessor directive
   bool launch_ = false;     // between <<< and >>>
   bool assembly_ = false;   // between asm and its operands
-  bool operands_ = false;   // between asm and the end of the statement, where it has operands
-  std::string cluster_;     // of the kernel whose body comes next: __cluster_dims__(this)
+  bool operands_ = false;   // between asm and the end of the statement, if it has operands
+  std::string cluster_;     // __cluster_dims__ argument of the kernel whose body comes next
 };
 
-// The source and what it includes by quoted names, as the compiler opens them.
+// Returns the source and the files that it includes by quoted names, under the names that the compiler opens.
 std::set<fs::path> own_files(const Workspace& workspace) {
   std::set<fs::path> found;
   std::vector<fs::path> open{workspace.source()};

@@ -1,6 +1,6 @@
-// What nvcc reads and clang does not: a launch written k << <1, 32 >> >(), a backslash that only a comment
-// follows, __shared__ alignas(16) before a variable, and launches from kernels. Such a source is compiled in
-// clang's spelling, line by line the same.
+// Rewrites syntax that nvcc accepts and clang does not: a launch written k << <1, 32 >> >(), a line
+// continuation followed by a comment, __shared__ alignas(16) before a variable, and kernel launches in device
+// code. Line numbers do not change.
 #pragma once
 
 #include <filesystem>
@@ -14,12 +14,12 @@
 
 namespace warpmark::build {
 
-// The text as clang reads it, with as many lines; nothing where it is that already.
+// Returns the source in clang's syntax with the same number of lines; nullopt if no change is needed.
 std::optional<std::string> in_clangs_spelling(std::string_view source);
 
-// An overlay for clang (-ivfsoverlay) in the workspace's folder, that shows it the source, and the files that
-// it includes by quoted names, in its spelling. Nothing where none is to be changed. arrays: lines that clang
-// refused.
+// Writes a file-system overlay for clang (-ivfsoverlay) into the workspace that replaces the source, and the
+// files that it includes by quoted names, with rewritten copies. Returns nullopt if no file needs a change.
+// arrays: lines of variable-length arrays that clang rejected.
 Result<std::optional<std::filesystem::path>> overlay_in_clangs_spelling(const Workspace& workspace,
                                                                         const ArrayLines& arrays);
 

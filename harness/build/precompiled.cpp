@@ -22,9 +22,9 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
 
-constexpr const char* kPreamble = "warpmark_cuda/preamble.cu";  // in the simulator's include folder
+constexpr const char* kPreamble = "warpmark_cuda/preamble.cu";  // relative to the simulator's include folder
 
-constexpr std::size_t kDigits = 16;  // of a digest, in the name of a folder
+constexpr std::size_t kDigits = 16;  // of the digest that is part of a folder's name
 
 struct Pass {
   const char* name;
@@ -33,14 +33,15 @@ struct Pass {
 constexpr std::array kPasses{Pass{"checking", &Precompiled::checking},
                              Pass{"counting", &Precompiled::counting}, Pass{"host", &Precompiled::host}};
 
-// A precompiled header names the files that it was made from: they have to stay where they were.
+// Returns true if the compiler sees all files at their real paths. A precompiled header records these paths,
+// so they must still exist when it is used.
 bool are_plain(const Workspace& workspace, const fs::path& source) {
   return workspace.source() == source.string() &&
          std::ranges::all_of(workspace.folders(),
                              [](const Folder& folder) { return folder.seen == folder.real.string(); });
 }
 
-// Empty where it could not be made.
+// Returns the path of the precompiled header, or an empty path if it could not be made.
 fs::path headers_of(const Toolchain& toolchain, const Settings& settings, const Pass& pass,
                     const Names& more) {
   Request request;

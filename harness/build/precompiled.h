@@ -1,5 +1,5 @@
-// What every source for the simulator begins with, parsed once for each pass and kept in the cache: of a
-// library's compiling time it is more than half.
+// Precompiles the preamble of every simulator source, once per pass, and caches it. Without it, parsing the
+// preamble is more than half of a library's compile time.
 #pragma once
 
 #include <future>
@@ -14,27 +14,27 @@
 
 namespace warpmark::build {
 
-// Safe to use from several threads.
+// Thread-safe.
 class PrecompiledHeaders {
  public:
   PrecompiledHeaders(Toolchain toolchain, Settings settings);
 
-  // Makes those that the cache does not have; the first caller pays, others wait. A path is empty where a
-  // file could not be made: the source is then compiled without, and says what is wrong.
-  // more: headers of the system that come behind the runtime's, by the names in angle brackets. Where not all
-  // passes take them the result is that without.
+  // Returns the precompiled headers, after making those that are not in the cache; concurrent callers wait
+  // for the first. A path is empty if the file could not be made: the source is then compiled without it, and
+  // the compiler reports the problem. more: system headers to include after the runtime's, by the names in
+  // angle brackets. If a pass rejects them, the result is that of get({}).
   Precompiled get(const std::vector<std::string>& more = {});
 
  private:
   Toolchain toolchain_;
   Settings settings_;
   std::mutex mutex_;
-  std::map<std::vector<std::string>, std::shared_future<Precompiled>> made_;  // deferred until somebody waits
+  std::map<std::vector<std::string>, std::shared_future<Precompiled>> made_;  // deferred
 };
 
-// The headers of thrust that the source begins with, and all that stands beside them there: parsing them
-// takes ten times as long as all the rest. Empty for any other source, and where the submission may not use
-// them or has a file or folder of its own that they would be taken from.
+// Returns the leading Thrust headers of the source, with the other headers among them: parsing these takes
+// ten times as long as everything else. Empty if there are none, if the submission may not use Thrust, or if
+// it has a file or folder that would hide one of them.
 std::vector<std::string> library_headers(const Request& request, std::string_view source);
 
 }  // namespace warpmark::build

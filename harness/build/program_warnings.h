@@ -1,5 +1,4 @@
-// What the compiler warned of in a program that was built (Builder::build_program), each warning in a line of
-// a file beside it.
+// The file beside a built program (Builder::build_program) that holds the compiler's warnings, one per line.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// What a source includes by quoted names.
+// The files that a source includes by quoted names.
 #pragma once
 
 #include <filesystem>
@@ -8,11 +8,12 @@
 
 namespace warpmark::build {
 
-// The names in #include "...".
+// Returns the names in #include "...".
 std::vector<std::string> quoted_includes(std::string_view source);
 
-// The folders of the files that a source includes by such names, and that these include, where they lie
-// neither below the source's own folder nor in one of `searched`: "../common/book.h". Without links.
+// Returns the folders of the files that a source includes, directly or indirectly, by quoted names and that
+// lie neither below the source's folder nor in one of `searched`, such as "../common/book.h". Symbolic links
+// are resolved.
 std::vector<std::filesystem::path> folders_included_from(const std::filesystem::path& source,
                                                          const std::vector<std::filesystem::path>& searched);
 

@@ -1,4 +1,4 @@
-// What the builds of one Builder share, found or made when the first of them needs it.
+// State shared by the builds of one Builder, created when the first build needs it.
 #pragma once
 
 #include <future>
@@ -11,7 +11,7 @@
 
 namespace warpmark::build {
 
-// Safe to use from several threads.
+// Thread-safe.
 struct Shared {
   Shared(const Toolchain& toolchain, const Settings& settings)
       : headers(toolchain, settings),

@@ -18,7 +18,8 @@ namespace {
 
 using Tokens = std::vector<std::string>;
 
-// Words that only one of the compilers knows, or that have another value with each or with each level.
+// Prefixes of macros that only one compiler defines, or whose value depends on the compiler or the
+// optimisation level.
 constexpr std::array<std::string_view, 31> kTellsApart{"__CUDACC_VER_",
                                                        "__CUDA_ARCH_FEAT_",
                                                        "__CUDA_ARCH_LIST__",
@@ -51,12 +52,12 @@ constexpr std::array<std::string_view, 31> kTellsApart{"__CUDACC_VER_",
                                                        "__SANITIZE_",
                                                        "WARPMARK_"};
 
-// Reserved words that a condition of the preprocessor may ask for: they mean the same to all.
+// Reserved macros that preprocessor conditions may use, because they mean the same to all compilers.
 constexpr std::array<std::string_view, 9> kMayBeAskedFor{"__CUDACC__",  "__CUDA_ARCH__", "__cplusplus",
                                                          "__linux__",   "__unix__",      "__x86_64__",
                                                          "__aarch64__", "__FILE__",      "__LINE__"};
 
-// What a version may be asked for at most: all that compile it have it.
+// The highest minimum that a version may require: all compilers and devices that grade it satisfy it.
 struct Minimum {
   std::string_view word;
   long most;
@@ -64,7 +65,7 @@ struct Minimum {
 constexpr std::array<Minimum, 3> kMinima{
     {{"__CUDA_ARCH__", 800}, {"CUDART_VERSION", 12000}, {"CUDA_VERSION", 12000}}};
 
-// The first line on which the word stands outside of comments; 0: none.
+// Returns the first line that contains the word outside of comments, or 0.
 int line_of_word(const std::string& text, const std::string& word) {
   int number = 0;
   std::string_view rest = text;
@@ -80,7 +81,8 @@ int line_of_word(const std::string& text, const std::string& word) {
   return 0;
 }
 
-// Whether what follows the word asks for no more than that.
+// Returns true if the condition only tests whether the macro at `at` is defined or compares it with a value
+// up to `most`.
 bool is_a_minimum(const Tokens& tokens, std::size_t at, long most) {
   const auto token = [&](std::size_t ahead) {
     return at + ahead < tokens.size() ? std::string_view(tokens[at + ahead]) : std::string_view("\n");
@@ -105,7 +107,7 @@ bool begins_a_condition(std::string_view word) {
   return std::ranges::find(kConditions, word) != kConditions.end();
 }
 
-// The names that the file defines as macros, and its guard.
+// Returns the macros that the file defines, including its include guard.
 std::set<std::string> defined_in(const Tokens& tokens) {
   std::set<std::string> names;
   for (std::size_t at = 0; at + 2 < tokens.size(); ++at) {
@@ -114,7 +116,8 @@ std::set<std::string> defined_in(const Tokens& tokens) {
   return names;
 }
 
-// Reserved words that conditions ask for and that are none of its own or of those that mean the same to all.
+// Returns the reserved words in preprocessor conditions that neither the file defines nor kMayBeAskedFor
+// permits.
 std::vector<std::string> asked_by_conditions(const Tokens& tokens) {
   const std::set<std::string> own = defined_in(tokens);
   std::vector<std::string> words;
@@ -169,7 +172,7 @@ std::optional<Cause> tells_apart(const Request& request, const OwnFile& file) {
   const Tokens tokens = tokens_of(file.text);
   for (std::size_t at = 0; at < tokens.size(); ++at) {
     const std::string& word = tokens[at];
-    // Another spelling of #, by which a condition would not be seen.
+    // The digraph %: is an alternative spelling of #, which would hide a condition from this check.
     const bool tells = word == "%:" || std::ranges::any_of(kTellsApart, [&](std::string_view begin) {
                          return word.starts_with(begin);
                        });
@@ -187,7 +190,7 @@ std::optional<Cause> tells_apart(const Request& request, const OwnFile& file) {
   return std::nullopt;
 }
 
-// Literals that stand side by side are one.
+// Searches string literals with adjacent ones concatenated.
 std::optional<Cause> directs_the_assembler(const Request& request, const OwnFile& file) {
   struct Directive {
     std::string_view word;

@@ -1,4 +1,4 @@
-// What the text of a submission's files may not say, whatever library it makes.
+// Rules about the text of a submission's sources, independent of the library built from them.
 #pragma once
 
 #include <optional>
@@ -8,24 +8,25 @@
 
 namespace warpmark::build {
 
-// A file of the submission that the library was made of.
+// A file of the submission that went into the library.
 struct OwnFile {
   std::string name;  // relative to the submission
   std::string text;
 };
 
-// A cause in the file that the request is for, or in one that it includes; 0: no line.
+// Return a cause that points to the request's file, or to a line of one that it includes; line 0: no line.
 Cause refused(CauseKind kind, const Request& request, std::string message);
 Cause refused_in(const OwnFile& file, int line, const Request& request, std::string message);
 
-// Words by which code could tell the compilers, the levels of optimisation or the devices apart, and be right
-// where it is judged alone.
+// Rejects macros by which code could distinguish the compilers, optimisation levels or devices, and so behave
+// correctly only where it is graded.
 std::optional<Cause> tells_apart(const Request& request, const OwnFile& file);
 
-// Attributes by which host code is left out of what the sanitizers watch; a kernel is watched by the device.
+// Rejects attributes that exclude host code from sanitizer instrumentation. (Kernels are checked by the
+// simulator.)
 std::optional<Cause> hides_from_sanitizers(const Request& request, const OwnFile& file);
 
-// Assembler directives that read files or choose where code goes.
+// Rejects assembler directives that read files or choose the section of the code.
 std::optional<Cause> directs_the_assembler(const Request& request, const OwnFile& file);
 
 }  // namespace warpmark::build

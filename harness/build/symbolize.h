@@ -1,4 +1,4 @@
-// Addresses in a program that build_program() made, as lines of its sources.
+// Maps addresses in a program that build_program() made to source lines.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@
 
 namespace warpmark::build {
 
-// For each address the place itself, then the places into which it was inlined, innermost first. Files are
-// named as debug information names them.
+// For each address its own location, followed by the call sites into which it was inlined, innermost first.
+// File names are those of the debug information.
 using PlacesOfAddresses = std::map<std::uint64_t, std::vector<SourcePlace>>;
 
-// Asks addr2line (binutils). Empty where there is none.
+// Runs addr2line (binutils). Returns an empty map if it is not installed.
 PlacesOfAddresses symbolize(const std::filesystem::path& program,
                             const std::vector<std::uint64_t>& addresses);
 
-// The answer of `addr2line -a -i`.
+// Parses the output of `addr2line -a -i`.
 PlacesOfAddresses places_from(std::string_view output);
 
 }  // namespace warpmark::build

@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kOldestClang = 14;  // the oldest that was tried: Debian 12's, 2026
-constexpr int kNewestClang = 22;  // of the names that are looked for; plain clang++ may be any
+constexpr int kOldestClang = 14;  // the oldest version tested: Debian 12's, 2026
+constexpr int kNewestClang = 22;  // newest clang++-N that is looked for; plain clang++ may be newer
 constexpr std::chrono::seconds kCompilerAnswerLimit{30};
 
 constexpr std::string_view kClangRemedy =
@@ -69,7 +69,7 @@ Toolchain toolchain_of(Engine engine, const fs::path& compiler, std::string desc
   return {engine, compiler, std::move(description), std::move(identity)};
 }
 
-// A compiler that the user named: a path, or a program of PATH.
+// Resolves a compiler that the user named, by path or as a program on PATH.
 std::optional<fs::path> named_compiler(const std::string& name) {
   if (name.find('/') == std::string::npos) return sandbox::find_program(name);
   std::error_code error;
@@ -78,7 +78,7 @@ std::optional<fs::path> named_compiler(const std::string& name) {
   return path;
 }
 
-// The compilers to try, best first.
+// Returns the compilers to try, best first.
 std::vector<fs::path> clang_candidates() {
   std::vector<std::string> names{"clang++"};
   for (int version = kNewestClang; version >= kOldestClang; --version)
@@ -105,7 +105,7 @@ std::vector<fs::path> nvcc_candidates() {
   return found;
 }
 
-// Where compilers look for headers by themselves.
+// Looks in the compilers' default include folders.
 bool system_has_thrust() {
   std::error_code error;
   return fs::exists("/usr/include/thrust/version.h", error) ||
@@ -144,7 +144,7 @@ Result<Toolchain> check_nvcc(const fs::path& path) {
   return toolchain_of(Engine::gpu, path, "nvcc " + *version);
 }
 
-// g++ for the versions of C++.
+// Finds g++ for C++ versions.
 Result<Toolchain> find_host_compiler() {
   constexpr std::string_view kRemedy =
       "Versions of C++ are compiled with g++: apt-get install g++ (or name one in WARPMARK_GXX).";
@@ -157,8 +157,8 @@ Result<Toolchain> find_host_compiler() {
   return toolchain_of(Engine::host, *path, "g++ " + version->substr(0, version->find('\n')));
 }
 
-// Clang's sanitizers: their OpenMP tells ThreadSanitizer which of its threads wait for which; that of g++
-// does not.
+// The sanitizers use clang, because its OpenMP reports synchronisation between threads to ThreadSanitizer;
+// g++'s does not.
 Result<Toolchain> find_sanitizer(Engine engine) {
   Result<Toolchain> clang = find_toolchain(Engine::simulator);
   if (clang) clang->engine = engine;

@@ -1,4 +1,4 @@
-// The parts of find_toolchain that are functions of text.
+// The pure parts of find_toolchain, which parse text.
 #pragma once
 
 #include <optional>
@@ -7,13 +7,13 @@
 
 namespace warpmark::build {
 
-// "14.0.6" of `clang++ --version`; empty when another compiler answered.
+// Returns "14.0.6" from the output of `clang++ --version`; nullopt if it comes from another compiler.
 std::optional<std::string> clang_version(std::string_view output);
 
-// "13.0" of `nvcc --version`.
+// Returns "13.0" from the output of `nvcc --version`.
 std::optional<std::string> nvcc_version(std::string_view output);
 
-// The number before the first dot.
+// Returns the number before the first dot.
 int major_version(std::string_view version);
 
 }  // namespace warpmark::build

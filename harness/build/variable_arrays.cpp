@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::string_view kRefused = "variable-sized object may not be initialized";
 
-// Behind the string, character or comment that begins at a place; the place itself where none does.
+// Returns the end of the string, character literal or comment at a position, or the position itself if none
+// starts there.
 std::size_t behind_text(std::string_view source, std::size_t at) {
   const char c = source[at];
   const std::string_view rest = source.substr(at);
@@ -48,7 +49,7 @@ std::size_t behind_spaces(std::string_view source, std::size_t at) {
   return at;
 }
 
-// Of a bracket or brace: the one that closes it.
+// Returns the position of the bracket or brace that closes the one at `open`.
 std::optional<std::size_t> closing(std::string_view source, std::size_t open) {
   int depth = 0;
   for (std::size_t at = open; at < source.size();) {
@@ -68,12 +69,12 @@ std::optional<std::size_t> closing(std::string_view source, std::size_t open) {
 struct Initializer {
   std::string name;
   int dimensions = 0;
-  std::size_t begin = 0;  // behind the last bracket
+  std::size_t begin = 0;  // after the last bracket
   std::size_t open = 0;
   std::size_t close = 0;
 };
 
-// Of the array whose first bracket is there.
+// Parses the initializer of the array whose first bracket is at `bracket`.
 std::optional<Initializer> initializer_of(std::string_view source, std::size_t bracket) {
   std::size_t end = bracket;
   while (end > 0 && source[end - 1] == ' ') --end;
@@ -83,7 +84,7 @@ std::optional<Initializer> initializer_of(std::string_view source, std::size_t b
   found.name = source.substr(begin, end - begin);
   if (found.name.empty() || std::isdigit(static_cast<unsigned char>(found.name.front())) != 0)
     return std::nullopt;
-  // What a lambda may stand behind.
+  // Keywords after which [ starts a lambda, not an array.
   constexpr std::array kNoNames{"return", "co_return", "co_yield", "throw", "case",
                                 "else",   "do",        "new",      "delete"};
   if (std::ranges::find(kNoNames, found.name) != kNoNames.end()) return std::nullopt;
@@ -113,7 +114,7 @@ bool is_all_zeros(std::string_view list) {
   });
 }
 
-// The last character that is neither space nor comment; npos where there is none.
+// Returns the position of the last character that is neither whitespace nor comment, or npos.
 std::size_t last_of_code(std::string_view list) {
   std::size_t last = std::string_view::npos;
   for (std::size_t at = 0; at < list.size();) {
@@ -135,7 +136,7 @@ bool has_braces(std::string_view list) {
   return false;
 }
 
-// Takes `const` from a declaration whose elements have it: such an array cannot be filled.
+// Blanks out `const` in a declaration of const elements, because such an array could not be filled.
 void drop_const(std::string& text) {
   constexpr std::string_view kConst = "const";
   const std::size_t last = text.find_last_of(";{}");
@@ -148,7 +149,8 @@ void drop_const(std::string& text) {
   }
 }
 
-// The list without what a call does not take, with its line ends; nothing where it is not to be spelled so.
+// Converts an initializer list to function arguments, keeping its line breaks; drops zeros and a trailing
+// comma. Returns nullopt if the list has nested braces.
 std::optional<std::string> as_arguments(std::string_view list) {
   if (is_all_zeros(list)) {
     std::string lines;

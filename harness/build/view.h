@@ -1,5 +1,5 @@
-// What a compiler may read: the system, the toolchain, the submission, and of the course's folders the
-// headers.
+// The files that a compiler may read: the system, the toolchain, the submission, and the headers in the
+// course's folders.
 #pragma once
 
 #include <filesystem>
@@ -19,29 +19,29 @@ class View {
   View(const Toolchain& toolchain, const Settings& settings, const Request& request,
        const Workspace& workspace);
 
-  // The box that shows this and nothing else; the workspace is writable.
+  // Returns a box that shows only these files; the workspace is writable.
   [[nodiscard]] sandbox::Box box() const;
-  // The first of the files that lies elsewhere, by the names that the compiler gave them: where there is no
-  // box, a compiler has read it.
+  // Returns the first of the files that lies outside the view; `files` are names as the compiler wrote them.
+  // Needed at sandbox levels without a box, where a compiler can read any file.
   [[nodiscard]] std::optional<std::string> foreign(const std::vector<std::string>& files) const;
 
  private:
   using Paths = std::vector<std::filesystem::path>;
 
   std::filesystem::path workspace_;
-  std::filesystem::path own_;  // the submission's folder, where it is one; its files have one name each
-  Paths folders_;              // all in them
-  Paths header_folders_;       // the headers in them
+  std::filesystem::path own_;  // the submission's folder or empty; its files may have only one hard link
+  Paths folders_;              // visible with all their files
+  Paths header_folders_;       // visible with their headers only
   Paths files_;
   Paths hidden_;
   bool gpu_ = false;
 };
 
-// The box of a linker: these files to read, these folders to write.
+// Returns the box of a linker: `files` are readable, `folders` are writable.
 sandbox::Box linker_box(const Toolchain& toolchain, const std::vector<std::filesystem::path>& files,
                         std::vector<std::filesystem::path> folders);
 
-// What a student reads about a foreign file.
+// Returns the cause for a source that includes a file outside its view.
 Cause foreign_file_cause(const std::string& file, const Request& request, const Workspace& workspace);
 
 }  // namespace warpmark::build

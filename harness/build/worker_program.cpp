@@ -24,19 +24,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::minutes kStepLimit{5};  // for one file; far above what it takes
+constexpr std::chrono::minutes kStepLimit{5};  // per file; far above what a step takes
 constexpr int kOldestToolkit = 13;
-// What they include of ours lies in these folders of harness/.
+// The folders of harness/ whose headers these sources include.
 constexpr std::array kFolders{"base", "ranks", "sandbox", "wire", "worker"};
-// The sources that see CUDA's headers.
+// The sources that include CUDA's headers.
 constexpr std::array kGpuSources{"worker",    "session",      "session_calls", "device_buffer", "mapping",
                                  "last_look", "observer_gpu", "gpu_records",   "nvml"};
 
-// What a worker is made with: each step is a command line that writes an object, then one links them.
+// How to build a worker: each step is a command line that compiles one object, and `link` links them.
 struct Recipe {
   std::vector<Arguments> steps;
   Arguments link;              // "-o program" is added
-  std::vector<fs::path> read;  // files of ours that go into it
+  std::vector<fs::path> read;  // input files of ours
   fs::path toolkit;
   std::string remedy;
 };
@@ -99,8 +99,9 @@ Result<Recipe> gpu_recipe(const Toolchain& nvcc, const WorkerParts& parts, const
   return recipe;
 }
 
-// All is compiled: clang adds its runtime, and where its OpenMP has the tool that shows threads to
-// ThreadSanitizer: lib/ beside the folder that clang really lies in.
+// Returns the recipe of a sanitizer's worker. Its objects are precompiled, except for the path of Archer
+// (OpenMP's tool for ThreadSanitizer, in lib/ of clang's installation); linking adds clang's sanitizer
+// runtime.
 Recipe sanitizer_recipe(const Toolchain& clang, const WorkerParts& parts, const fs::path& work) {
   std::error_code error;
   const fs::path root = fs::canonical(clang.compiler, error).parent_path().parent_path();
@@ -115,7 +116,7 @@ Recipe sanitizer_recipe(const Toolchain& clang, const WorkerParts& parts, const 
                  parts.objects / "common.o"};
   recipe.link = {clang.compiler.string(), "-fopenmp", "-pthread",
                  thread ? "-fsanitize=thread" : "-fsanitize=address,undefined",
-                 // Libraries take the runtime's functions from the program that loads them.
+                 // Exports the runtime's functions to the libraries that the worker loads.
                  "-rdynamic", object.string(), recipe.read[1].string(), recipe.read[2].string(), "-ldl"};
   recipe.remedy =
       "clang's sanitizers decide `clean` of versions of C++; apt-get install clang libclang-rt-dev "
@@ -130,7 +131,7 @@ std::string size_and_time_of(const fs::path& file) {
   return fmt::format("{} {} {}\n", file.string(), error ? 0 : size, error ? 0 : changed);
 }
 
-// All that the worker is made of: our files by size and time, the compiler by its identity.
+// Returns a stamp of all inputs: our files by size and modification time, the compiler by its identity.
 std::string stamp_of(const Recipe& recipe, const Toolchain& toolchain, const WorkerParts& parts) {
   std::vector<fs::path> read = recipe.read;
   for (const char* folder : kFolders) {
@@ -177,7 +178,8 @@ fs::path next_to(const fs::path& program, const char* ending) {
   return program.string() + ending;
 }
 
-// Holds the lock while it lives; the file stays, for it may be somebody's who waits.
+// Returns a descriptor that holds the lock until it is closed. The file is never removed, because another
+// process may be waiting on it.
 UniqueFd locked(const fs::path& file) {
   UniqueFd lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
   while (lock && ::flock(lock.get(), LOCK_EX) != 0 && errno == EINTR) {

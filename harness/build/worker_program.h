@@ -1,5 +1,6 @@
-// The workers that depend on the machine: the GPU's on its CUDA toolkit, the sanitizers' on its clang. What
-// is the same everywhere is built beforehand; the rest is compiled or linked where they run, once, and kept.
+// Builds the workers that depend on the machine: the GPU worker on its CUDA toolkit, the sanitizer workers on
+// its clang. Everything else is built beforehand; these are compiled or linked once, on the machine where
+// they run, and kept.
 #pragma once
 
 #include <filesystem>
@@ -17,18 +18,19 @@ constexpr bool is_made_here(Engine engine) {
 }
 
 struct WorkerParts {
-  std::filesystem::path root;     // of an installation or a repository: harness/worker/*.cpp and our headers
-  std::filesystem::path objects;  // common.o, <engine>.o; include/: headers of others, if they are carried
+  std::filesystem::path root;     // installation or repository with harness/worker/*.cpp and our headers
+  std::filesystem::path objects;  // common.o, <engine>.o; include/: third-party headers, if packaged
 };
 
-// Makes the engine's worker, unless `program` was made of the same parts by the same compiler. Of several
-// processes that ask at once, one makes it and the others wait. `progress` is called before anything that
-// takes more than a second. Fails with what the machine lacks and the remedy.
+// Makes the engine's worker, unless `program` was made from the same parts by the same compiler. If several
+// processes call this at once, one makes the worker and the others wait. `progress` is called before any step
+// that takes more than a second. Fails with a message that says what the machine lacks and how to get it.
 Result<void> make_worker(const Toolchain& toolchain, const WorkerParts& parts,
                          const std::filesystem::path& program,
                          const std::function<void(const std::string&)>& progress);
 
-// The toolkit's folder that a GPU's worker, made by make_worker(), takes its libraries from; empty: none.
+// Returns the folder of the CUDA toolkit that a GPU worker made by make_worker() loads its libraries from;
+// empty if there is none.
 std::filesystem::path toolkit_of(const std::filesystem::path& program);
 
 }  // namespace warpmark::build

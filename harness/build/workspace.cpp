@@ -19,7 +19,7 @@ bool is_plain(const std::string& name) {
   return name.find_first_not_of(kPlain) == std::string::npos;
 }
 
-// "dir/" of "dir/file", or nothing.
+// Returns "dir/" for "dir/file", or "".
 std::string folder_of(const std::string& name) {
   const std::size_t slash = name.rfind('/');
   return slash == std::string::npos ? "" : name.substr(0, slash + 1);
@@ -71,7 +71,7 @@ Workspace::Workspace(const Request& request, const Settings& settings, Engine en
   source_is_linked_ = !is_plain(source) || !is_plain(display_name_) || !displayed_as_it_lies ||
                       real_source_.extension() != ending;
   if (source_is_linked_) {
-    // In a folder of its own: no #include finds our own files.
+    // Linked from a separate folder, so that no #include finds our own temporary files.
     fs::create_directory(folder() / "source");
     source_ = link(real_source_, "source/source" + ending);
   } else {
@@ -98,7 +98,7 @@ std::string Workspace::link(const fs::path& target, const std::string& name) con
 
 std::vector<std::string> Workspace::include_flags() const {
   std::vector<std::string> flags;
-  // A linked source lies elsewhere, but its quoted includes still mean its own folder first.
+  // A linked source lies in another folder, but its quoted includes must still search its own folder first.
   if (source_is_linked_) flags.insert(flags.end(), {"-iquote", folders_.front().seen});
   for (std::size_t i = 1; i < folders_.size(); ++i) flags.insert(flags.end(), {"-I", folders_[i].seen});
   if (!overlay_.empty()) flags.insert(flags.end(), {"-ivfsoverlay", overlay_.string()});
@@ -106,7 +106,7 @@ std::vector<std::string> Workspace::include_flags() const {
 }
 
 std::vector<std::string> Workspace::prefix_map_flags() const {
-  // Compilers differ in which of two maps that fit they apply: a name here fits only one.
+  // Compilers differ in which of two matching maps they apply, so a name must match only one.
   std::vector<std::string> flags;
   const auto map = [&](const auto& prefix) {
     flags.push_back(fmt::format("-ffile-prefix-map={}={}", prefix.first, prefix.second));
@@ -126,12 +126,12 @@ std::optional<std::string> Workspace::shown_name(std::string_view seen) const {
   for (const auto& [from, to] : prefixes_) {
     if (from.ends_with('/') && seen.starts_with(from)) {
       std::string name = fs::path(to + std::string(seen.substr(from.size()))).lexically_normal().string();
-      // "../x.h" has left the submission again.
+      // A name such as "../x.h" lies outside of the submission.
       if (!name.starts_with("..")) return name;
     }
   }
-  // Debug information, and so the linker, names files as they are shown already, below the working folder.
-  // Files of the compiler's own lie there, too.
+  // Debug information, and thus the linker, uses the shown names, relative to the working folder. The
+  // compiler's own temporary files are also there.
   const std::string own = with_slash(folder_.string());
   if (seen.starts_with(own)) seen.remove_prefix(own.size());
   if (seen.starts_with('/')) return std::nullopt;
@@ -157,7 +157,7 @@ std::string Workspace::shown_text(std::string text) const {
     if (folder.seen != folder.real) replace_all(text, folder.seen, folder.real.string());
   }
   replace_all(text, with_slash(folder_.string()), "");
-  replace_all(text, "././", "");  // the working folder as debug information names it, and so the linker
+  replace_all(text, "././", "");  // working folder, as written in debug information
   return text;
 }
 

@@ -1,9 +1,8 @@
-// The names under which a compiler sees one submission's file, and the way back to the names that its author
-// knows.
+// Maps between the names under which a compiler sees a submission's file and the names that its author knows.
 //
-// nvcc hands names on to shells and tools of its own, and depfiles and -f...-prefix-map have separators of
-// their own. So a name that holds anything unusual is never shown to a compiler: it gets a link with a plain
-// name in a temporary folder, and messages, debug information and dependencies are mapped back.
+// nvcc passes names to shells and other tools, and depfiles and -f...-prefix-map have separators of their
+// own. So a compiler never sees a name with unusual characters: a symbolic link with a plain name in a
+// temporary folder stands for it, and messages, debug information and dependencies are mapped back.
 #pragma once
 
 #include <filesystem>
@@ -19,40 +18,41 @@ namespace warpmark::build {
 
 struct Folder {
   std::filesystem::path real;
-  std::string seen;  // the same folder, as the compiler is told
+  std::string seen;  // the same folder, under the name that the compiler is given
 };
 
-// The folders whose files a build may include: the source's own, then those to search, in order. The index of
-// a folder in this list names it in the cache, so that equal submissions in different places share their
-// libraries.
+// Returns the folders whose files a build may include: the source's own folder, then the search path, in
+// order. The cache identifies a folder by its index in this list, so that equal submissions in different
+// places share libraries.
 std::vector<std::filesystem::path> include_folders(const Request& request, const Settings& settings,
                                                    Engine engine);
 
 class Workspace {
  public:
-  // parent: a folder to make the workspace in; empty: a temporary folder of its own. Throws std::system_error
-  // or std::filesystem::filesystem_error when it cannot be written.
+  // parent: the folder to create the workspace in; empty: a new temporary folder. Throws std::system_error or
+  // std::filesystem::filesystem_error if it cannot be written.
   Workspace(const Request& request, const Settings& settings, Engine engine,
             const std::filesystem::path& parent = {});
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
   ~Workspace();
 
-  // For the compiler's own files; goes away with the workspace.
+  // Folder for the compiler's temporary files; removed with the workspace.
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   [[nodiscard]] const std::string& source() const { return source_; }
   [[nodiscard]] const std::vector<Folder>& folders() const { return folders_; }
-  // Files of the overlay are read in place of those of their names (clang's -ivfsoverlay).
+  // Makes the compiler read the overlay's files in place of those of the same name (clang's -ivfsoverlay).
   void lay_over(const std::filesystem::path& overlay) { overlay_ = overlay; }
   [[nodiscard]] std::vector<std::string> include_flags() const;
-  // What turns the names of the submission's files into those shown, in __FILE__ and in debug information.
+  // Returns flags that map the submission's file names to the shown names, in __FILE__ and in debug
+  // information.
   [[nodiscard]] std::vector<std::string> prefix_map_flags() const;
 
-  // A file of the submission as its author names it; empty for any other.
+  // Returns the author's name for a file of the submission; nullopt for any other file.
   [[nodiscard]] std::optional<std::string> shown_name(std::string_view seen) const;
-  // The same file on disk.
+  // Returns the path on disk of a file with that shown name.
   [[nodiscard]] std::filesystem::path real_path(std::string_view shown) const;
-  // A compiler's output with the names replaced.
+  // Returns a compiler's output with all names replaced by the shown ones.
   [[nodiscard]] std::string shown_text(std::string text) const;
 
  private:
@@ -64,7 +64,7 @@ class Workspace {
   std::string display_name_;
   std::string source_;
   std::vector<Folder> folders_;
-  // What is replaced by what at the front of a name: the source, its folder, the submission's folder.
+  // Pairs of a name prefix and its replacement: the source, its folder, the submission's folder.
   std::vector<std::pair<std::string, std::string>> prefixes_;
   bool source_is_linked_ = false;
   std::filesystem::path overlay_;  // empty: none

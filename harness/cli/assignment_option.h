@@ -1,4 +1,4 @@
-// The options of commands that write what belongs to one assignment.
+// The options of commands that generate files for one assignment.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -13,14 +13,14 @@ struct AssignmentOption {
   std::string rubric;
 };
 
-// "extremes, reduction, warmup"
+// Returns the names of all assignments: "extremes, reduction, warmup".
 std::string known_assignments();
 
-// `name`, if there is such an assignment; the error names those that there are.
+// Returns `name` if such an assignment exists; the error lists the existing ones.
 Result<std::string> known_assignment(const std::string& name);
 
-// The one that was asked for; without --assignment `reduction`, which is said on stdout with the others'
-// names.
+// Returns the requested assignment. Without --assignment it is `reduction`, and a note on stdout lists the
+// others.
 Result<std::string> chosen_assignment(const AssignmentOption& option);
 
 void add_assignment_options(CLI::App& command, AssignmentOption& option);

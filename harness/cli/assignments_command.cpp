@@ -29,13 +29,13 @@ double points_of_fast(const VersionRule& version) {
   return fast == version.points.end() ? 0 : fast->second;
 }
 
-// Those that stay open on a machine without a GPU.
+// Returns the version's points that stay open on a machine without a GPU.
 double points_on_a_gpu(const VersionRule& version) {
   if (version.gpu_only) return points_of(version);
   return version.host ? 0 : points_of_fast(version);
 }
 
-// What a version needs beside a compiler; empty for nothing.
+// Returns what a version needs besides a compiler; empty if nothing.
 std::vector<std::string> needs_of(const VersionRule& version) {
   const std::string gpus = version.gpus > 1 ? fmt::format("{} GPUs", version.gpus) : "a GPU";
   std::vector<std::string> needs;
@@ -78,7 +78,7 @@ Sums sums_of(const Rubric& rubric) {
   return sums;
 }
 
-// Everything that a version of the assignment names, each once.
+// Returns all libraries that versions of the assignment use, without duplicates.
 std::string libraries_of(const Rubric& rubric) {
   std::vector<std::string> names;
   for (const VersionRule& version : rubric.versions) {

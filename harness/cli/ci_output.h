@@ -1,4 +1,4 @@
-// What a CI job sees of a grade: annotations at the student's lines, a summary, the points.
+// Presents a grade to a CI server: annotations at the student's lines, a summary, the points.
 #pragma once
 
 #include <filesystem>
@@ -9,18 +9,18 @@
 
 namespace warpmark::cli {
 
-// The names that --ci takes; empty is none.
+// The values of --ci; empty: no CI server.
 inline constexpr const char* kGithub = "github";
 inline constexpr const char* kGitlab = "gitlab";
 
-// Prints the grade as that server's log may hold it, with its annotations. folder: of the submission, as the
-// user typed it. out: of the reports; GitLab's code quality report goes there. On GitHub, the job's summary
-// and its step output `result` (for GitHub Classroom) go to the files that GITHUB_STEP_SUMMARY and
-// GITHUB_OUTPUT name.
+// Prints the grade with annotations to the job log of that CI server. folder: the submission, as the user
+// typed it. out: folder of the reports, which also receives GitLab's code quality report. On GitHub, writes
+// the step summary and the step output `result` (for GitHub Classroom) to the files named by
+// GITHUB_STEP_SUMMARY and GITHUB_OUTPUT.
 Result<void> present_to_ci(const std::string& server, const Grade& grade, const std::filesystem::path& folder,
                            const std::filesystem::path& out);
 
-// That there is no grade, and why: an annotation where the server has such.
+// Reports that there is no grade, and why; as an annotation if the server supports them.
 void say_unusable_to_ci(const std::string& server, const std::string& message);
 
 }  // namespace warpmark::cli

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr unsigned kMostJobs = 1024;
-constexpr int kInterrupted = 130;  // 128 + SIGINT, as shells have it
+constexpr int kInterrupted = 130;  // 128 + SIGINT, as in shells
 
 struct ClassArguments {
   classroom::ClassOptions options;
@@ -41,7 +41,7 @@ struct ClassArguments {
   bool no_wait = false;
 };
 
-// Names come from students: nothing in them moves the cursor.
+// Prints the result. Names come from students, so control characters are escaped.
 void print_result(const classroom::ClassRun& run, const fs::path& out) {
   const ClassResult& result = run.result;
   std::map<StudentState, std::size_t> counts;
@@ -80,7 +80,7 @@ void print_changes(const std::vector<classroom::Change>& changes, const fs::path
       (out / "regrade" / "regrade.csv").string());
 }
 
-// "ada=12" or "ada=+2".
+// Parses "ada=12" or "ada=+2".
 Result<std::pair<std::string, Correction>> correction_of(const ClassArguments& arguments) {
   const std::size_t equals = arguments.correct.rfind('=');
   Correction correction;
@@ -110,8 +110,8 @@ std::optional<std::uint64_t> seed_from(std::string text) {
   return value;
 }
 
-// What says where the class is graded. An option of sbatch's in two words would lose its second one where the
-// import leaves the first out.
+// Reads the options that select where the class is graded. Each sbatch option must be a single word
+// (--name=value), because the import job drops some options and would keep their second words.
 Result<void> read_slurm_options(ClassArguments& arguments) {
   classroom::ClassOptions& options = arguments.options;
   options.on_is_given = !arguments.on.empty();
@@ -148,7 +148,7 @@ Result<classroom::ClassRun> run(judge::Installation installation, ClassArguments
   if (arguments.apply || arguments.discard)
     return classroom::finish_regrade(installation, options.out, arguments.apply);
   if (auto read = read_slurm_options(arguments); !read) return tl::unexpected(read.error());
-  // On a cluster each node looks at its own.
+  // On a cluster, each node checks its own sandbox.
   const bool needs_box = !options.trusts && options.on == classroom::Place::local;
   installation.sandbox = needs_box ? sandbox::Level::box : sandbox::best_level();
   if (needs_box && sandbox::best_level() != sandbox::Level::box) {
@@ -180,7 +180,7 @@ Result<classroom::ClassRun> run(judge::Installation installation, ClassArguments
   return finished;
 }
 
-// A task on a node. Its results are files; the status is for Slurm's own lists.
+// Runs one Slurm task on a node. Its results are files; the exit status only shows up in Slurm's own reports.
 int run_task(const judge::Installation& installation, const ClassArguments& arguments) {
   const StopSignals signals;
   const auto complete = classroom::run_task(installation, fs::absolute(arguments.options.out),
@@ -189,7 +189,7 @@ int run_task(const judge::Installation& installation, const ClassArguments& argu
   return *complete ? 0 : kBroken;
 }
 
-// Of a class that Slurm goes on with.
+// Reports a class whose Slurm jobs are still running.
 int report_jobs(const classroom::ClassRun& run, const fs::path& out) {
   fmt::print("the jobs go on, and write {}; scancel {} {} ends them, and --resume goes on then\n",
              (fs::absolute(out) / "index.html").string(), run.jobs->array, run.jobs->import);
@@ -217,7 +217,7 @@ int run_and_report(const judge::Installation& installation, const ClassArguments
     fmt::print("interrupted; go on with: class --out {} --resume\n", out.string());
     return kInterrupted;
   } catch (const std::exception& error) {
-    // The journal has every grade that was shown.
+    // Every grade that was shown is in the journal.
     fmt::print(stderr,
                "warpmark class: {}. What was graded is kept: make room or repair the disk, then go on with "
                "--resume\n",
@@ -269,7 +269,7 @@ Action add_class_command(CLI::App& app, const judge::Installation& installation)
   command->add_option("--slurm-options", arguments->slurm_options,
                       "For sbatch: \"--partition=gpu --time=60 --cpus-per-task=8\"");
   command->add_flag("--no-wait", arguments->no_wait, "Return when Slurm has the jobs");
-  // What Slurm's jobs call; nobody else does.
+  // Hidden options for Slurm's jobs.
   command->add_option("--slurm-task", arguments->slurm_task)->group("");
   command->add_flag("--slurm-import", arguments->slurm_import)->group("");
   command->add_flag("--trust-submissions", options.trusts, "Grade without the box where there is none");

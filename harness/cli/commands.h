@@ -1,5 +1,4 @@
-// The commands. Each adds itself to the command line and, when it was chosen, runs and returns the exit
-// status.
+// The commands. Each registers itself with the command line; if chosen, it runs and returns the exit status.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -17,11 +16,11 @@ inline constexpr int kUnusable = 2;  // the command, or the whole submission, ca
 
 using Action = std::function<int()>;
 
-// The table of commands, in the order of --help, made by CMake from the files beside this one.
+// The table of commands, in the order of --help. CMake generates it from the files in this folder.
 using AddCommand = Action (*)(CLI::App& app, const judge::Installation& installation);
 std::span<const AddCommand> commands();
 
-// program_arguments: what the user wrote behind "--".
+// program_arguments: the arguments after "--".
 Action add_simulate_command(CLI::App& app, const judge::Installation& installation,
                             std::vector<std::string> program_arguments);
 

@@ -35,7 +35,7 @@ int written(const fs::path& file, std::string_view text) {
   return 0;
 }
 
-// One grade in a format that is a function of it.
+// Converts one grade to a per-student format.
 std::string text_of(const std::string& format, const Grade& grade, const StudentResult* student) {
   std::optional<Adjusted> adjusted;
   if (student != nullptr) adjusted = {student->final_points, classroom::adjustments_of(*student)};

@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Values; far above any memory, and far below where a size in bytes overflows.
+// Number of values; far more than any memory holds, and small enough that the size in bytes cannot overflow.
 constexpr std::uint64_t kLargestSize = std::uint64_t{1} << 36;
 constexpr unsigned kMostJobs = 1024;
 
@@ -58,7 +58,7 @@ Detail detail_of(const GradeArguments& arguments) {
   return arguments.verbose ? Detail::all : Detail::usual;
 }
 
-// Decimal, or hexadecimal after 0x, as a grade prints seeds.
+// Parses a seed: decimal, or hexadecimal after 0x, as grades print it.
 std::optional<std::uint64_t> parse_seed(std::string_view text) {
   const bool hex = text.starts_with("0x");
   if (hex) text.remove_prefix(2);
@@ -68,19 +68,20 @@ std::optional<std::uint64_t> parse_seed(std::string_view text) {
   return value;
 }
 
-// Whether the grade leaves out checks or inputs of the whole: its reports must not take the whole's place.
+// Returns true if only a part of the checks or inputs is graded; its reports must not replace those of the
+// whole.
 bool is_of_a_part(const GradeArguments& arguments) {
   return arguments.only != "*" || arguments.has_size || !arguments.type.empty() || !arguments.data.empty();
 }
 
-// Nothing can be written there, whoever asks.
+// Returns true if the folder is on a read-only file system, so that no user can write to it.
 bool is_read_only(fs::path folder) {
   for (folder = fs::absolute(folder); ::access(folder.c_str(), F_OK) != 0 && folder.has_relative_path();)
     folder = folder.parent_path();
   return ::access(folder.c_str(), W_OK) != 0 && errno == EROFS;
 }
 
-// Reports are made from the text of grade.json, so that `warpmark report` makes the same ones.
+// The reports are made from the parsed text of grade.json, so that `warpmark report` produces the same ones.
 int present(const Grade& graded, const GradeArguments& arguments, const fs::path& out) {
   const std::string json = to_json(graded);
   const auto grade = grade_from_json(json);
@@ -109,7 +110,7 @@ int present(const Grade& graded, const GradeArguments& arguments, const fs::path
   return grade->exit_status;
 }
 
-// What of the reports in `out` still holds, and what the new ones rest on.
+// The results in `out` that are still valid, and the digests of the current inputs.
 struct Changes {
   judge::Digests now;
   std::shared_ptr<const judge::Kept> kept;
@@ -119,7 +120,7 @@ std::optional<Changes> changes_since(const judge::Installation& installation,
                                      const judge::GradeOptions& options, const fs::path& out) {
   const auto opened =
       judge::open_submission(options.submission, options.assignment, options.rubric, installation.root);
-  if (!opened) return std::nullopt;  // grading says why
+  if (!opened) return std::nullopt;  // grading reports the reason
   Changes changes{judge::digests_of(installation, options, *opened), nullptr};
   if (auto kept = judge::kept_from(out, changes.now))
     changes.kept = std::make_shared<const judge::Kept>(std::move(*kept));
@@ -171,7 +172,7 @@ int grade_into(const judge::Installation& installation, const judge::GradeOption
   return status;
 }
 
-// Grades what has changed since the grade in --out, and keeps there what the next time needs to know.
+// Grades only what changed since the grade in --out, and stores the digests for the next run there.
 int grade_changes(const judge::Installation& installation, judge::GradeOptions options,
                   const GradeArguments& arguments) {
   const fs::path file = fs::path(arguments.out) / judge::kDigestsFile;
@@ -183,7 +184,7 @@ int grade_changes(const judge::Installation& installation, judge::GradeOptions o
                                    count == 1 ? "1 version" : fmt::format("{} versions", count)));
   }
   std::error_code error;
-  fs::remove(file, error);  // it belongs to the grade that is about to be replaced
+  fs::remove(file, error);  // belongs to the grade that is about to be replaced
   const int status = grade_into(installation, options, arguments);
   if (!changes || status == kUnusable || !fs::exists(fs::path(arguments.out) / "grade.json", error))
     return status;

@@ -51,7 +51,7 @@ Result<void> write_results(const Model& model, const char* json_name, const fs::
   return write_file(out / "index.html", to_html(model));
 }
 
-// Table, files, and where they are.
+// Prints the table, writes the files, and prints where they are.
 template <class Model>
 int present(const Model& model, const char* json_name, const fs::path& out, const std::string& json) {
   fmt::print("{}", to_console(model, style_of_the_terminal()));
@@ -70,7 +70,7 @@ Result<Model> read_result(const std::string& file, Result<Model> (*parse)(const 
   return model;
 }
 
-// One version of each way beside the others, as a page of its own beside the ladder's.
+// Compares one version per approach and writes this as a separate page beside the ladder's.
 int present_evaluation(const Ladder& ladder, const fs::path& out, const std::string& json) {
   fmt::print("{}", evaluation_console(ladder, style_of_the_terminal()));
   auto written = write_results(ladder, kLadderFile, out, json);
@@ -85,7 +85,7 @@ int present_ladder(const Ladder& ladder, const LadderArguments& arguments) {
   return present(ladder, kLadderFile, arguments.out, arguments.json);
 }
 
-// Table and page of a result that was measured before, of either kind.
+// Shows the table and page of a stored result, either a ladder or a comparison.
 int show(const LadderArguments& arguments) {
   const auto ladder = read_result(arguments.show, ladder_from_json);
   if (ladder) return present_ladder(*ladder, arguments);
@@ -94,14 +94,13 @@ int show(const LadderArguments& arguments) {
   return unusable("ladder", ladder.error().message);
 }
 
-// Where the table of an assignment stands.
+// Returns the README that contains an assignment's table.
 fs::path readme_of(const fs::path& root, const std::string& assignment) {
   return assignment == "reduction" ? root / "reports/ladder/README.md"
                                    : root / "student_template" / assignment / "README.md";
 }
 
-// Puts the table of a result between the markers of a text; a README of a template gets them with its first
-// one.
+// Replaces the table between the markers of a text. A template's README without markers gets them first.
 int rewrite(const fs::path& root, const std::string& result, const std::string& into) {
   const auto ladder = read_result(result, ladder_from_json);
   if (!ladder) return unusable("ladder", ladder.error().message);

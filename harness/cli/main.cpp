@@ -21,7 +21,7 @@
 
 namespace {
 
-// Takes what stands behind "--" off the arguments, for the command that starts a program of the user's.
+// Removes the arguments after "--" from argv and returns them; only `simulate` has such arguments.
 std::vector<std::string> take_program_arguments(int& argc, char** argv) {
   if (argc < 2 || std::string_view(argv[1]) != "simulate") return {};
   for (int i = 2; i < argc; ++i) {
@@ -46,8 +46,8 @@ std::vector<std::string> long_options_of(const CLI::App& command) {
   return names;
 }
 
-// What may have been meant by an option that the command (null: none was named) does not have: another one of
-// its own, or the commands that take it. Empty where nothing is known.
+// Returns a hint for an unknown option: a similar option of the command, or the commands that have it.
+// command: null if no command was given. Empty if there is no hint.
 std::string about_option(const CLI::App& app, const CLI::App* command, std::string word) {
   word.resize(std::min(word.find('='), word.size()));
   std::vector<std::string> known = long_options_of(command == nullptr ? app : *command);
@@ -69,7 +69,7 @@ std::string about_option(const CLI::App& app, const CLI::App* command, std::stri
   return fmt::format("Did you mean {}? {}", *meant, about_option(app, nullptr, *meant));
 }
 
-// Of a command line that is not understood: what is wrong with it, and how it is written.
+// Returns the message for an invalid command line: the error and the correct usage.
 std::string failure_message(const CLI::App* app, const CLI::Error& error) {
   const auto chosen = app->get_subcommands();
   const CLI::App& command = chosen.empty() ? *app : *chosen.front();
@@ -83,7 +83,7 @@ std::string failure_message(const CLI::App* app, const CLI::Error& error) {
                      hints, page.synopsis, page.name);
 }
 
-// Of a command line that names no command.
+// Returns the message for a command line without a valid command.
 std::string no_command_message(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
   for (const CLI::App* each : listed_commands(app)) names.push_back(each->get_name());
@@ -154,7 +154,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A worker runs as the same user: it shall not reach our memory or descriptors through /proc.
+  // A worker may run as the same user, and must not access our memory or descriptors through /proc.
   ::prctl(PR_SET_DUMPABLE, 0);
   warpmark::sweep_temporary_folders();
   try {

@@ -21,7 +21,7 @@ constexpr std::size_t kIndent = 6;
 constexpr std::size_t kWidest = 100;
 constexpr std::size_t kNarrowest = 60;
 
-// What stands behind an option: the values that it may have, else a word for them.
+// Returns the placeholder for an option's value: its choices, or a word.
 std::string value_of(const CLI::Option& option) {
   if (option.get_items_expected_max() == 0) return {};
   const std::string type = option.get_type_name();
@@ -121,7 +121,7 @@ class Help {
   std::string text_;
 };
 
-// Text for roff: no character of it is a request, a macro's argument or an escape.
+// Escapes text for roff, so that none of it is a request, a macro argument or an escape.
 std::string roff(std::string_view text) {
   std::string safe;
   for (const char c : text) {

@@ -1,6 +1,5 @@
-// The manual: what --help shows and the man pages hold, made from the command line itself, so that neither
-// says what the program does not do. Prose and examples, which a command line does not know, are in
-// manual_texts.cpp.
+// Generates --help and the man pages from the command-line definition, so that they cannot contradict the
+// program. The additional prose and examples are in manual_texts.cpp.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -13,13 +12,13 @@
 
 namespace warpmark::cli {
 
-// Prose of one command.
+// Additional text for one command.
 struct ManualText {
-  std::string_view command;  // empty: of the program
+  std::string_view command;  // empty: the program itself
   std::vector<std::string_view> description;
-  std::vector<std::pair<std::string_view, std::string_view>> examples;  // a command line, what it does
+  std::vector<std::pair<std::string_view, std::string_view>> examples;  // command lines with their effects
 };
-// Null for a command without one.
+// Returns null for a command without additional text.
 const ManualText* manual_text_of(std::string_view command);
 
 struct ManualEntry {
@@ -35,20 +34,20 @@ struct ManualPage {
   std::vector<ManualEntry> commands;
   std::vector<ManualEntry> arguments;
   std::vector<ManualEntry> options;
-  std::vector<std::string> notes;  // the footer of the command, a paragraph each
+  std::vector<std::string> notes;  // the command's footer, one paragraph each
   std::vector<ManualEntry> examples;
 };
 ManualPage manual_page_of(const CLI::App& app);
 
-// For a terminal of so many columns.
+// Formats the page for a terminal of `width` columns.
 std::string to_help(const ManualPage& page, std::size_t width);
-// In the macros of man(7). version: of Warpmark.
+// Formats the page in the macros of man(7). version: Warpmark's version.
 std::string to_roff(const ManualPage& page, std::string_view version);
 
-// Makes --help of a command line, and of its commands, show the manual.
+// Makes --help of the program and its commands show the manual.
 void use_manual(CLI::App& app);
 
-// A command that is not listed: `manual DIR` writes the man pages there.
+// Adds a hidden command: `manual DIR` writes the man pages to DIR.
 Action add_manual_command(CLI::App& app, const std::string& version);
 
 }  // namespace warpmark::cli

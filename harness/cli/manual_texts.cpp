@@ -1,4 +1,4 @@
-// The prose of the manual. What an option does stands with the option.
+// The prose of the manual. Options are described where they are defined.
 #include <algorithm>
 
 #include "harness/cli/manual.h"

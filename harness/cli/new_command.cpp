@@ -23,7 +23,8 @@ int write_submission(const judge::Installation& installation, const NewArguments
   if (!assignment) return unusable("new", assignment.error().message);
   const auto source = handout::open_source(installation, *assignment, arguments.of.rubric, WARPMARK_VERSION);
   if (!source) return unusable("new", source.error().message);
-  // The wrapper of a clone brings its own build tree up to date; of another tree the program itself is named.
+  // The wrapper of a clone brings its own build tree up to date. For any other build tree the program itself
+  // is used.
   std::error_code error;
   const fs::path wrapper = installation.root / "warpmark";
   const bool clone = fs::equivalent(installation.programs, installation.root / "build/bin", error) &&

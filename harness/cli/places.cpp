@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Whether a clone's build tree is what runs, and this user's to write to.
+// Returns true if the running program is in a clone's build tree that this user may write to.
 bool owns_build_tree(const judge::Installation& installation) {
   const fs::path tree = installation.programs.parent_path();
   std::error_code error;
@@ -33,7 +33,7 @@ judge::Installation installation_at(const fs::path& programs, const fs::path& so
 
 fs::path cache_folder(const judge::Installation& installation, const Variable& variable) {
   if (owns_build_tree(installation)) return installation.programs.parent_path() / "cache";
-  // The specification ignores relative paths.
+  // The XDG specification says to ignore relative paths.
   if (const fs::path cache = variable("XDG_CACHE_HOME"); cache.is_absolute()) return cache / "warpmark";
   if (const fs::path home = variable("HOME"); home.is_absolute()) return home / ".cache" / "warpmark";
   return fs::temp_directory_path() / ("warpmark-cache-" + std::to_string(::getuid()));

@@ -19,15 +19,15 @@ namespace fs = std::filesystem;
 
 struct ReportArguments {
   std::string grade;
-  std::string format;  // empty: all
+  std::string format;  // empty: all formats
   std::string out;
   std::string check;
   std::string ladder;
 };
 
-constexpr int kSkipped = 77;  // as Automake's and CTest's tests say it
+constexpr int kSkipped = 77;  // the "skipped" status of Automake and CTest
 
-// One check on stdout, with an exit status of its own.
+// Prints one check to stdout and returns its exit status.
 int tell_check(const Grade& grade, const std::string& id) {
   const auto check = std::ranges::find(grade.checks, id, &CheckResult::id);
   if (check == grade.checks.end())

@@ -1,4 +1,4 @@
-// The reports of a grade as files. Every one is made from what grade.json says, and from nothing else.
+// Writes a grade's reports to files. Every report is derived from grade.json alone.
 #pragma once
 
 #include <filesystem>
@@ -11,14 +11,14 @@
 
 namespace warpmark::cli {
 
-// Where the reports of a submission go when the user names no folder: reports/out/<its name>, or that of
+// Returns the default folder for a submission's reports: reports/out/<its name>, or the one below
 // default_outputs().
 std::filesystem::path default_out(const judge::Installation& installation, const std::string& submission);
 
-// What a terminal shows, on stdout.
+// Prints the grade to stdout for a terminal.
 void print_grade(const Grade& grade, Detail detail = Detail::usual);
 
-// In that folder, where the reports of a part of the grade go: --only, --size, --type.
+// Subfolder for the reports of a partial grade: --only, --size, --type.
 inline constexpr const char* kPartFolder = "again";
 
 inline constexpr const char* kPageFile = "index.html";

@@ -33,7 +33,7 @@ int broken(const Error& error) {
   return 3;
 }
 
-// The report goes to stderr: stdout is the program's own.
+// The report goes to stderr, because stdout belongs to the program.
 template <class Told>
 int tell(const Told& told, int status, const std::string& json) {
   end_progress();
@@ -55,7 +55,7 @@ int run(const judge::Installation& installation, SimulateArguments& arguments) {
   options.build.simulator_include = installation.root / "harness/simulator/include";
   options.build.simulator_library = installation.libraries / "libwarpmark_cudart.so";
   options.device = installation.device();
-  // Without a terminal, the program's own output is all that comes before the report.
+  // Without a terminal no progress is shown, so that only the program's own output precedes the report.
   options.progress = ::isatty(STDERR_FILENO) != 0 ? progress_printer() : [](const std::string&) {};
   const auto simulated = simulate::simulate(options);
   if (!simulated) return broken(simulated.error());

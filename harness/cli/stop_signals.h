@@ -1,4 +1,4 @@
-// Ctrl-C and a polite kill, as a request to stop.
+// Turns SIGINT and SIGTERM into a stop request.
 #pragma once
 
 #include <stop_token>
@@ -8,8 +8,8 @@
 
 namespace warpmark::cli {
 
-// From its construction on, SIGINT and SIGTERM request a stop instead of ending the process. Made before any
-// thread starts.
+// While this object exists, SIGINT and SIGTERM request a stop instead of ending the process. Must be
+// constructed before any thread starts, because threads inherit the signal mask.
 class StopSignals {
  public:
   StopSignals();

@@ -17,7 +17,7 @@ namespace warpmark::cli {
 
 namespace {
 
-constexpr int kNarrowestTerminal = 40;  // columns that are believed
+constexpr int kNarrowestTerminal = 40;  // columns; smaller reported widths are ignored
 constexpr int kWidestTerminal = 1000;
 
 std::string environment(const char* name) {
@@ -25,7 +25,7 @@ std::string environment(const char* name) {
   return value == nullptr ? std::string() : std::string(value);
 }
 
-// It understands what moves the cursor and colours text.
+// Returns true if the descriptor is a terminal that supports cursor movement and colours.
 bool is_capable_terminal(int descriptor) {
   return ::isatty(descriptor) != 0 && environment("TERM") != "dumb";
 }
@@ -56,7 +56,7 @@ std::function<void(const std::string&)> progress_printer() {
   const auto width = static_cast<std::size_t>(columns_of(STDERR_FILENO, 80));
   return [mutex, terminal, width](const std::string& line) {
     const std::scoped_lock lock(*mutex);
-    // A line that the terminal wraps could not be taken away.
+    // Truncated, because a line that the terminal wraps could not be erased.
     if (terminal) {
       fmt::print(stderr, "\r\033[2K{}", cut_to(line, width - 1));
     } else {

@@ -1,4 +1,4 @@
-// What the commands have in common at their edge: the terminal, and where results go.
+// Shared helpers of the commands for the terminal and output folders.
 #pragma once
 
 #include <filesystem>
@@ -11,19 +11,20 @@
 
 namespace warpmark::cli {
 
-// Of stdout, or of another descriptor. Plain text where that is no terminal, where NO_COLOR is set or TERM is
-// "dumb". As wide as the terminal, or as COLUMNS says where there is none.
+// Returns the style for a descriptor, stdout by default. No colour if it is not a terminal, NO_COLOR is set
+// or TERM is "dumb". The width is that of the terminal, or COLUMNS if there is none.
 ConsoleStyle style_of_the_terminal(int descriptor = 1);
 
-// One line at a time on stderr: on a terminal that can, each replaces the one before.
+// Returns a function that prints progress lines to stderr; on a capable terminal each line replaces the
+// previous one.
 std::function<void(const std::string&)> progress_printer();
-// Takes the last of these lines away.
+// Erases the last progress line.
 void end_progress();
 
-// Makes a folder that can be written to. The remedy names --out.
+// Creates a folder and checks that it is writable. The error message suggests --out.
 Result<void> make_folder(const std::filesystem::path& folder);
 
-// Says on stderr why a command cannot be used, and returns its exit status.
+// Prints to stderr why a command cannot be used, and returns its exit status.
 int unusable(std::string_view command, std::string_view message);
 
 }  // namespace warpmark::cli

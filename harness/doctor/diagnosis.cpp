@@ -12,25 +12,25 @@ namespace {
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
 
-constexpr std::uint64_t kLeastMemory = 512 * kMebibyte;  // a compiler's pass over thrust takes 400 MiB
-constexpr std::uint64_t kEnoughMemory = 2 * kGibibyte;   // a whole grade on two cores
-constexpr std::uint64_t kLeastDisk = 100 * kMebibyte;    // the libraries of one submission take 20 MiB
+constexpr std::uint64_t kLeastMemory = 512 * kMebibyte;  // one compiler pass over Thrust takes 400 MiB
+constexpr std::uint64_t kEnoughMemory = 2 * kGibibyte;   // for a whole grade on two cores
+constexpr std::uint64_t kLeastDisk = 100 * kMebibyte;    // libraries of one submission take 20 MiB
 constexpr std::uint64_t kEnoughDisk = kGibibyte;
-constexpr double kIdleClock = 0.5;    // of the highest: an unlocked GPU without work goes below it
-constexpr double kHot = 80;           // degrees; an H200 begins to slow down at 87
-constexpr double kBusyGpu = 5;        // percent, while this process runs nothing on it
-constexpr double kBusyMemory = 2048;  // MiB in use, beyond what the driver keeps for itself
+constexpr double kIdleClock = 0.5;    // of the maximum: an unlocked idle GPU clocks lower
+constexpr double kHot = 80;           // degrees Celsius; an H200 starts to throttle at 87
+constexpr double kBusyGpu = 5;        // percent utilisation while this process does not use the GPU
+constexpr double kBusyMemory = 2048;  // MiB in use, more than the driver itself needs
 constexpr double kStolen = 1;         // percent
-constexpr double kBusyCpus = 0.5;     // of all of them
+constexpr double kBusyCpus = 0.5;     // fraction of all CPUs
 
-// The oldest driver that a CUDA toolkit's programs run on (CUDA Toolkit Release Notes, table 3).
+// The oldest driver that supports a CUDA toolkit (CUDA Toolkit Release Notes, table 3).
 struct DriverRule {
   int toolkit;
   int driver;
 };
 constexpr DriverRule kDrivers[] = {{13, 580}, {12, 525}};
 
-// Reasons for lower clocks that change what is measured (nvml.h, nvmlClocksEventReasons).
+// Clock event reasons that distort measurements (nvml.h, nvmlClocksEventReasons).
 struct Throttle {
   std::uint64_t bit;
   const char* name;
@@ -80,12 +80,12 @@ class Examination {
     result_.findings.push_back({std::move(name), status, std::move(found), std::move(repair)});
   }
 
-  // A fact that only disturbs.
+  // Adds a finding that is at worst a caution.
   void judge(const char* name, bool good, std::string found, std::string repair) {
     add(name, good ? Status::pass : Status::caution, std::move(found), good ? "" : std::move(repair));
   }
 
-  // What was tried. Wrong: how bad it is that it did not work.
+  // Adds the finding of a trial. wrong: status if the trial failed.
   void tried(const char* name, const Trial& trial, std::string good, const std::string& bad,
              std::string repair, Status wrong = Status::fail) {
     if (!trial.made) {
@@ -140,7 +140,7 @@ class Examination {
     }
   }
 
-  // Versions in C++, which not every assignment has.
+  // Checks the compiler for C++ versions, which not every assignment has.
   void host() {
     const auto compiled = facts_.engines.find(Engine::host);
     if (compiled == facts_.engines.end()) return;
@@ -186,7 +186,7 @@ class Examination {
           fmt::format("sudo apt-get install nvidia-driver-{}", rule->driver));
   }
 
-  // What only matters where the GPU decides.
+  // Adds findings that matter only if the GPU is used for grading.
   void on_gpu() {
     judge("cupti", facts_.observer.empty(),
           facts_.observer.empty()
@@ -240,7 +240,8 @@ class Examination {
         "sudo nvidia-smi -pm 1");
   }
 
-  // nvidia-smi does not tell whether clocks are locked; a GPU that is idle at a high clock has them locked.
+  // nvidia-smi does not report whether clocks are locked. An idle GPU with a high clock is assumed to have
+  // them locked.
   void clocks(const GpuFacts& gpu) {
     if (!gpu.sm_mhz || !gpu.max_sm_mhz) {
       add("clocks", Status::pass, "not told of");
@@ -332,7 +333,7 @@ int Diagnosis::exit_status() const {
 
 Diagnosis diagnose(const Facts& facts) {
   Diagnosis diagnosis = Examination(facts).run();
-  // Repairs name the wrapper of a clone; an installation has none.
+  // The repairs are written with the wrapper of a clone; an installation has none.
   static const std::string wrapper = "./warpmark";
   for (Assessment& finding : diagnosis.findings) {
     if (facts.program == wrapper) break;

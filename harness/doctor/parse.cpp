@@ -23,7 +23,7 @@ std::vector<std::vector<std::string>> parse_table(std::string_view output) {
   return rows;
 }
 
-// One field of nvidia-smi and where it goes.
+// A field of nvidia-smi and the function that stores it.
 struct Field {
   const char* name;
   void (*take)(GpuFacts& gpu, const std::string& text);
@@ -67,7 +67,7 @@ std::string gpu_query() {
 std::vector<GpuFacts> parse_gpus(std::string_view output) {
   std::vector<GpuFacts> gpus;
   for (const std::vector<std::string>& row : parse_table(output)) {
-    if (row.size() != std::size(kFields)) continue;  // a message of nvidia-smi's
+    if (row.size() != std::size(kFields)) continue;  // an error message of nvidia-smi
     GpuFacts gpu;
     for (std::size_t i = 0; i < row.size(); ++i) kFields[i].take(gpu, row[i]);
     gpus.push_back(std::move(gpu));

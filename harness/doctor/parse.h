@@ -1,4 +1,4 @@
-// From what the system prints to facts: functions of text.
+// Parses the output of system tools into facts. Pure functions.
 #pragma once
 
 #include <optional>
@@ -12,19 +12,19 @@ namespace warpmark::doctor {
 
 std::string first_line(const std::string& text);
 
-// The fields that nvidia-smi is asked for, in the order in which parse_gpus takes them.
+// Returns the nvidia-smi query fields, in the order in which parse_gpus() expects them.
 std::string gpu_query();
 
-// A line a GPU, of `nvidia-smi --query-gpu=<gpu_query()> --format=csv,noheader,nounits`.
+// Parses `nvidia-smi --query-gpu=<gpu_query()> --format=csv,noheader,nounits`, one line per GPU.
 std::vector<GpuFacts> parse_gpus(std::string_view output);
 
-// "0x0000000000000004", as nvidia-smi writes throttle reasons; nothing for any other text.
+// Parses nvidia-smi's throttle reasons, such as "0x0000000000000004"; nullopt for any other text.
 std::optional<std::uint64_t> parse_mask(std::string_view output);
 
-// A line a process, of `--query-compute-apps=pid,process_name,used_memory` in the same format.
+// Parses `--query-compute-apps=pid,process_name,used_memory` in the same format, one line per process.
 std::vector<std::string> parse_processes(std::string_view output);
 
-// Bytes of MemAvailable in /proc/meminfo.
+// Returns MemAvailable of /proc/meminfo in bytes.
 std::uint64_t parse_free_memory(std::string_view meminfo);
 
 }  // namespace warpmark::doctor

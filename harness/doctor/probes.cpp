@@ -22,10 +22,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::seconds kAnswerLimit{30};    // nvidia-smi without persistence takes some seconds
-constexpr std::chrono::milliseconds kLooking{500};  // how long the CPU's load is watched
+constexpr std::chrono::seconds kAnswerLimit{30};    // nvidia-smi is slow without persistence mode
+constexpr std::chrono::milliseconds kLooking{500};  // how long the CPU load is measured
 
-// Not read_file, which refuses what has no size: /proc's files say 0.
+// Reads a file in /proc or /sys. read_file() rejects these because they report size 0.
 std::string system_file(const fs::path& path) {
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
@@ -34,7 +34,7 @@ std::string system_file(const fs::path& path) {
 
 struct Answer {
   bool good = false;  // it ended with exit status 0
-  std::string text;   // all that it printed
+  std::string text;   // complete output
 };
 
 Answer ask(const fs::path& program, std::vector<std::string> arguments) {
@@ -60,7 +60,7 @@ void look_at_gpus(Facts& facts) {
   facts.gpus = parse_gpus(query("--query-gpu=" + gpu_query()));
   facts.gpu_processes = parse_processes(query("--query-compute-apps=pid,process_name,used_memory"));
   if (facts.gpus.empty()) return;
-  // Newer drivers have a new name for it, older ones only know the old one.
+  // Newer drivers renamed the field; older ones only know the old name.
   for (const char* name : {"clocks_event_reasons.active", "clocks_throttle_reasons.active"}) {
     if (facts.gpus.front().throttle_reasons) break;
     facts.gpus.front().throttle_reasons = parse_mask(query(std::string("--query-gpu=") + name));
@@ -127,9 +127,9 @@ void look_at_machine(Facts& facts, const fs::path& cache) {
 
 Facts look_around(judge::Installation installation, const std::string& assignment, const fs::path& cache) {
   Facts facts;
-  installation.sandbox = sandbox::best_level();  // as grading does
-  look_at_machine(facts, cache);                 // first: the rest makes a load of its own
-  look_at_gpus(facts);                           // before a worker wakes the GPU up
+  installation.sandbox = sandbox::best_level();  // like grading
+  look_at_machine(facts, cache);                 // first, because the other probes cause load
+  look_at_gpus(facts);                           // before a worker wakes up the GPU
   look_at_engines(facts, installation, assignment, cache);
   look_at_sandbox(facts);
   return facts;

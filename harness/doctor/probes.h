@@ -1,4 +1,4 @@
-// Looks at the machine: runs nvidia-smi, starts workers, reads /proc and /sys. No judgement in here.
+// Collects the facts: runs nvidia-smi, starts workers, reads /proc and /sys. Interprets nothing.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace warpmark::doctor {
 
-// Takes some seconds. assignment: whose thresholds are looked for. cache: of what is built to try it.
+// Takes a few seconds. assignment: whose thresholds file is looked up. cache: folder for test builds.
 Facts look_around(judge::Installation installation, const std::string& assignment,
                   const std::filesystem::path& cache);
 

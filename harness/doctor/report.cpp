@@ -11,7 +11,7 @@ namespace {
 struct StatusRow {
   Status status;
   const char* word;
-  const char* colour;  // of a terminal
+  const char* colour;  // terminal colour code
 };
 constexpr StatusRow kStatuses[] = {
     {Status::pass, "PASS", "32"}, {Status::caution, "CAUTION", "33"}, {Status::fail, "FAIL", "1;31"}};

@@ -26,7 +26,7 @@ constexpr std::chrono::seconds kRunLimit{30};
 constexpr std::size_t kMemory = std::size_t{4} << 30;
 constexpr std::size_t kOutput = 65536;
 constexpr int kRanks = 2;
-constexpr int kWrongAnswer = 3;  // exit status of a program below
+constexpr int kWrongAnswer = 3;  // exit status of the test programs below
 
 constexpr const char* kKernelProgram = R"(__global__ void add_one(int* value) { *value += 1; }
 int main() {
@@ -75,7 +75,7 @@ build::Settings settings_of(const judge::Installation& installation, const fs::p
   return settings;
 }
 
-// Builds the program and runs it once on the simulator. Returns what went wrong, or an empty string.
+// Builds the program and runs it once on the simulator. Returns the error, or an empty string.
 std::string run_on_simulator(const judge::Installation& installation, const build::Builder& builder,
                              const std::string& name, const char* text) {
   const TemporaryFolder folder;
@@ -99,7 +99,8 @@ std::string run_on_simulator(const judge::Installation& installation, const buil
   return run ? how_it_ended(*run) : run.error().message;
 }
 
-// A worker of two ranks says hello once both have started MPI.
+// Starts a worker with two ranks, which answers once both have started MPI. Returns the error, or an empty
+// string.
 std::string start_ranks(const judge::Installation& installation, const build::Builder& builder,
                         const judge::Mpi& mpi) {
   const auto side = builder.build(judge::request_of_mpi_side(installation, mpi));

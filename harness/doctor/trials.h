@@ -1,4 +1,4 @@
-// Tries what versions need of this machine beside a compiler: each trial does once what grading does.
+// Tries what versions need from this machine besides a compiler; each trial does once what grading does.
 #pragma once
 
 #include <filesystem>
@@ -9,8 +9,8 @@
 
 namespace warpmark::doctor {
 
-// Fills in facts.kernel, facts.thrust and facts.ranks, side by side. A trial whose engine cannot be used is
-// not made. cache: of what is built.
+// Sets facts.kernel, facts.thrust and facts.ranks, running the trials concurrently. A trial is skipped if its
+// engine is unusable. cache: folder for test builds.
 void try_out(Facts& facts, const judge::Engines& engines, const judge::Installation& installation,
              const std::filesystem::path& cache);
 

@@ -20,9 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kMachinery = ".warpmark";  // of a handout: what students need not look at
+constexpr const char* kMachinery = ".warpmark";  // folder of files that students need not look at
 
-// What stands for @NAME@ in a text.
+// Replacements for @NAME@ in texts.
 using Values = std::map<std::string, std::string>;
 
 std::string replaced(std::string text, std::string_view what, std::string_view by) {
@@ -40,7 +40,7 @@ bool is_hidden(const fs::path& path) {
   return std::ranges::any_of(path, [](const fs::path& part) { return part.native().starts_with('.'); });
 }
 
-// Every regular file below a folder that is not hidden, as `prefix`/path.
+// Adds every regular file below a folder that is not hidden, as `prefix`/path.
 Result<void> add_folder(Files& files, const fs::path& folder, const std::string& prefix) {
   std::error_code error;
   for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
@@ -74,7 +74,7 @@ std::string list_of_checks(const judge::Rubric& rubric) {
   return list;
 }
 
-// Packages of Debian that versions of the assignment use, and that Warpmark's own only recommends.
+// Returns the Debian packages that the assignment's versions need and Warpmark's package only recommends.
 std::string further_packages(const judge::Rubric& rubric) {
   std::set<std::string> names;
   for (const judge::VersionRule& version : rubric.versions) {
@@ -90,7 +90,7 @@ bool is_archive(const Package& package) {
   return package.name.ends_with(".tar.xz");
 }
 
-// The commands with which a student installs the package, on one line.
+// Returns the commands, on one line, with which a student installs the package.
 std::string install_command(const Package& package, const std::string& version) {
   const std::string deb = package.name.empty() ? fmt::format("warpmark_{}_amd64.deb", version) : package.name;
   std::string address = package.address.substr(0, package.address.find('#'));
@@ -103,7 +103,7 @@ std::string install_command(const Package& package, const std::string& version) 
   return fmt::format("sudo apt-get install ./{}/{}", kMachinery, deb);
 }
 
-// What texts say of the package.
+// Returns the replacements that describe the package.
 Values values_of(const Package& package, const std::string& version) {
   const std::string command = install_command(package, version);
   Values values;
@@ -163,7 +163,7 @@ Result<void> add_all(Files& files, const Source& source, const std::array<Filled
   return {};
 }
 
-// The students' files: the template, and the contract beside it, to read. grade: the command that grades
+// Adds the students' files: the template, and the contract to read beside it. grade: the command that grades
 // them.
 Result<void> add_submission(Files& files, const Source& source, const std::string& prefix,
                             const std::string& program, const std::string& grade) {
@@ -186,7 +186,7 @@ Result<void> add_submission(Files& files, const Source& source, const std::strin
   return {};
 }
 
-// Characters that mean nothing to a shell, YAML and CMake.
+// Returns true if no character is special in a shell, YAML or CMake.
 bool is_plain(std::string_view text) {
   return std::ranges::all_of(text, [](unsigned char c) {
     return std::isalnum(c) != 0 ||
@@ -293,14 +293,14 @@ Result<Files> handout_files(const Source& source, const Package& package) {
   if (auto added = add_all(files, source, kFiles, values); !added) return tl::unexpected(added.error());
   if (auto added = add_submission(files, source, assignment + "/", "warpmark", grade); !added)
     return tl::unexpected(added.error());
-  // Graded by the rubric that it was made with, whatever later packages hold.
+  // The handout is graded by its own rubric, even if a later package contains another one.
   files["rubric.toml"] = {source.rubric_text};
   if (!package.bytes.empty()) files[fmt::format("{}/{}", kMachinery, package.name)] = {package.bytes};
   return files;
 }
 
 Result<Files> submission_files(const Source& source, const Caller& caller) {
-  // Hidden: what lies in a submission's folder else belongs to the submission.
+  // The rubric's name starts with a dot, because all other files in the folder belong to the submission.
   const std::string rubric = source.own_rubric ? "" : " --rubric .rubric.toml";
   const std::string grade = fmt::format("{} grade .{}", caller.program, rubric);
   Files files;
@@ -324,7 +324,7 @@ Result<Files> submission_files(const Source& source, const Caller& caller) {
                                                  {"vscode_extensions.json", ".vscode/extensions.json"},
                                                  {"vscode_tasks.json", ".vscode/tasks.json"}}};
   if (auto added = add_all(files, source, kFiles, values); !added) return tl::unexpected(added.error());
-  // An assignment's own README stays; how to grade is said before it.
+  // The assignment's own README is kept; instructions for grading are put before it.
   const std::string own = files["README.md"].text;
   if (auto added = add_filled(files, source, "README.new.md", "README.md", values); !added)
     return tl::unexpected(added.error());

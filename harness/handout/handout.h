@@ -1,5 +1,5 @@
-// What students get of an assignment: the template, the rubric, and what lets CMake, editors and CI servers
-// use an installed Warpmark. Never the course's solutions, never Warpmark's sources.
+// Generates a handout for students: the template, the rubric, and files that let CMake, editors and CI
+// servers use an installed Warpmark. It never contains the course's solutions or Warpmark's sources.
 #pragma once
 
 #include <filesystem>
@@ -17,48 +17,48 @@ struct File {
   bool executable = false;
   bool operator==(const File&) const = default;
 };
-using Files = std::map<std::string, File>;  // by path, relative to the folder that they are written to
+using Files = std::map<std::string, File>;  // keyed by path relative to the target folder
 
 struct Source {
   const judge::Installation& installation;
   judge::Rubric rubric;
   std::string rubric_text;
-  bool own_rubric;      // the assignment's own, no other was named
-  std::string version;  // of Warpmark
+  bool own_rubric;      // the assignment's default rubric, because no other was named
+  std::string version;  // Warpmark's version
 };
-// rubric: another one than the assignment's own, or empty. Fails when the assignment or the rubric cannot be
-// used.
+// rubric: overrides the assignment's default; may be empty. Fails if the assignment or the rubric is
+// unusable.
 Result<Source> open_source(const judge::Installation& installation, const std::string& assignment,
                            const std::filesystem::path& rubric, const std::string& version);
 
-// The package of Warpmark that CI servers, containers and Gradescope install: a file that is copied into the
-// handout, or an address. By default none is named.
+// The Warpmark package that CI servers, containers and Gradescope install: a file that is copied into the
+// handout, or a URL. The default is none.
 struct Package {
   std::string name;     // "warpmark_0.1.0_amd64.deb"; empty: none
-  std::string address;  // with its #sha256=HEX, where one was given; empty for a file
-  std::string bytes;    // of a file
+  std::string address;  // URL, with its #sha256=HEX if one was given; empty for a file
+  std::string bytes;    // contents of the file
 };
-// named: a .deb or .tar.xz file, or an https:// address of one that may end in #sha256=HEX (an http://
-// address must). Fails when it is none of these, or when the file cannot be read.
+// named: a .deb or .tar.xz file, or its https:// URL, optionally followed by #sha256=HEX (required for
+// http://). Fails if it is none of these, or if the file cannot be read.
 Result<Package> open_package(const std::string& named);
 
-// A folder for a course: students' files in a folder named after the assignment; beside it what finds an
-// installed Warpmark, the rubric, settings for editors and CI servers. No sources of Warpmark.
+// Returns a course folder: the students' files in a folder named after the assignment; beside it the build
+// files that locate an installed Warpmark, the rubric, and settings for editors and CI servers.
 Result<Files> handout_files(const Source& source, const Package& package);
 
-// A folder for one submission, graded by the Warpmark that made it.
+// How a single-submission folder calls the Warpmark that created it.
 struct Caller {
-  std::string program;             // how a user calls it
-  std::filesystem::path absolute;  // the same program: a clone's wrapper, or the program of an installation
+  std::string program;             // command as a user types it
+  std::filesystem::path absolute;  // the same program: a clone's wrapper, or the installed program
 };
 Result<Files> submission_files(const Source& source, const Caller& caller);
 
-// setup.sh, which installs the package, and run_autograder. Fails without a package.
+// Returns setup.sh, which installs the package, and run_autograder. Fails without a package.
 Result<Files> gradescope_files(const Source& source, const Package& package);
 
-// Writes all of them into a new folder, or an empty one.
+// Writes all files into a new or empty folder.
 Result<void> write_folder(const Files& files, const std::filesystem::path& folder);
-// The same as a zip; an existing file is replaced. Equal files make equal bytes.
+// Writes all files to a zip, replacing an existing one. The output is deterministic.
 Result<void> write_zip(const Files& files, const std::filesystem::path& path);
 
 }  // namespace warpmark::handout

@@ -1,4 +1,5 @@
-// A zip through libarchive, with names, bytes and modes alone: no times, owners or machine in it.
+// Writes a zip with libarchive. It contains only names, contents and modes, so that the output is
+// deterministic.
 #include <memory>
 
 #include <archive.h>
@@ -11,7 +12,7 @@
 namespace warpmark::handout {
 namespace {
 
-constexpr std::time_t kTime = 946'728'000;  // 2000-01-01 12:00 UTC: a zip cannot leave it out
+constexpr std::time_t kTime = 946'728'000;  // 2000-01-01 12:00 UTC: a zip requires a time stamp
 
 Result<void> add(archive* zip, const std::string& name, const File& file) {
   const std::unique_ptr<archive_entry, decltype(&archive_entry_free)> entry(archive_entry_new(),

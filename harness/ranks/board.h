@@ -1,9 +1,9 @@
-// What the ranks of a version with MPI tell their launcher while they run: shared memory, so that a rank that
-// waits, spins or is dead needs to do nothing for it. Everything on it is a claim of processes that run a
-// submission: it explains a failure and never passes anything.
+// Shared memory through which the ranks of an MPI version show their state to the launcher. A rank that
+// waits, spins or is dead need not do anything for it. The contents are claims of processes that run a
+// submission: they explain a failure and never make anything pass.
 //
-// Plain data of this header alone: the side of MPI is built when a submission is graded, without the
-// harness's libraries.
+// Only plain data, without other harness headers: the MPI side is compiled when a submission is graded,
+// without the harness's libraries.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace warpmark::ranks {
 
 inline constexpr int kMostRanks = 16;
 
-// What a rank is in: a function of MPI that may wait for other ranks.
+// The MPI functions that can block on other ranks.
 #define WARPMARK_MPI_FUNCTIONS(X) \
   X(Send)                         \
   X(Ssend)                        \
@@ -55,22 +55,22 @@ inline constexpr std::array kFunctionNames{"",
 #undef WARPMARK_X
 };
 
-// All ranks have to call these, in the same order.
+// Returns true for functions that all ranks must call in the same order.
 constexpr bool is_collective(Function function) {
   return function >= Function::Barrier;
 }
 
-// What a rank said of its end: an error of MPI or a wrong call, MPI_Abort, or what it crashed of.
+// Why a rank ended: an MPI error or a wrong call, MPI_Abort, or a crash.
 enum class Refusal : std::uint32_t { none, mpi_error, aborted, crashed };
 
 struct RankState {
-  std::atomic<std::uint64_t> calls;       // of the version that it entered
-  std::atomic<std::uint32_t> in_version;  // 1: between the begin and the end of such a call
+  std::atomic<std::uint64_t> calls;       // number of calls of the version that the rank entered
+  std::atomic<std::uint32_t> in_version;  // 1 while the rank is inside such a call
   std::atomic<Function> function;
-  std::atomic<std::int32_t> peer;      // of a message: the other rank, -1: any; of a collective: its root
-  std::atomic<std::uint64_t> frame;    // where it was called: an offset in the library; 0: not known
-  std::atomic<std::uint64_t> entries;  // so many functions of MPI were called
-  std::atomic<Refusal> refusal;        // with a text; the last word of the rank
+  std::atomic<std::int32_t> peer;      // point-to-point: the other rank, -1 for any; collective: the root
+  std::atomic<std::uint64_t> frame;    // call site as an offset in the library; 0: unknown
+  std::atomic<std::uint64_t> entries;  // number of MPI functions called so far
+  std::atomic<Refusal> refusal;        // explained by `text`; set at most once, when the rank ends
   std::array<char, 320> text;
 };
 

@@ -34,9 +34,9 @@ using wire::Channel;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kLookEvery{200};
-// Between a rank's end and that of others for want of it.
+// Time for other ranks to end after one has ended, before the cause is determined.
 constexpr std::chrono::milliseconds kMomentOfEnding{50};
-// Ranks whose time is nearly up say so within this of each other.
+// Maximum delay between the reports of ranks whose time is nearly up.
 constexpr std::chrono::milliseconds kMomentOfLooking{300};
 
 std::optional<int> number_in(std::string_view text) {
@@ -57,10 +57,10 @@ UniqueFd listen_at(const std::string& path) {
   return socket;
 }
 
-// What a rank wrote before it died, as a worker does.
+// The last messages that a rank's worker wrote before it died.
 struct Words {
   std::string finding;
-  std::uint64_t frame = 0;  // the innermost
+  std::uint64_t frame = 0;  // innermost frame
 };
 
 Words words_in(const SharedMemory& file) {
@@ -116,7 +116,7 @@ class Launcher {
                                      [](const pollfd& rank) { return rank.revents != 0; });
       if (ended) return tell(how_they_ended());
       if (watched[0].revents != 0 && !greet(listener.get())) return 1;
-      // Before all ranks were there, or without a rank's doing.
+      // The starter ended before all ranks had connected, or without a rank having ended.
       if (watched[1].revents != 0 && ::waitpid(starter_, nullptr, WNOHANG) == starter_) return 1;
       if (auto failure = deadlock_.look(look_at(*board_, launch_.ranks), Clock::now())) return tell(*failure);
       if (auto failure = time_is_up_now()) return tell(*failure);
@@ -124,7 +124,7 @@ class Launcher {
   }
 
  private:
-  // mpirun's ranks are our keepers, each with the worker's arguments.
+  // Starts mpirun. Its ranks run this program as their keeper, with the worker's arguments.
   bool start(const std::string& socket) {
     std::vector<std::string> all = launch_.starter;
     all.insert(all.end(), {"/proc/self/exe", "rank", socket});
@@ -146,7 +146,7 @@ class Launcher {
     ::_exit(127);
   }
 
-  // False for anything but a rank that is missing.
+  // Accepts a rank and sends its descriptors. Returns false if the peer is not a rank that is still missing.
   bool greet(int listener) {
     Channel channel(UniqueFd(::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC)));
     const auto said = channel.receive(Clock::now() + std::chrono::seconds(10));
@@ -165,7 +165,7 @@ class Launcher {
                                   fds.begin() + static_cast<std::ptrdiff_t>(end));
       if (!channel.send(end == fds.size() ? "last" : "more", some, Channel::kNoDeadline)) return false;
     }
-    // Only the rank has it now: that it is gone has to be seen.
+    // Our copies are closed, so that the peers see end of file when the rank is gone.
     if (index == 0) {
       ::close(kJudge);
       to_peers_.clear();
@@ -177,8 +177,8 @@ class Launcher {
     return true;
   }
 
-  // Of those that have ended, the one that the others may have followed: rank 0 that is gone ends them all,
-  // well.
+  // Determines which rank's end caused the others': the first one with a nonzero status, because when rank 0
+  // ends, the others follow with status 0.
   wire::RanksFailure how_they_ended() {
     ::usleep(std::chrono::microseconds(kMomentOfEnding).count());
     std::optional<std::size_t> first;
@@ -207,7 +207,7 @@ class Launcher {
     return ended(rank, launch_.ranks, status, words.finding, words.frame);
   }
 
-  // Workers write where they are when a call is about to be given up.
+  // Checks whether workers have written their position because their call is about to time out.
   std::optional<wire::RanksFailure> time_is_up_now() {
     const bool any = std::ranges::any_of(words_, [](const SharedMemory& file) {
       const Words words = words_in(file);
@@ -232,7 +232,7 @@ class Launcher {
   SharedMemory board_file_;
   Board* board_ = nullptr;
   std::vector<SharedMemory> words_;
-  std::vector<UniqueFd> to_peers_;  // of rank 0, to rank 1, 2, ...
+  std::vector<UniqueFd> to_peers_;  // rank 0's sockets to rank 1, 2, ...
   std::vector<UniqueFd> of_peers_;
   std::vector<std::optional<Channel>> ranks_;
   pid_t starter_ = -1;

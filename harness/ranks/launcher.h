@@ -1,5 +1,5 @@
-// Runs a version's ranks: starts mpirun, gives each rank its descriptors, and tells the judge how they ended
-// when they end without an answer.
+// Runs the ranks of a version: starts mpirun, passes each rank its descriptors, and reports to the judge how
+// the ranks ended if they end without an answer.
 #pragma once
 
 #include <filesystem>
@@ -10,13 +10,14 @@ namespace warpmark::ranks {
 
 struct Launch {
   int ranks = 1;
-  bool devices = false;              // descriptors kDevice, kDevice + 1, ... are there, one a rank
-  std::filesystem::path folder;      // for the socket; the caller's, who removes it
-  std::vector<std::string> starter;  // mpirun or srun, with its options
-  std::vector<std::string> worker;   // with its options
+  bool devices = false;              // descriptors kDevice, kDevice + 1, ... are open, one per rank
+  std::filesystem::path folder;      // holds the socket; owned and removed by the caller
+  std::vector<std::string> starter;  // command line of mpirun or srun
+  std::vector<std::string> worker;   // command line of the worker
 };
 
-// Returns when a rank or mpirun has ended; the caller ends the process, and its keeper the others.
+// Returns when a rank or mpirun has ended. The caller then ends this process, and its keeper kills the other
+// ranks.
 int launch(const Launch& launch);
 
 }  // namespace warpmark::ranks

@@ -20,7 +20,7 @@ namespace {
 
 using wire::Channel;
 
-// The launcher has seen that a rank is gone, and ends this one, too.
+// Blocks until the launcher, which has noticed that another rank is gone, ends this process.
 [[noreturn]] void wait_for_the_end() {
   for (;;) ::pause();
 }
@@ -46,14 +46,14 @@ Member::Member(const Place& place) : place_(place) {
   auto* board = static_cast<Board*>(mapped);
   state_ = &board->ranks[static_cast<std::size_t>(place.rank)];
   for (int i = 1; place.rank == 0 && i < place.ranks; ++i) peers_.emplace_back(UniqueFd(kFirstPeer + i - 1));
-  // For all: the functions of MPI that a submission calls are found here first.
+  // RTLD_GLOBAL lets this library's wrappers take precedence over MPI's own functions in a submission.
   void* library = ::dlopen(place.library.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr) throw std::runtime_error(fmt::format("MPI cannot be loaded: {}", ::dlerror()));
   auto* start = reinterpret_cast<decltype(&warpmark_mpi_start)>(::dlsym(library, "warpmark_mpi_start"));
   const char* why = start == nullptr ? "its library has no start" : start(board, place.rank, place.ranks);
   if (why != nullptr) throw std::runtime_error(fmt::format("MPI does not start: {}", why));
-  // A version that exits ends its rank there: MPI and others that clean up later may crash, because no rank
-  // has left MPI.
+  // If the version calls exit(), this skips the remaining exit handlers: MPI's and others may crash, because
+  // no rank has called MPI_Finalize.
   ::on_exit(
       [](int status, void* state) {
         if (static_cast<const RankState*>(state)->in_version != 0) ::_exit(status);

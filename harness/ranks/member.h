@@ -1,6 +1,6 @@
-// A worker that is one rank of several. Rank 0 has the judge's requests, the data and the results; it tells
-// the others what to load and when to call, and waits for them. Requests go over sockets of their own:
-// nothing of this needs MPI, and nothing that a version does with MPI can disturb it.
+// A worker that is one of several ranks. Rank 0 receives the judge's requests and holds the data and results;
+// it tells the other ranks what to load and when to call, and waits for them. Requests travel over separate
+// sockets, so this does not depend on MPI and a version cannot disturb it through MPI.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@ namespace warpmark::ranks {
 
 class Member {
  public:
-  // What follows kRankOption among a worker's arguments: its rank, their number, the library that starts MPI.
-  // Nothing without that option.
+  // The values after kRankOption in a worker's arguments: its rank, the number of ranks, and the library that
+  // starts MPI.
   struct Place {
     int rank = 0;
     int ranks = 1;
@@ -24,27 +24,27 @@ class Member {
   };
   static std::optional<Place> place_in(int argc, char** argv);
 
-  // Starts MPI. Throws std::runtime_error with what keeps it from starting.
+  // Starts MPI. Throws std::runtime_error with the reason if it does not start.
   explicit Member(const Place& place);
 
-  // Before a request is answered: the other ranks get their part of it.
+  // Sends the other ranks their part of a request; call before answering it.
   void begin(const wire::NumberedRequest& request);
-  // After that: what went wrong at other ranks is in the reply of rank 0.
+  // Waits for the other ranks and adds their errors to rank 0's reply; call after answering.
   void end(wire::Reply& reply);
 
  private:
   Place place_;
   RankState* state_ = nullptr;
-  std::vector<wire::Channel> peers_;  // of rank 0: to rank 1, 2, ...
-  bool asked_ = false;                // the others, of the present request
+  std::vector<wire::Channel> peers_;  // rank 0 only: channels to rank 1, 2, ...
+  bool asked_ = false;                // the other ranks take part in the current request
 };
 
-// The part of other ranks in a request: nothing of it, the same, or a call without data: null pointers, and 0
-// for every number.
+// Returns the part of a request that the other ranks execute: nothing, the same request, or a call without
+// data, with null pointers and 0 for every number.
 std::optional<wire::Request> part_of_others(const wire::Request& request);
 
-// Puts what the reply of another rank reports into that of rank 0, which it decides where rank 0 has no
-// failure of its own.
+// Merges the reply of another rank into that of rank 0. A failure of the other rank becomes the result unless
+// rank 0 failed itself.
 void merge(int rank, wire::Reply& other, wire::Reply& reply);
 
 }  // namespace warpmark::ranks

@@ -1,5 +1,5 @@
-// Functions of MPI as a version calls them: noted on the board, then MPI's own (PMPI_...). What ends a rank
-// is noted, too, with the line that called it.
+// Wrappers of the MPI functions that a version calls: they record the call on the board, then call PMPI_....
+// They also record what ends a rank, with the calling line.
 #include "mpi_side.h"
 
 #include <csignal>
@@ -23,11 +23,11 @@ using warpmark::ranks::kFunctionNames;
 using warpmark::ranks::RankState;
 using warpmark::ranks::Refusal;
 
-RankState* mine = nullptr;  // set once, before a submission is loaded
+RankState* mine = nullptr;  // set once, before the submission is loaded
 
-// An offset in the library that holds the address, as the harness counts frames.
+// Returns the offset of an address in the library that contains it, as in wire::Finding::frames.
 std::uint64_t frame_of(void* address) {
-  // A version calls from few places: the system is asked for a new page alone.
+  // A version calls from few places, so dladdr() is only called when the page changes.
   static thread_local std::uint64_t page = 0;
   static thread_local std::uint64_t begin = 0;
   const auto number = reinterpret_cast<std::uint64_t>(address);
@@ -39,7 +39,7 @@ std::uint64_t frame_of(void* address) {
   return begin == 0 ? 0 : number - begin - 1;
 }
 
-// While a function of MPI runs. A call inside of another one, by MPI itself, changes nothing.
+// Records on the board that an MPI function is running. Nested calls made by MPI itself are ignored.
 class Inside {
  public:
   Inside(Function function, int peer, void* caller) : outermost_(mine->function.load() == Function::none) {
@@ -72,7 +72,7 @@ class Inside {
   end(Refusal::mpi_error, text);
 }
 
-// Not part of a submission: what its frames are found behind.
+// Returns true for system libraries, whose frames are skipped to find the submission's.
 bool is_of_the_system(const char* library) {
   for (const char* part : {"libmpi", "libopen-", "openmpi", "libc.so", "libm.so", "libstdc++", "libgcc",
                            "libpthread", "ld-linux", "libgomp", "libpmix", "libuc"}) {
@@ -91,7 +91,7 @@ std::uint64_t interrupted_at([[maybe_unused]] const void* context) {
 #endif
 }
 
-// The innermost place outside of the system and of this library.
+// Returns the innermost frame outside of system libraries and this library.
 std::uint64_t place_of_crash(std::uint64_t at) {
   Dl_info own;
   Dl_info library;
@@ -102,14 +102,14 @@ std::uint64_t place_of_crash(std::uint64_t at) {
     if (dladdr(frames[i], &library) == 0 || library.dli_fbase == own.dli_fbase ||
         is_of_the_system(library.dli_fname))
       continue;
-    // What was interrupted is no call.
+    // The interrupted address is not a return address, so it is not decremented.
     const auto number = reinterpret_cast<std::uint64_t>(frames[i]);
     return number - reinterpret_cast<std::uint64_t>(library.dli_fbase) - (number == at ? 0 : 1);
   }
   return 0;
 }
 
-// Says what it was, and dies of it.
+// Signal handler: records the kind of crash, then lets the signal end the process.
 void crashed(int signal, siginfo_t* info, void* context) {
   constexpr std::uint64_t kNullReach = 0x10000;
   const bool null = reinterpret_cast<std::uint64_t>(info->si_addr) < kNullReach;
@@ -126,7 +126,7 @@ void crashed(int signal, siginfo_t* info, void* context) {
 void report_crashes() {
   alignas(16) static char stack[1 << 16];
   void* any[1];
-  backtrace(any, 1);  // loads what it needs, which a handler cannot
+  backtrace(any, 1);  // loads libgcc, which is not possible inside a signal handler
   stack_t other{};
   other.ss_sp = stack;
   other.ss_size = sizeof stack;

@@ -24,7 +24,7 @@ namespace {
 
 using wire::Channel;
 
-// As whatever started it numbers it: Open MPI, PMIx, Slurm.
+// Returns the rank's number as set by Open MPI, PMIx or Slurm.
 std::string own_rank() {
   for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "SLURM_PROCID"}) {
     if (const char* value = std::getenv(name)) return value;
@@ -41,7 +41,7 @@ UniqueFd connect_to(const char* path) {
   return socket;
 }
 
-// All that the launcher has for this rank; empty when it is gone.
+// Receives all descriptors for this rank; empty if the launcher is gone.
 std::vector<UniqueFd> fetch(Channel& launcher) {
   std::vector<UniqueFd> all;
   for (;;) {
@@ -52,7 +52,7 @@ std::vector<UniqueFd> fetch(Channel& launcher) {
   }
 }
 
-// In the child. The descriptors come from kJudge on.
+// Runs in the child. The descriptors are numbered from kJudge on.
 [[noreturn]] void become_worker(std::vector<UniqueFd> fds, char** argv) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const int above = kJudge + static_cast<int>(fds.size());
@@ -72,7 +72,7 @@ int keep_rank(const char* socket, char** worker) {
   if (!launcher.send(rank, {}, Channel::kNoDeadline)) return 1;
   std::vector<UniqueFd> fds = fetch(launcher);
   if (fds.empty()) return 1;
-  // The worker's options end with its own rank's number.
+  // This rank's number replaces the argument after kRankOption.
   std::vector<char*> arguments;
   for (char** each = worker; *each != nullptr; ++each) {
     const bool is_number = each != worker && std::strcmp(each[-1], kRankOption) == 0;
@@ -86,7 +86,8 @@ int keep_rank(const char* socket, char** worker) {
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   static_cast<void>(launcher.send(std::to_string(status), {}, Channel::kNoDeadline));
-  // mpirun would end the others before the launcher has told why.
+  // Waits until the launcher has reported the failure, because when this process ends, mpirun ends the other
+  // ranks.
   static_cast<void>(launcher.receive(Channel::kNoDeadline));
   return 1;
 }

@@ -13,7 +13,7 @@ std::string name_of(Function function) {
   return kFunctionNames.at(static_cast<std::size_t>(function));
 }
 
-// "waits in MPI_Recv for rank 1"
+// Returns a text such as "waits in MPI_Recv for rank 1".
 std::string waiting(const Seen& rank) {
   std::string text = "waits in " + name_of(rank.function);
   if (rank.peer < 0) return text;
@@ -52,7 +52,7 @@ std::vector<Seen> look_at(const Board& board, int ranks) {
     seen.calls = rank.calls;
     seen.in_version = rank.in_version != 0;
     const auto function = rank.function.load();
-    // Whatever a submission wrote there.
+    // The submission can write any value to the board.
     if (static_cast<std::size_t>(function) < kFunctionNames.size()) seen.function = function;
     seen.peer = rank.peer;
     seen.frame = rank.frame;

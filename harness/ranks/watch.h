@@ -1,5 +1,5 @@
-// What is wrong with ranks that do not come back, judged by what they show on the board. Values in, values
-// out: the clock and the board are the caller's.
+// Diagnoses ranks that hang, from their state on the board. Pure functions: the caller supplies the clock and
+// the board.
 #pragma once
 
 #include <chrono>
@@ -13,27 +13,27 @@
 
 namespace warpmark::ranks {
 
-// How a rank was seen.
+// Snapshot of a rank's state on the board.
 struct Seen {
-  std::uint64_t calls = 0;  // of the version that it entered
+  std::uint64_t calls = 0;  // number of calls of the version that the rank entered
   bool in_version = false;
   Function function = Function::none;
   int peer = -1;
   std::uint64_t frame = 0;
-  std::uint64_t entries = 0;  // so many functions of MPI were called
+  std::uint64_t entries = 0;  // number of MPI functions called so far
   bool operator==(const Seen&) const = default;
 };
 std::vector<Seen> look_at(const Board& board, int ranks);
 
-// Data between ranks of one machine moves in less; a loaded machine may take long to let a rank run.
+// Far longer than a transfer between ranks of one machine takes; a loaded machine may delay a rank for long.
 inline constexpr std::chrono::seconds kDeadlockPatience{5};
 
 class DeadlockWatch {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  // The deadlock, once every rank that is in the call has waited, unchanged, for kDeadlockPatience, and
-  // everyone else has returned from it: nobody is left who could end the waiting.
+  // Reports a deadlock once every rank inside the call has been blocked, with unchanged state, for
+  // kDeadlockPatience and all other ranks have returned from the call: nobody is left who could unblock them.
   std::optional<wire::RanksFailure> look(const std::vector<Seen>& ranks, Time now);
 
  private:
@@ -41,11 +41,11 @@ class DeadlockWatch {
   Time since_;
 };
 
-// A call whose time is nearly up: who computes while others wait, by where each is now. frames: of the ranks
-// outside of MPI, 0 where it is not known.
+// Describes a call that is about to exceed its time limit: which ranks compute while others wait, and where.
+// frames: of ranks outside of MPI; 0 if unknown.
 wire::RanksFailure time_is_up(const std::vector<Seen>& ranks, const std::vector<std::uint64_t>& frames);
 
-// How a rank's process ended, as wait() says it. text: of the rank itself, for a reason of MPI.
+// Describes how a rank's process ended, from its wait status.
 wire::RanksFailure ended(int rank, int ranks, int status, const std::string& crash, std::uint64_t frame);
 wire::RanksFailure refused(int rank, int ranks, Refusal refusal, const std::string& text,
                            std::uint64_t frame);

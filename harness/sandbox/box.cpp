@@ -17,10 +17,10 @@ namespace {
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
 
-constexpr const char* kTemporaryBytes = "268435456";  // of /tmp
-constexpr const char* kSharedBytes = "67108864";      // of /dev/shm
+constexpr const char* kTemporaryBytes = "268435456";  // size of /tmp
+constexpr const char* kSharedBytes = "67108864";      // size of /dev/shm
 
-// Part of every box already.
+// Returns true for paths that every box contains anyway.
 bool is_system(const fs::path& path) {
   std::error_code error;
   const fs::path real = fs::canonical(path, error);
@@ -33,7 +33,8 @@ void add(Arguments& arguments, std::initializer_list<std::string> more) {
   arguments.insert(arguments.end(), more);
 }
 
-// With the folders above it, which bwrap would make for its own user alone.
+// Shows a path in the box. Its parent folders are created explicitly, because bwrap would make them
+// accessible to its own user only.
 void show_if_there(Arguments& arguments, const fs::path& path) {
   fs::path above;
   for (const fs::path& part : path.parent_path()) {
@@ -53,8 +54,8 @@ void add_system(Arguments& arguments) {
       add(arguments, {"--ro-bind-try", folder, folder});
     }
   }
-  // What the dynamic linker and the names of compilers and CUDA toolkits go through; how many processors
-  // there are.
+  // The dynamic linker's cache, the symbolic links through which compilers and CUDA toolkits are found, and
+  // the files that report the number of processors.
   for (const char* file :
        {"/etc/ld.so.cache", "/etc/alternatives", "/sys/devices/system/cpu", "/sys/devices/system/node"}) {
     show_if_there(arguments, file);
@@ -80,7 +81,7 @@ void add_gpu(Arguments& arguments) {
   for (const fs::path& device : gpu_devices()) {
     add(arguments, {"--dev-bind-try", device.string(), device.string()});
   }
-  // Where on the buses the device is; where some distributions keep the driver's libraries.
+  // The device's location on the PCI bus, and the driver libraries of some distributions.
   for (const char* folder : {"/sys/bus/pci", "/sys/devices", "/sys/module/nvidia", "/sys/module/nvidia_uvm",
                              "/run/opengl-driver"}) {
     show_if_there(arguments, folder);
@@ -92,9 +93,10 @@ bool is_hidden(const Box& box, const fs::path& path) {
                      [&](const fs::path& folder) { return is_below(path, folder); });
 }
 
-// The folders above what is shown: bwrap would make them for its own user alone.
+// Creates the parent folders of all paths shown, because bwrap would make them accessible to its own user
+// only.
 void add_folders_above(Arguments& arguments, const Box& box, const fs::path& keeper) {
-  std::set<fs::path> folders;  // in order, each before those in it
+  std::set<fs::path> folders;  // sorted, so that a folder precedes its subfolders
   const auto add_above = [&](const fs::path& path) {
     for (fs::path folder = path.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
       folders.insert(folder);

@@ -1,9 +1,9 @@
-// What a boxed program sees: nothing of the machine but the system's programs and libraries, read-only, and
-// what is named here.
+// Describes what a boxed program sees: the system's programs and libraries, read-only, and the paths listed
+// here.
 //
-// bubblewrap makes the namespaces (mount, process, network, IPC, host name, cgroup, and user for all but
-// root), the keeper is the first process in them (process.h) and puts the system call filter on
-// (filter.h). A box ends, with all that runs in it, when its keeper does.
+// bubblewrap creates the namespaces (mount, PID, network, IPC, UTS, cgroup, and a user namespace unless run
+// by root). The keeper is the first process in them (process.h) and installs the system call filter
+// (filter.h). When the keeper ends, the box ends with all its processes.
 #pragma once
 
 #include <filesystem>
@@ -16,25 +16,26 @@ namespace warpmark::sandbox {
 struct Box {
   using Paths = std::vector<std::filesystem::path>;
 
-  // All absolute; seen at their own places, but for `elsewhere`.
+  // Absolute paths, mounted at the same place except for `elsewhere`.
   Paths read_only;  // files and folders
-  Paths copies;     // files of which it gets copies: those that other users may not read
+  Paths copies;     // files that are copied into the box, because other users may not read them
   Paths writable;   // folders
-  std::vector<std::pair<std::filesystem::path, std::filesystem::path>> elsewhere;  // folders, and as what
-  Paths hidden;      // folders that it does not see even where they lie below /usr
-  bool gpu = false;  // the NVIDIA devices
-  // As a user of the machine that owns nothing, where that can be done (Machine::other_user). Otherwise the
-  // program is the same user seen from outside, and another one, without rights, seen from inside.
+  std::vector<std::pair<std::filesystem::path, std::filesystem::path>> elsewhere;  // folder, path in box
+  Paths hidden;      // folders that are hidden although they lie below /usr
+  bool gpu = false;  // show the NVIDIA devices
+  // Run as a user of the machine that owns nothing, if possible (Machine::other_user). Otherwise the program
+  // runs as this process's user outside, mapped to an unprivileged user inside the user namespace.
   bool other_user = false;
 };
 
-// The user of a box: nobody.
+// User ID inside a box: nobody.
 inline constexpr unsigned kBoxUser = 65534;
 
-// Whether the GPU's devices, if it wants them, are open to every user.
+// Returns true if the box needs no GPU or every user may open the GPU's devices.
 bool open_to_others(const Box& box);
 
-// bwrap's own arguments. The contents of copies are read from the descriptors from first_copy_fd on.
+// Returns bwrap's arguments. It reads the contents of `copies` from consecutive descriptors from
+// first_copy_fd on.
 std::vector<std::string> bwrap_arguments(const Box& box, const std::filesystem::path& keeper, bool other_user,
                                          int first_copy_fd);
 

@@ -23,10 +23,9 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kMount = "/sys/fs/cgroup";
 constexpr int kTries = 100;
-constexpr std::string_view kName =
-    "warpmark-";  // and the number of the process that made it, and another one
+constexpr std::string_view kName = "warpmark-";  // followed by the ID of the creating process and a counter
 
-// The group of this process, "/a/b", in the tree of a controller; v2 has one tree, "".
+// Returns the cgroup of this process, such as "/a/b", for a controller; "" selects the single tree of v2.
 std::string own_group(std::string_view controller) {
   const auto groups = read_file("/proc/self/cgroup");
   if (!groups) return "/";
@@ -48,8 +47,8 @@ bool write_value(const fs::path& file, std::string_view value) {
   return fd && write_all(fd.get(), value) == 0;
 }
 
-// Where groups are made, a folder a controller. Of v2 a group that holds processes hands nothing on to groups
-// below it, but for the root.
+// Returns the folders in which groups can be created, one per controller. In v2 a group that contains
+// processes cannot delegate controllers to subgroups, except for the root group.
 std::vector<fs::path> parents(ControlGroups groups) {
   const fs::path mount(kMount);
   std::vector<fs::path> found;
@@ -76,7 +75,7 @@ std::array<std::pair<const char*, std::string>, 2> settings(ControlGroups groups
        {"pids.max", std::to_string(limits.tasks)}}};
 }
 
-// "warpmark-<process>-<number>"
+// Removes groups named "warpmark-<process>-<number>" whose process no longer exists.
 void remove_abandoned(const fs::path& parent) {
   std::error_code error;
   for (fs::directory_iterator entry(parent, error), end; !error && entry != end; entry.increment(error)) {
@@ -107,7 +106,7 @@ std::optional<ControlGroup> ControlGroup::make(ControlGroups groups, const Limit
     if (!group.entrances_.back()) return std::nullopt;
   }
   if (group.folders_.empty()) return std::nullopt;
-  // The first folder is the memory controller's, the last that of processes.
+  // The first folder belongs to the memory controller, the last to the pids controller.
   const auto [memory, tasks] = settings(groups, limits);
   if (limits.memory != 0 && !write_value(group.folders_.front() / memory.first, memory.second))
     return std::nullopt;
@@ -132,7 +131,7 @@ ControlGroup::~ControlGroup() {
 void ControlGroup::remove() {
   entrances_.clear();
   for (const fs::path& folder : folders_) {
-    // The last of its processes has been waited for, and may be on its way out all the same.
+    // The last process has been reaped, but the kernel may still be removing it from the group.
     for (int tries = 0; ::rmdir(folder.c_str()) != 0 && errno == EBUSY && tries < kTries; ++tries)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

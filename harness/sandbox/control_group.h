@@ -1,5 +1,5 @@
-// A control group of the kernel around one program and all that it starts: its memory and the number of its
-// processes and threads are limited at once and together, where a watchdog looks ten times a second.
+// A control group (cgroup) for one program and all its descendants. The kernel enforces the limits on their
+// total memory and number of tasks at once; a watchdog only checks ten times per second.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace warpmark::sandbox {
 
-// What this machine has that this user can write to. none: limits of single processes and a watchdog hold
-// instead.
+// The cgroup version that this user can write to on this machine. With `none`, per-process limits and a
+// watchdog are used instead.
 enum class ControlGroups { none, v1, v2 };
 
 std::string_view name_of(ControlGroups groups);
@@ -25,30 +25,31 @@ class ControlGroup {
     int tasks = 0;           // processes and threads
   };
 
-  // Nothing where it cannot be made.
+  // Returns nullopt if the group cannot be created.
   static std::optional<ControlGroup> make(ControlGroups groups, const Limits& limits);
   ControlGroup(ControlGroup&& other) noexcept = default;
   ControlGroup& operator=(ControlGroup&& other) noexcept;
   ControlGroup(const ControlGroup&) = delete;
   ControlGroup& operator=(const ControlGroup&) = delete;
-  // Its processes must have ended.
+  // All processes of the group must have ended.
   ~ControlGroup();
 
-  // A process joins by writing "0" to each of these, whatever it can see of the machine by then.
+  // A process joins the group by writing "0" to each of these descriptors, even if it no longer sees the
+  // cgroup file system.
   [[nodiscard]] const std::vector<UniqueFd>& entrances() const { return entrances_; }
-  // Whether a process of it was ended because there was no more memory for it.
+  // Returns true if the kernel's OOM killer ended a process of the group.
   [[nodiscard]] bool ran_out_of_memory() const;
 
  private:
   ControlGroup() = default;
   void remove();
 
-  std::vector<std::filesystem::path> folders_;  // one a controller where each has its own tree
+  std::vector<std::filesystem::path> folders_;  // one per controller with v1, one with v2
   std::vector<UniqueFd> entrances_;
 };
 
-// Found out by making one, the first time that it is called in this process. Removes those that killed
-// processes of this user left.
+// Detects the usable cgroup version by creating a group, once per process. Also removes groups left behind by
+// killed processes of this user.
 ControlGroups control_groups();
 
 }  // namespace warpmark::sandbox

@@ -27,18 +27,19 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kPatience{10};
-// A fork bomb is stopped within a few rounds: each one stops all but what was forked while it looked.
+// A fork bomb is stopped within a few rounds: each round stops all processes except those forked during its
+// scan.
 constexpr int kStopRounds = 100;
 
 struct Entry {
   pid_t parent = 0;
-  unsigned long long start = 0;  // with the process number, names a process for good
+  unsigned long long start = 0;  // start time; together with the process ID it identifies a process uniquely
   bool running = false;
 };
 
 using ProcText = std::array<char, 1024>;
 
-// The beginning of /proc/<pid>/<name>; empty when the process is gone.
+// Reads the beginning of /proc/<pid>/<name>; nullopt if the process is gone.
 std::optional<ProcText> read_proc(pid_t pid, const char* name) {
   std::array<char, 64> path{};
   std::snprintf(path.data(), path.size(), "/proc/%d/%s", pid, name);
@@ -55,7 +56,7 @@ std::optional<Entry> read_entry(pid_t pid) {
   const std::optional<ProcText> stat = read_proc(pid, "stat");
   if (!stat) return std::nullopt;
   const ProcText& text = *stat;
-  // The second field is the program's name in parentheses, and may hold anything.
+  // The second field is the program's name in parentheses, which may itself contain spaces and parentheses.
   const char* end_of_name = std::strrchr(text.data(), ')');
   if (end_of_name == nullptr) return std::nullopt;
   Entry entry;
@@ -66,12 +67,12 @@ std::optional<Entry> read_entry(pid_t pid) {
                   " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %ld %*d %llu", &state,
                   &entry.parent, &threads, &entry.start);
   if (read_fields != 4) return std::nullopt;
-  // A zombie with several threads is a process whose first thread ended; the others run on.
+  // A zombie with several threads is a process whose main thread has ended while others still run.
   entry.running = (state != 'Z' && state != 'X') || threads > 1;
   return entry;
 }
 
-// The process that `entry` was read for, and no other that got its number since.
+// Sends a signal to the process that `entry` describes, not to another one that reused its process ID.
 void send(pid_t pid, const Entry& entry, int signal) {
   const int fd = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
   if (fd < 0) {
@@ -83,8 +84,8 @@ void send(pid_t pid, const Entry& entry, int signal) {
   close(fd);
 }
 
-// Calls visit(pid, entry) for each descendant while it looks: /proc is listed in ascending order, so children
-// that are forked meanwhile mostly appear in the same round.
+// Calls visit(pid, entry) for each descendant. /proc is listed in ascending order, so children forked during
+// the scan are mostly found in the same round.
 template <class Visit>
 void for_each_descendant(Visit&& visit) {
   const std::unique_ptr<DIR, int (*)(DIR*)> processes(opendir("/proc"), closedir);
@@ -106,7 +107,7 @@ class Descendants {
  public:
   explicit Descendants(pid_t program) : program_(program) {}
 
-  // Sends a signal to each. True when it met one that no earlier round had met.
+  // Sends a signal to every descendant. Returns true if one of them had not been seen in an earlier round.
   bool signal_all(int signal) {
     bool met_another = false;
     for_each_descendant([&](pid_t pid, const Entry& entry) {
@@ -127,7 +128,7 @@ class Descendants {
   int count_ = 0;
 };
 
-// False when there are no children left, dead or alive.
+// Reaps ended children. Returns false if there are no children left.
 bool reap(pid_t program, std::optional<int>& program_status) {
   while (true) {
     int status = 0;
@@ -144,8 +145,8 @@ Sweep end_descendants(pid_t program) {
   Sweep sweep;
   if (!reap(program, sweep.program_status)) return sweep;
 
-  // Stopped first and killed then: a stopped process keeps its place in the process table, so that a fork
-  // bomb cannot fill the places of the dead.
+  // Processes are stopped before they are killed: a stopped process keeps its slot in the process table, so
+  // that a fork bomb cannot reuse it.
   Descendants descendants(program);
   for (int round = 0; round < kStopRounds && descendants.signal_all(SIGSTOP); ++round) {
   }
@@ -153,7 +154,7 @@ Sweep end_descendants(pid_t program) {
   while (Clock::now() < deadline) {
     descendants.signal_all(SIGKILL);
     if (!reap(program, sweep.program_status)) break;
-    // SIGCHLD is blocked here and kept until asked for: this wakes as soon as the next one has ended.
+    // SIGCHLD is blocked and stays pending, so this wakes up as soon as the next child has ended.
     sigset_t child;
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
@@ -164,8 +165,8 @@ Sweep end_descendants(pid_t program) {
   return sweep;
 }
 
-// Pages that no file stands behind and that a fork shares until one of both writes are counted for both: the
-// caps that this serves are generous.
+// Anonymous pages that processes share after a fork are counted once per process. The caps that use this are
+// generous enough for that.
 Usage usage_of_descendants() {
   Usage usage;
   std::size_t most_shared = 0;

@@ -1,4 +1,4 @@
-// Everything that runs below this process, found in /proc and ended for good.
+// Finds all descendants of this process in /proc and kills them.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +9,21 @@
 namespace warpmark::sandbox {
 
 struct Sweep {
-  int killed = 0;                     // processes that were still running, without `program`
-  std::optional<int> program_status;  // what waitpid said of `program`, where it was still to be waited for
+  int killed = 0;                     // descendants that were still running, `program` excluded
+  std::optional<int> program_status;  // wait status of `program`, if it had not been reaped before
 };
 
-// Kills every descendant and waits for it. This process must be a subreaper (prctl PR_SET_CHILD_SUBREAPER),
-// so that a process whose parent ended is still found, and single-threaded. Gives up on what cannot be killed
-// after ten seconds (a process that hangs inside the kernel); it is counted all the same.
+// Kills all descendants and reaps them. This process must be a subreaper (PR_SET_CHILD_SUBREAPER), so that
+// orphaned descendants are found, and single-threaded. Gives up after ten seconds on a process that cannot be
+// killed because it hangs inside the kernel; such a process is counted in `killed` all the same.
 Sweep end_descendants(pid_t program);
 
 struct Usage {
-  std::size_t bytes = 0;  // resident; pages that several of them share are counted once
+  std::size_t bytes = 0;  // resident memory; pages shared by several processes are counted once
   int processes = 0;
 };
 
-// What all descendants take now.
+// Returns the current resource usage of all descendants.
 Usage usage_of_descendants();
 
 }  // namespace warpmark::sandbox

@@ -1,19 +1,20 @@
-// System call filters (seccomp). What they refuse fails with EPERM, so that a program that tries goes on and
-// is judged by what it computes.
+// System call filters (seccomp). A refused call fails with EPERM rather than killing the process, so that the
+// program goes on and is judged by what it computes.
 #pragma once
 
 namespace warpmark::sandbox {
 
 enum class Filter {
-  // For everything in a box: no tracing, no memory of other processes, no mounts, no namespaces, no keys, no
-  // BPF, no performance events, no userfaultfd, no io_uring.
+  // For every process in a box: forbids ptrace, access to other processes' memory, mounts, namespaces, keys,
+  // BPF, perf events, userfaultfd and io_uring.
   box,
-  // For a worker that is set up, on top of that: no other process or program, no signals to others, no new
-  // socket. Threads are still made.
+  // For a worker after its set-up, on top of `box`: forbids new processes and programs, signals to other
+  // processes, and new sockets. Threads are allowed.
   sealed,
 };
 
-// Puts the filter on every thread of this process, for good. 0, or the errno of what failed.
+// Installs the filter on all threads of this process; it cannot be removed. Returns 0, or the errno of the
+// failure.
 int install(Filter filter);
 
 }  // namespace warpmark::sandbox

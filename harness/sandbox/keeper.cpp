@@ -1,5 +1,5 @@
-// The keeper: starts one program, waits for its end or for the word to stop, and leaves nothing of it behind.
-// See process.h for its place and keeper_protocol.h for its arguments and descriptors.
+// The keeper: starts one program, waits for its end or for a stop request, and kills all its descendants. See
+// process.h for its role and keeper_protocol.h for its arguments and descriptors.
 
 #include <algorithm>
 #include <array>
@@ -39,7 +39,7 @@ namespace sandbox = warpmark::sandbox;
 
 struct Job {
   int passed = 0;
-  unsigned replaced = 0;  // which of the program's descriptors 0, 1 and 2 come before the passed ones: bits
+  unsigned replaced = 0;  // bit mask of 0, 1 and 2: which of them the first passed descriptors replace
   sandbox::Confinement confinement = sandbox::Confinement::limits;
   rlim_t file_size_cap = 0;
   std::size_t memory_cap = 0;
@@ -56,18 +56,18 @@ struct Job {
 };
 
 constexpr std::chrono::milliseconds kLookEvery{100};
-constexpr rlim_t kStackCap = rlim_t{64} << 20;  // bytes; of the first thread, and what others get by default
+constexpr rlim_t kStackCap = rlim_t{64} << 20;  // bytes; stack of the main thread, and the default for others
 
 void close_from(int first) {
   if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
-  rlimit limit{};  // before Linux 5.9
+  rlimit limit{};  // dummy argument required before Linux 5.9
   getrlimit(RLIMIT_NOFILE, &limit);
   for (int fd = first; fd < static_cast<int>(limit.rlim_cur); ++fd) close(fd);
 }
 
-// The memory hog goes first when the machine runs out, not the judge.
+// Makes the kernel's OOM killer choose this process before the judge.
 void volunteer_for_the_oom_killer() {
-  prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);  // without it that file is root's
+  prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);  // without it, oom_score_adj is owned by root
   const int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;
   [[maybe_unused]] const ssize_t written = write(fd, "1000", 4);
@@ -82,18 +82,19 @@ bool limit(__rlimit_resource what, rlim_t soft, rlim_t hard) {
 bool set_limits(const Job& job) {
   rlimit stack{};
   rlimit file_size{};
-  // A lower limit that we were started with holds.
+  // A lower limit inherited from our parent stays in force.
   getrlimit(RLIMIT_FSIZE, &file_size);
   file_size.rlim_max = std::min(file_size.rlim_max, job.file_size_cap);
   return limit(RLIMIT_CORE, 0, 0) && limit(RLIMIT_FSIZE, file_size.rlim_max, file_size.rlim_max) &&
          getrlimit(RLIMIT_STACK, &stack) == 0 &&
          limit(RLIMIT_STACK, std::min(stack.rlim_cur, kStackCap), std::min(stack.rlim_max, kStackCap)) &&
          (job.cpu_cap == 0 || limit(RLIMIT_CPU, job.cpu_cap, job.cpu_cap + 1)) &&
-         // Counts what its user has, in its namespace of users: without one, all of that user's boxes.
+         // RLIMIT_NPROC counts per user and user namespace; without a user namespace it covers all boxes of
+         // that user.
          (!job.boxed() || limit(RLIMIT_NPROC, sandbox::kTaskCap, sandbox::kTaskCap));
 }
 
-// Before there is a program, so that nothing of it is ever outside.
+// Called before the program is started, so that none of its processes is ever outside of the groups.
 bool enter_groups(const Job& job) {
   for (int i = 0; i < job.groups; ++i) {
     if (write(sandbox::kFirstPassedFd + job.descriptors() + i, "0", 1) != 1) return false;
@@ -101,24 +102,24 @@ bool enter_groups(const Job& job) {
   return true;
 }
 
-// Root becomes nobody, for good.
+// Switches from root to nobody, irrevocably.
 bool become_other_user() {
   return setgroups(0, nullptr) == 0 && setresgid(kBoxUser, kBoxUser, kBoxUser) == 0 &&
          setresuid(kBoxUser, kBoxUser, kBoxUser) == 0;
 }
 
-// In the child: becomes the program, or returns the errno that says why not.
+// Runs in the child: executes the program, or returns the errno of the failure.
 int become_program(const Job& job, pid_t keeper) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != keeper) return ESRCH;  // it died before that
+  if (getppid() != keeper) return ESRCH;  // the keeper died before PDEATHSIG was set
   setsid();
   if (job.limited()) {
-    // A program that gains rights could no longer be killed.
+    // Without this, a set-user-ID program could gain privileges and could not be killed any more.
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     if (!set_limits(job)) return errno;
     volunteer_for_the_oom_killer();
   }
-  // Where a container forbids it the program is started all the same.
+  // Some containers forbid personality(); the program is started anyway.
   if (job.fixed_addresses) personality(ADDR_NO_RANDOMIZE);
   if (chdir(job.folder) != 0) return errno;
 
@@ -128,7 +129,8 @@ int become_program(const Job& job, pid_t keeper) {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 
   if (dup2(sandbox::kOutputFd, 1) < 0 || dup2(sandbox::kOutputFd, 2) < 0) return errno;
-  // Ascending, each to a lower number: none is overwritten before it was copied.
+  // The copies go in ascending order, each to a lower number, so that no descriptor is overwritten before it
+  // is copied.
   int from = sandbox::kFirstPassedFd;
   for (int fd = 0; fd < sandbox::kFirstProgramFd; ++fd) {
     if ((job.replaced >> fd & 1U) != 0 && dup2(from++, fd) < 0) return errno;
@@ -147,8 +149,8 @@ int become_program(const Job& job, pid_t keeper) {
 
 struct Started {
   pid_t pid = -1;
-  // The errno of a child that could not become the program, written by it; 0 otherwise. Shared, gone with the
-  // exec.
+  // Written by a child that could not execute the program: the errno; otherwise 0. Lies in shared memory,
+  // which the exec unmaps in the child.
   const int* failure = nullptr;
 };
 
@@ -166,12 +168,12 @@ std::optional<Started> start(const Job& job) {
   return Started{pid, failure};
 }
 
-// Looks from time to time at what the program and its descendants take.
+// Periodically checks the resource usage of the program and its descendants.
 class Watch {
  public:
   explicit Watch(const Job& job) : job_(job) {}
 
-  // How long poll may wait; -1: for ever.
+  // Timeout for poll(); -1: none.
   [[nodiscard]] int patience() const { return on() ? static_cast<int>(kLookEvery.count()) : -1; }
   sandbox::Cap look() {
     if (!on() || sandbox::Clock::now() < next_) return sandbox::Cap::none;
@@ -189,8 +191,8 @@ class Watch {
   sandbox::Clock::time_point next_;
 };
 
-// The program's status if it ended by itself; empty when it is time to stop, `exceeded` then says whether the
-// program is the reason.
+// Returns the program's wait status, or nullopt if it has to be stopped; then `exceeded` names the cap that
+// it exceeded, if any.
 std::optional<int> wait_for_end(const Job& job, pid_t program, int signals, sandbox::Cap& exceeded) {
   std::array<pollfd, 2> fds{pollfd{sandbox::kControlFd, POLLIN, 0}, pollfd{signals, POLLIN, 0}};
   Watch watch(job);
@@ -207,7 +209,7 @@ std::optional<int> wait_for_end(const Job& job, pid_t program, int signals, sand
     while (true) {
       const pid_t pid = waitpid(-1, &status, WNOHANG);
       if (pid == program) return status;
-      if (pid <= 0) break;  // others are orphans that ended
+      if (pid <= 0) break;  // other children are orphans that were reparented to us
     }
   }
 }
@@ -217,7 +219,7 @@ void report(const EndingRecord& record) {
   }
 }
 
-// What a boxed program must find, asked by one that we trust.
+// Checks the box from inside, in place of a program.
 int probe() {
   if (getuid() != kBoxUser || getgid() != kBoxUser)
     return std::puts("it runs as another user than nobody"), 1;
@@ -228,11 +230,11 @@ int probe() {
   return 0;
 }
 
-// The first process of a box: bwrap's end is its own, and so that of all others in it.
+// Runs in the first process of a box: when bwrap dies, this process and thus the whole box dies.
 void settle_in_box() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  dup2(0, 2);       // bwrap has nothing to say any more
-  unsetenv("PWD");  // bwrap's
+  dup2(0, 2);       // bwrap needs the output pipe no longer
+  unsetenv("PWD");  // set by bwrap
 }
 
 EndingRecord record_of(const std::optional<int>& status, int failure) {
@@ -244,7 +246,7 @@ EndingRecord record_of(const std::optional<int>& status, int failure) {
     record.kind = static_cast<std::int32_t>(Ending::Kind::exited);
     record.code = WEXITSTATUS(*status);
   } else {
-    // One that could not even be waited for counts as killed.
+    // A program that could not be reaped counts as killed.
     record.kind = static_cast<std::int32_t>(Ending::Kind::signalled);
     record.code = status ? WTERMSIG(*status) : SIGKILL;
   }
@@ -272,7 +274,7 @@ int main(int argc, char** argv) {
   close_from(sandbox::kFirstPassedFd + job.descriptors());
   if (job.boxed()) settle_in_box();
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  // Runs as the same user as the program: this forbids it to trace us or to open our descriptors.
+  // The program runs as the same user; this prevents it from tracing us and opening our descriptors.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   signal(SIGPIPE, SIG_IGN);
   if (write(sandbox::kControlFd, "", 1) != 1) return 1;
@@ -288,7 +290,7 @@ int main(int argc, char** argv) {
     report(record_of(std::nullopt, errno));
     return 1;
   }
-  // The other end of what is passed shall see the program's end, not ours.
+  // Our copies are closed, so that the peers of the passed descriptors see end of file when the program ends.
   close(sandbox::kOutputFd);
   for (int i = 0; i < job.descriptors(); ++i) close(sandbox::kFirstPassedFd + i);
   if (chdir("/") != 0) return 1;

@@ -18,7 +18,7 @@ constexpr std::chrono::seconds kLimit{10};
 constexpr std::array kNames{std::pair{Level::none, "none"}, std::pair{Level::process, "process"},
                             std::pair{Level::box, "box"}};
 
-// Empty when a box works; otherwise what went wrong.
+// Returns an empty string if a box works, otherwise the error.
 std::string try_box(const std::string& bwrap, bool other_user) {
   const Result<std::filesystem::path> keeper = find_keeper();
   if (!keeper) return keeper.error().message;

@@ -29,10 +29,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What the keeper may take to end everything; it gives up before that.
+// Time that the keeper may take to kill everything; longer than its own limit for that.
 constexpr std::chrono::seconds kKeeperPatience{20};
-// Most that one call reads, so that a flood cannot hold its reader: the largest pipe that a user may make by
-// default.
+// Limit per drain_output() call, so that a flood of output cannot block the caller. Equal to the largest pipe
+// that an unprivileged user may create by default.
 constexpr std::size_t kReadAtOnce = std::size_t{1} << 20;
 
 std::optional<pid_t> first_child_of(pid_t parent) {
@@ -88,7 +88,7 @@ struct Process::State {
     }
   }
 
-  // Waits for output or for the end. False when the deadline passed.
+  // Waits for output or the program's end. Returns false if the deadline passed.
   bool wait(Clock::time_point deadline) {
     const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(deadline - Clock::now());
     if (left.count() <= 0) return false;
@@ -99,13 +99,13 @@ struct Process::State {
     return true;
   }
 
-  // Reads the keeper's record if it is there.
+  // Reads the keeper's record if it is available.
   void look() {
     if (ended()) return;
     EndingRecord record;
     const ssize_t got = read(status.get(), &record, sizeof record);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    // Its keeper's first word waits there until somebody asks.
+    // The keeper's start byte stays in the socket until it is read here.
     char byte = 0;
     const bool begun = recv(control.get(), &byte, 1, MSG_DONTWAIT) == 1;
     finish();
@@ -123,16 +123,16 @@ struct Process::State {
 
   void end_without_record(bool begun) {
     if (boxed && !begun) {
-      // What there is of output is bwrap's.
+      // The output so far is bwrap's.
       ending.kind = Ending::Kind::not_started;
       ending.trouble = std::exchange(ending.output, {});
       if (ending.trouble.empty()) ending.trouble = "the box ended while it was made";
     } else if (boxed) {
-      // Out of the program's reach.
+      // A program in a box cannot signal its keeper.
       ending.kind = Ending::Kind::lost;
       ending.trouble = "its keeper was killed, by the machine or by its owner";
     } else {
-      // Only the program, which runs as the same user, has a reason to kill its keeper.
+      // Outside of a box only the program, which runs as the same user, has a reason to kill its keeper.
       ending.kind = Ending::Kind::signalled;
       ending.code = SIGKILL;
     }
@@ -147,7 +147,7 @@ struct Process::State {
     output.reset();
   }
 
-  // It has nothing to do any more, but what it started may hang inside the kernel, and hold it there.
+  // The keeper is done, but a descendant that hangs inside the kernel may keep it from exiting.
   void wait_for_keeper() const {
     const UniqueFd end(static_cast<int>(syscall(SYS_pidfd_open, keeper, 0)));
     if (end) {
@@ -162,20 +162,20 @@ struct Process::State {
   void stop() {
     if (ended()) return;
     control.reset();
-    ::kill(keeper, SIGCONT);  // the program may have stopped it
+    ::kill(keeper, SIGCONT);  // the program may have stopped the keeper
     Clock::time_point deadline = Clock::now() + kKeeperPatience;
     for (bool forced = false; !ended();) {
       drain();
       look();
       if (ended() || wait(deadline)) continue;
       if (forced) return abandon();
-      ::kill(keeper, SIGKILL);  // the end of the status pipe follows
+      ::kill(keeper, SIGKILL);  // closes the status pipe, which ends the wait
       forced = true;
       deadline = Clock::now() + kKeeperPatience;
     }
   }
 
-  // A keeper that not even SIGKILL ends hangs inside the kernel; waiting for it would hang us, too.
+  // A keeper that survives SIGKILL hangs inside the kernel; waiting for it would block us, too.
   void abandon() {
     ending.kind = Ending::Kind::signalled;
     ending.code = SIGKILL;
@@ -258,7 +258,7 @@ int Process::status_fd() const {
 }
 
 std::optional<int> Process::threads() const {
-  // The keeper's first child is the program; bwrap's is the keeper.
+  // The keeper's first child is the program; in a box, bwrap's first child is the keeper.
   std::optional<pid_t> pid = state_->keeper;
   for (int level = state_->boxed ? 2 : 1; level > 0 && pid; --level) pid = first_child_of(*pid);
   return pid ? threads_of(*pid) : std::nullopt;

@@ -1,4 +1,4 @@
-// How the keeper is started, alone or as the first process of a box.
+// Starts the keeper, either directly or as the first process of a box.
 #pragma once
 
 #include <filesystem>
@@ -12,12 +12,12 @@
 
 namespace warpmark::sandbox {
 
-// The keeper's program: beside the program that runs, or in bin/ next to its folder (tests).
+// Returns the path of the keeper: beside the running program, or in bin/ next to its folder (for tests).
 Result<std::filesystem::path> find_keeper();
 
-// The process to wait for: the keeper or, of a box, bwrap, which ends with it. The three descriptors are the
-// keeper's ends of the pipes.
-// It enters the group, where there is one, before it starts the program.
+// Returns the process to wait for: the keeper, or for a box bwrap, which ends together with it. control,
+// status and output are the keeper's ends of the pipes. If `group` is not null, the keeper enters it before
+// it starts the program.
 Result<pid_t> start_keeper(const Command& command, const Machine& machine, int control, int status,
                            int output, const ControlGroup* group);
 

@@ -43,7 +43,7 @@ std::string_view what_it_depends_on(const ProgramMode& mode) {
   return "which block or warp comes first";
 }
 
-// "ms", "GB/s", "Mtexels/sec", "GFLOPS": what a program measures.
+// Returns true for units of measured values: "ms", "GB/s", "Mtexels/sec", "GFLOPS".
 bool is_unit_of_measurement(std::string_view word) {
   std::string unit(word);
   std::ranges::transform(unit, unit.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -54,7 +54,7 @@ bool is_unit_of_measurement(std::string_view word) {
          unit.find("flop") != std::string::npos;
 }
 
-// A line without the numbers before such units.
+// Returns the line without the numbers that precede such units.
 std::string without_measurements(std::string_view line) {
   const auto is_number = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.'; };
   const auto is_part = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '/'; };

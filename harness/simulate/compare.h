@@ -1,4 +1,4 @@
-// Whether runs of one program in different orders came to the same answer.
+// Checks whether runs of one program in different orders produced the same answer.
 #pragma once
 
 #include <string>
@@ -9,16 +9,17 @@
 
 namespace warpmark::simulate {
 
-// The first line (from 1) on which two texts differ, but for the lines on which `controls` differ among
-// themselves; 0: none.
+// Returns the first line (from 1) in which two texts differ, or 0. Lines that vary among `controls` are
+// ignored.
 std::size_t first_difference(std::string_view text, std::string_view other,
                              const std::vector<std::string_view>& controls);
 
-// Whether the controls are worth their time: some run printed or ended otherwise than the first.
+// Returns true if some run printed other text or ended differently than the first, so that control runs are
+// needed.
 bool answers_differ(const std::vector<ProgramRun>& runs);
 
-// How they differ, as one finding at most: an error where the exit status does, a note where only printed
-// text does. controls: runs like the first one, empty when the answers do not differ.
+// Returns at most one finding: an error if the exit statuses differ, a note if only the output does.
+// controls: repeats of the first run; empty if the answers agree.
 std::vector<ShownFinding> compare_answers(const std::vector<ProgramRun>& runs,
                                           const std::vector<ProgramRun>& controls);
 

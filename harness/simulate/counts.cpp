@@ -12,17 +12,18 @@
 namespace warpmark::simulate {
 namespace {
 
-// More sectors a request than even 16-byte values in a row need.
+// Sectors per request; more than even adjacent 16-byte values need.
 constexpr double kWideSectors = 16.5;
 constexpr double kFewLanes = 16;
-constexpr double kMuchOfAKernel = 0.1;  // of its instructions
+constexpr double kMuchOfAKernel = 0.1;  // fraction of its instructions
 
 double number_in(const std::map<std::string, double>& numbers, const std::string& name) {
   const auto found = numbers.find(name);
   return found == numbers.end() ? 0 : found->second;
 }
 
-// A mean over instructions becomes a sum, so that large launches count for more.
+// Averages over instructions are weighted by the instruction count and summed, so that large launches count
+// for more.
 void add(const wire::CountedWork& work, KernelCounts& counts) {
   for (const std::string_view name : kCounterNames) {
     const double weight = name == counter::kActiveLanes ? work.counters.at(counter::kInstructions) : 1;
@@ -71,7 +72,7 @@ double KernelCounts::active_lanes() const {
 }
 
 std::vector<Hint> hints_for(const KernelCounts& kernel, std::size_t most) {
-  std::vector<std::pair<double, Hint>> found;  // with what the line costs, in instructions
+  std::vector<std::pair<double, Hint>> found;  // with its cost in instructions
   const double instructions = kernel.at(counter::kInstructions);
   for (const auto& [place, line] : kernel.lines) {
     if (is_library_file(place.first)) continue;

@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Shown, but no reason to call a program wrong. schedule_dependent is one where it rests on printed text
-// alone.
+// Returns true for findings that are shown without making the program wrong. schedule_dependent is also a
+// note if it rests on printed text alone.
 bool is_note(CauseKind kind) {
   return rule_of(kind).severity == Severity::note;
 }
@@ -36,8 +36,8 @@ std::optional<fs::path> file_of(const std::string& shown, const SourceFolders& f
   return std::nullopt;
 }
 
-// The call in the user's own files that led there. A launch comes out of the kernel's stub, which lies where
-// the kernel does.
+// Returns the innermost call site in the user's files. in_stub: the innermost frame is the host stub of a
+// kernel launch, whose location is that of the kernel, so it is skipped.
 std::optional<build::SourcePlace> place_of(const std::vector<std::uint64_t>& frames, bool in_stub,
                                            const build::PlacesOfAddresses& places,
                                            const SourceFolders& folders) {
@@ -112,8 +112,8 @@ std::vector<wire::Finding> findings_of_ending(const ProgramRun& run, const RunLi
       break;
   }
   if (run.ending.kind != sandbox::Ending::Kind::signalled) return {};
-  // The runtime says more, where it could.
-  // An assert or abort() at the error of a kernel is the program's own handling of it.
+  // The runtime's own finding about the crash is more detailed. An abort() after a kernel's error is the
+  // program's own error handling and is not reported either.
   const bool gave_up = run.ending.code == SIGABRT;
   const bool explained = std::ranges::any_of(run.journal.findings, [&](const wire::Finding& raw) {
     const bool kernel_stopped = !raw.kernel.empty() && rule_of(raw.kind).after == After::ends;
@@ -159,7 +159,7 @@ std::vector<ShownFinding> merge_findings(const std::vector<ProgramRun>& runs,
                            .seen = {},
                            .excerpt = {},
                            .other_excerpt = {}};
-      // What a library did is told where the library was called.
+      // A finding in library code is reported at the call of the library.
       const bool elsewhere = finding.line == 0 || is_library_file(finding.file);
       const bool in_stub = !raw.kernel.empty() && !is_library_kernel(raw.kernel);
       if (const auto place = elsewhere ? place_of(raw.frames, in_stub, places, folders) : std::nullopt) {
@@ -167,7 +167,7 @@ std::vector<ShownFinding> merge_findings(const std::vector<ProgramRun>& runs,
         finding.line = place->line;
         finding.other_line = 0;
       }
-      // Two lines of one file; the message names the rest.
+      // A finding shows two lines of one file; the message names any other location.
       if (const auto other = place_of(raw.other_frames, raw.other_in_launch, places, folders);
           other && other->file == finding.file) {
         finding.other_line = other->line;

@@ -1,4 +1,4 @@
-// From the runs' records to what is told: one finding a pair of lines, host code with its line.
+// Turns the runs' records into the findings shown to the user: one per pair of source lines.
 #pragma once
 
 #include <filesystem>
@@ -10,23 +10,23 @@
 
 namespace warpmark::simulate {
 
-// Where the shown names of source files lead: relative to the first of these folders that has the file.
+// Search path for source files: a shown name is relative to the first of these folders that has the file.
 using SourceFolders = std::vector<std::filesystem::path>;
 
-// How a run ended, as a finding: crashed, timed_out, memory_limit, output_limit, process_limit. None when the
-// program exited.
+// Returns a finding for how the run ended: crashed, timed_out, memory_limit, output_limit, process_limit.
+// Empty if the program exited.
 std::vector<wire::Finding> findings_of_ending(const ProgramRun& run, const RunLimits& limits,
                                               double limit_seconds);
 
-// Whether something that it did wrong ended the run, or one of its launches, before the answer was there.
+// Returns true if an error ended the run, or one of its launches, before the answer was complete.
 bool ended_early(const ProgramRun& run);
 
-// All that the runs found, merged. `lines` turns addresses of wire::Finding::frames into places.
+// Merges the findings of all runs. `places` maps the addresses in wire::Finding::frames to source locations.
 std::vector<ShownFinding> merge_findings(const std::vector<ProgramRun>& runs,
                                          const build::PlacesOfAddresses& places,
                                          const SourceFolders& folders);
 
-// Every address in the records, once.
+// Returns every address in the records, without duplicates.
 std::vector<std::uint64_t> addresses_in(const std::vector<ProgramRun>& runs);
 
 }  // namespace warpmark::simulate

@@ -8,7 +8,7 @@ using nlohmann::json;
 
 constexpr char kSchema[] = "warpmark.simulation/1";
 
-// Names and messages may quote a program's bytes: what is no UTF-8 is replaced.
+// Names and messages may quote a program's output, so invalid UTF-8 is replaced.
 std::string dumped(const json& all) {
   return all.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
@@ -30,7 +30,7 @@ json described(const T& value) {
   return object;
 }
 
-// Counters and lines stand beside the launch's name.
+// Moves the counters and lines from "work" to the launch's own object.
 json to_json_value(const wire::Launch& launch) {
   json object = described(launch);
   if (launch.work) {

@@ -9,7 +9,7 @@
 namespace warpmark::simulate {
 namespace {
 
-// How kernels of theirs begin, and whose they are.
+// Namespaces of library kernels, with the name of the library.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kNamespaces{
     {{"warpmark_lib::", "library"},
      {"warpmark_blas::", "cuBLAS"},
@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 3> kRunners{"warpmark_lib::run<", "warpma
 constexpr auto kFolders = std::to_array<std::string_view>(
     {"harness/simulator/include/", "/include/thrust/", "/include/cuda/std/", "/include/cccl/"});
 
-// Behind a name with its template arguments.
+// Returns the end of a name including its template arguments.
 std::size_t end_of_name(std::string_view text) {
   std::size_t depth = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -64,7 +64,7 @@ std::string shown_message(std::string message) {
   for (const std::string_view folder : kFolders) {
     const auto inside = message.find(folder);
     if (inside == std::string::npos) continue;
-    const auto begin = message.find_last_of(" ()", inside);  // a place in brackets
+    const auto begin = message.find_last_of(" ()", inside);  // a location in parentheses
     const auto end = message.find(')', inside);
     if (begin == std::string::npos || begin == 0 || message[begin] != '(' || end == std::string::npos)
       continue;

@@ -1,5 +1,5 @@
-// Kernels of the libraries that the simulator has of its own (harness/simulator/include): how they are named
-// to a program's author, who wrote none of them.
+// Names for kernels of the simulator's own libraries (harness/simulator/include), for users who did not write
+// them.
 #pragma once
 
 #include <string>
@@ -9,13 +9,14 @@ namespace warpmark::simulate {
 
 bool is_library_kernel(std::string_view kernel);
 
-// "Multiply (cuBLAS)" for warpmark_blas::blas<warpmark_blas::Multiply<float, ...> >; any other name as it is.
+// Returns "Multiply (cuBLAS)" for warpmark_blas::blas<warpmark_blas::Multiply<float, ...> >; other names are
+// returned unchanged.
 std::string shown_kernel(std::string_view kernel);
 
-// A message in which such kernels have these names, and lines of their headers are left out.
+// Returns a message with kernel names replaced by shown_kernel() and without the lines of library headers.
 std::string shown_message(std::string message);
 
-// Whether a file is a header of such a library, or of thrust.
+// Returns true if the file is a header of such a library or of Thrust.
 bool is_library_file(std::string_view file);
 
 }  // namespace warpmark::simulate

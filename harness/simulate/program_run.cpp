@@ -27,10 +27,10 @@ using sandbox::Clock;
 constexpr int kMostProcesses = 256;
 constexpr std::size_t kMostInput = std::size_t{64} << 20;
 constexpr std::size_t kChunk = 65536;
-// Room for files in memory of which only the pages in use exist.
+// Size limit of sparse memory files, of which only the touched pages exist.
 constexpr std::size_t kDeviceFileCap = std::size_t{1} << 40;
-constexpr int kJournalFd = 3;                    // of the device
-constexpr std::string_view kProgramFds = "3 4";  // its end of the socket to the device, and its last words
+constexpr int kJournalFd = 3;                    // descriptor in the device process
+constexpr std::string_view kProgramFds = "3 4";  // in the program: the device's socket and last words
 
 UniqueFd open_file(const std::filesystem::path& path, int flags) {
   UniqueFd fd(open(path.c_str(), flags | O_CLOEXEC, 0600));
@@ -38,7 +38,7 @@ UniqueFd open_file(const std::filesystem::path& path, int flags) {
   return fd;
 }
 
-// Our standard input on its way into the program; a copy is kept for the runs that follow.
+// Forwards our stdin to the program and saves a copy for later runs.
 class InputPump {
  public:
   InputPump(UniqueFd into, const std::filesystem::path& copy)
@@ -46,7 +46,7 @@ class InputPump {
     fcntl(into_.get(), F_SETFL, O_NONBLOCK);
   }
 
-  // Read only what the program has room for: a terminal's input belongs to its next reader.
+  // Reads only what the program can take now: unread terminal input belongs to the next reader.
   [[nodiscard]] pollfd source() const { return {into_ && waiting_.empty() ? STDIN_FILENO : -1, POLLIN, 0}; }
   [[nodiscard]] pollfd target() const { return {waiting_.empty() ? -1 : into_.get(), POLLOUT, 0}; }
 
@@ -79,7 +79,7 @@ class InputPump {
   bool complete_ = true;
 };
 
-// One of the program's two outputs.
+// Forwards stdout or stderr of the program.
 class OutputPump {
  public:
   OutputPump(UniqueFd from, int to) : from_(std::move(from)), to_(to) {
@@ -87,7 +87,7 @@ class OutputPump {
   }
   [[nodiscard]] pollfd source() const { return {from_.get(), POLLIN, 0}; }
 
-  // Takes what is there, at most `room` bytes; tells how many.
+  // Reads the available output, at most `room` bytes; returns the number of bytes.
   std::size_t take(std::size_t room, std::string& kept) {
     std::array<char, kChunk> buffer;  // NOLINT(cppcoreguidelines-pro-type-member-init)
     if (!from_ || room == 0) return 0;
@@ -98,7 +98,7 @@ class OutputPump {
       return 0;
     }
     const std::string_view text(buffer.data(), static_cast<std::size_t>(count));
-    if (to_ >= 0 && write_all(to_, text) != 0) to_ = -1;  // its reader is gone
+    if (to_ >= 0 && write_all(to_, text) != 0) to_ = -1;  // the reader of our output is gone
     if (kept.size() < kComparedOutput) kept += text.substr(0, kComparedOutput - kept.size());
     return text.size();
   }
@@ -120,7 +120,7 @@ wire::Startup startup_of(const RunCommand& command) {
           .record_all = command.mode.record_all};
 }
 
-// The user's own environment: this is the user's own program.
+// Returns our own environment: the program belongs to the user and is trusted with it.
 std::map<std::string, std::string> environment_of_user() {
   std::map<std::string, std::string> environment;
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -133,8 +133,8 @@ std::map<std::string, std::string> environment_of_user() {
   return environment;
 }
 
-// The simulated device, which writes what it sees to the journal. The program's end of the socket is passed
-// on.
+// Starts the simulated device, which writes its observations to the journal. socket: the device's end of the
+// connection to the program.
 Result<sandbox::Process> start_device(const RunCommand& command, int journal, int socket) {
   sandbox::Command started;
   started.argv = {command.device.string(), "--journal", "--devices", std::to_string(command.devices)};
@@ -157,7 +157,8 @@ Stopped stopped_by(sandbox::Cap cap) {
   return Stopped::by_itself;
 }
 
-// Its journal is complete at the end of each call. One that ended before it was told to has a reason.
+// The journal is complete after each call, so the device can be killed. If it ended before that, this is an
+// error.
 Result<void> end_device(sandbox::Process& device, ProgramRun& run) {
   const auto before = device.wait_until(Clock::now());
   if (device.kill().exceeded == sandbox::Cap::memory) {
@@ -170,7 +171,7 @@ Result<void> end_device(sandbox::Process& device, ProgramRun& run) {
   return {};
 }
 
-// What still lies in the pipes after the end is the last of the output.
+// Reads the output that is still in the pipes after the program has ended.
 void take_the_rest(std::array<OutputPump, 2>& outputs, std::size_t room, std::array<std::string, 2>& kept) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     while (const std::size_t count = outputs[i].take(room, kept[i])) room -= count;

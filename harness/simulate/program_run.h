@@ -1,4 +1,4 @@
-// One run of a program that was built for the simulator, under the sandbox.
+// Runs a program that was built for the simulator once, in the sandbox.
 #pragma once
 
 #include <chrono>
@@ -13,36 +13,36 @@
 
 namespace warpmark::simulate {
 
-// Which code runs, and in which order.
+// Selects the device code and the execution order.
 struct ProgramMode {
-  bool checking = true;        // -O0 and all checks; else -O2, for the counts
-  std::uint64_t schedule = 0;  // 0: blocks and warps in order; else the seed of another order
-  int host_threads = 0;        // 0: as many as the machine has
-  bool late = false;           // work on streams is done when something waits for it, not at the call
-  bool record_all = false;     // accesses of each launch, whatever streams there are
+  bool checking = true;        // true: -O0 with all checks; false: -O2, for the counters
+  std::uint64_t schedule = 0;  // 0: blocks and warps in order; else the seed of a random order
+  int host_threads = 0;        // 0: as many as the machine has cores
+  bool late = false;           // defers work on streams until something waits for it
+  bool record_all = false;     // record the accesses of every launch, whatever streams there are
   bool operator==(const ProgramMode&) const = default;
 };
 
-// "-O0 in order", "-O0 in order 2", "-O2"
+// Returns "-O0 in order", "-O0 in order 2", "-O2", ...
 std::string name_of(const ProgramMode& mode);
 
 struct RunLimits {
   sandbox::Clock::time_point deadline;
   std::size_t memory = 0;          // bytes
-  std::size_t output = 0;          // bytes that the program may print
-  std::uint64_t checked_work = 0;  // warp instructions; what comes after is not checked
+  std::size_t output = 0;          // limit on printed bytes
+  std::uint64_t checked_work = 0;  // warp instructions; later ones are not checked
 };
 
 struct RunCommand {
   std::filesystem::path program;
-  std::filesystem::path device;  // warpmark-device
-  int devices = 1;               // that it is
+  std::filesystem::path device;  // path of warpmark-device
+  int devices = 1;               // number of devices that it simulates
   std::vector<std::string> arguments;
-  std::filesystem::path folder;   // for our own files of this run; exists
-  std::filesystem::path working;  // where the program runs
-  std::filesystem::path input;  // what it reads; empty: our own standard input, which is kept in `kept_input`
+  std::filesystem::path folder;   // for our own files of this run; must exist
+  std::filesystem::path working;  // working folder of the program
+  std::filesystem::path input;    // its stdin; empty: our own stdin, saved to `kept_input`
   std::filesystem::path kept_input;
-  bool shown = false;  // its output goes on to our own as it comes
+  bool shown = false;  // forward its output to our stdout as it arrives
   ProgramMode mode;
   RunLimits limits;
 };
@@ -53,21 +53,22 @@ struct ProgramRun {
   ProgramMode mode;
   sandbox::Ending ending;
   Stopped stopped = Stopped::by_itself;
-  std::string output;      // what it wrote to stdout, up to kComparedOutput
-  bool input_kept = true;  // false: it was too long to keep
+  std::string output;      // its stdout, up to kComparedOutput bytes
+  bool input_kept = true;  // false if it was too long to keep
   double seconds = 0;
-  bool one_order = false;  // others would show the same, and find nothing
+  bool one_order = false;  // other orders cannot differ, so they need not be run
   bool rest_unchecked = false;
-  bool uncompared = false;  // work of two streams, of which one came later
+  bool uncompared =
+      false;  // some work of a stream was not compared with work queued before that stream existed
   RunJournal journal;
 
-  // As a shell tells it: 128 and the signal's number.
+  // Returns the exit status as a shell reports it: 128 plus the signal number for a signal.
   [[nodiscard]] int status() const;
 };
 
 inline constexpr std::size_t kComparedOutput = std::size_t{4} << 20;
 
-// Fails only for our own faults.
+// Fails only for our own faults; what the program did wrong is in the result.
 Result<ProgramRun> run_program(const RunCommand& command);
 
 }  // namespace warpmark::simulate

@@ -1,4 +1,4 @@
-// What the simulator wrote about one run of a program: lines of a journal (harness/wire/journal.h).
+// Parses the journal that the simulator wrote about one run of a program (harness/wire/journal.h).
 #pragma once
 
 #include <optional>
@@ -14,14 +14,14 @@ struct RunJournal {
   std::vector<wire::Launch> launches;
   std::vector<wire::Transfer> transfers;
   std::vector<wire::Finding> findings;
-  std::vector<std::string> notes;       // sentences: no fault, but good to know; each once
-  std::optional<wire::Launch> running;  // the launch that had not come back when the program ended
+  std::vector<std::string> notes;       // informational sentences, without duplicates
+  std::optional<wire::Launch> running;  // the launch that had not finished when the program ended
 };
 
-// Whether the device wrote that line of its own (harness/wire/one_order_line.h).
+// Returns true if the device wrote this separate line (harness/wire/one_order_line.h).
 bool has_line(std::string_view text, std::string_view line);
 
-// Lines that are none of ours, or cut off by the program's end, are left out.
+// Ignores lines in another format and a line truncated by the program's end.
 RunJournal parse_run_journal(std::string_view text);
 
 }  // namespace warpmark::simulate

@@ -28,10 +28,12 @@ using sandbox::Clock;
 
 constexpr std::size_t kMostOutput = std::size_t{64} << 20;
 constexpr double kInstructionsPerSecond = 100e6;  // of slow launches
-// What is checked in one run may take this part of the time, because the program runs several times.
+// Fraction of the time limit that the checked part of one run may take, because the program runs several
+// times.
 constexpr double kShareOfARun = 0.25;
 
-// The libraries are kernels or C++ here, which C cannot have: a file that uses one is taken as CUDA.
+// The simulator implements these libraries as kernels or C++, which C cannot use: a C file that uses one is
+// compiled as CUDA.
 bool uses_a_library(std::string_view source) {
   return std::ranges::any_of(build::toolkit_headers_in(source), [&](const std::string& header) {
     return header == "nvml.h" || std::ranges::any_of(build::kSimulatedLibraries, [&](std::string_view name) {
@@ -40,7 +42,7 @@ bool uses_a_library(std::string_view source) {
   });
 }
 
-// What the user named, or why it is no program.
+// Returns the requests for the files that the user named, or the reason why they are not a program.
 Result<std::vector<build::Request>> requests_for(const Options& options) {
   std::vector<build::Request> requests;
   for (const std::string& name : options.sources) {
@@ -59,7 +61,7 @@ Result<std::vector<build::Request>> requests_for(const Options& options) {
       return fail(fmt::format("{} is empty; a program needs a function main", name));
     build::Request request;
     request.source = fs::absolute(path);
-    // A name that leads out of the working folder is shown without its way there.
+    // A name that leads outside of the working folder is shown without its path.
     const std::string shown = path.lexically_normal().string();
     request.display_name = path.is_absolute() || shown.starts_with("..") ? path.filename().string() : shown;
     request.include_folders = options.include_folders;
@@ -107,8 +109,8 @@ class ProgramRuns {
 
   Result<ProgramRun> first() { return run_program(command({}, true)); }
 
-  // Side by side, each on one thread, so that a run comes out the same each time. Those for which no time was
-  // left are not in the answer.
+  // Runs the modes concurrently, each on one host thread so that it is deterministic. Runs for which no time
+  // was left are missing from the result.
   Result<std::vector<ProgramRun>> more(std::vector<ProgramMode> modes) {
     std::vector<std::optional<Result<ProgramRun>>> results(modes.size());
     std::atomic<std::size_t> next{0};
@@ -129,7 +131,7 @@ class ProgramRuns {
     for (auto& result : results) {
       if (!result) continue;
       if (!*result) return tl::unexpected<Error>(result->error());
-      // One that the common deadline ended says nothing about the program.
+      // A run that was ended by the common deadline says nothing about the program.
       if ((*result)->stopped != Stopped::time) runs.push_back(std::move(**result));
     }
     return runs;
@@ -164,7 +166,7 @@ class ProgramRuns {
   std::atomic<int> count_{0};
 };
 
-// Whether other orders than that of the first run could show anything else.
+// Returns true if other orders than that of the first run could produce other findings.
 bool order_matters(const ProgramRun& first) {
   const auto matters = [](const wire::Finding& finding) { return finding.kind != CauseKind::leak; };
   return !first.one_order || std::ranges::any_of(first.journal.findings, matters);
@@ -178,7 +180,7 @@ std::vector<ProgramMode> further_modes(int schedules, bool record_all) {
   for (int i = 1; i <= schedules; ++i) {
     ProgramMode mode;
     mode.schedule = static_cast<std::uint64_t>(i);
-    // The last, so that what depends on the order of blocks as well shows in another run.
+    // Only the last one, so that findings that also depend on the block order appear in another run.
     mode.late = i == schedules;
     mode.record_all = record_all;
     modes.push_back(mode);
@@ -187,8 +189,8 @@ std::vector<ProgramMode> further_modes(int schedules, bool record_all) {
 }
 
 struct Runs {
-  std::vector<ProgramRun> all;       // the first is the one that the user sees
-  std::vector<ProgramRun> controls;  // like the first, where answers differ
+  std::vector<ProgramRun> all;       // the first is the one whose output the user sees
+  std::vector<ProgramRun> controls;  // repeats of the first run, made if answers differ
   std::vector<std::string> remarks;
 };
 
@@ -196,7 +198,7 @@ bool found(const ProgramRun& run, CauseKind kind) {
   return std::ranges::find(run.journal.findings, kind, &wire::Finding::kind) != run.journal.findings.end();
 }
 
-// Why other orders would tell nothing new, or cannot be tried; empty otherwise.
+// Returns why other orders would find nothing new or cannot be tried; empty otherwise.
 std::string why_only_once(const ProgramRun& first) {
   if (first.stopped != Stopped::by_itself) return "the program was ended";
   if (found(first, CauseKind::endless_loop) || found(first, CauseKind::launch_limit))
@@ -205,7 +207,7 @@ std::string why_only_once(const ProgramRun& first) {
   return {};
 }
 
-// What follows the first run, which is there already.
+// Makes all runs after the first one.
 Result<void> run_further(ProgramRuns& session, const Options& options, Runs& runs) {
   for (const std::string& note : runs.all.front().journal.notes) runs.remarks.push_back(note);
   const int left = runs.all.front().ending.left_behind;
@@ -225,7 +227,8 @@ Result<void> run_further(ProgramRuns& session, const Options& options, Runs& run
         unchecked ? "no other order of blocks and warps was tried: there is no time for it"
                   : "no other order of blocks and warps was tried: no accesses of theirs depend on it");
   }
-  // To count takes longer than the part of a run that is not checked.
+  // If the first run was only partly checked, counting is slower than its unchecked part, so it needs at
+  // least as much time.
   if (unchecked && !session.has_seconds(runs.all.front().seconds)) return {};
   const std::vector<ProgramMode> modes = further_modes(schedules, runs.all.front().uncompared);
   options.progress(schedules == 0 ? "running at -O2"
@@ -240,7 +243,8 @@ Result<void> run_further(ProgramRuns& session, const Options& options, Runs& run
   if (unchecked && std::ranges::any_of(*more, &ProgramRun::rest_unchecked))
     runs.remarks.emplace_back("the counts are of what ran first: to count all of it takes too long");
   for (ProgramRun& run : *more) runs.all.push_back(std::move(run));
-  // Where a fatal finding ended something, other answers are no news; for more runs there is no time then.
+  // If a fatal finding ended a run early, different answers are expected. If the first run was only partly
+  // checked, there is no time for controls.
   if (unchecked || std::ranges::any_of(runs.all, ended_early) || !answers_differ(runs.all)) return {};
   options.progress("comparing answers");
   Result<std::vector<ProgramRun>> equal = session.more({ProgramMode{}, ProgramMode{}});
@@ -260,7 +264,7 @@ bool is_about_order(const wire::Finding& finding) {
   return finding.kind == CauseKind::missing_synchronize || !finding.other_frames.empty();
 }
 
-// Where something is not waited for, what happens when work is late follows from it.
+// If work is known to be unordered, the findings that late work causes are consequences and are dropped.
 void drop_consequences_of_late_work(std::vector<ProgramRun>& runs) {
   const bool known = std::ranges::any_of(runs, [](const ProgramRun& run) {
     return !run.mode.late && std::ranges::any_of(run.journal.findings, is_about_order);
@@ -310,7 +314,7 @@ Result<tl::expected<Simulation, Unusable>> simulate(const Options& options) {
   if (!built) return tl::unexpected<Error>(built.error());
   if (!built->causes.empty()) return unusable({built->causes, {}});
 
-  // A program that does not read its input shall not end us.
+  // Writing to a program that does not read its input must not kill this process.
   std::signal(SIGPIPE, SIG_IGN);
   ProgramRuns session(options, program);
   options.progress(fmt::format("running at {}", name_of(ProgramMode{})));

@@ -1,9 +1,9 @@
-// `warpmark simulate`: one program, several runs, what they showed.
+// `warpmark simulate`: runs one program several times and combines the findings.
 //
-// The program runs once at -O0 in order, as its user sees it; then again at -O0 in other orders and at -O2,
-// with the same input and unseen. A finding of any run counts; counts come from the run at -O2, which
-// executes what a GPU would. Runs whose answers differ are compared with two more runs of the first kind:
-// what differs between those is no matter of the order (times, addresses).
+// The program runs once at -O0 in order, with its output shown; then again at -O0 in other orders and at -O2,
+// with the same input and hidden output. A finding of any run counts. Counters come from the run at -O2,
+// whose instructions are closest to a GPU's. If the runs' answers differ, two more runs in order serve as
+// controls: output that differs between those (times, addresses) does not depend on the order and is ignored.
 #pragma once
 
 #include <chrono>
@@ -21,28 +21,28 @@
 namespace warpmark::simulate {
 
 struct Options {
-  std::vector<std::string> sources;  // as the user named them
+  std::vector<std::string> sources;  // names as the user wrote them
   std::vector<std::filesystem::path> include_folders;
   std::vector<std::string> defines;
-  std::vector<std::string> arguments;          // of the program
-  int schedules = 3;                           // how many other orders
-  std::chrono::milliseconds timeout{300'000};  // of all runs together
-  std::size_t memory = 0;                      // bytes that a run may take; 0: half of what the machine has
+  std::vector<std::string> arguments;          // argv of the program
+  int schedules = 3;                           // number of other orders
+  std::chrono::milliseconds timeout{300'000};  // for all runs together
+  std::size_t memory = 0;                      // limit per run in bytes; 0: half of the machine's memory
   build::Settings build;
-  std::filesystem::path device;                      // warpmark-device
-  int devices = 1;                                   // that the program finds
-  std::function<void(const std::string&)> progress;  // one line at a time
+  std::filesystem::path device;                      // path of warpmark-device
+  int devices = 1;                                   // number of devices that the program sees
+  std::function<void(const std::string&)> progress;  // called with one line at a time
 };
 
 struct ShownFinding {
   CauseKind kind = CauseKind::unsupported;
-  bool note = false;   // shown, but no error
-  std::string kernel;  // empty: about host code alone
+  bool note = false;   // shown, but not an error
+  std::string kernel;  // empty: concerns host code only
   std::string file;
-  int line = 0;  // 0: not known
+  int line = 0;  // 0: unknown
   int other_line = 0;
   std::string message;
-  std::string seen;  // in which runs, where it was not in all; empty otherwise
+  std::string seen;  // the runs that found it, if not all of them; otherwise empty
   std::vector<SourceLine> excerpt;
   std::vector<SourceLine> other_excerpt;
 };
@@ -54,25 +54,25 @@ struct RunSummary {
 };
 
 struct Simulation {
-  int exit_status = 0;  // 1: findings; else the program's own
+  int exit_status = 0;  // 1 if there are findings; else the program's own
   std::vector<RunSummary> runs;
   std::vector<ShownFinding> findings;     // errors first
   std::vector<std::string> remarks;       // what was not done, and why
-  std::vector<wire::Launch> launches;     // of the run at -O2, where there is one
+  std::vector<wire::Launch> launches;     // of the run at -O2, if there was one
   std::vector<wire::Transfer> transfers;  // of the first run
   double seconds = 0;
 };
 
-// A program that cannot be built, or cannot be asked.
+// A program that cannot be built or run.
 struct Unusable {
-  std::vector<Cause> causes;  // of the compiler
-  std::string message;        // else
+  std::vector<Cause> causes;  // compiler errors
+  std::string message;        // set if there are no causes
 };
 
-// Fails for our own faults; the inner result for the user's.
+// The outer result fails for our own faults, the inner one for the user's.
 Result<tl::expected<Simulation, Unusable>> simulate(const Options& options);
 
-// The projections. JSON has schema "warpmark.simulation/1".
+// Reports of a simulation. The JSON schema is "warpmark.simulation/1".
 std::string to_json(const Simulation& simulation);
 std::string to_json(const Unusable& unusable);
 std::string to_text(const Simulation& simulation, const ConsoleStyle& style);

@@ -15,7 +15,7 @@ namespace warpmark::simulate {
 namespace {
 
 constexpr std::size_t kIndent = 2;
-constexpr int kShownAround = 1;  // lines before and behind
+constexpr int kShownAround = 1;  // context lines before and after
 constexpr std::size_t kMostShown = 40;
 constexpr std::size_t kWidestName = 32;
 constexpr std::size_t kMostHints = 3;
@@ -34,7 +34,7 @@ class TextPage {
       line(std::string(indent, ' ') + part);
   }
 
-  // The lines of the finding with what stands around them, each once.
+  // Prints the lines of the finding with context, each once.
   void excerpt(const ShownFinding& finding) {
     struct Shown {
       std::string text;
@@ -61,7 +61,7 @@ class TextPage {
     }
   }
 
-  // Leaks are many and alike: a line each.
+  // Leaks are numerous and similar, so each takes one line.
   void leaks(const std::vector<const ShownFinding*>& all) {
     if (all.empty()) return;
     line({});

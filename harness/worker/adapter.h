@@ -1,5 +1,5 @@
-// How the generic worker calls a version: each assignment has an adapter.cu that implements these functions
-// for one value type. It is built like a submission, on either engine, and loaded beside it.
+// Interface between the generic worker and a version: each assignment has an adapter.cu that implements these
+// functions for one value type. It is built like a submission, for either engine, and loaded beside it.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Compiled where the sanitizers' workers are linked: the tool lies beside that machine's clang.
+// Compiled when the sanitizer workers are linked, because the tool's path depends on the machine's clang.
 #include "harness/worker/archer.h"
 
 namespace warpmark {

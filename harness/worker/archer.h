@@ -2,7 +2,7 @@
 
 namespace warpmark {
 
-// The file of the OpenMP tool that shows ThreadSanitizer which threads wait for which.
+// Returns the path of Archer, the OpenMP tool that reports OpenMP's synchronisation to ThreadSanitizer.
 const char* archer_library();
 
 }  // namespace warpmark

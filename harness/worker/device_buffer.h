@@ -8,11 +8,11 @@
 
 namespace warpmark {
 
-// Throws std::runtime_error with the name and text of the error for what the harness asked CUDA for itself:
-// not by itself the submission's fault.
+// Throws std::runtime_error with the error's name and text. For CUDA calls of the harness itself: an error
+// here is not necessarily the submission's fault.
 void require(cudaError_t status, const char* what);
 
-// Device memory, given back at the end.
+// Owns device memory and frees it on destruction.
 class DeviceBuffer {
  public:
   DeviceBuffer() = default;
@@ -32,7 +32,7 @@ class DeviceBuffer {
   std::size_t bytes_ = 0;
 };
 
-// Memory with undefined contents; none for 0 bytes. Throws as `require` does.
+// Allocates uninitialised device memory; 0 bytes yield an empty buffer. Throws like require().
 DeviceBuffer allocate(std::size_t bytes);
 
 }  // namespace warpmark

@@ -14,9 +14,9 @@ namespace warpmark {
 namespace {
 
 constexpr std::size_t kMostStrays = 1000;
-constexpr std::size_t kMostCalls = 100'000;  // whose place is kept
+constexpr std::size_t kMostCalls = 100'000;  // limit on the CUDA calls whose call stack is kept
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
-constexpr std::size_t kBufferAlignment = 8;  // what CUPTI asks for (ACTIVITY_RECORD_ALIGNMENT)
+constexpr std::size_t kBufferAlignment = 8;  // required by CUPTI (ACTIVITY_RECORD_ALIGNMENT)
 
 wire::Direction direction_of(std::uint8_t copy_kind) {
   switch (copy_kind) {
@@ -33,7 +33,7 @@ wire::Direction direction_of(std::uint8_t copy_kind) {
   }
 }
 
-// Every activity record has them.
+// The template covers the fields that all CUPTI activity records share.
 template <class Activity>
 void add_transfer(wire::Direction direction, std::uint64_t bytes, wire::TransferKind kind,
                   const Activity& activity) {
@@ -43,7 +43,7 @@ void add_transfer(wire::Direction direction, std::uint64_t bytes, wire::Transfer
                                  .when = wire::Period{activity.start, activity.end}});
 }
 
-// Demangled, without its parameters.
+// Returns the demangled name without parameters.
 std::string kernel_name(const char* mangled) {
   if (mangled == nullptr) return {};
   int status = 0;
@@ -85,7 +85,7 @@ void take(const CUpti_Activity* activity) {
       const auto* copy = reinterpret_cast<const CUpti_ActivityMemcpy6*>(activity);
       add_transfer(direction_of(copy->copyKind), copy->bytes, wire::TransferKind::copy, *copy);
       records().transfers.back().frames = records().frames_of(copy->correlationId);
-      // A copy that the host waits for has no stream to be given.
+      // A synchronous copy has no stream argument, so it may use the default stream.
       if ((copy->flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0) {
         add_stray(copy->streamId, {copy->correlationId, "", "cudaMemcpyAsync",
                                    "cudaMemcpyAsync(to, from, bytes, kind, stream)"});

@@ -1,4 +1,4 @@
-// What CUPTI reports of transfers, launches and memory on a GPU, kept until it is asked for.
+// Records of transfers, launches and memory on a GPU, collected from CUPTI until the observer drains them.
 #pragma once
 
 #include <atomic>
@@ -16,8 +16,8 @@
 
 namespace warpmark {
 
-// Host memory that kernels reach, or managed memory where migrations cannot be counted, from its allocation
-// to its release, in CUPTI's nanoseconds.
+// Host memory that kernels can access, or managed memory on machines where page migrations cannot be counted.
+// `from` and `to` are the times of its allocation and release, in CUPTI's nanoseconds.
 struct ReachedMemory {
   wire::TransferKind kind = wire::TransferKind::mapped;
   std::uint64_t address = 0;
@@ -26,13 +26,13 @@ struct ReachedMemory {
   std::uint64_t to = std::numeric_limits<std::uint64_t>::max();
 };
 
-// What the last call did with device memory.
+// What the last call did to a block of device memory: freed or allocated it, and in which CUDA call.
 struct Touched {
   bool freed = false;
   std::uint32_t correlation = 0;
 };
 
-// Work in the default stream, which nothing orders with the given one.
+// Work in the default stream, which is not ordered with respect to the given stream.
 struct Stray {
   std::uint32_t correlation = 0;
   std::string kernel;  // empty: no launch
@@ -40,8 +40,8 @@ struct Stray {
   std::string right;
 };
 
-// What CUPTI's callbacks, which carry no argument of ours, write to. Filled on CUPTI's thread, taken by
-// drain().
+// State that CUPTI's callbacks write to; it is global because they carry no user argument. Written on CUPTI's
+// thread, emptied by drain().
 struct Records {
   std::mutex mutex;
   std::vector<ReachedMemory> reached;
@@ -50,15 +50,14 @@ struct Records {
   std::vector<wire::Launch> launches;
   decltype(&cuptiActivityGetNextRecord) next_record = nullptr;
 
-  // Of the call that is under way or was the last: the function, and where its CUDA calls were made, by their
-  // correlation.
+  // The function of the current or last call, and the call stacks of its CUDA calls by correlation ID.
   std::atomic<const void*> function{nullptr};
   std::map<std::uint32_t, std::vector<std::uint64_t>> frames;
-  std::map<std::uint64_t, Touched> touched;    // by address
-  std::vector<std::uint32_t> default_streams;  // their numbers; empty: not known
+  std::map<std::uint64_t, Touched> touched;    // by start address
+  std::vector<std::uint32_t> default_streams;  // CUPTI's stream IDs of the default streams; empty: unknown
   std::vector<Stray> strays;
 
-  // Where the CUDA call was made; empty outside of a submission's call.
+  // Returns the call stack of a CUDA call; empty if it was not made during a submission's call.
   [[nodiscard]] std::vector<std::uint64_t> frames_of(std::uint32_t correlation) const {
     const auto found = frames.find(correlation);
     return found == frames.end() ? std::vector<std::uint64_t>() : found->second;
@@ -66,20 +65,21 @@ struct Records {
 };
 Records& records();
 
-// For cuptiActivityRegisterCallbacks().
+// Callbacks for cuptiActivityRegisterCallbacks().
 void CUPTIAPI buffer_requested(std::uint8_t** buffer, std::size_t* bytes, std::size_t* most_records);
 void CUPTIAPI buffer_completed(CUcontext context, std::uint32_t stream, std::uint8_t* buffer,
                                std::size_t bytes, std::size_t valid_bytes);
 
-// For cuptiSubscribe(): notes where in a submission's code a CUDA call is made.
+// Callback for cuptiSubscribe(): records the call stack of each CUDA call in a submission's code.
 void CUPTIAPI cuda_called(void* argument, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data);
 
-// Work of the submission in the default stream, one finding for each place. With the records locked.
+// Returns findings for the submission's work in the default stream, one per source location. The caller holds
+// Records::mutex.
 std::vector<wire::Finding> findings_of(const std::vector<Stray>& strays);
 
-// A kernel that reads such memory leaves no record of what crossed: all of the memory is counted, once, where
-// a kernel ran while it was there. Takes the lists in order of time. With the
-// records locked.
+// Adds transfers for memory that kernels access directly. CUPTI does not record how many bytes they read, so
+// the whole allocation is counted, once, if a kernel ran during its lifetime. Expects both lists in order of
+// time. The caller holds Records::mutex.
 void note_reached_memory(std::vector<wire::Transfer>& transfers, const std::vector<wire::Launch>& launches);
 
 }  // namespace warpmark

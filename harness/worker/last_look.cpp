@@ -22,10 +22,10 @@ namespace {
 
 constexpr int kMostAddresses = 64;
 constexpr int kMostFrames = 16;
-constexpr int kMostThreads = 8;  // beside the one that calls
+constexpr int kMostThreads = 8;  // besides the calling thread
 constexpr std::uint64_t kMillion = 1'000'000;
 
-// What the handler reads, set before the timer starts.
+// State that the signal handler reads; set before the timer starts.
 struct Watched {
   LoadedObject library;
   int last_words = -1;
@@ -47,11 +47,11 @@ std::uint64_t interrupted_at([[maybe_unused]] const void* context) {
 #endif
 }
 
-// Offsets in a library of those addresses that lie in it.
+// The addresses that lie in a library, as offsets in it.
 struct Frames {
   std::array<std::uint64_t, kMostFrames> offsets{};
   int count = 0;
-  const void* inside = nullptr;  // the frame that the innermost of them called
+  const void* inside = nullptr;  // address in the function that the innermost of them called
 };
 
 Frames frames_of(const LoadedObject& library, std::uint64_t at) {
@@ -65,7 +65,7 @@ Frames frames_of(const LoadedObject& library, std::uint64_t at) {
       if (frames.count == 0) frames.inside = address;
       continue;
     }
-    // What was interrupted is no call.
+    // The interrupted address is not a return address, so it is not decremented.
     frames.offsets[static_cast<std::size_t>(frames.count++)] =
         number - library.shift - (number == at ? 0 : 1);
   }
@@ -80,7 +80,7 @@ bool is_launch(const void* inside) {
 }
 
 int signal_number() {
-  return SIGRTMIN + 7;  // one that no library takes
+  return SIGRTMIN + 7;  // a real-time signal that no known library uses
 }
 
 sigevent signal_to(pid_t thread) {
@@ -95,17 +95,19 @@ pid_t this_thread() {
   return static_cast<pid_t>(::syscall(SYS_gettid));
 }
 
-// Has another thread look where it is. By a timer: a worker may send no signals.
+// Makes another thread run look(). Uses a timer, because a sealed worker may not send signals to other
+// threads.
 void have_look(pid_t thread) {
   sigevent event = signal_to(thread);
-  int timer = 0;  // the kernel's number of it: glibc's own call allocates memory
+  int timer = 0;  // kernel's timer ID; glibc's timer_create would allocate memory, which is not
+                  // async-signal-safe
   if (::syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer) != 0) return;
   itimerspec at_once{};
   at_once.it_value.tv_nsec = 1;
   ::syscall(SYS_timer_settime, timer, 0, &at_once, nullptr);
 }
 
-// The threads of a version that wait for each other are the ones that say why.
+// A version may hang because its other threads wait for each other, so their call stacks are needed, too.
 void have_others_look() {
   const int tasks = ::open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (tasks < 0) return;
@@ -136,7 +138,8 @@ void write_frames(const Frames& frames) {
   static_cast<void>(!::write(watched.last_words, line.data(), static_cast<std::size_t>(size)));
 }
 
-// The judge gives up on this call: what goes wrong here loses a line number and no more.
+// Signal handler. It runs when the judge is about to give up on the call, so a failure here only loses a line
+// number.
 void look(int /*signal*/, siginfo_t* /*info*/, void* context) {
   const Frames frames = frames_of(watched.library, interrupted_at(context));
   if (frames.count > 0) write_frames(frames);
@@ -149,7 +152,7 @@ LastLook::LastLook(std::uint64_t after_ms, int last_words, const void* function)
   if (after_ms == 0 || last_words < 0) return;
   watched = {loaded_object_at(number_of(function)), last_words, this_thread()};
   std::array<void*, 1> any{};
-  backtrace(any.data(), 1);  // loads what it needs, which a handler cannot
+  backtrace(any.data(), 1);  // loads libgcc, which is not possible inside a signal handler
   struct sigaction action {};
   action.sa_sigaction = look;
   action.sa_flags = SA_SIGINFO | SA_RESTART;

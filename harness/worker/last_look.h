@@ -1,5 +1,5 @@
-// Where the host code of a call is that does not come back: a timer's signal interrupts the thread that
-// calls, shortly before the judge gives the call up.
+// Records where the host code of a call hangs: shortly before the judge gives up on the call, a timer signal
+// interrupts the calling thread and its handler writes the call stack.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@ namespace warpmark {
 
 class LastLook {
  public:
-  // After so many milliseconds (0: never) writes to the descriptor where this thread is in the library that
-  // holds the function, as a line of a journal (wire::Frames), and likewise where others are, a line each.
-  // One at a time in a process.
+  // Arms a timer of after_ms milliseconds (0: none). Its handler writes to `last_words` the frames of this
+  // thread that lie in the library that holds `function`, as one journal line (wire::Frames), then one line
+  // per other thread. Only one object may exist per process.
   LastLook(std::uint64_t after_ms, int last_words, const void* function);
   LastLook(const LastLook&) = delete;
   LastLook& operator=(const LastLook&) = delete;
@@ -23,8 +23,8 @@ class LastLook {
   timer_t timer_{};
 };
 
-// Where this thread is in the library that holds `function`: offsets in it, innermost first, one less than
-// the address that is returned to, as in wire::Finding.
+// Returns this thread's frames in the library that holds `function`, innermost first: offsets in the library,
+// each the return address minus one, as in wire::Finding.
 std::vector<std::uint64_t> frames_in_library_of(const void* function);
 
 }  // namespace warpmark

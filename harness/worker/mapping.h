@@ -1,4 +1,4 @@
-// Memory that the judge and the worker share: the files behind the descriptors of a request.
+// Memory shared by the judge and the worker through the file descriptors of a request.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,11 @@
 
 namespace warpmark {
 
-// A descriptor's bytes, mapped while this lives. Throws std::runtime_error when they cannot be mapped.
+// Maps the whole file behind a descriptor and unmaps it on destruction. Throws std::runtime_error if mmap
+// fails.
 class Mapping {
  public:
-  // protection: PROT_READ, or PROT_READ | PROT_WRITE for a mapping that the judge sees written.
+  // protection: PROT_READ, or PROT_READ | PROT_WRITE for a shared mapping whose contents the judge reads.
   Mapping(const UniqueFd& fd, int protection);
   Mapping(const Mapping&) = delete;
   Mapping& operator=(const Mapping&) = delete;
@@ -24,7 +25,7 @@ class Mapping {
   std::size_t size_ = 0;
 };
 
-// The descriptor of a request that needs exactly one; throws std::runtime_error otherwise.
+// Returns the descriptor of a request that must have exactly one; throws std::runtime_error otherwise.
 const UniqueFd& only(std::span<const UniqueFd> descriptors);
 
 }  // namespace warpmark

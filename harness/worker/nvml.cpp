@@ -8,8 +8,8 @@
 namespace warpmark {
 namespace {
 
-// The interface of libnvidia-ml.so.1, which is kept stable (NVML API reference, release 580); its header is
-// not part of every toolkit.
+// Declares the stable ABI of libnvidia-ml.so.1 (NVML API reference, release 580), because not every toolkit
+// contains its header.
 using Device = void*;
 constexpr int kSuccess = 0;
 constexpr int kInsufficientSize = 7;
@@ -56,7 +56,7 @@ wire::ConditionsReply Nvml::conditions(const std::string& uuid) {
   Device device = nullptr;
   const auto by_uuid = find<int (*)(const char*, Device*)>("nvmlDeviceGetHandleByUUID");
   if (by_uuid == nullptr) return seen;
-  // A slice of a divided GPU has another prefix.
+  // The UUID of a MIG instance has the prefix "MIG-".
   if (by_uuid(("GPU-" + uuid).c_str(), &device) != kSuccess &&
       by_uuid(("MIG-" + uuid).c_str(), &device) != kSuccess) {
     return seen;
@@ -78,7 +78,7 @@ wire::ConditionsReply Nvml::conditions(const std::string& uuid) {
       }
     }
   }
-  // Asked for no entries it tells how many there are.
+  // Called with a null array, it returns the number of processes.
   if (const auto processes =
           find<int (*)(Device, unsigned*, void*)>("nvmlDeviceGetComputeRunningProcesses_v3")) {
     unsigned count = 0;

@@ -1,5 +1,5 @@
-// What NVIDIA's management library reports about a device. Loaded at run time and only when asked, because it
-// is part of the driver and takes tens of milliseconds to start.
+// Reads a device's state from NVIDIA's management library. It is part of the driver and takes tens of
+// milliseconds to start, so it is loaded at run time, on first use.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ class Nvml {
   Nvml& operator=(const Nvml&) = delete;
   ~Nvml();
 
-  // uuid: without its prefix.
+  // uuid: the device's UUID without the "GPU-" prefix.
   wire::ConditionsReply conditions(const std::string& uuid);
 
  private:

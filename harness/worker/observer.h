@@ -1,7 +1,7 @@
-// What an engine can tell about a call beside its answer: findings, launches, transfers. One implementation
-// an engine (observer_gpu.cpp, observer_simulator.cpp), chosen by linking. On a GPU all
-// of it arises beside student code: claims, which the judge holds against what it knows. The simulated device
-// tells the judge itself what it saw.
+// Interface for what an engine reports about a call beside its result: findings, launches, transfers. Each
+// engine has one implementation (observer_gpu.cpp, observer_simulator.cpp), chosen at link time. On a GPU the
+// records arise in the process that runs student code, so they are claims that the judge checks against what
+// it knows. The simulated device reports to the judge directly.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,11 @@ namespace warpmark {
 
 struct MemoryHistory {
   bool freed = false;
-  std::vector<std::uint64_t> frames = {};  // of the call that freed it, or else allocated it (wire::Finding)
+  std::vector<std::uint64_t> frames = {};  // of the call that freed it, else allocated it (wire::Finding)
 };
 
-// The judge's bytes where the device has them from the judge itself, and this process never does.
+// Access to the judge's data on engines where the device receives it from the judge directly, so that this
+// process never holds it.
 class DirectBytes {
  public:
   DirectBytes() = default;
@@ -28,11 +29,11 @@ class DirectBytes {
   DirectBytes& operator=(const DirectBytes&) = delete;
   virtual ~DirectBytes() = default;
 
-  // A buffer with all bytes that came for this request. Throws as `require` does.
+  // Returns a buffer with all bytes that came with this request. Throws like require().
   virtual DeviceBuffer filled() = 0;
-  // The next of them, from the first one again when all were taken.
+  // Copies the next bytes of the request to `to`; starts again from the first byte when all have been taken.
   virtual void take(void* to, std::size_t bytes) = 0;
-  // Puts bytes behind those that the judge has for this request. What went wrong is thrown by saved().
+  // Appends bytes to the request's result, which the judge keeps. Errors are reported by saved().
   virtual void save(const void* from, std::size_t bytes) = 0;
   virtual void saved() = 0;
 };
@@ -42,38 +43,41 @@ class Observer {
   virtual ~Observer() = default;
   [[nodiscard]] virtual const char* engine() const = 0;
   virtual void set_mode(const wire::RunMode& /*mode*/) {}
-  // Turns recording on, before the first CUDA call of the process. Returns why it cannot, or nothing.
+  // Starts recording; must precede the first CUDA call of the process. Returns the reason if it cannot, else
+  // "".
   virtual std::string start() = 0;
-  // What the device buffer holds counts as never written.
+  // Marks the contents of a device buffer as uninitialised.
   virtual void undefine(const void* /*device*/, std::size_t /*bytes*/) {}
-  // Around the call of a function of a submission, whose work belongs on a stream (a cudaStream_t). kept: the
-  // memory that it returned, or null.
+  // Bracket the call of a submission's function, whose work belongs on `stream` (a cudaStream_t). kept: the
+  // memory that the function returned, or null.
   virtual void begin_call(const void* /*function*/, const void* /*stream*/) {}
   virtual void end_call(const void* /*kept*/) {}
-  // What the last call did with memory that begins there. Asked after the drain of that call.
+  // Returns what the last call did with the block that starts at `memory`. Valid after drain().
   [[nodiscard]] virtual MemoryHistory history_of(const void* /*memory*/) const { return {}; }
-  // Null where the judge's bytes go through this process.
+  // Returns null if the judge's data passes through this process.
   virtual DirectBytes* direct() { return nullptr; }
-  // Whether a call's time is worth recording.
+  // Returns false if timing is meaningless on this engine.
   [[nodiscard]] virtual bool times_calls() const { return true; }
-  // A reply is about to be sent: what belongs to it has to be on record.
+  // Called before a reply is sent; all events that belong to the reply must be recorded on return.
   virtual void settle() {}
-  // What follows is told apart from what was seen before.
+  // Separates later events from earlier ones.
   virtual void mark() {}
-  // The same, and what was seen before does not matter.
+  // Like mark(), but discards the earlier events.
   virtual void forget() { drain(); }
-  // What was seen since the last call; the device is idle. On a GPU launches and transfers have their times.
+  // Returns the events since the last drain(). The device must be idle. On a GPU, launches and transfers have
+  // timestamps.
   virtual wire::Observation drain() = 0;
 
-  // Adds what there is to know of the device beyond its name and memory's speed.
+  // Adds the device's properties other than its name and memory bandwidth.
   virtual void describe(wire::HelloReply& /*reply*/) {}
-  // Clocks, temperature, throttling and other users of the device now, as far as the machine reports them.
+  // Returns the device's current clocks, temperature, throttling and other users, as far as the machine
+  // reports them.
   virtual wire::ConditionsReply conditions() { return {}; }
-  // Gives up lines that a submission asked L2 to keep.
+  // Releases the L2 cache lines that a submission marked as persisting.
   virtual void drop_persisting_lines() {}
 };
 
-// last_words: a descriptor for what must be said while the process dies.
+// last_words: descriptor for messages that are written while the process dies.
 std::unique_ptr<Observer> make_observer(int last_words);
 
 }  // namespace warpmark

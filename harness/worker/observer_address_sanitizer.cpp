@@ -1,5 +1,5 @@
-// The runtimes of AddressSanitizer and UndefinedBehaviorSanitizer are linked into this worker: they watch the
-// libraries that were built for them.
+// The worker with the runtimes of AddressSanitizer and UndefinedBehaviorSanitizer, which check the libraries
+// that are compiled with them.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -18,7 +18,7 @@
 
 extern "C" {
 
-// Of the runtimes (asan_interface.h, ubsan_monitor.h).
+// Declarations of the runtimes' interface functions (asan_interface.h, ubsan_monitor.h).
 const char* __asan_get_report_description();
 int __asan_get_report_access_type();
 unsigned long __asan_get_report_access_size();
@@ -32,10 +32,10 @@ unsigned long __sanitizer_get_allocated_size(const volatile void* address);
 int __sanitizer_install_malloc_and_free_hooks(void (*allocated)(const volatile void*, unsigned long),
                                               void (*freed)(const volatile void*));
 
-// Asked for once, before main(). A version goes on after a report, so that all that it does wrong is seen.
+// Called by the runtimes before main(). A version continues after a report, so that all its errors are found.
 const char* __asan_default_options();
 const char* __ubsan_default_options();
-// Called for each report.
+// Called by the runtimes for each report.
 void __asan_on_error();
 void __ubsan_on_report();
 
@@ -45,9 +45,9 @@ namespace warpmark {
 namespace {
 
 struct Meaning {
-  std::string_view begin;  // of a description
+  std::string_view begin;  // prefix of the report's description
   CauseKind kind;
-  const char* what;  // follows "reads 4 bytes" or stands alone
+  const char* what;  // completes "reads 4 bytes", or is a sentence of its own
 };
 constexpr std::array kMeanings{
     Meaning{"heap-use-after-free", CauseKind::use_after_free, "of memory that has been freed"},
@@ -103,7 +103,7 @@ wire::Finding finding_now() {
   return finding;
 }
 
-// Blocks that a call has allocated and not freed, from any thread.
+// The blocks that a call has allocated on any thread and not freed.
 struct Blocks {
   std::mutex mutex;
   std::unordered_set<const volatile void*> there;
@@ -115,7 +115,7 @@ Blocks& blocks() {
 }
 thread_local bool in_hook = false;
 
-// What the observer itself allocates, while one of these lives, is no block of the version's.
+// While an object of this type exists, allocations of this thread belong to the observer and are not tracked.
 class NotCounted {
  public:
   NotCounted() : outer_(std::exchange(in_hook, true)) {}
@@ -141,8 +141,9 @@ void freed(const volatile void* block) {
   in_blocks([&](auto& there) { there.erase(block); });
 }
 
-// Those that the version's own code asked for: of the allocator's frames and what lies behind, the first one
-// that is not this program's is the library's. A runtime keeps what it allocates for later calls.
+// Returns a leak finding if the version's own code allocated the block: the first frame outside of this
+// program, which contains the allocator, must lie in its library. Memory that a runtime library allocates is
+// kept for later calls.
 wire::Finding leak_of(void* block) {
   ReturnAddresses trace{};
   int thread = 0;
@@ -158,7 +159,7 @@ wire::Finding leak_of(void* block) {
 }
 
 void keep_leaks() {
-  std::map<std::vector<std::uint64_t>, std::pair<std::size_t, std::size_t>> places;  // blocks and bytes
+  std::map<std::vector<std::uint64_t>, std::pair<std::size_t, std::size_t>> places;  // blocks, bytes
   blocks().watched = false;
   std::vector<HeapBlock> left;
   for (const volatile void* block : std::exchange(blocks().there, {}))
@@ -197,7 +198,7 @@ class AddressObserver final : public SanitizerObserver {
   }
 };
 
-// What the process dies of is told at once.
+// Descriptor to which a finding about a crash is written at once, because the process is about to die.
 int& last_words_fd() {
   static int fd = -1;
   return fd;
@@ -236,7 +237,7 @@ void on_undefined_behaviour() {
 
 std::unique_ptr<Observer> make_observer(int last_words) {
   last_words_fd() = last_words;
-  // Never closed: the runtime writes there until the process ends.
+  // Never closed: the runtime writes to it until the process ends.
   __sanitizer_set_report_fd(
       reinterpret_cast<void*>(static_cast<std::intptr_t>(::open("/dev/null", O_WRONLY))));
   prepare_openmp();
@@ -245,8 +246,8 @@ std::unique_ptr<Observer> make_observer(int last_words) {
 
 }  // namespace warpmark
 
-// Several libraries of a version may have globals of one name: that is no violation here. Leaks are looked
-// for by a process that traces this one, which a box forbids.
+// ODR checks are off because the libraries of a version may define globals of the same name. Leak checks are
+// off because LeakSanitizer traces its own process, which the sandbox forbids; keep_leaks() replaces them.
 extern "C" const char* __asan_default_options() {
   return "symbolize=0:halt_on_error=0:detect_leaks=0:detect_stack_use_after_return=1:detect_odr_violation=0:"
          "allocator_may_return_null=1:handle_abort=0:handle_sigfpe=0:quarantine_size_mb=32:check_"

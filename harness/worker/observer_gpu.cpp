@@ -1,5 +1,5 @@
-// Transfers and launches on a GPU, from CUPTI's activity records. CUPTI is loaded when recording starts, so
-// that a machine without it still grades everything but the upload.
+// Records transfers and launches on a GPU through CUPTI's activity API. CUPTI is loaded when recording
+// starts, so that a machine without it can still grade everything but the upload.
 #include <algorithm>
 #include <memory>
 #include <mutex>
@@ -17,7 +17,7 @@
 namespace warpmark {
 namespace {
 
-// As nvidia-smi writes it, without the prefix.
+// Formats a UUID like nvidia-smi, without the prefix.
 std::string text_of(const cudaUUID_t& uuid) {
   std::string text;
   for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
@@ -27,12 +27,12 @@ std::string text_of(const cudaUUID_t& uuid) {
   return text;
 }
 
-// Of launches and transfers as CUPTI records them: all have times.
+// Orders launches and transfers by start time. CUPTI's records always have one.
 constexpr auto starts_before = [](const auto& a, const auto& b) {
   return a.when->start_ns < b.when->start_ns;
 };
 
-constexpr std::uint8_t kOfThread = 1;  // the default stream of a thread of its own, else the legacy one
+constexpr std::uint8_t kOfThread = 1;  // selects the per-thread default stream; 0 selects the legacy one
 
 class GpuObserver final : public Observer {
  public:
@@ -78,7 +78,7 @@ class GpuObserver final : public Observer {
     records().touched.clear();
     records().strays.clear();
     records().default_streams.clear();
-    // An upload is given no stream.
+    // An upload receives no stream argument, so it may use the default stream.
     for (const std::uint8_t which : {std::uint8_t{0}, kOfThread}) {
       std::uint32_t number = 0;
       if (stream != nullptr && stream_number_ != nullptr &&
@@ -139,7 +139,7 @@ class GpuObserver final : public Observer {
     return nvml_.conditions(text_of(properties.uuid));
   }
 
-  // Not every device can keep lines; then there are none to give up.
+  // Not every device can persist L2 lines; the error is ignored then, because there are none to release.
   void drop_persisting_lines() override {
     static_cast<void>(cudaCtxResetPersistingL2Cache());
     static_cast<void>(cudaGetLastError());
@@ -151,7 +151,8 @@ class GpuObserver final : public Observer {
     return reinterpret_cast<Function>(::dlsym(library, name));
   }
 
-  // Without it findings and transfers have no line.
+  // Subscribes to CUDA calls, to record their call stacks. Without it, findings and transfers have no source
+  // line.
   void note_where_cuda_is_called(void* library) {
     stream_number_ = find<decltype(&cuptiGetStreamIdEx)>(library, "cuptiGetStreamIdEx");
     const auto subscribe = find<decltype(&cuptiSubscribe)>(library, "cuptiSubscribe");
@@ -162,8 +163,8 @@ class GpuObserver final : public Observer {
                    enable(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API) == CUPTI_SUCCESS;
   }
 
-  // Not every machine can count page migrations. CUPTI cannot before the driver is ready, which asking for
-  // the devices makes it.
+  // Enables page-migration counters if the machine supports them. CUPTI needs an initialised driver for that;
+  // querying the devices initialises it.
   static void watch_managed_memory(decltype(&cuptiActivityEnable) enable,
                                    decltype(&cuptiActivityConfigureUnifiedMemoryCounter) configure) {
     CUpti_ActivityUnifiedMemoryCounterConfig counters[2]{};

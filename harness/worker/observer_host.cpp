@@ -14,8 +14,8 @@ std::size_t threads_of_this_process() {
   return error ? 0 : static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
 }
 
-// OpenMP keeps a team's threads for the next parallel region. Those of a region that asks for no number are
-// made here, before the judge counts threads: a call finds them ready, and leaves none more behind.
+// OpenMP keeps a team's threads for the next parallel region. The default team is created here, before the
+// judge counts threads, so that a call does not appear to leave threads behind.
 std::size_t threads_with_a_team() {
 #pragma omp parallel
   {
@@ -28,8 +28,8 @@ std::size_t threads_with_a_team() {
 
 HostObserver::HostObserver(const char* engine) : engine_(engine), usual_threads_(threads_with_a_team()) {}
 
-// A region that asked for more has left more. They are OpenMP's to end, so that what then is left is the
-// submission's.
+// A parallel region with a larger team leaves additional OpenMP threads behind. They are ended here, so that
+// all remaining threads belong to the submission.
 void HostObserver::end_call(const void* /*kept*/) {
   if (threads_of_this_process() > usual_threads_) omp_pause_resource_all(omp_pause_hard);
 }

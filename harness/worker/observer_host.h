@@ -1,5 +1,5 @@
-// The observer of a worker without a device: what its versions do is seen by no one, unless a sanitizer's
-// runtime looks on (observer_thread_sanitizer.cpp, observer_address_sanitizer.cpp).
+// The observer of a worker without a device. It reports nothing by itself; with a sanitizer,
+// observer_thread_sanitizer.cpp or observer_address_sanitizer.cpp adds the sanitizer's findings.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace warpmark {
 
-// One in a process, made on the thread that makes the calls.
+// At most one per process, created on the thread that makes the calls.
 class HostObserver : public Observer {
  public:
   explicit HostObserver(const char* engine);

@@ -4,7 +4,7 @@
 namespace warpmark {
 namespace {
 
-constexpr int kDevice = 5;  // the socket
+constexpr int kDevice = 5;  // descriptor of the socket
 
 class BytesOfJudge final : public DirectBytes {
  public:
@@ -19,8 +19,8 @@ class BytesOfJudge final : public DirectBytes {
   void saved() override { require(static_cast<cudaError_t>(warpmark_device_settle()), "cudaMemcpy"); }
 };
 
-// The device is another process, which the judge asks itself what it saw, and tells how to run: nothing of
-// that passes through here.
+// The device is a separate process that the judge queries and configures directly; its observations do not
+// pass through this process.
 class SimulatorObserver final : public Observer {
  public:
   explicit SimulatorObserver(int last_words) { warpmark_device_connect(kDevice, last_words); }

@@ -1,5 +1,5 @@
-// ThreadSanitizer's runtime is linked into this worker: it watches the libraries that were built for it, by
-// what orders their threads (mutexes, atomics, joins; for OpenMP its tool Archer).
+// The worker with ThreadSanitizer's runtime, which checks the libraries that are compiled with it. It derives
+// the happens-before order from mutexes, atomics and joins, and for OpenMP from the tool Archer.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -14,7 +14,8 @@
 
 extern "C" {
 
-// Of the runtime (tsan_debugging.cpp). Both fill addresses up to so many, null behind the last.
+// Interface functions of the runtime (tsan_debugging.cpp). `trace` receives up to trace_size addresses,
+// null-terminated.
 int __tsan_get_report_data(void* report, const char** description, int* count, int* stack_count,
                            int* mop_count, int* loc_count, int* mutex_count, int* thread_count,
                            int* unique_tid_count, void** sleep_trace, unsigned long trace_size);
@@ -23,8 +24,8 @@ int __tsan_get_report_mop(void* report, unsigned long index, int* thread, void**
 int __tsan_get_report_stack(void* report, unsigned long index, void** trace, unsigned long trace_size);
 void __sanitizer_set_report_fd(void* fd);
 
-// Asked for once, before main(). Every report counts, in each call anew, whatever was reported before;
-// crashes are the judge's to tell.
+// Called by the runtime before main(). Reports are not deduplicated, so that each call has its own; crashes
+// are left to the judge.
 const char* __tsan_default_options();
 void __tsan_on_report(void* report);
 
@@ -40,8 +41,8 @@ struct Access {
   ReturnAddresses trace{};
 };
 
-// A report as the runtime gives it. It holds its own locks then: nothing may be allocated or locked, and what
-// the report means is made out when the call has ended.
+// A copy of a report. The runtime holds its own locks while it reports, so nothing may be allocated or locked
+// then; the report is interpreted after the call.
 struct Report {
   const char* description = "";
   int accesses = 0;
@@ -50,7 +51,7 @@ struct Report {
   ReturnAddresses stack{}, other_stack{};
 };
 struct Reports {
-  std::array<Report, 64> all;  // of a call: the first ones
+  std::array<Report, 64> all;  // the first reports of a call
   std::atomic<std::size_t> count = 0;
 };
 Reports& reports() {
@@ -84,12 +85,15 @@ void add_accesses(wire::Finding& finding, const Access& one, const Access& other
   }
 }
 
-// OpenMP's runtime is not watched, and orders its own data in ways that are not seen.
+// Returns true if OpenMP's runtime made the access. It is not instrumented, and its synchronisation is
+// invisible to ThreadSanitizer.
 bool is_openmps(const Access& access) {
   const LoadedObject program = loaded_object_at(0);
   for (void* const address : access.trace) {
     if (address == nullptr) return false;
-    if (program.holds(reinterpret_cast<std::uint64_t>(address))) continue;  // the sanitizer's own
+    if (program.holds(reinterpret_cast<std::uint64_t>(address)))
+      continue;  // a frame of the sanitizer's
+                 // interceptors
     Dl_info object{};
     return dladdr(address, &object) != 0 && object.dli_fname != nullptr &&
            std::string_view(object.dli_fname).find("libomp") != std::string_view::npos;
@@ -97,7 +101,8 @@ bool is_openmps(const Access& access) {
   return false;
 }
 
-// A report with two accesses to the same memory; nothing where they are none of the version's.
+// Returns a finding for a report about two accesses to the same memory; nullopt if OpenMP's runtime made one
+// of them.
 std::optional<wire::Finding> of_accesses(const Report& report) {
   const std::string_view description = report.description;
   const Access& one = report.one;
@@ -120,8 +125,8 @@ std::optional<wire::Finding> of_accesses(const Report& report) {
   return finding;
 }
 
-// A report about mutexes: where they are locked. Of two mutexes that two threads take in turns there are four
-// places, two for each thread.
+// Returns a finding for a report about mutexes, with the locations that lock them. A lock-order inversion of
+// two mutexes and two threads has four locations, two per thread.
 wire::Finding of_stacks(const Report& report) {
   const std::string_view description = report.description;
   wire::Finding finding;
@@ -165,7 +170,7 @@ class ThreadObserver final : public SanitizerObserver {
 
 }  // namespace
 
-// With the runtime's lock on reports held.
+// Called with the runtime's report lock held.
 void keep_report(void* report) {
   const std::size_t place = reports().count.load();
   if (place >= reports().all.size()) return;
@@ -189,7 +194,7 @@ void keep_report(void* report) {
 }
 
 std::unique_ptr<Observer> make_observer(int /*last_words*/) {
-  // Never closed: the runtime writes there until the process ends.
+  // Never closed: the runtime writes to it until the process ends.
   __sanitizer_set_report_fd(
       reinterpret_cast<void*>(static_cast<std::intptr_t>(::open("/dev/null", O_WRONLY))));
   prepare_openmp();

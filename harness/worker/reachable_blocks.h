@@ -1,5 +1,5 @@
-// Blocks of the heap that a library can still reach when a call has returned: what a static container holds
-// is no leak.
+// Finds the heap blocks that a library can still reach after a call, such as those of a static container:
+// these are not leaks.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,9 @@ struct HeapBlock {
   bool operator<(const HeapBlock& other) const { return address < other.address; }
 };
 
-// Of `blocks` those that no aligned word of the globals of the library that holds `code` leads to, directly
-// or through the other blocks. As conservative as LeakSanitizer: a number that looks like an address is one.
+// Returns the blocks that are unreachable from the globals of the library that holds `code`, directly or
+// through other blocks. Only aligned words are followed. As conservative as LeakSanitizer: any word that
+// looks like an address counts as a pointer.
 std::vector<HeapBlock> out_of_reach(std::vector<HeapBlock> blocks, std::uint64_t code);
 
 }  // namespace warpmark

@@ -30,7 +30,7 @@ void prepare_openmp() {
   const unsigned team = std::max(kLeastTeam, std::thread::hardware_concurrency());
   ::setenv("OMP_NUM_THREADS", std::to_string(team).c_str(), 1);
   ::setenv("OMP_TOOL_LIBRARIES", archer_library(), 1);
-  // Else the tool prints a piece of advice that is followed in another way.
+  // Keeps Archer from printing advice about this option; the observer filters OpenMP's own accesses itself.
   ::setenv("TSAN_OPTIONS", "ignore_noninstrumented_modules=1", 1);
 }
 

@@ -1,6 +1,6 @@
-// What a sanitizer's runtime reports while a version runs, kept until it is asked for. The runtime calls
-// functions of fixed names, which the observers define (observer_thread_sanitizer.cpp,
-// observer_address_sanitizer.cpp): nothing that is printed is read.
+// Collects a sanitizer's reports while a version runs. The runtime calls hooks with fixed names, which the
+// observers define (observer_thread_sanitizer.cpp, observer_address_sanitizer.cpp); its printed output is not
+// parsed.
 #pragma once
 
 #include <array>
@@ -16,9 +16,10 @@
 
 namespace warpmark {
 
-using ReturnAddresses = std::array<void*, 24>;  // innermost first, null behind the last
+using ReturnAddresses = std::array<void*, 24>;  // innermost first; the rest is null
 
-// Frames in the library of the function that is called; of its other code and of others there are none.
+// Maps return addresses to frames in the library that holds the called function; addresses elsewhere yield no
+// frame.
 class ReportedLibrary {
  public:
   void set(const void* function);
@@ -27,7 +28,7 @@ class ReportedLibrary {
     return object_.holds(reinterpret_cast<std::uint64_t>(address));
   }
   [[nodiscard]] std::uint64_t code() const { return reinterpret_cast<std::uint64_t>(function_); }
-  // Of this thread, now.
+  // Returns the frames of the current call stack of this thread.
   [[nodiscard]] std::vector<std::uint64_t> frames_here() const;
 
  private:
@@ -35,21 +36,22 @@ class ReportedLibrary {
   LoadedObject object_;
 };
 
-// Keeps a finding, from any thread. Those that are no more than the first hundred of a call are kept.
+// Stores a finding; thread-safe. Keeps the first hundred findings per call.
 void keep_finding(wire::Finding finding);
 ReportedLibrary& reported_library();
 
-// Before anything of OpenMP is called: a team has several threads however few cores there are, because one
-// alone races with none; ThreadSanitizer is told by OpenMP's own tool what a parallel region orders.
+// Configures OpenMP; must precede its first use. Teams get several threads even on one core, because a single
+// thread cannot race. Archer is loaded so that ThreadSanitizer knows the happens-before order of parallel
+// regions.
 void prepare_openmp();
 
 class SanitizerObserver : public HostObserver {
  public:
   explicit SanitizerObserver(const char* engine) : HostObserver(engine) {}
-  // A sanitizer's time is no time.
+  // Sanitizers slow the code down too much for timing.
   [[nodiscard]] bool times_calls() const override { return false; }
   void begin_call(const void* function, const void* stream) override;
-  // OpenMP's threads stay: without them its tool for ThreadSanitizer loses what it knows.
+  // Keeps OpenMP's threads alive: ending them would make Archer lose its state.
   void end_call(const void* /*kept*/) override {}
   wire::Observation drain() override;
 };

@@ -41,7 +41,7 @@ wire::Reply Session::answer(const wire::Request& request, const std::vector<Uniq
     reply = failed(error);
   }
   observer_->settle();
-  std::fflush(stdout);  // what was printed belongs to this request
+  std::fflush(stdout);  // output printed so far belongs to this request
   if (auditing_) {
     wire::Seen& seen = wire::seen_in(reply);
     seen.before = in_order(before);
@@ -52,13 +52,14 @@ wire::Reply Session::answer(const wire::Request& request, const std::vector<Uniq
   return failed(error);
 }
 
-// Starts a record of what follows. An audit misses nothing: there, what happened between two requests is told
-// before this one's reply, and what the request's own preparations did is in it.
+// Discards earlier events, so that only those of the call are reported. An audit discards nothing: events
+// between two requests are reported with the next reply, and those of a request's own preparations are
+// included.
 void Session::forget() {
   if (!auditing_) observer_->forget();
 }
 
-// In an audit, what happened since it was last asked, by whichever thread; else nothing.
+// In an audit, returns all events of all threads since the last call of this function; otherwise nothing.
 wire::Observation Session::everything_so_far() {
   if (!auditing_) return {};
   static_cast<void>(cudaDeviceSynchronize());
@@ -89,7 +90,7 @@ wire::HelloReply Session::handle(const wire::Hello& request, Descriptors /*descr
   const bool known = cudaDeviceGetAttribute(&kilohertz, cudaDevAttrMemoryClockRate, 0) == cudaSuccess &&
                      cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, 0) == cudaSuccess;
   static_cast<void>(cudaGetLastError());
-  reply.peak_bytes_per_s = known ? 2.0 * kilohertz * 1e3 * bits / 8 : 0.0;  // two transfers a clock
+  reply.peak_bytes_per_s = known ? 2.0 * kilohertz * 1e3 * bits / 8 : 0.0;  // double data rate
   return reply;
 }
 
@@ -104,7 +105,7 @@ wire::LoadReply Session::handle(const wire::Load& request, Descriptors /*descrip
   return reply;
 }
 
-// With the judge's bytes.
+// Returns a buffer with the request's data.
 DeviceBuffer Session::filled(Descriptors descriptors) {
   if (DirectBytes* direct = observer_->direct()) return direct->filled();
   const Mapping contents(only(descriptors), PROT_READ);
@@ -185,7 +186,7 @@ void* Session::symbol(const std::string& library, const std::string& name) const
 
 WarpmarkView Session::view(const wire::View& where) const {
   const auto& [name, offset, bytes] = where;
-  if (name.empty()) return {};  // of a rank that has no data
+  if (name.empty()) return {};  // a rank without data
   const auto found = buffers_.find(name);
   if (found == buffers_.end()) throw std::runtime_error(fmt::format("no buffer {}", name));
   const std::uint64_t size = found->second.bytes();

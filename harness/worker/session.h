@@ -1,5 +1,5 @@
-// The worker's state between two requests: libraries, device buffers, one stream. It knows no assignment, no
-// seed and no expected answer; it returns raw bytes and raw times.
+// The worker's state across requests: libraries, device buffers, one stream. It knows no assignment, no seed
+// and no expected answer; it returns raw bytes and raw times.
 #pragma once
 
 #include <cstddef>
@@ -22,17 +22,17 @@
 
 namespace warpmark {
 
-// Answers one request after the other (see harness/wire/request.h).
+// Answers requests one after the other (see harness/wire/request.h).
 class Session {
  public:
-  // last_words: a descriptor for what is told of a call that does not come back; -1: nothing.
+  // last_words: descriptor for reports about a call that hangs; -1: none.
   explicit Session(std::unique_ptr<Observer> observer, int last_words = -1)
       : observer_(std::move(observer)), last_words_(last_words) {}
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   ~Session();
 
-  // What the harness itself could not do is a FailedReply.
+  // Errors of the harness itself are returned as a FailedReply.
   wire::Reply answer(const wire::Request& request, const std::vector<UniqueFd>& descriptors);
 
  private:
@@ -56,11 +56,11 @@ class Session {
   void sweep();
   DeviceBuffer filled(Descriptors descriptors);
 
-  // Where the bytes that a request reads go.
+  // Destination of the bytes that a request reads.
   class Results {
    public:
     Results(const Session& session, Descriptors descriptors);
-    // What the views hold, behind what was added before.
+    // Appends the contents of the views.
     void add(const std::vector<wire::View>& reads);
 
    private:
@@ -75,8 +75,8 @@ class Session {
 
   std::unique_ptr<Observer> observer_;
   int last_words_;
-  bool auditing_ = false;                   // nothing that was observed is dropped
-  std::map<std::string, void*> libraries_;  // never closed: destructors of student libraries have no say
+  bool auditing_ = false;                   // if true, no observed event is discarded
+  std::map<std::string, void*> libraries_;  // never closed: student destructors must not run
   std::map<std::string, DeviceBuffer> buffers_;
   cudaStream_t stream_ = nullptr;
 };

@@ -1,4 +1,4 @@
-// The requests that run the submission's own functions: a version's call and the upload.
+// Handles the requests that run the submission's functions: a version's call, and the upload.
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
@@ -13,7 +13,7 @@
 namespace warpmark {
 namespace {
 
-// The first thing that went wrong in a call, for the reply.
+// Describes a CUDA error for the reply.
 wire::CudaError error_of(cudaError_t status, const char* stage) {
   return {cudaGetErrorName(status), cudaGetErrorString(status), stage};
 }
@@ -31,7 +31,7 @@ wire::Memory memory_of(cudaMemoryType type) {
   }
 }
 
-// What left the submission's function as an exception instead of returning.
+// Returns the message of an exception that the submission's function threw, or nullopt.
 template <class Call>
 std::optional<std::string> thrown_by(const Call& call) {
   try {
@@ -53,13 +53,13 @@ class Event {
     if (event_ != nullptr) static_cast<void>(cudaEventDestroy(event_));
   }
   [[nodiscard]] cudaEvent_t get() const { return event_; }
-  void leave() { event_ = nullptr; }  // it went with its context
+  void leave() { event_ = nullptr; }  // its context was destroyed, and the event with it
 
  private:
   cudaEvent_t event_ = nullptr;
 };
 
-// Around a call.
+// A pair of events that times a call.
 class Events {
  public:
   explicit Events(cudaStream_t stream) : stream_(stream) {}
@@ -81,15 +81,15 @@ class Events {
   Event end_;
 };
 
-// Whether the memory that we gave to a submission is still there. Streams and events cannot be asked: the
-// driver crashes over those of a context that was destroyed.
+// Returns true if the submission destroyed the CUDA context (for example with cudaDeviceReset). Checks the
+// memory passed to it, because the driver crashes on streams and events of a destroyed context.
 bool context_is_gone(const std::vector<WarpmarkView>& views) {
   const auto given =
       std::find_if(views.begin(), views.end(), [](const auto& each) { return each.bytes != 0; });
   if (given == views.end()) return false;
   cudaPointerAttributes attributes{};
   const cudaError_t status = cudaPointerGetAttributes(&attributes, given->data);
-  // Any other error is that of a kernel before.
+  // Any other error comes from an earlier kernel.
   return status == cudaErrorInvalidValue ||
          (status == cudaSuccess && attributes.type == cudaMemoryTypeUnregistered);
 }
@@ -129,7 +129,7 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
         return reply;
       }
       const cudaError_t launched = cudaGetLastError();
-      // Swept calls are timed: nothing may come between.
+      // Calls with a cache sweep are timed, so nothing may run between the call and the end event.
       if (!request.sweep && context_is_gone(views)) {
         if (events) events->leave();
         stream_ = nullptr;
@@ -187,7 +187,7 @@ wire::UploadReply Session::handle(const wire::Upload& request, Descriptors descr
   return reply;
 }
 
-// What lies side by side is one copy.
+// Adjacent patches are written with a single copy.
 void Session::patch(const std::vector<wire::Patch>& patches) {
   for (const wire::PatchRun& run : wire::runs_of(patches)) {
     const WarpmarkView target = view(run.where);
@@ -202,7 +202,7 @@ void Session::patch(const std::vector<wire::Patch>& patches) {
   }
 }
 
-// Replaces what L2 holds by reading the buffer "sweep". Reading leaves no dirty lines that the timed call
+// Evicts the input from L2 by reading the buffer "sweep". Reading leaves no dirty lines that the timed call
 // would have to write back: after a memset of 256 MB a sum of 1 GiB took 3.3 % longer on an H200.
 void Session::sweep() {
   observer_->drop_persisting_lines();

@@ -1,5 +1,5 @@
-// Reads a buffer that is larger than the caches, before a timed call on the host: what they held of the data
-// is gone. Built when grading, as sweep.cu is for a GPU.
+// Evicts a version's data from the CPU caches before a timed call, by reading a larger buffer. Compiled when
+// grading, like sweep.cu for a GPU.
 #include <cstddef>
 #include <cstdint>
 

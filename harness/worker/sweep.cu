@@ -1,4 +1,4 @@
-// Reads a buffer from end to end, so that L2 holds it and nothing of the input. Loaded by the worker beside a
+// Reads a buffer from end to end, so that it replaces the input in L2. The worker loads this library beside a
 // submission.
 #include <cstddef>
 
@@ -6,8 +6,8 @@
 
 namespace {
 
-// The comparison keeps the loads alive; it holds only if all bits of all words are set, which the harness's
-// buffer of zeros never has.
+// The comparison keeps the compiler from removing the loads. It is true only if all bits of all words are
+// set, which never happens with the harness's zero-filled buffer.
 __global__ void read_all(const uint4* words, std::size_t count, unsigned* sink) {
   unsigned bits = ~0u;
   const std::size_t width = std::size_t{gridDim.x} * blockDim.x;

@@ -1,7 +1,8 @@
 // The worker: the untrusted process that loads a submission. It answers the judge's numbered requests over
-// the socket at descriptor 3 until that closes; descriptor 4 takes its last words; on the simulator,
-// descriptor 5 is the way to the device. With --sealed it makes no process and sends no signal after the
-// first of them (harness/sandbox/filter.h). With --rank it is one of several (harness/ranks/protocol.h).
+// the socket at descriptor 3 until that closes; descriptor 4 receives messages about crashes; on the
+// simulator, descriptor 5 is connected to the device. With --sealed it cannot create processes or send
+// signals to others after the first request (harness/sandbox/filter.h). With --rank it is one of several
+// ranks (harness/ranks/protocol.h).
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -20,7 +21,7 @@
 
 namespace {
 
-// A device a rank, as far as there are as many.
+// Distributes the ranks over the devices round-robin.
 void choose_device(int rank) {
   int devices = 0;
   if (cudaGetDeviceCount(&devices) == cudaSuccess && devices > 1)
@@ -34,11 +35,11 @@ int main(int argc, char** argv) try {
   namespace wire = warpmark::wire;
   constexpr int kSocket = 3;
   constexpr int kLastWords = 4;
-  // What a submission prints before it crashes shall not be lost in a buffer.
+  // Line buffering, so that output printed before a crash is not lost.
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   wire::Channel channel{warpmark::UniqueFd(kSocket)};
   warpmark::Session session(warpmark::make_observer(kLastWords), kLastWords);
-  // Once the device is set up, and before any code of others is here.
+  // The filter is installed after the device is set up and before foreign code is loaded.
   bool to_be_sealed = std::any_of(argv + 1, argv + argc,
                                   [](const char* each) { return std::string_view(each) == "--sealed"; });
   std::optional<warpmark::ranks::Member> member;
@@ -64,7 +65,7 @@ int main(int argc, char** argv) try {
     }
     if (!channel.send(wire::encode({asked->number, std::move(reply)}), {}, wire::Channel::kNoDeadline)) break;
   }
-  ::_exit(0);  // destructors and atexit functions of student libraries have no say
+  ::_exit(0);  // skips destructors and atexit functions of student libraries
 } catch (const std::runtime_error& error) {
   fmt::print(stderr, "{}\n", error.what());
   ::_exit(1);

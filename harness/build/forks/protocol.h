@@ -1,10 +1,10 @@
-// What the compilers' server and its client agree on.
+// Protocol between the compile server and its client.
 //
-// The server's descriptor kServerSocket is a SOCK_SEQPACKET socket. A message is one run of the program: a
-// working folder, which is TMPDIR too, and the arguments, a name of the program first, each with a NUL behind
-// it. (Under another name another program is executed.) With it come two descriptors: what becomes stdout and
-// stderr, and a pipe that takes the wait status (an int) when the run has ended. A run ends early when the
-// reader of that pipe closes it, all of them when the client closes the socket.
+// The server's descriptor kServerSocket is a SOCK_SEQPACKET socket. A message requests one run of the
+// program: the working folder, which is also TMPDIR, then argv, each string NUL-terminated. If argv[0] is not
+// a name of the program, it is executed as another program. Two descriptors are attached: one becomes stdout
+// and stderr, the other is a pipe that receives the wait status (an int) when the run ends. Closing the read
+// end of that pipe ends the run; closing the socket ends all runs.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace warpmark::build::forks {
 
 inline constexpr int kServerSocket = 3;
 inline constexpr std::size_t kMostRequestBytes = std::size_t{64} * 1024;
-// The server sends it, with nothing else, when it can take requests.
+// Sent once, alone, when the server is ready to accept requests.
 inline constexpr char kReady = 'r';
 
 }  // namespace warpmark::build::forks

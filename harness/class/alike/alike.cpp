@@ -11,13 +11,13 @@
 namespace warpmark::classroom {
 namespace {
 
-constexpr std::size_t kTokens = 8;  // in one hash: a shorter match is no match
-constexpr std::size_t kWindow = 5;  // hashes of which one is kept: a match of 12 tokens is always found
-// A fingerprint that more than this part of a class has is how the exercise is written.
+constexpr std::size_t kTokens = 8;  // tokens per hash; shorter matches are ignored
+constexpr std::size_t kWindow = 5;  // hashes per window; one is kept, so any match of 12 tokens is found
+// A fingerprint shared by a larger fraction of the class is considered typical of the exercise and ignored.
 constexpr double kCommon = 0.5;
-constexpr std::size_t kSmallClass = 8;  // below it nothing counts as common
+constexpr std::size_t kSmallClass = 8;  // smaller classes have no common fingerprints
 
-// Words with a meaning of their own; every other name could be any other.
+// Returns true for keywords and CUDA names, which stay as they are; all other names become one token.
 bool is_kept(const std::string& word) {
   static const std::set<std::string> kept{"if",
                                           "else",

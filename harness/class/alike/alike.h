@@ -1,8 +1,8 @@
-// Submissions that share code, for the instructor to look at: never a verdict, never points.
+// Finds submissions that share code, for the instructor to inspect. This never affects a verdict or points.
 //
-// Winnowing (Schleimer, Wilkerson, Aiken: "Winnowing: local algorithms for document fingerprinting", SIGMOD
-// 2003) over the tokens of a version without names, numbers and comments. What the template and the reference
-// hold is taken out first.
+// The method is winnowing (Schleimer, Wilkerson, Aiken: "Winnowing: local algorithms for document
+// fingerprinting", SIGMOD 2003) over a version's tokens, without names, numbers and comments. Code of the
+// template and the reference is subtracted first.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,17 @@ namespace warpmark::classroom {
 
 using Fingerprints = std::set<std::uint64_t>;
 
-// Renaming, reordering of comments and layout leave them as they are.
+// Computes fingerprints that do not change when identifiers are renamed or comments and layout are edited.
 Fingerprints fingerprints_of(std::string_view source);
 
 struct Authored {
-  std::string id;    // of the student
-  std::string text;  // of one version
+  std::string id;    // ID of the student
+  std::string text;  // source text of one version
 };
 
-// Pairs of students whose texts of one version share at least kAlike of the smaller one's fingerprints beyond
-// `known`, the most alike first. A text with fewer than kFewest of its own says nothing.
+// Returns the pairs of students whose texts share at least kAlike of the smaller one's fingerprints beyond
+// `known`, most similar first. Texts with fewer than kFewest fingerprints of their own are too short to
+// compare.
 inline constexpr double kAlike = 0.6;
 inline constexpr std::size_t kFewest = 8;
 std::vector<Likeness> alike_in(const std::string& version, const std::vector<Authored>& texts,

@@ -1,4 +1,4 @@
-// The gradebooks of Canvas and Moodle: the instructor's own file, in which one column is filled.
+// Fills one column of the instructor's own Canvas or Moodle gradebook.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -24,7 +24,7 @@ std::string trimmed(std::string_view text) {
   return std::string(text);
 }
 
-// "Reduction (1234)"
+// Returns true for a Canvas assignment title such as "Reduction (1234)".
 bool is_assignment_title(const std::string& title) {
   const std::size_t open = title.rfind('(');
   return title.ends_with(')') && open != std::string::npos && open + 2 < title.size() &&
@@ -51,9 +51,8 @@ bool has_final_points(const StudentResult& student) {
   return student.state == StudentState::graded || student.correction.has_value();
 }
 
-// What a cell says, or nothing where it holds no number. "100,00" in a teacher's language is read as Canvas
-// reads it: the last `.` or `,` stands before the decimals (decimal_comma_to_period in its
-// gradebook_importer.rb).
+// Parses the number in a cell; nullopt if there is none. The last `.` or `,` is taken as the decimal
+// separator, as Canvas does (decimal_comma_to_period in its gradebook_importer.rb), so "100,00" is accepted.
 std::optional<double> number_in(std::string_view text) {
   std::string value = trimmed(text);
   const std::size_t decimals = value.find_last_of(".,");
@@ -83,7 +82,7 @@ class Filling {
   }
 
   [[nodiscard]] const Csv& csv() const { return filled_.csv; }
-  // Points above this are not filled in.
+  // Sets the maximum; higher points are not filled in.
   void set_most(double most) { most_ = most; }
 
   void fill(std::size_t row, const Person& person) {
@@ -117,7 +116,8 @@ class Filling {
                         who, csv_number(student.final_points), csv_number(*most_)));
       return;
     }
-    // With a point: Canvas and Moodle (unformat_float) read that in every language, a comma only in some.
+    // The decimal separator is a point: Canvas and Moodle (unformat_float) accept it in every locale, a comma
+    // only in some.
     const bool quoted = cell.raw.starts_with('"');
     cell.value = csv_number(student.final_points);
     cell.raw = quoted ? '"' + cell.value + '"' : cell.value;
@@ -143,7 +143,7 @@ class Filling {
   std::vector<bool> used_;
 };
 
-// "1234" of "Participant 1234", in any language.
+// Returns the trailing digits: "1234" for "Participant 1234", in any language.
 std::string trailing_digits(std::string_view text) {
   const std::string value = trimmed(text);
   const auto begin =
@@ -188,7 +188,7 @@ Result<Filled> fill_canvas(Csv gradebook, const ClassResult& result, const std::
         return tl::unexpected(same.error());
       continue;
     }
-    // A row without a student says which assignments are posted by hand.
+    // A row without a student marks the assignments that are posted manually.
     if (cell(student).empty() && cell(id).empty()) continue;
     const std::string name_there =
         last == Csv::npos ? cell(student) : trimmed(cell(first) + " " + cell(last));
@@ -212,7 +212,7 @@ Result<Filled> fill_moodle(Csv worksheet, const ClassResult& result, const std::
   const std::size_t login = worksheet.column({"username", "anmeldename"});
   const std::size_t sid = worksheet.column({"id number", "idnumber", "id-nummer"});
   const std::size_t most = worksheet.column({"maximum grade", "höchste bewertung"});
-  // The first column of a worksheet is the participant's number behind a word; a gradebook begins with names.
+  // The first column of a worksheet is the participant's number after a word; a gradebook starts with names.
   const std::array named{full_name, first, last, email, login, sid, *column};
   const bool has_numbers = std::ranges::find(named, std::size_t{0}) == named.end();
   Filling filling(std::move(worksheet), result, *column);

@@ -1,5 +1,5 @@
-// The files that learning platforms import. Pure functions of the grades; what is written where is the
-// command's.
+// Produces the files that learning platforms import. Pure functions of the grades; the command writes the
+// files.
 #pragma once
 
 #include <string>
@@ -12,23 +12,24 @@
 
 namespace warpmark::classroom {
 
-// A single grade as a table, a row a check.
+// Returns a single grade as a CSV table with one row per check.
 std::string checks_csv(const Grade& grade);
 
-// An instructor's own file with one column filled.
+// The instructor's own gradebook file with one column filled in.
 struct Filled {
   Csv csv;
   std::string column;
   std::size_t filled = 0;
-  std::vector<std::string> left_alone;  // a sentence a row or student that was not filled
+  std::vector<std::string> left_alone;  // one sentence per row or student that could not be filled in
 };
 
-// Canvas's gradebook: students by ID, SIS numbers, login, then name; nothing of the file changes but cells of
-// the assignment's column. column: its title; empty where there is one only. Fails when the column cannot be
-// told or is out of other points than the class.
+// Fills in a Canvas gradebook. Students are matched by ID, SIS numbers, login, then name; only cells of the
+// assignment's column change. column: its header; empty if the file has only one candidate. Fails if the
+// column is ambiguous or its maximum differs from the class's points.
 Result<Filled> fill_canvas(Csv gradebook, const ClassResult& result, const std::string& column);
 
-// Moodle's offline grading worksheet, or its gradebook as CSV. column: "Grade" in the teacher's language.
+// Fills in Moodle's offline grading worksheet or its gradebook exported as CSV. column: header of the grade
+// column, which is "Grade" in the teacher's language.
 Result<Filled> fill_moodle(Csv worksheet, const ClassResult& result, const std::string& column);
 
 }  // namespace warpmark::classroom

@@ -1,4 +1,4 @@
-// grades.csv: a row a student.
+// Produces grades.csv, with one row per student.
 #pragma once
 
 #include <string>

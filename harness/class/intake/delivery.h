@@ -1,5 +1,5 @@
-// From an input to the submissions in it: which student handed in what, and when. Knows the layouts of the
-// platforms' exports.
+// Splits an input into deliveries: which student handed in which files, and when. Knows the export layouts of
+// the learning platforms.
 #pragma once
 
 #include <filesystem>
@@ -15,17 +15,17 @@ namespace warpmark::classroom {
 enum class Layout { folders, canvas, moodle, gradescope, github };
 std::string_view name_of(Layout layout);
 
-// What one student handed in at one time.
+// The files that one student handed in at one time.
 struct Delivery {
   Layout layout = Layout::folders;
   Person person;
   std::string source;     // "export.zip/anna"
-  std::string attempt;    // sorts the attempts of one student, the latest last; empty: cannot be told
-  std::string submitted;  // as the export says it; may be empty
+  std::string attempt;    // orders the attempts of one student, latest last; empty: unknown
+  std::string submitted;  // time as written in the export; may be empty
   Lateness lateness;
   Tree tree;
   std::vector<std::string> remarks;
-  std::optional<StudentCause> fault;  // why nothing of it can be graded
+  std::optional<StudentCause> fault;  // why nothing in it can be graded
 };
 
 struct Deliveries {
@@ -35,13 +35,15 @@ struct Deliveries {
   void add(Deliveries more);
 };
 
-// The layout that an export's names show. A pure function of the tree.
+// Detects the export layout from the names in the tree. Pure function.
 Layout layout_of(const Tree& tree);
 
-// The deliveries of a tree. name: of the input, for messages and for a tree that is one submission itself.
+// Returns the deliveries in a tree. name: the input's name, for messages and for a tree that is a single
+// submission.
 Deliveries split(const Tree& tree, const std::string& name);
 
-// The parts of a platform's name, "doejohn_LATE_101_2002_v01.cu" or "Ada Doe_101_assignsubmission_file_".
+// Parts of a file name in a platform's export, such as "doejohn_LATE_101_2002_v01.cu" or "Ada
+// Doe_101_assignsubmission_file_".
 struct CanvasName {
   std::string student;
   bool late = false;
@@ -54,22 +56,23 @@ struct MoodleName {
   std::string student;
   std::string key;
   std::string kind;  // "file" or "onlinetext"
-  std::string rest;  // behind it: a file's name where the export has no folders
+  std::string rest;  // the remainder: a file name if the export has no folders
 };
 std::optional<MoodleName> moodle_name(const std::string& name);
 
-// Canvas adds "-1", "-2" to the names of files that are handed in again: takes that off and keeps the last.
+// Canvas appends "-1", "-2" to the names of resubmitted files. Removes the counter and keeps the last version
+// of each file.
 void take_canvas_counters_off(Delivery& delivery);
 
-// What submission_metadata.yml says, by the folder's name. Fails when the file is none.
+// Parses submission_metadata.yml; the result is keyed by folder name. Fails if the text is not such a file.
 struct GradescopeEntry {
   std::vector<Person> people;
   std::string created_at;
 };
 Result<std::vector<std::pair<std::string, GradescopeEntry>>> gradescope_entries(const std::string& text);
 
-// The latest delivery of each student; the others are named in its remarks. Deliveries of which the latest
-// cannot be told all stay, and their remarks say so.
+// Keeps the latest delivery of each student and names the others in its remarks. If the latest one cannot be
+// determined, all of the student's deliveries stay, and their remarks say so.
 std::vector<Delivery> latest_of_each(std::vector<Delivery> deliveries);
 
 }  // namespace warpmark::classroom

@@ -16,9 +16,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kDeepestArchive = 3;
-constexpr std::size_t kMostRemarks = 5;  // on files that were left out of one submission
+constexpr std::size_t kMostRemarks = 5;  // maximum number of remarks about skipped files per submission
 
-// Gives out folders of its own to unpack into.
+// Hands out new folders to unpack into.
 class Staging {
  public:
   explicit Staging(fs::path folder) : folder_(std::move(folder)) {}
@@ -29,8 +29,8 @@ class Staging {
   int count_ = 0;
 };
 
-// Puts what is in the archives of a tree in their place: "work.zip" becomes the folder "work".
-// caps: what all archives of the submission may still hold together.
+// Replaces each archive in the tree by a folder with its contents: "work.zip" becomes the folder "work".
+// caps: remaining limits for all archives of the submission together.
 void unpack_inside(Delivery& delivery, Staging& staging, Caps& caps, int depth = 0) {
   std::vector<TreeFile> archives;
   auto& files = delivery.tree.files;
@@ -70,8 +70,8 @@ void unpack_inside(Delivery& delivery, Staging& staging, Caps& caps, int depth =
   std::ranges::sort(files, {}, &TreeFile::path);
 }
 
-// An archive has often one folder around everything, and a folder one around an export: what is in it counts.
-// stem: of the archive; empty for a folder.
+// Archives often contain a single folder around their contents, and folders a single folder around an export.
+// Returns the contents of such a folder. stem: name of the archive without extension; empty for a folder.
 Tree without_wrapping(Tree tree, const std::string& stem) {
   const auto tops = tree.top_folders();
   const bool alone = tops.size() == 1 && std::ranges::none_of(tree.files, [](const TreeFile& file) {
@@ -91,7 +91,7 @@ Tree without_wrapping(Tree tree, const std::string& stem) {
 
 Result<Deliveries> deliveries_in(const Tree& tree, const std::string& name, Staging& staging);
 
-// A delivery that is an archive alone may be a platform's export itself.
+// If a delivery consists of one archive, that may itself be a platform's export of a class.
 Result<void> add_unpacked(Delivery delivery, Staging& staging, Deliveries& found) {
   const bool packed = delivery.layout == Layout::folders && delivery.tree.files.size() == 1 &&
                       is_archive(delivery.tree.files.front().path);
@@ -130,7 +130,7 @@ Result<Deliveries> deliveries_in(const Tree& tree, const std::string& name, Stag
   return found;
 }
 
-// Names of an input's files for a message, some of them.
+// Returns up to three of the names for a message.
 std::string some_of(const std::set<std::string>& names) {
   std::vector<std::string> few(names.begin(),
                                std::next(names.begin(), std::min<std::ptrdiff_t>(3, std::ssize(names))));
@@ -160,7 +160,8 @@ Result<Deliveries> gather(const std::vector<fs::path>& inputs, const fs::path& s
     if (!tree) return tl::unexpected(tree.error());
     if (tree->files.empty() && tree->refused.empty() && tree->top_folders().empty())
       return fail(fmt::format("{} is empty; {}", input.string(), kRemedy));
-    // A folder that holds one folder is a class of one student, unless that is a platform's export.
+    // A folder that contains a single folder is a class of one student, unless that folder is a platform's
+    // export.
     const Tree top = without_wrapping(std::move(*tree), folder ? "" : name);
     auto more = deliveries_in(top, name, staging);
     if (!more) return tl::unexpected(more.error());
@@ -172,8 +173,8 @@ Result<Deliveries> gather(const std::vector<fs::path>& inputs, const fs::path& s
 
 Result<std::string> assignment_of(const std::vector<Delivery>& deliveries,
                                   const std::vector<KnownAssignment>& known) {
-  std::vector<std::string> found;   // by a file of theirs alone
-  std::vector<std::string> shared;  // by names that several have, such as upload.cu
+  std::vector<std::string> found;   // identified by files that only they have
+  std::vector<std::string> shared;  // identified only by names that several have, such as upload.cu
   std::set<std::string> examples;
   for (const KnownAssignment& assignment : known) {
     const auto knows = [&](const KnownAssignment& each, const TreeFile& file) {
@@ -219,8 +220,8 @@ tl::expected<std::string, StudentCause> versions_folder(const Tree& tree, const 
         StudentCause{"no_versions", fmt::format("there is no version of {} in it; expected files like {}",
                                                 assignment.name, some_of(assignment.files))});
   }
-  // A backup below the folder with the work is no second submission of the same rank, but neither is it
-  // known to be a backup.
+  // A folder nested in another one may be a backup copy, but this cannot be known, so the case is reported as
+  // ambiguous.
   return tl::unexpected(StudentCause{
       "several_folders", fmt::format("several folders hold versions of {}: {}; leave the one to grade",
                                      assignment.name, some_of(folders))});

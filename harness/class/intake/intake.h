@@ -1,4 +1,4 @@
-// Intake of a class: inputs become a folder a submission, which holds the files of one assignment.
+// Intake of a class: turns the inputs into one folder per submission with the files of one assignment.
 #pragma once
 
 #include <filesystem>
@@ -11,29 +11,29 @@
 
 namespace warpmark::classroom {
 
-// The files by which assignments are told: the versions' and the upload's, with their endings.
+// The file names that identify an assignment: its versions and the upload, with extensions.
 struct KnownAssignment {
   std::string name;
   std::set<std::string> files;
 };
 
-// The deliveries of all inputs, folders and archives, with the archives inside them unpacked below `staging`.
-// `without`: the output's folder, which is no submission. Fails when an input cannot be used as a whole.
+// Collects the deliveries of all inputs (folders and archives); nested archives are unpacked below `staging`.
+// `without`: the output folder, which is skipped. Fails if an input is unusable as a whole.
 Result<Deliveries> gather(const std::vector<std::filesystem::path>& inputs,
                           const std::filesystem::path& staging, const std::filesystem::path& without);
 
-// The one assignment that deliveries hold files of. Fails when there is none, or more than one.
+// Returns the assignment whose files the deliveries contain. Fails if there is none or more than one.
 Result<std::string> assignment_of(const std::vector<Delivery>& deliveries,
                                   const std::vector<KnownAssignment>& known);
 
-// The folder of a tree that holds the assignment's files: "" for its root. The cause says why none can be
-// told.
+// Returns the folder of the tree that holds the assignment's files ("" for its root), or a cause if it cannot
+// be determined.
 tl::expected<std::string, StudentCause> versions_folder(const Tree& tree, const KnownAssignment& assignment);
 
-// Copies the files of a tree into a folder that takes the old one's place. Throws std::filesystem_error.
+// Copies the files of a tree into a new folder that replaces the old one. Throws std::filesystem_error.
 void put(const Tree& tree, const std::filesystem::path& folder);
 
-// Of the names and contents of all files.
+// Returns a digest of the names and contents of all files.
 std::string content_of(const Tree& tree);
 
 }  // namespace warpmark::classroom

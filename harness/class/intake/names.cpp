@@ -13,7 +13,7 @@ namespace warpmark::classroom {
 namespace {
 
 constexpr std::size_t kLongestPath = 1000;  // bytes
-constexpr std::size_t kLongestPart = 200;   // bytes; systems take 255
+constexpr std::size_t kLongestPart = 200;   // bytes; file systems allow 255
 constexpr std::size_t kDeepest = 20;
 
 constexpr std::array<std::string_view, 9> kArchiveEndings{
@@ -34,7 +34,7 @@ std::string_view archive_ending(const std::string& name) {
   return {};
 }
 
-// UTF-8 with control characters and bytes that are none spelled out.
+// Escapes control characters and bytes that are not valid UTF-8.
 std::string readable(std::string_view name) {
   std::string text;
   for (std::size_t at = 0; at < name.size();) {
@@ -79,7 +79,7 @@ Result<std::string> safe_path(std::string_view name) {
 bool is_litter(std::string_view path) {
   static constexpr std::array<std::string_view, 7> kLitter{"__MACOSX",    ".DS_Store", "Thumbs.db",
                                                            "desktop.ini", ".git",      ".github",
-                                                           ".warpmark"};  // of a handout: Warpmark itself
+                                                           ".warpmark"};  // a handout's copy of Warpmark
   while (!path.empty()) {
     const std::string_view part = first_part(path);
     if (std::ranges::find(kLitter, part) != kLitter.end() || part.starts_with("._")) return true;

@@ -1,4 +1,4 @@
-// Names of files that strangers chose: in archives, in exports, on an instructor's disk.
+// Sanitises untrusted file names from archives, exports and an instructor's disk.
 #pragma once
 
 #include <string>
@@ -8,28 +8,29 @@
 
 namespace warpmark::classroom {
 
-// A relative path with `/` between its parts, which cannot leave the folder that it is put in: "." and empty
-// parts are gone. Backslashes count as `/`, as archives of Windows write them; bytes that are not UTF-8
-// become %XX. Fails with a sentence for a path that is absolute, climbs (".."), or is too long or deep.
+// Returns a relative path with `/` as separator that cannot leave its base folder; "." and empty components
+// are removed. Backslashes count as `/`, because Windows archives use them; bytes that are not valid UTF-8
+// become %XX. Fails with a sentence if the path is absolute, contains "..", or is too long or deep.
 Result<std::string> safe_path(std::string_view name);
 
-// What systems leave behind in folders and archives: "__MACOSX", ".DS_Store", ".git". No submission needs it.
+// Returns true for files that operating systems and tools leave behind ("__MACOSX", ".DS_Store", ".git"),
+// which no submission needs.
 bool is_litter(std::string_view path);
 
-// Whether the name says that it is an archive which Warpmark reads: zip, or tar in one of its compressions.
+// Returns true if the extension is that of an archive that Warpmark can read: zip, or tar, compressed or not.
 bool is_archive(std::string_view path);
-// Whether it says that it is one which Warpmark does not read (rar, 7z).
+// Returns true if the extension is that of an archive that Warpmark cannot read (rar, 7z).
 bool is_foreign_archive(std::string_view path);
-// The name of an archive's file without what says so: "anna" of "in/anna.tar.gz".
+// Returns an archive's file name without its extension: "anna" for "in/anna.tar.gz".
 std::string archive_stem(std::string_view path);
 
-// The same for two names that one system would take for one: case and the ways to write an accent do not
-// count.
+// Folds case and Unicode normalisation, so that two names that a file system may treat as equal give the same
+// result.
 std::string folded(std::string_view text);
 
-std::string_view first_part(std::string_view path);  // "anna" of "anna/v01.cu"
-std::string_view last_part(std::string_view path);   // "v01.cu"
-// "anna" of "anna/v01.cu"; empty where there is no folder.
+std::string_view first_part(std::string_view path);  // returns "anna" for "anna/v01.cu"
+std::string_view last_part(std::string_view path);   // returns "v01.cu" for "anna/v01.cu"
+// Returns "anna" for "anna/v01.cu"; empty if there is no folder.
 std::string_view folder_part(std::string_view path);
 
 }  // namespace warpmark::classroom

@@ -1,4 +1,4 @@
-// The names that Canvas, Moodle and Gradescope give to what students hand in.
+// Parses the names that Canvas, Moodle and Gradescope give to submitted files.
 #include <algorithm>
 #include <map>
 #include <regex>
@@ -43,7 +43,7 @@ std::optional<MoodleName> moodle_name(const std::string& name) {
 
 void take_canvas_counters_off(Delivery& delivery) {
   static const std::regex pattern(R"((.+)-(\d{1,3})(\.[^.]+))");
-  std::map<std::string, std::pair<int, TreeFile>> latest;  // by the name without a counter
+  std::map<std::string, std::pair<int, TreeFile>> latest;  // by name without counter
   for (const TreeFile& file : delivery.tree.files) {
     std::smatch found;
     const bool counted = std::regex_match(file.path, found, pattern);
@@ -62,7 +62,7 @@ void take_canvas_counters_off(Delivery& delivery) {
 
 namespace {
 
-// Ruby writes the keys of its export with a colon before them.
+// Gradescope's export is written by Ruby, whose symbol keys start with a colon.
 YAML::Node member(const YAML::Node& node, const std::string& name) {
   for (const std::string& key : {":" + name, name}) {
     if (node.IsMap() && node[key]) return node[key];

@@ -1,5 +1,5 @@
-// Archives, through libarchive. Only its reading half is used: no entry's name, link, owner or mode ever
-// reaches the file system.
+// Reads archives with libarchive. Only its reading API is used: names, links, owners and modes of entries
+// never reach the file system.
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -27,7 +27,7 @@ using Reader = std::unique_ptr<archive, decltype(&archive_read_free)>;
 
 constexpr std::size_t kBlock = 128 * 1024;
 
-// libarchive converts names to the locale's characters: UTF-8, whatever the instructor's terminal has.
+// Sets the thread's locale to UTF-8, because libarchive converts names to the locale's character set.
 class Utf8Names {
  public:
   Utf8Names() : locale_(newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
@@ -146,10 +146,10 @@ class Unpacking {
     return {};
   }
 
-  // The data of the entry at hand. What its header promises counts, and so does what comes.
+  // Unpacks the current entry. Both the size in its header and the actual size are checked against the caps.
   Result<void> write(const std::string& path, std::uint64_t promised) {
     const std::uint64_t cap = is_archive(path) ? caps_.bytes : caps_.file_bytes;
-    // A zip is read past a file without unpacking it: one student's bomb costs the class nothing.
+    // In a zip an entry can be skipped without unpacking it, so a zip bomb costs only its own file.
     const bool skips = (archive_format(reader_.get()) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP;
     if (skips && promised > cap) return leave_out(path, cap);
     if (promised > caps_.bytes - bytes_) return too_much(path);
@@ -190,7 +190,7 @@ class Unpacking {
   const Utf8Names names_;
   fs::path file_;
   std::string name_;  // for messages
-  fs::path staging_;  // empty: the names alone are wanted
+  fs::path staging_;  // empty: only list the names
   Caps caps_;
   Reader reader_;
   Tree tree_;

@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kFile = "journal.sqlite";
 constexpr int kVersion = 1;        // PRAGMA user_version
 constexpr int kName = 0x57506d4b;  // PRAGMA application_id, "WPmK"
-constexpr int kPatience = 10'000;  // milliseconds, for a reader that is in the way
+constexpr int kPatience = 10'000;  // busy timeout in milliseconds, for a concurrent reader
 
 constexpr const char* kTables = R"(
 CREATE TABLE fact(name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -78,8 +78,8 @@ Result<Journal> Journal::open(const std::filesystem::path& folder) {
   try {
     auto state = std::make_unique<State>(file.string());
     SQLite::Database& database = state->database;
-    // One process has it open (lock.h), maybe on another machine than the one before: no shared memory beside
-    // it.
+    // Only one process has the database open (lock.h), possibly on another machine than before, so the
+    // write-ahead log must not use shared memory.
     database.exec("PRAGMA locking_mode=EXCLUSIVE");
     const int name = database.execAndGet("PRAGMA application_id").getInt();
     const int version = database.execAndGet("PRAGMA user_version").getInt();
@@ -89,7 +89,7 @@ Result<Journal> Journal::open(const std::filesystem::path& folder) {
       return strange(
           fmt::format("was written by another version of Warpmark ({} instead of {})", version, kVersion));
     database.exec("PRAGMA journal_mode=WAL");
-    database.exec("PRAGMA synchronous=FULL");  // a commit outlives a loss of power
+    database.exec("PRAGMA synchronous=FULL");  // a commit survives a power failure
     if (tables == 0) {
       SQLite::Transaction transaction(database);
       database.exec(kTables);

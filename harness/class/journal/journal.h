@@ -1,5 +1,5 @@
-// What a class has got so far, in a database beside the output (SQLite, write-ahead log): a grade is
-// committed before it is shown anywhere, so that a crash at any moment loses nothing that anybody has seen.
+// The persistent state of a class: an SQLite database (write-ahead log) beside the output. A grade is
+// committed before it is shown anywhere, so that a crash loses nothing that anybody has seen.
 #pragma once
 
 #include <filesystem>
@@ -16,55 +16,55 @@
 
 namespace warpmark::classroom {
 
-// What one attempt to grade came to.
+// Result of one grading attempt.
 struct Outcome {
   std::string content;                        // digest of the submission's files
   std::string rules;                          // digest of rubric, harness and machine
-  std::string grade;                          // grade.json; empty where there is none
+  std::string grade;                          // text of grade.json; empty if there is none
   StudentState state = StudentState::graded;  // graded, unusable or broken
   std::optional<StudentCause> cause;          // why there is no grade
-  Score score;                                // of the grade
-  int exit_status = 0;                        // of the grade
-  std::string doubt;   // for the instructor: points that are open for another reason than a missing GPU
-  bool again = false;  // inconclusive or broken, and not tried a second time as yet
+  Score score;                                // score of the grade
+  int exit_status = 0;                        // exit status of the grade
+  std::string doubt;   // for the instructor: points that are undecided for a reason other than a missing GPU
+  bool again = false;  // true if inconclusive or broken, and not yet retried
 };
 
-// Where grades stand: those that count, and those of a regrade that nobody has applied yet.
+// The two sets of grades: those in force, and those of a regrade that has not been applied.
 enum class Shelf { current, shadow };
 std::string_view name_of(Shelf shelf);
 
-// Every member throws std::exception when the database cannot be read or written (a full disk). Safe to call
-// from several threads.
+// Thread-safe. Every member throws std::exception if the database cannot be read or written (for example,
+// disk full).
 class Journal {
  public:
-  // Opens or makes `<folder>/journal.sqlite`. Fails for the database of another program or version.
+  // Opens or creates `<folder>/journal.sqlite`. Fails if the database belongs to another program or version.
   static Result<Journal> open(const std::filesystem::path& folder);
   static bool exists(const std::filesystem::path& folder);
   Journal(Journal&&) noexcept;
   Journal& operator=(Journal&&) noexcept;
   ~Journal();
 
-  // Small facts of the run: "seed", "options", "unfinished". Empty when never set.
+  // Named values of the run: "seed", "options", "unfinished". Empty if never set.
   [[nodiscard]] std::string fact(const std::string& name) const;
   void set_fact(const std::string& name, const std::string& value);
-  void set_facts(const std::map<std::string, std::string>& facts);  // in one step
+  void set_facts(const std::map<std::string, std::string>& facts);  // in one transaction
 
-  // The students of the class, with the ids that were given, in one step.
+  // Stores the students of the class and their assigned IDs in one transaction.
   void set_taken(const TakenClass& taken, const std::map<std::string, std::string>& ids);
   [[nodiscard]] std::optional<TakenClass> taken() const;
   [[nodiscard]] std::map<std::string, std::string> ids() const;
 
   void set_outcome(Shelf shelf, const std::string& id, const Outcome& outcome);
   [[nodiscard]] std::optional<Outcome> outcome(Shelf shelf, const std::string& id) const;
-  // All without the grades' texts, by id.
+  // Returns all outcomes by student ID, without the text of the grades.
   [[nodiscard]] std::map<std::string, Outcome> outcomes(Shelf shelf) const;
 
-  // Makes the shadow's grades those that count, with its rubric (fact "shadow_rubric"), or throws them away.
+  // Makes the shadow grades current, with their rubric (fact "shadow_rubric"), or discards them.
   void apply_shadow();
   void discard_shadow();
 
   void correct(const std::string& id, const Correction& correction);
-  // Whether there was one.
+  // Returns true if there was a correction to withdraw.
   bool withdraw_correction(const std::string& id);
   [[nodiscard]] std::map<std::string, Correction> corrections() const;
 

@@ -1,4 +1,4 @@
-// One coordinator at a time on an output folder.
+// Ensures that only one coordinator works on an output folder.
 #pragma once
 
 #include <filesystem>
@@ -8,10 +8,11 @@
 
 namespace warpmark::classroom {
 
-// Held until it is destroyed; the system lets go of it when the process dies, however it dies.
+// Held until destruction; the kernel releases the lock when the process dies for any reason.
 class Lock {
  public:
-  // Takes `<folder>/lock`. Fails with who holds it, on which machine, by which process and since when.
+  // Acquires `<folder>/lock`. On failure the message names the holder, its machine, process ID and start
+  // time.
   static Result<Lock> take(const std::filesystem::path& folder);
 
  private:
@@ -19,9 +20,9 @@ class Lock {
   UniqueFd fd_;
 };
 
-// "ada", by the system's list of users or, where it has none, its number.
+// Returns the user's login name, or the numeric user ID if the system has no name for it.
 std::string user_name();
-// UTC, ISO 8601, whole seconds.
+// Returns the current time in UTC as ISO 8601, in whole seconds.
 std::string now_text();
 
 }  // namespace warpmark::classroom

@@ -1,4 +1,4 @@
-// A submission as the intake took it: what a journal keeps so that a run can go on without its inputs.
+// A submission as recorded at intake. The journal keeps it, so that a run can resume without its inputs.
 #pragma once
 
 #include <optional>
@@ -16,10 +16,10 @@ struct Taken {
   std::string source;
   std::string submitted;
   Lateness lateness;
-  std::string content;  // digest of its files; empty where there is nothing to grade
+  std::string content;  // digest of its files; empty if there is nothing to grade
   std::vector<std::string> remarks;
-  std::optional<StudentCause> fault;  // why it cannot be graded; "missing": nothing was handed in
-  std::string doubt;                  // for the instructor: why the student cannot be told; empty: they can
+  std::optional<StudentCause> fault;  // why it cannot be graded; kind "missing" if nothing was handed in
+  std::string doubt;                  // for the instructor: why the student is ambiguous; empty if identified
 };
 
 struct TakenClass {

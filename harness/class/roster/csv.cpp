@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// The separator that the header has most of.
+// Returns the separator that occurs most often in the header.
 char separator_of(std::string_view text) {
   const std::string_view header = text.substr(0, text.find('\n'));
   char best = ',';

@@ -1,5 +1,6 @@
-// CSV as spreadsheets and learning platforms write it (RFC 4180, with `,`, `;` or tab between the cells). The
-// text of every cell stays known byte for byte, so that one column can be filled and nothing else changes.
+// Reads and writes CSV as spreadsheets and learning platforms produce it (RFC 4180, with `,`, `;` or tab as
+// separator). Every cell keeps its original bytes, so that one column can be filled in without changing
+// anything else.
 #pragma once
 
 #include <string>
@@ -11,36 +12,37 @@
 namespace warpmark::classroom {
 
 struct CsvCell {
-  std::string value;  // without quotes
-  std::string raw;    // as it stands in the file
+  std::string value;  // unquoted
+  std::string raw;    // original text in the file
 };
 
 struct CsvRow {
   std::vector<CsvCell> cells;
-  std::string ending;  // "\n", "\r\n" or, at the end of a file, nothing
+  std::string ending;  // "\n", "\r\n", or empty at the end of the file
 };
 
 struct Csv {
-  std::string mark;  // the byte order mark, or nothing
+  std::string mark;  // byte order mark, or empty
   char separator = ',';
-  std::vector<CsvRow> rows;  // the first is the header; empty lines are rows of one empty cell
+  std::vector<CsvRow> rows;  // the first row is the header; an empty line is a row with one empty cell
 
-  // The column whose header is one of the names, where case does not count; npos when there is none.
+  // Returns the index of the column whose header is one of the names (case-insensitive), or npos.
   [[nodiscard]] std::size_t column(const std::vector<std::string_view>& names) const;
-  // The value of a cell; empty where a row has no such column.
+  // Returns the value of a cell; empty if the row is too short.
   [[nodiscard]] std::string_view at(const CsvRow& row, std::size_t column) const;
 
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 };
 
-// Fails with the line where a quoted cell never ends.
+// Fails, with the line number, if a quoted cell is not terminated.
 Result<Csv> parse_csv(std::string_view text);
 
-// The same bytes that were parsed, but for cells whose raw text was changed.
+// Returns the parsed bytes, except for cells whose `raw` was changed.
 std::string to_text(const Csv& csv);
 
-// A cell's raw text for a value: quoted where it must be. What a spreadsheet would take for a formula (a text
-// that begins with = + - @, tab or CR, after spaces, too) gets a leading apostrophe; numbers stay numbers.
+// Returns the raw text of a cell, quoted if necessary. A text that a spreadsheet would interpret as a formula
+// (it starts with = + - @, tab or CR, possibly after spaces) gets a leading apostrophe; numbers are left as
+// they are.
 std::string csv_cell(std::string_view value, char separator = ',');
 std::string csv_number(double value);
 

@@ -32,7 +32,7 @@ bool is_kept(utf8proc_int32_t code) {
   }
 }
 
-// Composed accents, so that two ways to type one name are one.
+// Normalises to NFC, so that different encodings of the same name become equal.
 std::string composed(std::string_view text) {
   utf8proc_uint8_t* mapped = nullptr;
   const utf8proc_ssize_t bytes = utf8proc_map(

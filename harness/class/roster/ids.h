@@ -1,4 +1,4 @@
-// Names of folders for students, readable in every script.
+// Makes folder names from students' names, safe to use in scripts.
 #pragma once
 
 #include <map>
@@ -8,25 +8,27 @@
 
 namespace warpmark::classroom {
 
-// "Zoë-Müller" of "Zoë  Müller": letters, digits and marks of any script in NFC, everything else one `-`.
-// Begins with neither `-` nor `.`, at most 80 bytes; "student" where nothing is left.
+// Returns "Zoë-Müller" for "Zoë  Müller": keeps letters, digits and marks of any script in NFC and replaces
+// every other run of characters by one `-`. The result has at most 80 bytes and starts with neither `-` nor
+// `.`; it is "student" if nothing is left.
 std::string readable_id(std::string_view name);
 
-// Gives each identity an id that no other has, also where case does not count, and the same one in every run
-// that knows the ids given before.
+// Assigns each identity an ID that is unique, ignoring case. The assignment is stable across runs that pass
+// the previous IDs to the constructor.
 class Ids {
  public:
   explicit Ids(std::map<std::string, std::string> given = {});
 
-  // `hint` tells namesakes apart, as the platform's number does; empty: "-2", "-3".
+  // hint: distinguishes students of the same name, such as the platform's number; if empty, "-2", "-3" is
+  // appended.
   const std::string& id_of(const std::string& identity, std::string_view name, std::string_view hint);
   [[nodiscard]] const std::map<std::string, std::string>& given() const { return given_; }
 
  private:
   bool take(const std::string& identity, const std::string& id);
 
-  std::map<std::string, std::string> given_;  // id by identity
-  std::set<std::string> taken_;               // folded
+  std::map<std::string, std::string> given_;  // identity to ID
+  std::set<std::string> taken_;               // case-folded IDs in use
 };
 
 }  // namespace warpmark::classroom

@@ -15,7 +15,7 @@
 namespace warpmark::classroom {
 namespace {
 
-// Their words, sorted: "Lovelace, Ada" and "ada lovelace" are one.
+// Returns the sorted words of a name, so that "Lovelace, Ada" and "ada lovelace" compare equal.
 std::string sorted_words(std::string_view name) {
   std::string id = folded(readable_id(name));
   std::ranges::replace(id, '_', '-');
@@ -29,7 +29,7 @@ std::string sorted_words(std::string_view name) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-// "lovelaceada", as Canvas writes a name: last name first, letters alone.
+// Returns the forms that Canvas uses in file names, such as "lovelaceada": last name first, letters only.
 std::set<std::string> squashed(std::string_view name) {
   std::vector<std::string> words;
   std::string all = folded(readable_id(name));
@@ -101,7 +101,7 @@ Result<std::vector<RosterEntry>> read_roster(const std::filesystem::path& file) 
     if (!late.empty()) entry.late_days = value;
     for (const std::string* unique : {&entry.person.key, &entry.person.email, &entry.person.login}) {
       if (!unique->empty() && !seen.insert(folded(*unique)).second) {
-        // A login may well be the same text as the email of the same student.
+        // The login and the email address of one student may be the same text.
         const bool own =
             std::ranges::count(std::vector{entry.person.key, entry.person.email, entry.person.login},
                                *unique) > 1;

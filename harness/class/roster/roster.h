@@ -1,4 +1,4 @@
-// The list of the students of a course, as the instructor has it.
+// The roster: the instructor's list of the students of a course.
 #pragma once
 
 #include <filesystem>
@@ -13,15 +13,17 @@ namespace warpmark::classroom {
 
 struct RosterEntry {
   Person person;
-  std::optional<double> late_days;  // from a column of that name
+  std::optional<double> late_days;  // from the column of the same name
 };
 
-// A CSV file with a header that names at least one of: name, id, email, login, sid (and what Canvas, Moodle
-// and GitHub call them). Fails with the header's names when none is known, and on two students with one key.
+// Reads a CSV file whose header names at least one of name, id, email, login, sid (or the equivalents of
+// Canvas, Moodle and GitHub). Fails, quoting the header, if no column is known, and if two students have the
+// same key.
 Result<std::vector<RosterEntry>> read_roster(const std::filesystem::path& file);
 
-// Which students of a roster a delivery may be from: by key, email, login or number if one matches, else by
-// name, where case, accents' spelling, punctuation and the order of first and last name do not count.
+// Returns the indices of the students who may have sent a delivery: by key, email, login or number if one
+// matches, else by name, ignoring case, Unicode normalisation, punctuation and the order of first and last
+// name.
 std::vector<std::size_t> matches(const std::vector<RosterEntry>& roster, const Person& person);
 
 }  // namespace warpmark::classroom

@@ -21,14 +21,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kUnfinished = "unfinished";   // "intake", "grading", or nothing
-constexpr std::chrono::minutes kImportPatience{5};  // for the coordinator that has submitted the job
+constexpr const char* kUnfinished = "unfinished";   // "intake", "grading", or ""
+constexpr std::chrono::minutes kImportPatience{5};  // for the submitting coordinator to release the folder
 
 std::string seed_text(std::uint64_t seed) {
   return fmt::format("{:#x}", seed);
 }
 
-// What the journal says of the run before, in place of what was not given again.
+// Returns the options of the previous run from the journal, overridden by those that were given again.
 Result<ClassOptions> stored_options(const Journal& journal, ClassOptions options) {
   ClassOptions stored = options;
   if (!read_options(journal.fact("options"), stored))
@@ -40,7 +40,7 @@ Result<ClassOptions> stored_options(const Journal& journal, ClassOptions options
   return stored;
 }
 
-// The class of a run: taken in anew, or what the journal has of the run before.
+// Returns the class: from a new intake, or as stored in the journal by the previous run.
 Result<TakenClass> class_of(const judge::Installation& installation, const ClassOptions& options, Mode mode,
                             Journal& journal) {
   const bool keeps = mode == Mode::regrade || (mode == Mode::resume && journal.fact(kUnfinished) != "intake");
@@ -52,7 +52,7 @@ Result<TakenClass> class_of(const judge::Installation& installation, const Class
   if (!known) return tl::unexpected(known.error());
   std::map<std::string, std::string> facts{
       {"options", to_json(options)}, {"rubric", options.rubric.string()}, {kUnfinished, "intake"}};
-  // A resumed run keeps its seed, so that it comes to what it would have come to.
+  // A resumed run keeps its seed, so that its results are the same as without the interruption.
   if (mode != Mode::resume) facts["seed"] = seed_text(options.seed.value_or(judge::seed_from_the_system()));
   journal.set_facts(facts);
   auto taken = take_in_class(options, *known, journal);
@@ -60,14 +60,14 @@ Result<TakenClass> class_of(const judge::Installation& installation, const Class
   return taken;
 }
 
-// A job that asks for a GPU shall not fall back on the simulator where it gets none.
+// A job that requests a GPU must not fall back to the simulator if it gets none.
 std::string engine_on_nodes(const ClassOptions& options) {
   return options.engine == "simulator" ? "simulator" : "gpu";
 }
 
 Result<Rules> rules_for(const judge::Installation& installation, const ClassOptions& options,
                         const TakenClass& taken) {
-  // Nodes look at their own machine: slurm/task.cpp.
+  // With Slurm, each node determines its own engines: slurm/task.cpp.
   if (options.on == Place::slurm)
     return rules_of(installation, {}, taken.assignment, options.rubric, engine_on_nodes(options));
   const judge::Engines engines = judge::find_engines(installation, judge::kEngineLimit);
@@ -78,7 +78,7 @@ Result<Rules> rules_for(const judge::Installation& installation, const ClassOpti
   return rules_of(installation, engines, taken.assignment, options.rubric, options.engine);
 }
 
-// A clone has its wrapper, an installation the program on PATH.
+// Returns the command line: the wrapper of a clone, or the installed program on PATH.
 InstructorsCommand command_in_class(const judge::Installation& installation, const Journal& journal) {
   InstructorsCommand command;
   std::error_code error;
@@ -88,7 +88,7 @@ InstructorsCommand command_in_class(const judge::Installation& installation, con
   return command;
 }
 
-// The class as the journal has it, written out anew.
+// Regenerates all files of the class from the journal.
 Result<ClassResult> write_all(const judge::Installation& installation, Home& home) {
   const auto taken = home.journal.taken();
   if (!taken) return fail(fmt::format("{} holds no class", home.out.string()));
@@ -114,7 +114,7 @@ Result<ClassRun> shown_again(const judge::Installation& installation, Home& home
   return run;
 }
 
-// Writes all files of the class and, of a regrade, what it would change.
+// Writes all files of the class and, for a regrade, the list of changes.
 Result<void> finish(const judge::Installation& installation, Home& home, Shelf shelf, ClassRun& run) {
   auto result = write_all(installation, home);
   if (!result) return tl::unexpected(result.error());
@@ -146,7 +146,7 @@ SlurmPlan plan_for_nodes(const ClassOptions& options, const Home& home, const Ta
   return plan;
 }
 
-// Grades into a shelf what it lacks, and shows the class or what would change in it.
+// Grades everything that the shelf lacks, then writes the class, or the changes of a regrade.
 Result<ClassRun> grade_class(const judge::Installation& installation, const ClassOptions& options,
                              Shelf shelf, Home& home, const TakenClass& taken, const std::stop_token& stop) {
   auto rules = rules_for(installation, options, taken);
@@ -165,7 +165,7 @@ Result<ClassRun> grade_class(const judge::Installation& installation, const Clas
   run.trouble = coordinator.trouble();
   if (auto written = finish(installation, home, shelf, run); !written) return tl::unexpected(written.error());
   if (!run.interrupted && !spreads) complete(home.journal, shelf);
-  // Last: the import may begin at once, and waits for this folder.
+  // Last, because the import may start at once and waits for this folder's lock.
   if (spreads) {
     auto jobs = submit_class(options, home, plan_for_nodes(options, home, taken, *tasks, coordinator, shelf));
     if (!jobs) return tl::unexpected(jobs.error());
@@ -175,7 +175,7 @@ Result<ClassRun> grade_class(const judge::Installation& installation, const Clas
   return run;
 }
 
-// The last job of a class on Slurm.
+// Runs in the import job, the last job of a class on Slurm.
 Result<ClassRun> import_class(const judge::Installation& installation, const fs::path& out) {
   auto home = open_existing(out, kImportPatience);
   if (!home) return tl::unexpected(home.error());
@@ -189,7 +189,7 @@ Result<ClassRun> import_class(const judge::Installation& installation, const fs:
   return run;
 }
 
-// Waits for the jobs of a class and reads what their import wrote.
+// Waits for the class's jobs and reads the results written by the import.
 Result<void> wait_for_jobs(ClassRun& run, const fs::path& out, const std::stop_token& stop) {
   const auto ended = follow(out, stop, run.figures);
   if (!ended) return tl::unexpected(ended.error());
@@ -214,7 +214,7 @@ Result<void> wait_for_jobs(ClassRun& run, const fs::path& out, const std::stop_t
   return {};
 }
 
-// Holds the folder until it returns.
+// Holds the folder's lock until it returns.
 Result<ClassRun> grade_here_or_submit(const judge::Installation& installation, ClassOptions options,
                                       Mode mode, const std::stop_token& stop) {
   const bool begins = mode == Mode::grade || (mode == Mode::resume && !options.inputs.empty());
@@ -223,7 +223,7 @@ Result<ClassRun> grade_here_or_submit(const judge::Installation& installation, C
   options.out = home->out;
   if (!options.rubric.empty()) options.rubric = fs::absolute(options.rubric);
   if (auto settled = settle_slurm(*home); !settled) return tl::unexpected(settled.error());
-  // What died before it had written anything down has nothing to be resumed: it begins.
+  // A run that died before it recorded anything has nothing to resume, so it starts from the beginning.
   if (begins && home->journal.fact("options").empty()) mode = Mode::grade;
   if (mode != Mode::grade) {
     auto stored = stored_options(home->journal, options);
@@ -267,7 +267,7 @@ Result<ClassRun> finish_regrade(const judge::Installation& installation, const f
   if (apply && shadow != "complete")
     return fail("the regrade was interrupted; finish it with --regrade before it is applied");
   if (apply) {
-    // The rubric first: killed in between, --apply can be given again.
+    // The rubric is copied first: if the process is killed in between, --apply can be repeated.
     fs::copy_file(rubric_copy(home->out, Shelf::shadow), rubric_copy(home->out, Shelf::current),
                   fs::copy_options::overwrite_existing);
     home->journal.apply_shadow();

@@ -1,5 +1,5 @@
 // The coordinator: intake, queue, journal, reports. It runs no compiler and loads no student code: each
-// submission is graded by a process of its own (grader.h), whose grade is committed before anybody sees it.
+// submission is graded by a separate process (grader.h), and its grade is committed before anybody sees it.
 #pragma once
 
 #include <optional>
@@ -15,31 +15,31 @@
 namespace warpmark::classroom {
 
 enum class Mode {
-  grade,    // take the inputs in and grade what has changed
-  resume,   // go on with a run that was interrupted
-  regrade,  // grade all into the shadow, and show what would change
-  import,   // take over what Slurm's tasks have left
+  grade,    // run the intake and grade the submissions that changed
+  resume,   // continue an interrupted run
+  regrade,  // grade all submissions into the shadow and show what would change
+  import,   // import the results of Slurm tasks
 };
 
 struct ClassRun {
   ClassResult result;
-  ProgressFigures figures;        // of this run alone
-  std::string trouble;            // why it stopped, where nobody asked for that
-  bool interrupted = false;       // what is left waits for --resume
-  std::vector<Change> changes;    // of a regrade
-  std::optional<SlurmJobs> jobs;  // of a class that was given to Slurm
+  ProgressFigures figures;        // of this run only
+  std::string trouble;            // why it stopped without being asked to
+  bool interrupted = false;       // the remaining submissions wait for --resume
+  std::vector<Change> changes;    // result of a regrade
+  std::optional<SlurmJobs> jobs;  // set if the class was submitted to Slurm
 };
 
-// Fails when the command or the inputs cannot be used; throws std::exception when the disk or the journal
-// cannot be written.
+// Fails if the command or the inputs are unusable; throws std::exception if the disk or the journal cannot be
+// written.
 Result<ClassRun> run_class(const judge::Installation& installation, ClassOptions options, Mode mode,
                            const std::stop_token& stop);
 
-// Makes the grades of a regrade those that count, or throws them away. Fails when there are none.
+// Applies or discards the grades of a regrade. Fails if there are none.
 Result<ClassRun> finish_regrade(const judge::Installation& installation, const std::filesystem::path& out,
                                 bool apply);
 
-// Sets or, without a value, withdraws a correction by hand. Fails when no student has the id.
+// Sets a manual correction, or withdraws it if `correction` is nullopt. Fails if no student has the ID.
 Result<ClassRun> correct_by_hand(const judge::Installation& installation, const std::filesystem::path& out,
                                  const std::string& id, const std::optional<Correction>& correction);
 

@@ -1,4 +1,4 @@
-// Which students of a class have to be graded, and the queue that grades them on this machine.
+// Selects the students of a class who must be graded, and grades them with a queue on this machine.
 #pragma once
 
 #include <atomic>
@@ -19,18 +19,19 @@ namespace warpmark::classroom {
 
 class Coordinator {
  public:
-  // home and taken live as long as this. watch is asked where rules.gpus > 0.
+  // home and taken must outlive this object. watch is called only if rules.gpus > 0.
   Coordinator(const judge::Installation& installation, ClassOptions options, Home& home,
               const TakenClass& taken, Rules rules, Shelf shelf, GpuWatch watch);
 
-  // The students to grade: those whose submission has no grade by these rules. The others keep theirs. Fails
-  // when grades that count would be replaced without a regrade.
+  // Returns the students whose submission has no grade by the current rules. Fails if this would replace
+  // current grades outside of a regrade.
   Result<std::vector<const Taken*>> plan();
 
-  // Whether all of it was done. Throws std::exception when the disk or the journal cannot be written.
+  // Returns true if all tasks were completed. Throws std::exception if the disk or the journal cannot be
+  // written.
   bool grade(std::vector<const Taken*> tasks, const std::stop_token& stop, ProgressFigures& figures);
 
-  // Why `grade` stopped before the end though nobody asked for it; empty: it did not.
+  // Returns why grade() stopped early without being asked to; empty if it did not.
   [[nodiscard]] std::string trouble() const;
   [[nodiscard]] const Rules& rules() const { return rules_; }
 
@@ -54,7 +55,7 @@ class Coordinator {
   std::atomic<bool> second_try_ = false;
 };
 
-// "74 of 100 points, 20 open", or why there is no grade.
+// Returns a summary such as "74 of 100 points, 20 open", or why there is no grade.
 std::string what_it_came_to(const Outcome& outcome);
 
 }  // namespace warpmark::classroom

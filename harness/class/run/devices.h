@@ -1,5 +1,5 @@
-// The GPUs of this machine, shared among the students who are graded at a time. (Who measures on one holds it
-// alone: harness/judge/speed/device_lock.h.)
+// Distributes this machine's GPUs among the students who are graded concurrently. (Timing additionally
+// requires exclusive use: harness/judge/speed/device_lock.h.)
 #pragma once
 
 #include <cstddef>
@@ -9,23 +9,23 @@
 
 namespace warpmark::classroom {
 
-// The devices as CUDA_VISIBLE_DEVICES names them one by one. count: that CUDA reports. wanted: the variable's
-// value, empty where it is not set.
+// Returns one CUDA_VISIBLE_DEVICES value per device. count: number of devices that CUDA reports. wanted: the
+// variable's current value, empty if unset.
 std::vector<std::string> device_names(std::size_t count, const std::string& wanted);
 
-// Hands out the device that the fewest students are on. Safe to call from several threads.
+// Hands out the device with the fewest users. Thread-safe.
 class DevicePool {
  public:
   explicit DevicePool(std::vector<std::string> names) : names_(std::move(names)), users_(names_.size()) {}
 
-  // A place on a device, given back when it is destroyed.
+  // A share of a device, released on destruction.
   class Place {
    public:
     Place(DevicePool& pool, std::size_t index) : pool_(pool), index_(index) {}
     ~Place();
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
-    // Empty where the pool has no devices.
+    // Returns "" if the pool has no devices.
     [[nodiscard]] std::string name() const;
 
    private:

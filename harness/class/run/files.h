@@ -1,4 +1,4 @@
-// The output folder: every file in it is made from the journal and can be made again.
+// Writes the output folder. Every file in it is derived from the journal and can be regenerated.
 #pragma once
 
 #include <filesystem>
@@ -9,14 +9,14 @@
 
 namespace warpmark::classroom {
 
-// `<out>/students/<id>/{grade.json,index.html}`. A file that is right already stays. `grade`: the journal's
-// text; empty for a student without one, who gets a page that says why. Throws std::exception.
+// Writes `<out>/students/<id>/{grade.json,index.html}`; a file with the right contents is not touched.
+// `grade`: the journal's text; empty for a student without a grade, whose page says why. Throws
+// std::exception.
 void write_student(const std::filesystem::path& out, const StudentResult& student,
                    const std::string& assignment, const std::string& grade);
 
-// class.json, index.html, grades.csv, and leaders.html where speeds were measured; removes folders of
-// students who are no longer in the class.
-// Returns the result with what the grades say together.
+// Writes class.json, index.html, grades.csv, and leaders.html if speeds were measured; removes the folders of
+// students who have left the class. Returns the result with class-wide statistics added.
 ClassResult write_class(const std::filesystem::path& out, const ClassResult& result,
                         const InstructorsCommand& command);
 

@@ -1,4 +1,4 @@
-// A GPU that leaves the machine while a class is graded must cost nobody points.
+// Detects a GPU that disappears while a class is graded, so that nobody loses points because of it.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,14 @@
 
 namespace warpmark::classroom {
 
-// Why the machine's GPUs are not those that the class began with; empty: they are. Takes some 0.3 s.
+// Returns why the machine's GPUs differ from those at the start; empty if they are the same. Takes about 0.3
+// s.
 using GpuWatch = std::function<std::string()>;
 GpuWatch watch_gpus(const judge::Installation& installation, std::size_t count);
 
-// Makes an outcome `broken` that was graded while a GPU went away: it is nobody's fault, and no grade. Asks
-// the watch only where the outcome looks like that: it used no GPU, or CUDA, a worker or we failed. Returns
-// what the watch says; the run should stop then.
+// Marks an outcome as `broken` if a GPU disappeared while it was graded: the failure is nobody's fault, and
+// there is no grade. Runs the watch only for suspicious outcomes: no GPU was used, or CUDA, a worker or the
+// harness failed. Returns the watch's answer; if it is not empty, the run should stop.
 std::string hold_against_gpus(const GpuWatch& watch, Outcome& outcome);
 
 }  // namespace warpmark::classroom

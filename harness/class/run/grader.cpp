@@ -21,11 +21,11 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-// Far above what a rubric's own limits add up to: what hangs for longer hangs by our fault.
+// Far more than a rubric's limits add up to; a grading process that takes longer hangs because of our fault.
 constexpr std::chrono::minutes kLimit{60};
-constexpr std::chrono::milliseconds kLook{100};  // between two looks at whether to stop
+constexpr std::chrono::milliseconds kLook{100};  // interval of checks for a stop request
 constexpr std::chrono::seconds kGrace{2};
-constexpr std::uintmax_t kRoom = 1 << 20;  // bytes below which a disk counts as full
+constexpr std::uintmax_t kRoom = 1 << 20;  // bytes; a disk with less counts as full
 constexpr int kUnusable = 2;
 
 std::map<std::string, std::string> environment() {
@@ -49,7 +49,7 @@ std::map<std::string, std::string> environment() {
 
 sandbox::Command command_for(const ClassOptions& options, const std::string& sandbox, const GradeTask& task) {
   sandbox::Command command;
-  // "./": an id may begin like an option in no script that we know of, and a name costs nothing to protect.
+  // The prefix "./" keeps an ID from being parsed as an option.
   command.argv = {options.program.string(),
                   "grade",
                   "./" + task.taken->id,
@@ -80,7 +80,7 @@ void throw_if_full(const fs::path& folder) {
     throw std::system_error(ENOSPC, std::generic_category(), folder.string());
 }
 
-// What the command said last: "warpmark grade: ..." with the lines that follow.
+// Returns the command's last message: the text after "warpmark grade: ", including the following lines.
 std::string message_in(const std::string& output) {
   static constexpr std::string_view kMark = "warpmark grade: ";
   const std::size_t at = output.rfind(kMark);
@@ -123,7 +123,7 @@ Outcome without_grade(const GradeTask& task, StudentState state, std::string kin
 
 std::string doubt_of(const Grade& grade) {
   double points = 0;
-  std::map<std::string_view, std::vector<std::string>> checks;  // by the reason
+  std::map<std::string_view, std::vector<std::string>> checks;  // by reason
   for (const CheckResult& check : grade.checks) {
     if (check.open <= 0 || check.causes.empty()) continue;
     const CauseKind kind = check.causes.front().kind;
@@ -164,7 +164,8 @@ std::optional<Outcome> grade_one(const ClassOptions& options, const std::string&
                          fmt::format("the grading did not end in {} minutes", kLimit.count()));
   }
   const bool exited = ending->kind == sandbox::Ending::Kind::exited;
-  // Who ends a whole tree of processes may reach the grading before this process.
+  // A signal to the whole process tree may end the grading process before this process receives the stop
+  // request, so it waits briefly.
   const auto grace = sandbox::Clock::now() + kGrace;
   while (!exited && sandbox::Clock::now() < grace) {
     if (stop.stop_requested()) return std::nullopt;

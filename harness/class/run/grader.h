@@ -1,5 +1,5 @@
-// Grades one submission of a class: a process of its own, by the command that everybody uses, so that
-// whatever happens to it costs one student one attempt. Its grade.json is all that comes back.
+// Grades one submission of a class in a separate `warpmark grade` process, so that a crash costs one student
+// one attempt. Only its grade.json is read.
 #pragma once
 
 #include <filesystem>
@@ -14,26 +14,26 @@ namespace warpmark::classroom {
 
 struct GradeTask {
   const Taken* taken = nullptr;
-  std::filesystem::path submissions;  // the folder that holds `taken->id`
+  std::filesystem::path submissions;  // folder that contains `taken->id`
   std::filesystem::path work;         // for its reports; emptied first
-  std::filesystem::path rubric;       // empty: the assignment's own
+  std::filesystem::path rubric;       // empty: the assignment's default
   std::string assignment;
   std::string seed;
-  std::string rules;  // digest, for the outcome
+  std::string rules;  // digest that is stored in the outcome
   unsigned jobs = 1;
-  std::string device;  // as CUDA_VISIBLE_DEVICES names it; empty: what this process has
+  std::string device;  // value of CUDA_VISIBLE_DEVICES; empty: inherited from this process
 };
 
-// Nothing when it was stopped before there was an outcome. Throws std::system_error when this machine has no
-// room left.
+// Returns nullopt if it was stopped before there was an outcome. Throws std::system_error if the machine has
+// no resources left.
 std::optional<Outcome> grade_one(const ClassOptions& options, const std::string& sandbox,
                                  const GradeTask& task, const std::stop_token& stop);
 
-// The outcome of a submission that nothing was graded of, and why.
+// Returns the outcome of a submission that was not graded, with the reason.
 Outcome without_grade(const GradeTask& task, StudentState state, std::string kind, std::string message);
 
-// Why a grade's points are open, for reasons other than a missing GPU: "2 points open: noise (v07.fast)".
-// Empty when there is nothing for an instructor to look at.
+// Returns why points of a grade are undecided for reasons other than a missing GPU: "2 points open: noise
+// (v07.fast)". Empty if the instructor need not look at it.
 std::string doubt_of(const Grade& grade);
 
 }  // namespace warpmark::classroom

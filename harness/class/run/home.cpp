@@ -14,7 +14,7 @@ namespace warpmark::classroom {
 namespace fs = std::filesystem;
 
 Result<Home> open_home(const fs::path& out, std::chrono::milliseconds patience) {
-  constexpr std::chrono::milliseconds kPause{100};  // between two tries
+  constexpr std::chrono::milliseconds kPause{100};  // between two attempts
   std::error_code error;
   fs::create_directories(out, error);
   if (error)

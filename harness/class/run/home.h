@@ -1,4 +1,4 @@
-// The output folder of a class, held by one coordinator.
+// The output folder of a class, locked by one coordinator.
 #pragma once
 
 #include <chrono>
@@ -17,15 +17,15 @@ struct Home {
   Journal journal;
 };
 
-// Makes the folder. patience: how long to wait for a coordinator that holds it. Fails when that is not
-// enough, or the folder cannot be used.
+// Creates the folder and locks it. patience: how long to wait for another coordinator to release it. Fails
+// after that, or if the folder cannot be used.
 Result<Home> open_home(const std::filesystem::path& out, std::chrono::milliseconds patience = {});
-// The same for a folder that holds a class already.
+// Like open_home(), but the folder must already hold a class.
 Result<Home> open_existing(const std::filesystem::path& out, std::chrono::milliseconds patience = {});
 
-// The rubric that the grades of a shelf are made by, as it was then.
+// Returns the path of the copy of the rubric by which the grades of a shelf were made.
 std::filesystem::path rubric_copy(const std::filesystem::path& out, Shelf shelf);
-// Throws std::exception when it cannot be written.
+// Copies the rubric. Throws std::exception if the copy cannot be written.
 void keep_rubric(const judge::Installation& installation, const std::filesystem::path& rubric,
                  const std::string& assignment, const std::filesystem::path& copy);
 

@@ -1,4 +1,4 @@
-// What an instructor asks of a class.
+// The instructor's options for grading a class.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ namespace warpmark::classroom {
 
 enum class Place { local, slurm };
 
-// What Slurm was given.
+// The jobs that were submitted to Slurm.
 struct SlurmJobs {
-  std::string array;   // job's id
-  std::string import;  // job's id
+  std::string array;   // job ID
+  std::string import;  // job ID
   std::uint64_t tasks = 0;
 };
 
@@ -26,26 +26,26 @@ struct TakenClass;
 struct ClassOptions {
   std::vector<std::filesystem::path> inputs;  // folders and archives
   std::filesystem::path out;
-  std::filesystem::path roster;       // may be empty
-  std::string assignment;             // empty: told by the files
-  std::string engine = "auto";        // as `grade` takes it
-  std::filesystem::path rubric;       // empty: the assignment's own
-  std::string due;                    // ISO 8601; empty: lateness is what the exports and the roster say
-  std::optional<std::uint64_t> seed;  // of every student's inputs; none: drawn for this run
-  unsigned jobs = 0;                  // students at a time; 0: one a core
-  std::filesystem::path program;      // that has the command `grade`, absolute
+  std::filesystem::path roster;       // path; may be empty
+  std::string assignment;             // empty: detected from the files
+  std::string engine = "auto";        // value for grade's --engine
+  std::filesystem::path rubric;       // empty: the assignment's default
+  std::string due;                    // ISO 8601; empty: lateness comes from the exports and the roster
+  std::optional<std::uint64_t> seed;  // for every student's inputs; nullopt: drawn at random for this run
+  unsigned jobs = 0;                  // number of concurrent students; 0: one per core
+  std::filesystem::path program;      // absolute path of the program that has the command `grade`
   Place on = Place::local;
-  bool on_is_given = false;                // a resumed run goes where it was before otherwise
-  std::vector<std::string> slurm_options;  // for sbatch, "--name=value" each
-  bool waits = true;                       // for Slurm's jobs
+  bool on_is_given = false;                // if false, a resumed run runs where it ran before
+  std::vector<std::string> slurm_options;  // options for sbatch, each "--name=value"
+  bool waits = true;                       // wait for the Slurm jobs to finish
   std::function<void(const SlurmJobs&)> submitted = [](const SlurmJobs&) {};
-  std::function<void(const TakenClass&)> taken_in = [](const TakenClass&) {};  // before anything is graded
-  bool trusts = false;                                                         // submissions need no box
+  std::function<void(const TakenClass&)> taken_in = [](const TakenClass&) {};  // called before grading
+  bool trusts = false;  // run submissions without a box
 };
 
-// The part of the options that a run is resumed with.
+// Serialises the options that a resumed run restores.
 std::string to_json(const ClassOptions& options);
-// Sets that part. Fails when the text is no options.
+// Restores those options. Returns false if the text is invalid.
 bool read_options(const std::string& text, ClassOptions& options);
 
 }  // namespace warpmark::classroom

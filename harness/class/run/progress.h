@@ -1,4 +1,4 @@
-// How far a class is, for the instructor who waits.
+// Reports a class's progress to the waiting instructor.
 #pragma once
 
 #include <chrono>
@@ -15,19 +15,19 @@ struct ProgressFigures {
   std::size_t done = 0;
   std::size_t total = 0;
   std::size_t without_grade = 0;
-  double seconds = 0;  // since the first was begun
+  double seconds = 0;  // since the first submission was started
 };
 
-// "3.4 a minute, 12 min left, 1 without a grade".
+// Returns a text such as "3.4 a minute, 12 min left, 1 without a grade".
 std::string pace_text(const ProgressFigures& figures);
-// "[#####---------------]", 20 cells.
+// Returns a progress bar of 20 cells: "[#####---------------]".
 std::string bar_text(const ProgressFigures& figures);
 
-// What is known before anything is graded: how many students there are, and who will have no grade.
+// Returns lines about the intake, shown before grading: the number of students, and who will have no grade.
 std::vector<std::string> intake_lines(const TakenClass& taken);
 
-// Shows them on stderr: one line that changes on a terminal, a line a student elsewhere. Safe to call from
-// several threads.
+// Prints progress to stderr: a line that is rewritten in place on a terminal, otherwise one line per student.
+// Thread-safe.
 class Progress {
  public:
   Progress(std::size_t total, bool terminal);
@@ -35,7 +35,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // what: "74 of 100 points", or why there is no grade.
+  // what: a summary such as "74 of 100 points", or why there is no grade.
   void finished(const std::string& id, const std::string& what, bool graded);
   [[nodiscard]] ProgressFigures figures() const;
 

@@ -1,4 +1,4 @@
-// What a regrade would change, before it changes anything.
+// Computes what a regrade would change before it is applied.
 #pragma once
 
 #include <filesystem>
@@ -13,21 +13,21 @@ struct ChangedCheck {
   std::string id;     // "reduction.v07_tree_sequential.correct"
   double before = 0;  // points
   double after = 0;
-  std::string why;  // the verdict and the cause's message of the new grade
+  std::string why;  // the new grade's verdict and the message of its cause
 };
 
 struct Change {
   std::string student;  // id
-  double before = 0;    // points; corrections and the late policy left out
+  double before = 0;    // points before corrections and the late policy
   double after = 0;
-  std::string note;  // where one of the two has no grade
+  std::string note;  // set if one of the two has no grade
   std::vector<ChangedCheck> checks;
 };
 
-// The students whose points, checks or state differ between the journal's two shelves.
+// Returns the students whose points, checks or state differ between the journal's two shelves.
 std::vector<Change> changes_in(const Journal& journal, const TakenClass& taken);
 
-// `<out>/regrade/regrade.csv`, a row a check.
+// Writes `<out>/regrade/regrade.csv`, with one row per check.
 void write_changes(const std::filesystem::path& out, const std::vector<Change>& changes);
 
 }  // namespace warpmark::classroom

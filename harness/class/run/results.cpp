@@ -12,7 +12,7 @@
 namespace warpmark::classroom {
 namespace {
 
-// The calendar counts whole seconds; a day that began by less is no day.
+// Dates have a resolution of one second, so a day that began less than a second ago is not counted.
 constexpr double kSecond = 1.0 / 86400;
 
 void settle(StudentResult& student, const judge::Rubric::Late& policy) {

@@ -1,4 +1,4 @@
-// From what the journal holds to what the class got. Pure functions.
+// Combines the journal's contents to the class result. Pure functions.
 #pragma once
 
 #include <map>
@@ -13,10 +13,11 @@ namespace warpmark::classroom {
 ClassResult compose(const TakenClass& taken, const std::map<std::string, Outcome>& outcomes,
                     const std::map<std::string, Correction>& corrections, const judge::Rubric& rubric);
 
-// What the policy takes off `points`: a percentage of them for every day begun after the grace days.
+// Returns the points that the late policy deducts: a percentage of `points` per started day after the grace
+// days.
 double late_deduction(const judge::Rubric::Late& policy, double points, double days);
 
-// What a student has to know of the calendar and of the instructor's corrections, a sentence each.
+// Returns sentences for the student about lateness and the instructor's corrections, one per adjustment.
 std::vector<std::string> adjustments_of(const StudentResult& student);
 
 }  // namespace warpmark::classroom

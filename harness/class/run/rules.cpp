@@ -14,7 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of the names and contents of all files below a folder; of one file; nothing where there is neither.
+// Returns a digest of a file, or of the names and contents of all files below a folder; of nothing if neither
+// exists.
 std::string digest_of(const fs::path& path) {
   std::error_code error;
   if (fs::is_regular_file(path, error)) {

@@ -1,4 +1,4 @@
-// What a grade depends on besides the submission.
+// The rules of a grade: everything it depends on besides the submission.
 #pragma once
 
 #include <string>
@@ -11,22 +11,21 @@
 
 namespace warpmark::classroom {
 
-// Every assignment of this installation with the files that its own rubric names.
+// Returns all assignments of this installation with the files that their own rubrics name.
 Result<std::vector<KnownAssignment>> known_assignments(const judge::Installation& installation);
 
 struct Rules {
   judge::Rubric rubric;
-  std::string
-      digest;  // of the rubric, the harness, the machine's class (GPU, compilers), the engine asked for
-  std::size_t gpus = 0;  // that grading may use
+  std::string digest;    // digest of rubric, harness, machine class (GPU, compilers) and requested engine
+  std::size_t gpus = 0;  // number of GPUs that grading may use
 };
 
-// rubric: empty for the assignment's own. Fails when it cannot be used.
+// rubric: empty for the assignment's default. Fails if it is unusable.
 Result<Rules> rules_of(const judge::Installation& installation, const judge::Engines& engines,
                        const std::string& assignment, const std::filesystem::path& rubric,
                        const std::string& engine);
 
-// The points that there are for everybody.
+// Returns the maximum number of points, which is the same for every student.
 double possible_points(const judge::Rubric& rubric);
 
 }  // namespace warpmark::classroom

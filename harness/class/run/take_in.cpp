@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Names files that are almost versions, unless the version is there.
+// Adds remarks about files whose names are close to that of a version, unless that version exists.
 void remark_near_names(const Tree& tree, const KnownAssignment& assignment,
                        std::vector<std::string>& remarks) {
   std::set<std::string> there;
@@ -59,12 +59,12 @@ class ClassIntake {
       place(taken, tree);
     } else {
       taken.fault = delivery.fault ? delivery.fault : folder.error();
-      std::erase(taken.remarks, taken.fault->message);  // once is enough
+      std::erase(taken.remarks, taken.fault->message);  // the fault already says it
     }
     taken_.students.push_back(std::move(taken));
   }
 
-  // A roster that has none of them is another class's.
+  // Returns true if no submission matches the roster, which is then probably that of another class.
   [[nodiscard]] bool matches_nobody() const {
     return !roster_.empty() && !taken_.students.empty() && std::ranges::find(seen_, true) == seen_.end();
   }
@@ -110,7 +110,7 @@ class ClassIntake {
     if (taken.lateness.days) taken.lateness.late = *taken.lateness.days > 0;
   }
 
-  // The folder stays where it holds the same already.
+  // Leaves the folder unchanged if its contents are already the same.
   void place(const Taken& taken, const Tree& tree) const {
     const fs::path folder = options_.out / "submissions" / taken.id;
     const auto there = read_folder(folder, kSubmissionCaps);
@@ -185,7 +185,7 @@ Result<TakenClass> take_in_class(const ClassOptions& options, const std::vector<
   }
   const auto assignment = std::ranges::find(known, name, &KnownAssignment::name);
   if (assignment == known.end()) return fail(fmt::format("no assignment is called {}; see --help", name));
-  // In an order that does not depend on the system's: ids are given one after the other.
+  // Sorted, so that the assignment of IDs does not depend on the file system's order.
   std::ranges::sort(found->all, {}, [](const Delivery& delivery) {
     return std::tuple(delivery.person.name, delivery.person.key, delivery.source);
   });

@@ -1,4 +1,4 @@
-// From the instructor's inputs to a class whose submissions lie in `<out>/submissions/<id>`.
+// Intake: turns the instructor's inputs into a class with submissions in `<out>/submissions/<id>`.
 #pragma once
 
 #include "harness/base/error.h"
@@ -9,12 +9,13 @@
 
 namespace warpmark::classroom {
 
-// Fails when an input, the roster or the date cannot be used, or the assignment cannot be told. What cannot
-// be understood of a single submission is a fault of that submission's.
+// Fails if an input, the roster or the due date is unusable, or the assignment cannot be determined. A
+// problem with a single submission is recorded as that submission's fault.
 Result<TakenClass> take_in_class(const ClassOptions& options, const std::vector<KnownAssignment>& known,
                                  Journal& journal);
 
-// Whom a delivery is from, by the roster; what is left open is said in `doubt`. Marks the entry in `seen`.
+// The sender of a delivery, matched against the roster. `doubt` says what remains ambiguous. identify() marks
+// the matched entry in `seen`.
 struct Identified {
   Person person;
   std::optional<double> late_days;

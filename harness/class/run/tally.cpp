@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of one grade no more than is added up.
+// The parts of a grade that enter the statistics.
 struct Part {
   struct Checked {
     std::string version;
@@ -36,8 +36,8 @@ struct Part {
     std::string again;
   };
   std::vector<Checked> checks;
-  std::vector<Caused> causes;   // of versions: what each one's card begins with
-  std::set<std::string> wrong;  // in words, of all causes
+  std::vector<Caused> causes;   // of versions: the first cause on each version's card
+  std::set<std::string> wrong;  // texts of all causes
   std::optional<Fastest> fastest;
 };
 
@@ -48,7 +48,8 @@ std::uint64_t CheckTally::*went(const CheckResult& check, Standing standing) {
   return failed ? &CheckTally::failed : &CheckTally::not_decided;
 }
 
-// Without the file and line, which differ between versions that fail for one reason.
+// Returns the cause's text without file and line, which differ between versions that fail for the same
+// reason.
 std::string words_of(const Cause& cause) {
   const std::string_view title =
       cause.kind == CauseKind::compile_error ? "not built" : rule_of(cause.kind).title;

@@ -1,4 +1,4 @@
-// What the students' grades say together: how each check went, what went wrong how often, who is fast.
+// Class-wide statistics: how each check went, the frequent causes, the fastest submissions.
 #pragma once
 
 #include <filesystem>
@@ -11,26 +11,25 @@
 
 namespace warpmark::classroom {
 
-// How the instructor calls Warpmark in the folder of the class.
+// The command line with which the instructor calls Warpmark in the class's folder.
 struct InstructorsCommand {
   std::string program = "warpmark";
-  std::string more;  // options of every call: " --rubric rubric.toml"
+  std::string more;  // options for every call: " --rubric rubric.toml"
 };
 
-// Reads the grades that `result` names below `out` and fills its `checks`, `causes`, `common_causes` and
-// `fastest`. A grade that cannot be read is left out: its student is on the page anyhow. Pseudonyms come from
-// a secret in `<out>/.pseudonyms`, which is drawn when there is none, so that they stay. Throws
-// std::exception.
+// Reads the grades below `out` that `result` names and fills in its `checks`, `causes`, `common_causes` and
+// `fastest`. An unreadable grade is skipped; its student stays on the page. Pseudonyms are derived from a
+// secret in `<out>/.pseudonyms`, created on first use, so that they do not change. Throws std::exception.
 void add_tallies(ClassResult& result, const std::filesystem::path& out,
                  const InstructorsCommand& command = {});
 
-// What went wrong in a submission, by the student's id; each text once.
+// The distinct messages of the causes, by student ID.
 using WhatWentWrong = std::map<std::string, std::set<std::string>>;
-// The causes that at least four fifths of at least five students have, the commonest first. `all` holds every
-// student who handed in something, also those without a cause.
+// Returns the causes shared by at least four fifths of the students, and by at least five, most common first.
+// `all` must contain every student who handed in something, including those without a cause.
 std::vector<CommonCause> common_causes(const WhatWentWrong& all);
 
-// Two words and a number that tell nothing of the id without the secret.
+// Returns two words and a number, from which the ID cannot be derived without the secret.
 std::string pseudonym_of(const std::string& id, const std::string& secret);
 
 }  // namespace warpmark::classroom

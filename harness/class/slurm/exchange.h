@@ -1,5 +1,5 @@
-// What coordinator and tasks say to each other: files in `<out>/slurm`. Tasks run on other machines, and
-// nobody but a coordinator opens the journal.
+// Files in `<out>/slurm` through which the coordinator and the Slurm tasks communicate. Tasks run on other
+// machines, and only a coordinator opens the journal.
 #pragma once
 
 #include <cstdint>
@@ -12,38 +12,38 @@
 
 namespace warpmark::classroom {
 
-// What an array of tasks has to do. Task k of n grades students k, k + n, k + 2n, ...
+// The work of a job array. Task k of n grades students k, k + n, k + 2n, ...
 struct SlurmPlan {
   Shelf shelf = Shelf::current;
   std::uint64_t tasks = 0;
-  std::string engine;   // as `grade` takes it
-  std::string rubric;   // path; empty: the assignment's own
-  std::string seed;     // of every student's inputs
-  std::string rules;    // digest, without the machine
-  bool trusts = false;  // submissions need no box
-  TakenClass taken;     // the students to grade, and no others
+  std::string engine;   // value for grade's --engine
+  std::string rubric;   // path; empty: the assignment's default
+  std::string seed;     // for every student's inputs
+  std::string rules;    // digest without the machine
+  bool trusts = false;  // run submissions without a box
+  TakenClass taken;     // only the students to grade
 };
 
-// What one student's grading came to.
+// Result of grading one student.
 struct TaskResult {
   Outcome outcome;
-  std::string machine;  // what it was graded on: devices and compilers
+  std::string machine;  // devices and compilers that it was graded with
 };
 
 std::filesystem::path slurm_folder(const std::filesystem::path& out);
-// The text that a task of an array prints into.
+// Returns the path of a task's log file.
 std::filesystem::path task_log(const std::filesystem::path& out, std::uint64_t task);
 
-// Throws std::exception when the disk cannot be written.
+// Throws std::exception if the file cannot be written.
 void write_plan(const std::filesystem::path& out, const SlurmPlan& plan);
 Result<SlurmPlan> read_plan(const std::filesystem::path& out);
 
-// Fails when the disk cannot be written. A reader sees all of it or none.
+// Writes the file atomically. Fails if the disk cannot be written.
 Result<void> write_result(const std::filesystem::path& out, const std::string& id, const TaskResult& result);
-// Of this student's submission by the plan's rules. Fails when there is none.
+// Reads the result of this student's submission under the plan's rules. Fails if there is none.
 Result<TaskResult> read_result(const std::filesystem::path& out, const SlurmPlan& plan, const Taken& student);
 
-// The students who have a result, or are about to.
+// Returns the IDs of the students whose result exists or is being written.
 std::vector<std::string> result_ids(const std::filesystem::path& out);
 
 }  // namespace warpmark::classroom

@@ -13,11 +13,12 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-// sbatch itself tries again for two minutes while the queue is full; nobody waits that long for a refusal.
+// sbatch itself retries for two minutes while the queue is full, which is too long to wait for a refusal.
 constexpr std::chrono::seconds kAnswerLimit{30};
-constexpr std::size_t kMostOutput = std::size_t{64} << 20;  // bytes; 1.3 KB a task of `scontrol show job`
+constexpr std::size_t kMostOutput = std::size_t{64} << 20;  // bytes; `scontrol show job` prints 1.3 KB a task
 
-// Slurm's commands are configured by variables (SLURM_CONF, SBATCH_*), and jobs inherit them all.
+// Returns the whole environment: variables configure Slurm's commands (SLURM_CONF, SBATCH_*), and jobs
+// inherit it.
 std::map<std::string, std::string> whole_environment() {
   std::map<std::string, std::string> all;
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -33,7 +34,7 @@ std::string trimmed(std::string text) {
   return text;
 }
 
-// What a command of Slurm's printed. Fails with that when it refused or did not end.
+// Returns the output of a Slurm command. Fails with that output if the command failed or timed out.
 Result<std::string> ask(const fs::path& program, std::vector<std::string> arguments) {
   sandbox::Command command;
   arguments.insert(arguments.begin(), program.string());

@@ -21,13 +21,13 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-constexpr const char* kOpen = "slurm";  // the fact: "submitting" or the array's id; empty: no run is open
-constexpr const char* kMachine = "machine";  // the fact: what the first student of the class was graded on
+constexpr const char* kOpen = "slurm";       // fact: "submitting", or the array's job ID; empty: no open run
+constexpr const char* kMachine = "machine";  // fact: machine that graded the first student
 constexpr const char* kSubmitting = "submitting";
-constexpr std::chrono::milliseconds kLookInterval{1000};  // between two looks at the results
-constexpr int kLooksAQuery = 5;  // squeue costs the controller more than a look costs the disk
+constexpr std::chrono::milliseconds kLookInterval{1000};  // between two checks of the results
+constexpr int kLooksAQuery = 5;  // squeue loads the controller more than a check loads the disk
 
-// For a shell's script.
+// Quotes a text for a shell script.
 std::string quoted(const std::string& text) {
   std::string all = "'";
   for (const char c : text) {
@@ -47,7 +47,7 @@ bool asks_for(const std::vector<std::string>& options, std::string_view begin) {
   return std::ranges::any_of(options, [&](const std::string& each) { return each.starts_with(begin); });
 }
 
-// The instructor's options for the import, which needs one core and no GPU.
+// Returns the instructor's options without GPUs and extra cores, which the import does not need.
 std::vector<std::string> options_of_import(std::vector<std::string> options) {
   std::erase_if(options, [](const std::string& each) {
     return each.starts_with("--gres") || each.starts_with("--gpus") || each.starts_with("--cpus-per-task") ||
@@ -62,7 +62,7 @@ std::vector<std::string> options_of_tasks(std::vector<std::string> options, cons
   return options;
 }
 
-// Why a task that has ended left no result for its students.
+// Says why a task that has ended left no result for its students.
 std::string why_without_result(const fs::path& out, const std::string& job, std::uint64_t task,
                                const std::map<std::size_t, EndedTask>& ended) {
   std::string text = fmt::format("Slurm's task {}_{}", job, task);
@@ -72,7 +72,7 @@ std::string why_without_result(const fs::path& out, const std::string& job, std:
     text += fmt::format(" {}", reason_of(found->second));
   }
   text += " and left no grade";
-  // The last line of its log: slurmstepd writes there what became of it.
+  // Adds the last line of its log, where slurmstepd reports why it ended the task.
   const auto log = read_file(task_log(out, task));
   if (log && !log->empty()) {
     std::string last = *log;
@@ -82,7 +82,7 @@ std::string why_without_result(const fs::path& out, const std::string& job, std:
   return text + ". --resume grades the student";
 }
 
-// The students of the class who handed in something to grade.
+// Returns the number of students who handed in something that can be graded.
 std::size_t gradable(const Journal& journal) {
   const auto taken = journal.taken();
   if (!taken) return 0;
@@ -90,7 +90,8 @@ std::size_t gradable(const Journal& journal) {
       std::ranges::count_if(taken->students, [](const Taken& student) { return !student.content.empty(); }));
 }
 
-// Journals one result; the machine of the first is what the others are held against.
+// Stores one result in the journal. The first result's machine becomes the one that later results are
+// compared with.
 void take_over(Home& home, const SlurmPlan& plan, const Taken& student, TaskResult result) {
   Outcome& outcome = result.outcome;
   if (outcome.state == StudentState::graded) {
@@ -113,14 +114,14 @@ void take_results_over(Home& home, const SlurmPlan& plan) {
   }
 }
 
-// The journal has it all: the files can go.
+// Removes the tasks' files, whose contents are now in the journal.
 void close_run(Home& home) {
   home.journal.set_fact(kOpen, "");
   std::error_code ignored;
   for (const char* part : {"results", "work"}) fs::remove_all(slurm_folder(home.out) / part, ignored);
 }
 
-// The queue without the job that asks.
+// Returns the queue without the calling job itself.
 Result<std::vector<QueuedTask>> others_queued(const Slurm& slurm, const fs::path& out) {
   auto queue = slurm.queued(job_name(out));
   if (!queue) return queue;
@@ -235,7 +236,7 @@ Result<bool> follow(const fs::path& out, const std::stop_token& stop, ProgressFi
   std::map<std::string, const Taken*> awaited;
   for (const Taken& student : plan->taken.students) awaited[student.id] = &student;
   for (int look = 1; !stop.stop_requested(); ++look) {
-    // One listing a look: a shared file system charges for every file that is asked for.
+    // The folder is listed once per check, because each file access is expensive on a shared file system.
     for (const std::string& id : result_ids(out)) {
       const auto student = awaited.find(id);
       if (student == awaited.end()) continue;
@@ -247,9 +248,9 @@ Result<bool> follow(const fs::path& out, const std::stop_token& stop, ProgressFi
     figures = progress.figures();
     if (look % kLooksAQuery == 0) {
       const auto queue = slurm->queued(job_name(out));
-      // A controller that does not answer may answer later.
+      // If the controller does not answer, the next query may succeed.
       if (queue && queue->empty()) {
-        figures.done = figures.total;  // what was imported before this looked again is counted, too
+        figures.done = figures.total;  // includes results that were imported before this check
         return true;
       }
     }

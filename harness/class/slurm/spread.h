@@ -1,5 +1,5 @@
-// A class on a cluster: the coordinator submits an array of tasks and a job that imports what they leave, and
-// every coordinator after it sees to it that nothing is graded twice or lost.
+// Grades a class on a cluster: the coordinator submits a job array and a second job that imports the results.
+// Later coordinators make sure that nothing is graded twice or lost.
 #pragma once
 
 #include <filesystem>
@@ -14,24 +14,24 @@
 
 namespace warpmark::classroom {
 
-// The name of all jobs of an output folder.
+// Returns the name of all jobs that belong to an output folder.
 std::string job_name(const std::filesystem::path& out);
 
-// Whether there are results that nobody has taken over yet, or jobs that may still leave some.
+// Returns true if some results have not been imported yet, or if jobs may still produce some.
 bool is_spread(const Home& home);
 
-// Submits both jobs. Fails, with nothing queued, when Slurm refuses one of them. Throws std::exception when
-// the disk or the journal cannot be written.
+// Submits both jobs. If Slurm rejects one, fails and leaves nothing queued. Throws std::exception if the disk
+// or the journal cannot be written.
 Result<SlurmJobs> submit_class(const ClassOptions& options, Home& home, SlurmPlan plan);
 
-// Takes over what the tasks of an earlier run have left, if there was one. Fails while they still run.
+// Imports the results of an earlier run's tasks, if there was one. Fails while they are still running.
 Result<void> settle_slurm(Home& home);
 
-// What the import's job does: takes all results over; a student without one is `broken`, with the reason.
-// Fails when no run of Slurm's is open.
+// The work of the import job: imports all results. A student without one becomes `broken`, with the reason.
+// Fails if there is no open Slurm run.
 Result<void> import_results(Home& home);
 
-// Shows how far the tasks are until the jobs have ended. False when it was stopped before; the jobs go on.
+// Shows the tasks' progress until the jobs have ended. Returns false if stopped before; the jobs continue.
 Result<bool> follow(const std::filesystem::path& out, const std::stop_token& stop, ProgressFigures& figures);
 
 }  // namespace warpmark::classroom

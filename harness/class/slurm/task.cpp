@@ -28,7 +28,7 @@ std::string this_node() {
   return name.data();
 }
 
-// The cores that Slurm gives this task.
+// Returns the number of cores that Slurm assigned to this task.
 unsigned cores_of_the_task() {
   for (const char* name : {"SLURM_CPUS_PER_TASK", "SLURM_CPUS_ON_NODE"}) {
     const char* value = std::getenv(name);
@@ -61,11 +61,11 @@ class Task {
     options_.program = installation.programs / "warpmark-cli";
   }
 
-  // Fails when a result cannot be written.
+  // Grades a student and writes the result; fails if it cannot be written.
   Result<void> grade(const Taken& student, bool last_try, const std::stop_token& stop) {
     const auto found = read_result(out_, plan_, student);
     if (found && !found->outcome.again) return {};
-    if (found && !last_try) return {};  // of an earlier start
+    if (found && !last_try) return {};  // from an earlier start of this task; retried in the second pass
     GradeTask task;
     task.taken = &student;
     task.submissions = out_ / "submissions";
@@ -78,7 +78,7 @@ class Task {
     auto outcome = trouble_.empty() ? grade_one(options_, sandbox::name_of(level_), task, stop)
                                     : without_grade(task, StudentState::broken, "internal", trouble_);
     if (!outcome) return {};
-    // A node whose GPU has gone grades nobody else.
+    // If a node's GPU has disappeared, this task grades no further students.
     if (trouble_.empty() && plan_.engine == "gpu") trouble_ = hold_against_gpus(watch_, *outcome);
     if (last_try) outcome->again = false;
     fmt::print("{}: {}\n", student.id, what_it_came_to(*outcome));
@@ -99,7 +99,7 @@ class Task {
   [[nodiscard]] std::uint64_t tasks() const { return plan_.tasks; }
 
  private:
-  // Why nothing can be graded on this node; empty: it can.
+  // Returns why nothing can be graded on this node; empty if it can.
   std::string look_at_node(const judge::Installation& installation) {
     level_ = plan_.trusts ? sandbox::best_level() : sandbox::Level::box;
     if (level_ != sandbox::best_level()) {
@@ -142,7 +142,7 @@ Result<bool> run_task(const judge::Installation& installation, const fs::path& o
   Task task(installation, out, std::move(*plan));
   const auto mine = task.share(number);
   bool complete = true;
-  // What was noise, or a fault of ours, gets its second try at the end.
+  // The second pass retries inconclusive and broken results.
   for (const bool last_try : {false, true}) {
     for (const Taken* student : mine) {
       if (stop.stop_requested()) return false;

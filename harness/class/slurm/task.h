@@ -1,5 +1,4 @@
-// What a task of a Slurm array does, on a node: grades its share of the class and leaves the results as
-// files.
+// The work of one Slurm array task on a node: grades its share of the class and writes the results to files.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +10,8 @@
 
 namespace warpmark::classroom {
 
-// number: from 1. Whether all of its students have a result then; a student whom an earlier start of the task
-// has graded keeps that. Fails when there is no plan, or a result cannot be written.
+// number: starts at 1. Returns true if all of the task's students have a result. Results from an earlier
+// attempt of the same task are kept. Fails if there is no plan, or if a result cannot be written.
 Result<bool> run_task(const judge::Installation& installation, const std::filesystem::path& out,
                       std::uint64_t number, const std::stop_token& stop);
 

@@ -1,4 +1,4 @@
-// The texts of Slurm's commands.
+// Builds the arguments of Slurm's commands and parses their output.
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -10,7 +10,6 @@
 namespace warpmark::classroom {
 namespace {
 
-// Calls line(text) for each line.
 void for_each_line(std::string_view text, const auto& line) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -19,7 +18,7 @@ void for_each_line(std::string_view text, const auto& line) {
   }
 }
 
-// The value of " name=value " in a line of scontrol's; empty where there is none.
+// Returns the value of " name=value " in a line of scontrol's output; empty if it is missing.
 std::string_view value_in(std::string_view line, std::string_view name) {
   const std::string mark = fmt::format(" {}=", name);
   const std::size_t at = line.find(mark);
@@ -42,7 +41,7 @@ std::size_t number_in(std::string_view text) {
 
 std::vector<std::string> sbatch_arguments(const Batch& batch) {
   std::vector<std::string> arguments = batch.options;
-  // Behind the instructor's, so that ours count.
+  // Appended after the instructor's options, so that ours take precedence.
   arguments.insert(arguments.end(), {"--parsable", "--job-name=" + batch.name,
                                      "--chdir=" + batch.folder.string(), "--output=" + batch.log});
   if (batch.tasks > 0) {
@@ -56,7 +55,7 @@ std::vector<std::string> sbatch_arguments(const Batch& batch) {
 
 std::string job_id_in(const std::string& printed) {
   std::string id;
-  // "12" or "12;cluster", among warnings.
+  // Matches "12" or "12;cluster" between warnings.
   for_each_line(printed, [&](std::string_view line) {
     const std::string_view first = line.substr(0, line.find(';'));
     if (all_digits(first)) id = first;
@@ -103,12 +102,12 @@ std::map<std::size_t, EndedTask> ended_in(const std::string& printed) {
 }
 
 std::size_t largest_array_in(const std::string& printed) {
-  std::size_t largest = 1000;  // Slurm's own default
+  std::size_t largest = 1000;  // Slurm's default
   for_each_line(printed, [&](std::string_view line) {
     if (!line.starts_with("MaxArraySize")) return;
     const std::size_t at = line.find_first_of("0123456789");
     const std::size_t bound = at == std::string_view::npos ? 0 : number_in(line.substr(at));
-    if (bound > 1) largest = bound - 1;  // the largest number of a task is one less
+    if (bound > 1) largest = bound - 1;  // the largest task number is MaxArraySize - 1
   });
   return largest;
 }

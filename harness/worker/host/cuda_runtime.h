@@ -1,6 +1,6 @@
-// What the worker's source asks of CUDA, for a worker whose device is the machine itself: buffers are
-// ordinary memory, the stream is the thread that calls, an event is a moment. Included by the name of CUDA's
-// header in the worker of host versions alone; no submission sees it.
+// Implements the CUDA calls of the worker for a worker without a device: buffers are ordinary memory, the
+// stream is the calling thread, an event is a timestamp. Included under the name of CUDA's header, in the
+// worker of host versions only; submissions do not see it.
 #pragma once
 
 #include <algorithm>
@@ -35,10 +35,10 @@ struct cudaPointerAttributes {
 };
 struct cudaDeviceProp {
   char name[256] = {};
-  int major = 0;  // of a compute capability: none
+  int major = 0;  // compute capability; 0 on the host
   int minor = 0;
-  int multiProcessorCount = 0;  // cores that threads of this process may run on
-  int l2CacheSize = 0;          // bytes of the last level's cache, as far as it is worth sweeping
+  int multiProcessorCount = 0;  // number of cores that this process may run on
+  int l2CacheSize = 0;          // bytes of the last-level cache, limited to what is worth sweeping
 };
 
 inline const char* cudaGetErrorName(cudaError_t status) {
@@ -54,9 +54,9 @@ inline cudaError_t cudaDeviceSynchronize() {
   return cudaSuccess;
 }
 
-// Memory behind the last byte belongs to no one, so that a sanitizer sees the first byte too far.
+// The allocation is not padded, so that a sanitizer detects an access to the first byte past the end.
 inline cudaError_t cudaMalloc(void** data, std::size_t bytes) {
-  constexpr std::size_t kAlignment = 256;  // what contracts promise of a workspace
+  constexpr std::size_t kAlignment = 256;  // alignment of workspaces, as promised by the contracts
   return posix_memalign(data, kAlignment, bytes) == 0 ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 inline cudaError_t cudaFree(void* data) {
@@ -113,7 +113,7 @@ inline cudaError_t cudaSetDevice(int /*device*/) {
 }
 inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr /*attribute*/, int /*device*/) {
   *value = 0;
-  return cudaErrorInvalidValue;  // not known of the machine's memory
+  return cudaErrorInvalidValue;  // the host's memory clock and bus width are unknown
 }
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int /*device*/) {
   std::string model = "CPU";
@@ -127,7 +127,8 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int /*dev
   const std::string name = model + ", " + std::to_string(cores) + (cores == 1 ? " core" : " cores");
   name.copy(properties->name, sizeof properties->name - 1);
   properties->multiProcessorCount = static_cast<int>(cores);
-  // A server's is larger than any data that is timed here: the sweep would take longer than the calls.
+  // A server's cache is larger than any data that is timed here: sweeping all of it would take longer than
+  // the calls.
   constexpr long kMostSwept = 32L << 20;
   const long cache = std::max(sysconf(_SC_LEVEL2_CACHE_SIZE), sysconf(_SC_LEVEL3_CACHE_SIZE));
   properties->l2CacheSize = static_cast<int>(std::min(std::max(cache, 0L), kMostSwept));
