@@ -68,8 +68,9 @@ class Order {
   void wait(cudaStream_t stream, cudaEvent_t event);
   // Returns the clock that holds once the event has completed; empty for an event that was never recorded.
   [[nodiscard]] Clock end_of(cudaEvent_t event) const;
-  // The host asks whether a stream or event has come to an end. The first time the answer is no, unless it
-  // has waited for that before; the second time it is yes, and then it has.
+  // cudaStreamQuery, cudaEventQuery: the first query answers false ("not ready"), unless the host has already
+  // synchronised with `end`. The second query of the same handle answers true and counts as a
+  // synchronisation.
   bool poll(const void* handle, const Clock& end);
 
   // Called when work has been enqueued and its footprint is known: reports races with unordered earlier work.
