@@ -117,8 +117,8 @@ struct LadderPowers {
 class Experiment {
  public:
   virtual ~Experiment() = default;
-  // What the first answer buffer holds after a call for a case of this size, when every byte of an output
-  // held `before` at its start. Nothing when the call failed, or when no more calls may be made.
+  // Returns the contents of the first answer buffer after a call for a case of this size, with every byte of
+  // an output set to `before` first. Returns nullopt if the call failed or no more calls may be made.
   virtual std::optional<std::vector<std::byte>> answer(const Case& which, std::span<const std::byte> input,
                                                        std::byte before) = 0;
   // The same call with the case's own contents, and its problem, to check the answer with.

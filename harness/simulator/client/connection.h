@@ -78,7 +78,7 @@ class Connection {
   // Returns the sizes in bytes of a kernel's parameters, or nullopt and the error if there is no such kernel.
   std::optional<std::vector<std::size_t>> parameter_sizes(const void* stub, cudaError_t& error);
 
-  // The device has no more than what it began with.
+  // cudaDeviceReset: drops all records of pinned and managed memory.
   void forget_memory();
   void allocated(void* pointer, std::size_t bytes);
   void released(void* pointer);
@@ -113,7 +113,7 @@ class Connection {
   void tell_early();
   // Applies the watches that came with the result.
   void take_watches() const;
-  // The device was last told by another thread which one its calls are about.
+  // Sends cudaSetDevice if another thread's device is the current one in the device process.
   void choose_own_device();
   template <class Write, class Read>
   cudaError_t call_connected(std::uint32_t number, Write write, Read read, const Along& along = {});

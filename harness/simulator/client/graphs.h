@@ -23,8 +23,8 @@ bool captured_launch(const cudaKernelNodeParams& launch, cudaStream_t stream, bo
 // cudaMallocAsync and cudaFreeAsync on a capturing stream.
 cudaError_t captured_allocation(void** pointer, std::size_t bytes, cudaStream_t stream);
 void captured_free(void* pointer, cudaStream_t stream);
-// Whether a graph that is there allocates it: then it is freed with the graph, whose next launch uses it
-// again.
+// Returns true if a live graph owns the allocation. It is then only marked as freed by the program: it stays
+// mapped, because the graph's next launch uses the same address again.
 bool freed_behind_a_graph(void* pointer);
 // Invalidates the stream's capture and returns cudaErrorStreamCaptureUnsupported.
 cudaError_t invalidate_capture(cudaStream_t stream);
