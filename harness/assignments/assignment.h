@@ -177,8 +177,8 @@ class Assignment {
   virtual ~Assignment() = default;
   // Returns no class for a type that the assignment does not support.
   [[nodiscard]] virtual std::vector<std::string> data_classes(std::string_view type) const = 0;
-  // Those that `clean` asks for: more than the first where others take another way through memory. Their
-  // answers are the same in whichever order they are computed.
+  // Data classes for the check `clean`; more than one if they take different paths through memory. Their
+  // answers do not depend on the order of operations.
   [[nodiscard]] virtual std::vector<std::string> clean_classes(std::string_view type) const;
   // The case's type and data class must be known. Throws std::bad_alloc if memory is short.
   [[nodiscard]] virtual std::unique_ptr<Problem> make(const Case& which) const = 0;

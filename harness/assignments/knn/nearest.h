@@ -26,9 +26,9 @@ struct Neighbour {
 // The contract's order: by distance, then by row number.
 bool is_nearer(const Neighbour& a, const Neighbour& b);
 
-// How far a squared distance in single precision may be from the exact one, relative to that: each difference
-// is off by u, its square by 2 u + u, a sum of `dims` terms in any order by (dims - 1) u; and two square
-// roots that are rounded to the same number belong to squares that differ by 2 u. u = 2^-24.
+// Bound on the relative error of a squared distance in single precision: each difference is off by u, its
+// square by 2 u + u, a sum of `dims` terms in any order by (dims - 1) u; and two square roots that round to
+// the same number have squares that differ by up to 2 u. u = 2^-24.
 double rounding_of(std::size_t dims);
 
 // Returns, per query, the rows that can affect its label, from the nearest to the farthest: the k nearest,

@@ -31,7 +31,8 @@ class HostNotes {
   // The current runtime function allocated or freed the memory that begins there.
   void allocated(Address begin);
   void freed(Address begin);
-  // True during a call if the memory was allocated by the caller before the call.
+  // True during a call if the memory was handed to the version: allocated by its caller, or kept from an
+  // earlier call.
   [[nodiscard]] bool was_given(Address begin) const { return in_call_ && given_.contains(begin); }
   // Returns where the last call freed this memory, or else allocated it; null if it did neither.
   [[nodiscard]] const CallSite* last_site(Address begin) const;

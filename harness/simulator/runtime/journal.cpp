@@ -13,8 +13,8 @@
 namespace warpmark::simulator {
 namespace {
 
-// Bytes; then launches and transfers are no longer written, and a finding or note no more than once. Launches
-// by the hundred thousand come to this.
+// Size limit of the written journal, in bytes. Above it, launches and transfers are dropped, and each finding
+// or note is written only once. Reached by programs with hundreds of thousands of launches.
 constexpr std::size_t kMostWritten = std::size_t{48} << 20;
 
 // Limits of a message to the judge, with room for findings and for escaped characters.
