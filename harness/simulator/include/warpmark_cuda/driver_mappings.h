@@ -13,7 +13,7 @@ struct Created {
   CUmemAllocationProp properties;
   size_t bytes;
   CUdeviceptr at;  // where it was mapped last; 0 if not mapped
-  void* kept;  // contents while unmapped; null if never written
+  void* kept;      // contents while unmapped; null if never written
   unsigned mappings;
   bool released;
 };
@@ -25,7 +25,7 @@ struct Mapping {
 struct VirtualMemory {
   bool taken = false;
   Table<size_t> reserved;  // by begin address
-  Table<Mapping> mapped;  // by begin address
+  Table<Mapping> mapped;   // by begin address
   Table<Created> created;  // by handle
   CUmemGenericAllocationHandle last = 0;
 

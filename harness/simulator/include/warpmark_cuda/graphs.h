@@ -94,7 +94,7 @@ inline cudaError_t warpmark_graph_copy(const void* data, cudaStream_t stream) {
 inline cudaError_t warpmark_graph_copy_3d(const void* data, cudaStream_t stream) {
   return cudaMemcpy3DAsync((const cudaMemcpy3DParms*)data, stream);
 }
-// Fills whose bytes are all equal are done with cudaMemset2DAsync, whatever the element size.
+// Elements of 2 or 4 bytes are supported only if all of their bytes are equal, as cudaMemset2DAsync needs.
 inline cudaError_t warpmark_graph_fill(const void* data, cudaStream_t stream) {
   const cudaMemsetParams& fill = *(const cudaMemsetParams*)data;
   const unsigned int byte = fill.value & 0xff;

@@ -8,8 +8,8 @@
 struct WarpmarkImage {
   const char* data;
   unsigned int width, height, depth;  // elements; 0 for missing dimensions
-  unsigned int levels;  // number of levels from this one on
-  size_t pitch;  // bytes per row
+  unsigned int levels;                // number of levels from this one on
+  size_t pitch;                       // bytes per row
   int bits[4];
   enum cudaChannelFormatKind kind;
   struct cudaTextureDesc reading;  // for textures
