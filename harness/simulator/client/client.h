@@ -36,7 +36,7 @@ int warpmark_device_settle(void);
 // returned, or null.
 void warpmark_device_begin_call(const void* function, const void* stream);
 void warpmark_device_end_call(const void* kept);
-// What the last call did with the allocation that begins at this address.
+// Returns what the last call did with the allocation that begins at this address.
 struct WarpmarkMemoryHistory warpmark_device_history_of(const void* memory);
 
 }  // extern "C"

@@ -53,7 +53,7 @@ struct WarpmarkSimulatorControl {
   void (*begin_call)(const void* function, const void* stream);
   void (*end_call)(const void* kept);
 
-  // What the last call did with the allocation that begins at this address.
+  // Returns what the last call did with the allocation that begins at this address.
   struct WarpmarkMemoryHistory (*history_of)(const void* memory);
 };
 

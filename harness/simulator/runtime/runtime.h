@@ -148,7 +148,7 @@ class Runtime {
 
   [[nodiscard]] const WarpmarkSimulatorOptions& options() const { return options_; }
   void configure(const WarpmarkSimulatorOptions& options);
-  // What the last call did with the allocation that begins at this address.
+  // Returns what the last call did with the allocation that begins at this address.
   [[nodiscard]] WarpmarkMemoryHistory history_of(Address begin) const;
   // Registration of device code by clang's constructors. The module handle is opaque; null is invalid.
   void* add_module(const void* library, FatBinary images);

@@ -1,4 +1,4 @@
-// cuBLAS batched operations: matrix-vector products, rank-k updates, and grouped products.
+// cuBLAS batched operations: matrix-vector products, triangular solves, and grouped products.
 #pragma once
 
 #include "warpmark_cuda/blas/api.h"
