@@ -1,4 +1,4 @@
-// Values in the raw bytes of a buffer, which need not be aligned for them.
+// Loads and stores values in raw bytes, without alignment requirements.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ void store_value(std::span<std::byte> bytes, std::uint64_t index, T value) {
   std::memcpy(bytes.data() + index * sizeof value, &value, sizeof value);
 }
 
-// Stores the value, and returns the patch that does the same on the device.
+// Stores the value and returns the patch that makes the same change on the device.
 template <class T>
 Patch patch_value(std::span<std::byte> bytes, std::uint64_t index, T value) {
   static_assert(sizeof(T) <= sizeof Patch::value);

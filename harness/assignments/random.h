@@ -1,4 +1,4 @@
-// Numbers for inputs: counter-based, so that any element can be made alone, in any order, on any thread.
+// Counter-based random numbers for inputs: each element can be generated independently, on any thread.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ constexpr std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// The counter-th number of the stream that the seed names: 64 uniform bits.
+// Returns the counter-th number of the seed's stream: 64 uniform bits.
 constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t counter) {
   return mix(mix(seed) + (counter + 1) * 0x9e3779b97f4a7c15u);
 }

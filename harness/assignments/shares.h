@@ -1,4 +1,4 @@
-// Work that the CPU's versions share among the cores.
+// Splits the work of the CPU versions among the cores.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ inline std::uint64_t shares_of(bool threaded) {
   return threaded ? std::max(1U, std::thread::hardware_concurrency()) : 1;
 }
 
-// Calls work(begin, end, share) for neighbouring parts of [0, count), a thread each.
+// Calls work(begin, end, share) for consecutive parts of [0, count), one thread per part.
 template <class Work>
 void in_shares(std::uint64_t count, bool threaded, const Work& work) {
   const std::uint64_t shares = shares_of(threaded);

@@ -17,12 +17,12 @@ constexpr std::string_view kBlanks = " \t";
 constexpr std::string_view kHandWritten = "README.md";
 constexpr std::string_view kReferenceOnly = "// <reference only>";
 
-// One line of a reference file, taken apart.
+// One parsed line of a reference file.
 struct Line {
   enum class Kind { code, solution, stub, end, bad };
   Kind kind = Kind::code;
   std::string_view indentation;
-  std::string_view text;    // behind the marker, without blanks at its end
+  std::string_view text;    // after the marker, without trailing blanks
   std::string_view ending;  // "\n", "\r\n", or "" at the end of the file
 };
 
@@ -30,7 +30,7 @@ std::string_view without_blanks_at_end(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
-// The text behind `marker`, or empty when the line does not begin with exactly that marker.
+// Returns the text after `marker`, or nullopt if the line does not begin with exactly that marker.
 std::optional<std::string_view> behind(std::string_view line, std::string_view marker) {
   if (line.substr(0, marker.size()) != marker) return std::nullopt;
   const std::string_view rest = line.substr(marker.size());
@@ -39,8 +39,9 @@ std::optional<std::string_view> behind(std::string_view line, std::string_view m
   return rest.substr(1);
 }
 
-// Whether somebody meant a marker here: a comment that begins with a tag, or a marker's tag anywhere. Being
-// strict costs a rewording of the reference; being lax would hand out the solution.
+// True if the line looks like a (possibly misspelt) marker: a comment that begins with a tag, or a marker's
+// tag anywhere. A false positive costs a rewording of the reference; a false negative would publish the
+// solution.
 bool resembles_marker(std::string_view line) {
   if (line.substr(0, 2) == "//") {
     std::string_view comment = line.substr(2);
@@ -72,7 +73,7 @@ Line take_apart(std::string_view line, std::string_view ending) {
   return result;
 }
 
-// Cuts line by line; remembers the region that it is in.
+// Cuts a file line by line; its state is the region that the current line is in.
 class Cutter {
  public:
   explicit Cutter(std::string_view file_name) : file_name_(file_name) {}
@@ -144,9 +145,10 @@ class Cutter {
 
   std::string_view file_name_;
   std::string stub_;
-  int number_ = 0;                // of the line last added, from 1
-  std::optional<int> opened_at_;  // where the region that we are in begins
-  bool opening_ = false;  // only markers since then, so a further text line belongs to the same opening
+  int number_ = 0;                // number of the last line added, from 1
+  std::optional<int> opened_at_;  // line where the current region begins
+  // only markers so far in this region, so a further <solution> line continues the opening text
+  bool opening_ = false;
 };
 
 bool is_hidden(const fs::path& path) {
@@ -154,7 +156,7 @@ bool is_hidden(const fs::path& path) {
                      [](const fs::path& part) { return part.native().substr(0, 1) == "."; });
 }
 
-// Every regular file below the folder, relative to it, sorted. A missing folder has none.
+// Returns every regular file below the folder, as sorted relative paths. A missing folder is empty.
 Result<std::vector<fs::path>> files_below(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code error;
@@ -169,7 +171,7 @@ Result<std::vector<fs::path>> files_below(const fs::path& folder) {
   return files;
 }
 
-// Path relative to the template's root -> text, over all assignments.
+// Returns the stubs of all assignments, by path relative to the template's root.
 Result<std::map<std::string, std::string>> cut_all(const fs::path& reference_root) {
   std::error_code error;
   std::map<std::string, std::string> all;
@@ -188,7 +190,7 @@ Result<std::map<std::string, std::string>> cut_all(const fs::path& reference_roo
   return all;
 }
 
-// Whether the file holds exactly this text; a missing or unreadable one does not.
+// True if the file exists, is readable and contains exactly this text.
 bool holds(const fs::path& path, const std::string& text) {
   const auto now = read_file(path);
   return now && *now == text;

@@ -7,7 +7,7 @@
 namespace warpmark {
 namespace {
 
-// Longest first, so that the first match is the longest. `<<<` and `>>>` are CUDA's.
+// Sorted by length, so that the first match is the longest. `<<<` and `>>>` are CUDA's.
 constexpr std::array<std::string_view, 30> kPunctuators = {
     "<<<", ">>>", "<<=", ">>=", "<=>", "...", "->*", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
     "++",  "--",  "+=",  "-=",  "*=",  "/=",  "%=",  "&=", "|=", "^=", "->", "::", ".*", "##", "%:"};
@@ -20,19 +20,19 @@ bool is_space(char c) {
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
-// Bytes of UTF-8 count as letters: identifiers may hold them, and nothing else outside literals does.
+// Non-ASCII bytes (UTF-8) count as letters: outside literals they occur in identifiers only.
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '$' ||
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-// Reads characters and steps over line continuations, which may stand anywhere but in a raw string.
+// Reads characters and skips line continuations, which may occur anywhere except in a raw string.
 class Scanner {
  public:
   explicit Scanner(std::string_view source) : source_(source) { skip_continuations(position_); }
 
   [[nodiscard]] bool at_end() const { return position_ >= source_.size(); }
-  // The character `ahead` places on; '\0' past the end.
+  // Returns the character `ahead` places further on; '\0' past the end.
   [[nodiscard]] char peek(std::size_t ahead = 0) const {
     std::size_t at = position_;
     for (; ahead > 0; --ahead) {
@@ -58,7 +58,7 @@ class Scanner {
     for (; count > 0 && !at_end(); --count) text += take();
     return text;
   }
-  // The rest of a raw string, from behind its R: the characters as they are in the file.
+  // Takes the rest of a raw string after its R, verbatim.
   std::string take_raw_string() {
     const std::size_t open = source_.find('(', position_);
     std::size_t end = source_.size();
@@ -77,7 +77,7 @@ class Scanner {
   }
 
  private:
-  // As compilers do: there may be blanks between the backslash and the end of the line.
+  // Like compilers, allows blanks between the backslash and the end of the line.
   void skip_continuations(std::size_t& at) const {
     while (at < source_.size() && source_[at] == '\\') {
       const std::size_t end = source_.find_first_not_of(" \t\v\f\r", at + 1);
@@ -100,7 +100,8 @@ void skip_block_comment(Scanner& scanner) {
   scanner.take(2);
 }
 
-// A string or character literal from its quote on. Cannot cross a line's end.
+// Takes a string or character literal from its opening quote on. It ends at the end of the line at the
+// latest.
 std::string take_quoted(Scanner& scanner) {
   const char quote = scanner.take();
   std::string text(1, quote);
@@ -113,7 +114,7 @@ std::string take_quoted(Scanner& scanner) {
   return text;
 }
 
-// The standard's pp-number: also 1'000, 0x1p-3 and 1e+5f.
+// Takes a pp-number of the standard: also 1'000, 0x1p-3 and 1e+5f.
 std::string take_number(Scanner& scanner) {
   std::string text;
   while (!scanner.at_end()) {
@@ -128,7 +129,7 @@ std::string take_number(Scanner& scanner) {
   return text;
 }
 
-// An identifier, or a literal that begins with a prefix (u8R"(...)", L'x').
+// Takes an identifier, or a literal with an encoding prefix (u8R"(...)", L'x').
 std::string take_word(Scanner& scanner) {
   std::string word;
   while (!scanner.at_end() && is_word(scanner.peek())) word += scanner.take();
@@ -162,7 +163,7 @@ std::vector<std::string> tokens_of(std::string_view source) {
   Scanner scanner(source);
   std::vector<std::string> tokens;
   bool line_starts = true;             // no token yet on this line
-  std::size_t words_of_directive = 0;  // 0: not in one; 1: after the #; ...
+  std::size_t words_of_directive = 0;  // 0: not in a directive; 1: after the #; ...
   const auto end_line = [&] {
     if (words_of_directive > 0) tokens.emplace_back("\n");
     words_of_directive = 0;

@@ -9,7 +9,7 @@
 namespace warpmark {
 namespace {
 
-// As the contract lays it out.
+// Same layout as the contract's Extremes.
 template <class T>
 struct Extent {
   T least;
@@ -25,14 +25,14 @@ Extent<T> nothing(std::uint64_t n) {
   return {Limits::max(), Limits::min(), n, n};
 }
 
-// In the order of positions, so that of equal values the first stays. A NaN is neither less nor greater.
+// Processes values in order, so that the first of equal values wins. A NaN compares neither less nor greater.
 template <class T>
 Extent<T> extremes_of(std::span<const std::byte> values, std::uint64_t begin, std::uint64_t end,
                       std::uint64_t n) {
   Extent<T> found = nothing<T>(n);
   for (std::uint64_t i = begin; i < end; ++i) {
     const T value = load_value<T>(values, i);
-    // Only where there was none is the largest int, or infinity, itself the least.
+    // The initial value (infinity or the largest int) counts as found only if no value was found before.
     if (value < found.least || (found.least_at == n && value == found.least)) {
       found.least = value;
       found.least_at = i;

@@ -1,4 +1,4 @@
-// The extremes on this machine's CPU.
+// CPU versions of `extremes`.
 #pragma once
 
 #include <span>

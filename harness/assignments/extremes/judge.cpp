@@ -1,10 +1,8 @@
-// extremes: inputs, and the least and greatest of them. Nothing is rounded, so every answer is compared with
-// ==.
-//
-// "random": either of both signs, or all above 0, or all below it, as the seed says: a version that begins
-// with 0 fails two of the three. "ties": a few different values, in float with both zeros, which for two
-// seeds of three are the least or the greatest: the first one counts. "special", float only: NaNs, infinities
-// and numbers too small to be normal; now and then nothing but NaN, or nothing but one of the infinities.
+// extremes: inputs and expected answers. Nothing is rounded, so every answer is compared with ==.
+// | "random": values of both signs, all positive or all negative, depending on the seed: a version that
+// starts from 0 fails in two of the three cases. "ties": a few distinct values, in float including both
+// zeros, which for two of three seeds are the least or the greatest: the first one counts. "special", float
+// only: NaNs, infinities and denormals; for some seeds only NaNs, or only one of the infinities.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -24,11 +22,11 @@
 namespace warpmark {
 namespace {
 
-constexpr std::uint64_t kPiece = 1 << 22;  // values that one thread looks at
-constexpr std::uint64_t kSmall = 4096;     // up to so many are looked at anew after a patch
-constexpr std::uint64_t kNewPlaces = 4;    // of a patch: two lows, two highs
+constexpr std::uint64_t kPiece = 1 << 22;  // values per thread and piece
+constexpr std::uint64_t kSmall = 4096;     // up to this size the answer is recomputed after a patch
+constexpr std::uint64_t kNewPlaces = 4;    // values written per patch: two lows, two highs
 
-// As the contract lays it out.
+// Same layout as the contract's Extremes.
 template <class T>
 struct Extremes {
   using Limits = std::numeric_limits<T>;
@@ -76,7 +74,8 @@ Extremes<T> extremes_of(std::span<const std::byte> contents, std::uint64_t n) {
   return all;
 }
 
-// Ints of the class "random" stay in the middle half of their range, floats within 1: a patch goes beyond.
+// In class "random", ints stay in the middle half of their range and floats within [-1, 1], so that a patch
+// can exceed them.
 std::int32_t random_value(std::uint64_t seed, std::uint64_t bits, std::int32_t /*type*/) {
   const auto value = static_cast<std::int32_t>(bits >> 32) >> 1;
   if (seed % 3 == 0) return value;
@@ -95,7 +94,7 @@ float special_value(std::uint64_t seed, std::uint64_t i, std::uint64_t n, std::u
   if (seed % 8 == 0) return Limits::quiet_NaN();
   if (seed % 8 == 1) return i % 3 == 0 ? Limits::quiet_NaN() : Limits::infinity();
   if (seed % 8 == 2) return i % 3 == 0 ? Limits::quiet_NaN() : -Limits::infinity();
-  // Where a search begins and ends is where NaN does most harm.
+  // NaN does the most harm at the first and last position of a search.
   if (i == 0 || (i + 1 == n && n > 2) || bits % 3 == 0) {
     return std::bit_cast<float>(0x7fc00000U | static_cast<std::uint32_t>(bits >> 63 << 31));
   }
@@ -121,7 +120,7 @@ T value_at(const Case& which, std::uint64_t i) {
   return random_value(seed, bits, T{});
 }
 
-// Beyond all that value_at() gives in the classes "random" and "ties".
+// Returns a value beyond all that value_at() returns in the classes "random" and "ties".
 template <class T>
 T outer_value(const Case& which, std::uint64_t bits, bool low) {
   const auto some = static_cast<std::int32_t>(which.data == "ties" ? 1000 : 1000 + (bits >> 44));
@@ -154,7 +153,7 @@ class ExtremesProblem final : public Problem {
     expected_ = extremes_of<T>(target, case_.n);
   }
 
-  // A NaN compares unequal, so it is refused.
+  // NaN compares unequal, so it is rejected.
   [[nodiscard]] std::optional<Mismatch> check(std::size_t /*buffer*/,
                                               std::span<const std::byte> actual) const override {
     const auto got = load_value<Extremes<T>>(actual, 0);
@@ -167,7 +166,8 @@ class ExtremesProblem final : public Problem {
     return std::nullopt;
   }
 
-  // Puts new extremes at new places and takes the last ones away, so that no answer holds for two calls.
+  // Writes new extremes to new places and restores the previous ones, so that no answer is right for two
+  // calls.
   std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) override {
     std::vector<Patch> patches;
     if (case_.n == 0) return patches;
@@ -176,7 +176,7 @@ class ExtremesProblem final : public Problem {
     Extremes<T> found(case_.n);
     const std::uint64_t places = std::clamp<std::uint64_t>(count / 2, 2, kNewPlaces);
     for (std::uint64_t k = 0; k < places; ++k) {
-      // Each in a part of the array of its own.
+      // Each new value lies in its own part of the array.
       const std::uint64_t begin = case_.n * k / places;
       const std::uint64_t end = std::max(case_.n * (k + 1) / places, begin + 1);
       const std::uint64_t i = begin + random_below(seed, 2 * k, end - begin);
@@ -185,7 +185,7 @@ class ExtremesProblem final : public Problem {
       places_.push_back(i);
       found.add(value, i);
     }
-    // In the special class nothing goes beyond an infinity.
+    // In class "special" the new values cannot exceed infinities, so the answer is recomputed.
     const bool look = case_.n <= kSmall || case_.data == "special";
     expected_ = look ? extremes_of<T>(contents, case_.n) : found;
     return patches;
@@ -196,7 +196,7 @@ class ExtremesProblem final : public Problem {
   }
 
  private:
-  // What the contract promises.
+  // The size that the contract promises.
   [[nodiscard]] std::uint64_t workspace_count() const { return case_.n / 64 + 4096; }
 
   template <class Field>
@@ -209,7 +209,7 @@ class ExtremesProblem final : public Problem {
 
   Case case_;
   Extremes<T> expected_;
-  std::vector<std::uint64_t> places_;  // that the last patch changed
+  std::vector<std::uint64_t> places_;  // places changed by the last patch
 };
 
 class ExtremesAssignment final : public Assignment {

@@ -8,11 +8,11 @@
 namespace warpmark {
 namespace {
 
-// Signed ints wrap round as the versions' do: computed as unsigned, which has the same bits.
+// Signed ints must wrap around; computed as unsigned, which gives the same bits without undefined behaviour.
 template <class T>
 using Computed = std::conditional_t<std::is_integral_v<T>, std::uint32_t, T>;
 
-// Buffers: a, x, y, b. Scalars: rows, columns, pitch of a, pitch of b. One row is cut by columns.
+// Buffers: a, x, y, b. Scalars: rows, columns, pitch of a, pitch of b. A single row is split by columns.
 template <bool kThreaded, class T>
 void run_as(std::span<const std::span<std::byte>> buffers, std::span<const std::uint64_t> scalars) {
   const auto* a = reinterpret_cast<const T*>(buffers[0].data());

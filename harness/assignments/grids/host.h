@@ -1,4 +1,4 @@
-// The matrix on this machine's CPU.
+// CPU versions of `grids`.
 #pragma once
 
 #include <span>

@@ -1,12 +1,10 @@
-// grids: b = a + x y^T in matrices of many shapes, and the padding of b, which has to stay.
-//
-// Classes of data, by shape: "square"; "rectangle", of up to 1000 columns; "line", one row; "column", one
-// column. In these every result is exact (ints wrap round; floats are integers below 2^24), and compared with
-// ==. "random", float only, is a rectangle of values in [-1, 1]: the product may be rounded or not, so that
-// |error| <= u (|x y| + |b|) with u = 2^-24, and a little for the rounding of that bound.
-//
-// The square's rows begin at multiples of 128 bytes, as cudaMallocPitch has them; all others have what
-// padding the seed gives them, none included.
+// grids: b = a + x y^T for matrices of many shapes; the padding of b must be unchanged.
+// | Data classes are shapes: "square"; "rectangle", up to 1000 columns; "line", one row; "column", one
+// column. Their results are exact (ints wrap around; floats are integers below 2^24) and compared with ==.
+// "random", float only, is a rectangle of values in [-1, 1]: the product may be rounded or not, so |error| <=
+// u (|x y| + |b|) with u = 2^-24, plus a little for the rounding of that bound.
+// | The square's rows start at multiples of 128 bytes, as with cudaMallocPitch; all others have padding that
+// depends on the seed, possibly none.
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -26,8 +24,8 @@
 namespace warpmark {
 namespace {
 
-constexpr std::uint64_t kPiece = 1 << 18;  // values that one thread makes or compares at a time
-constexpr std::uint64_t kAligned = 32;     // values of 4 bytes in 128 bytes
+constexpr std::uint64_t kPiece = 1 << 18;  // values generated or compared per piece
+constexpr std::uint64_t kAligned = 32;     // 4-byte values per 128 bytes
 constexpr std::uint64_t kMostColumns = 1000;
 constexpr std::uint64_t kMostPadding = 9;
 constexpr double kUnit = 0x1p-24 * 1.001;
@@ -50,7 +48,7 @@ std::uint64_t values_in(const Shape& shape, std::uint64_t pitch) {
 }
 
 Shape shape_of(const Case& which) {
-  const std::uint64_t seed = mix(which.seed) + 1;  // another stream than that of the values
+  const std::uint64_t seed = mix(which.seed) + 1;  // a stream different from that of the values
   Shape shape;
   if (which.data == "square") {
     shape.rows = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(which.n)));
@@ -72,7 +70,7 @@ Shape shape_of(const Case& which) {
   return shape;
 }
 
-// What stands in b before the call: NaN as a float, a large number as an int, another one at each place.
+// The initial contents of b: NaN as a float, a large number as an int, different at each place.
 std::uint32_t before_the_call(const Case& which, std::uint64_t i) {
   return 0x7fc00000U | static_cast<std::uint32_t>(random_bits(which.seed ^ kB, i) & 0x3fffffU);
 }
@@ -127,9 +125,9 @@ class GridsProblem final : public Problem {
   [[nodiscard]] std::optional<Mismatch> check_part(std::size_t /*buffer*/, std::size_t offset,
                                                    std::span<const std::byte> part) const override {
     const std::uint64_t from = offset / sizeof(T);
-    // To compute 16 MB anew each time took 15 ms, this takes 2.
+    // Comparison with the stored answer: recomputing 16 MB took 15 ms, this takes 2 ms.
     if (!right_.empty() && std::memcmp(part.data(), &right_[from], part.size()) == 0) return std::nullopt;
-    std::atomic<std::uint64_t> first = part.size() / sizeof(T);  // that is wrong
+    std::atomic<std::uint64_t> first = part.size() / sizeof(T);  // first wrong place
     in_pieces(first, [&](std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t i = begin; i < end && i < first; ++i) {
         if (is_right(part, i, from + i)) continue;
@@ -141,7 +139,7 @@ class GridsProblem final : public Problem {
     return mismatch_at(part, first, from + first);
   }
 
-  // New factors for some columns: each changes a value in every row.
+  // Replaces the factors of some columns: each changes a value in every row.
   std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) override {
     std::vector<Patch> patches;
     for (std::size_t k = 0; k < count && !y_.empty(); ++k) {
@@ -153,7 +151,7 @@ class GridsProblem final : public Problem {
     return patches;
   }
 
-  // Padding is neither read nor written, and b not read.
+  // Padding is neither read nor written, and b is not read.
   [[nodiscard]] Work work() const override {
     return {static_cast<double>((2 * shape_.rows * shape_.columns + x_.size() + y_.size()) * sizeof(T))};
   }
@@ -178,14 +176,14 @@ class GridsProblem final : public Problem {
       return static_cast<T>(static_cast<std::uint32_t>(bits));
     }
   }
-  // Of exact floats a has 20 digits and a factor 11: their sum stays below 2^24.
+  // For exact floats, a has 20 bits and a factor 11, so that all results stay below 2^24.
   [[nodiscard]] T a_at(std::uint64_t i) const { return value(random_bits(case_.seed ^ kA, i), 20); }
   [[nodiscard]] T factor(std::uint64_t seed, std::size_t which, std::uint64_t i) const {
     return value(random_bits(seed ^ which, i), 11);
   }
 
   [[nodiscard]] bool is_exact() const { return case_.data != "random"; }
-  // The bits of b after a right call, where there is one right answer.
+  // The bits of b after a correct call; only where exactly one answer is right.
   [[nodiscard]] std::uint32_t right_at(std::uint64_t i) const {
     const auto [row, column] = place_of(i);
     if (column >= shape_.columns) return before_the_call(case_, i);
@@ -198,7 +196,7 @@ class GridsProblem final : public Problem {
   };
   [[nodiscard]] Cell place_of(std::uint64_t i) const { return {i / shape_.b_pitch, i % shape_.b_pitch}; }
 
-  // part[i] is value `at` of b.
+  // part[i] is b's value number `at`.
   [[nodiscard]] bool is_right(std::span<const std::byte> part, std::uint64_t i, std::uint64_t at) const {
     const auto [row, column] = place_of(at);
     if (column >= shape_.columns) return load_value<std::uint32_t>(part, i) == before_the_call(case_, at);
@@ -208,13 +206,13 @@ class GridsProblem final : public Problem {
       const double product = static_cast<double>(x_[row]) * static_cast<double>(y_[column]);
       const double sum = static_cast<double>(a) + product;
       const double bound = is_exact() ? 0 : kUnit * (std::abs(product) + std::abs(sum));
-      return std::abs(static_cast<double>(got) - sum) <= bound;  // written so that NaN is refused
+      return std::abs(static_cast<double>(got) - sum) <= bound;  // written so that NaN is rejected
     } else {
       return got == sum(a, row, column);
     }
   }
 
-  // As the type has it: in int modulo 2^32.
+  // In the value type's arithmetic: int wraps modulo 2^32.
   [[nodiscard]] T sum(T a, std::uint64_t row, std::uint64_t column) const {
     if constexpr (std::is_same_v<T, float>) {
       return a + x_[row] * y_[column];
@@ -244,7 +242,7 @@ class GridsProblem final : public Problem {
   Shape shape_;
   std::vector<T> x_;
   std::vector<T> y_;
-  std::vector<std::uint32_t> right_;  // right_at() of all places, kept up to date while y changes; or empty
+  std::vector<std::uint32_t> right_;  // right_at() of all places, updated when y changes; or empty
 };
 
 class GridsAssignment final : public Assignment {
@@ -254,7 +252,7 @@ class GridsAssignment final : public Assignment {
     if (type == "float") return {"square", "rectangle", "random", "line", "column"};
     return {};
   }
-  // The rows of the square are aligned, those of rectangles mostly not.
+  // Rows are aligned in squares and mostly unaligned in rectangles.
   [[nodiscard]] std::vector<std::string> clean_classes(std::string_view type) const override {
     if (value_bytes(type) == 0) return {};
     return {"square", "rectangle"};

@@ -19,9 +19,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kUsualK = 5;
-// 4 x 1024 x kLargest^2, the largest squared distance, is below what a float holds.
+// Limit on |value|: the largest squared distance, 1024 dims x 4 x kLargest^2, must fit in a float.
 constexpr float kLargest = 1e17F;
-constexpr double kExactSquares = 0x1p22;  // whole numbers up to here have different square roots, rounded
+// integers up to here have distinct square roots in single precision
+constexpr double kExactSquares = 0x1p22;
 constexpr std::uint64_t kMostRows = (std::uint64_t{1} << 31) - 1;
 constexpr std::size_t kBytesAtATime = 1 << 16;
 
@@ -41,7 +42,7 @@ Result<arff::Table> read(const fs::path& file) {
   return table;
 }
 
-// Whole numbers so small that nothing is rounded.
+// True if all values are integers small enough that no distance is rounded.
 bool is_exact(const arff::Table& train, const arff::Table& test) {
   float largest = 0;
   for (const auto* table : {&train, &test}) {
@@ -54,7 +55,7 @@ bool is_exact(const arff::Table& train, const arff::Table& test) {
   return static_cast<double>(train.columns) * difference * difference < kExactSquares;
 }
 
-// Numbers around `centre`, a sum of uniform ones in place of a normal one.
+// A value around `centre`, distributed as a sum of four uniforms, which approximates a normal distribution.
 double cloud(std::uint64_t seed, std::uint64_t i, double centre) {
   double sum = 0;
   for (std::uint64_t term = 0; term < 4; ++term)
@@ -120,7 +121,7 @@ Result<Task> task_of(const DataFiles& files) {
   data->label_count = static_cast<std::int32_t>(train->label.values.size());
   data->values = std::move(train->values);
   data->labels = std::move(train->labels);
-  // Values of the same column keep the queries such as they are.
+  // Replacement values come from the same column, so that queries stay realistic.
   const auto other_value = [data](std::uint64_t seed, std::uint64_t i) {
     return data->values[random_below(seed, i, data->rows()) * data->dims + i % data->dims];
   };

@@ -1,4 +1,4 @@
-// Tasks of knn from files, and files of any size to try it with.
+// Reads knn tasks from files and generates such files.
 #pragma once
 
 #include <filesystem>
@@ -10,11 +10,11 @@
 
 namespace warpmark::knn {
 
-// Two ARFF files: the data set and the queries, whose labels are not looked at. k is 5 where none is given.
-// The error names file, line, rule and remedy.
+// Reads two ARFF files: the data set and the queries, whose labels are ignored. The default k is 5. Errors
+// name file, line, rule and remedy.
 Result<Task> task_of(const DataFiles& files);
 
-// train.arff and test.arff: a cloud of rows round a centre for each label.
+// Writes train.arff and test.arff: per label, a cloud of rows around a centre. Returns their paths.
 Result<std::vector<std::filesystem::path>> write_data(const DataShape& shape,
                                                       const std::filesystem::path& folder);
 

@@ -1,16 +1,14 @@
-// knn: data sets, queries, and the labels that are right for them.
-//
-// The size of a case is the number of rows. Powers of two from 2^12 on are the ones that are timed: 16
-// dimensions, a query for 16 rows but 4096 at most, k = 8, 10 labels. For any other number dimensions,
-// queries, k and labels follow from it, so that a rubric's sizes always cover the same ones: one dimension
-// and many, k = 1 and k = rows, one label and many. 0 makes a small data set and no query.
-//
-// "exact": integers from -127 to 127. With up to 33 dimensions every squared distance, |x|^2 and x y is below
-// 2^24, and no two of them have the same square root in single precision: nothing is rounded, and there is
-// one right label. "ties": integers from 0 to 2, where most distances are equal to others.
-//
-// "random": uniform in [-1, 1]. Two rows whose distances are closer than single precision can tell may change
-// places: a label is right if a rounding of the distances within the error bound gives it (see nearest.h).
+// knn: data sets, queries, and their correct labels.
+// | A case's size is the number of rows. Powers of two from 2^12 on are for timing: 16 dimensions, one query
+// per 16 rows (at most 4096), k = 8, 10 labels. For any other number, dimensions, queries, k and labels are
+// derived from it, so that a rubric's sizes always cover the same shapes: one dimension and many, k = 1 and k
+// = rows, one label and many. Size 0 makes a small data set without queries.
+// | "exact": integers from -127 to 127. With up to 33 dimensions every squared distance, |x|^2 and x y is
+// below 2^24, and no two of them have the same square root in single precision: nothing is rounded, and
+// exactly one label is right. "ties": integers from 0 to 2, so that most distances occur several times.
+// | "random": uniform in [-1, 1]. Two rows whose distances differ by less than single precision can resolve
+// may change places: a label is right if some rounding of the distances within the error bound gives it (see
+// nearest.h).
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -29,15 +27,16 @@ namespace {
 
 using namespace knn;
 
-constexpr std::uint64_t kLabels = 1;  // streams of numbers beside that of the rows
+constexpr std::uint64_t kLabels = 1;  // random streams besides that of the rows
 constexpr std::uint64_t kQueries = 2;
-constexpr std::uint64_t kTimed = 1 << 12;  // rows; powers of two from here on
+constexpr std::uint64_t kTimed = 1 << 12;  // rows; powers of two from here on are for timing
 constexpr std::uint64_t kRowsPerQuery = 16;
 constexpr std::uint64_t kMostQueries = 4096;
-constexpr std::uint64_t kMany = 2048;     // rows, for which a shape is not too small to be of interest
-constexpr std::uint64_t kWork = 1 << 17;  // queries x rows x (dims + k), about, but for timed cases
-constexpr std::uint64_t kFewQueries = 4;  // that any case has
-constexpr std::uint64_t kLongList = 300;  // neighbours: to keep more in order takes all of the time
+constexpr std::uint64_t kMany = 2048;  // rows from which on a shape is large enough to be interesting
+// approximate limit on queries x rows x (dims + k), except for timed cases
+constexpr std::uint64_t kWork = 1 << 17;
+constexpr std::uint64_t kFewQueries = 4;  // minimum number of queries
+constexpr std::uint64_t kLongList = 300;  // neighbours; keeping longer lists sorted would dominate the time
 
 struct Shape {
   std::uint64_t rows = 1;
@@ -68,7 +67,7 @@ Shape shape_of(std::uint64_t n) {
     shape.dims = std::max<std::uint64_t>(shape.dims, 4);
     shape.k = std::min<std::uint64_t>(shape.k, 17);
   }
-  // Every neighbour has to be kept in order, so that many of them are work, too.
+  // Neighbours are kept sorted, so a large k costs work, too.
   const std::uint64_t work = shape.rows * (shape.dims + shape.k);
   shape.queries =
       std::clamp<std::uint64_t>(kWork / work, std::min(kFewQueries, shape.queries), shape.queries);
@@ -126,7 +125,7 @@ class KnnAssignment : public Assignment {
   }
 };
 
-// The task of two files, whatever the case.
+// Returns the task made from two files, whatever case is requested.
 class TaskOfFiles final : public KnnAssignment {
  public:
   explicit TaskOfFiles(Task task) : task_(std::move(task)) {}

@@ -6,11 +6,11 @@
 namespace warpmark::knn {
 namespace {
 
-constexpr std::size_t kTile = 128;    // rows that are looked at together: the compiler makes vectors of them
-constexpr std::size_t kTogether = 8;  // queries for which a tile is turned once
+constexpr std::size_t kTile = 128;    // rows processed together, so that the compiler vectorises over them
+constexpr std::size_t kTogether = 8;  // queries per transposed tile
 constexpr double kUnit = 0x1p-24 * 1.001;
 
-// Squares below the least normal number may come out as anything down to 0.
+// Squares below the smallest normal number may be flushed to 0: absolute error bound.
 constexpr double kUnderflow = 1024 * 0x1p-126;
 
 double lower(double squared, double rounding) {
@@ -20,7 +20,7 @@ double upper(double squared, double rounding) {
   return rounding == 0 ? squared : squared * (1 + rounding) + kUnderflow;
 }
 
-// What one query has found so far.
+// Neighbours of one query found so far.
 class Found {
  public:
   Found(std::size_t k, double rounding) : k_(k), rounding_(rounding) {}
@@ -35,7 +35,7 @@ class Found {
   std::vector<Neighbour> sorted() {
     forget_the_far_ones();
     std::sort(all_.begin(), all_.end(), is_nearer);
-    if (rounding_ == 0) all_.resize(k_);  // others at the same distance are higher rows
+    if (rounding_ == 0) all_.resize(k_);  // further rows at the same distance have higher numbers
     return std::move(all_);
   }
 
@@ -50,11 +50,11 @@ class Found {
 
   std::size_t k_;
   double rounding_;
-  double bound_ = 0;  // what is farther is not among the nearest; known from the k-th neighbour on
+  double bound_ = 0;  // upper bound on the distance of a decisive row; valid once k neighbours are known
   std::vector<Neighbour> all_;
 };
 
-// A tile of rows, turned: the values of one dimension are neighbours.
+// A transposed tile of rows: the values of one dimension are contiguous.
 class Tile {
  public:
   explicit Tile(std::size_t dims) : dims_(dims), values_(dims * kTile) {}
@@ -80,15 +80,14 @@ class Tile {
   std::vector<double> values_;
 };
 
-// Whether `label` can win when some of the optional rows are added to votes that are certain, `missing` in
-// all.
+// True if `label` can win when `missing` of the optional rows are added to the certain votes.
 bool can_win(std::int32_t label, std::span<const std::uint32_t> certain,
              std::span<const std::uint32_t> optional, std::uint64_t missing) {
   const auto own = static_cast<std::size_t>(label);
-  // As many as there are: each takes the place of one that would count for another label.
+  // Best case: takes as many of its own optional rows as possible, each in place of a row of another label.
   const std::uint64_t mine = std::min<std::uint64_t>(optional[own], missing);
   const std::uint64_t votes = certain[own] + mine;
-  std::uint64_t room = 0;  // for the optional rows of other labels that must be taken, too
+  std::uint64_t room = 0;  // how many optional rows of other labels can be taken without beating `label`
   for (std::size_t other = 0; other < certain.size(); ++other) {
     if (other == own) continue;
     const bool wins_a_draw = own < other;
@@ -134,8 +133,9 @@ std::int32_t winner(std::span<const std::uint32_t> votes) {
   return static_cast<std::int32_t>(std::max_element(votes.begin(), votes.end()) - votes.begin());
 }
 
-// The k rows of a rounding are those below some threshold: for each place of the threshold, which is the
-// lower end of a row, the rows that end below it are certain, and those that begin below it are possible.
+// The k nearest rows under some rounding are those below a threshold. It suffices to try the lower ends of
+// the rows' intervals as thresholds: rows whose interval ends below it are certain, rows whose interval
+// begins below it are possible.
 std::vector<std::int32_t> possible_labels(const DataSet& data, std::span<const Neighbour> decisive,
                                           std::size_t k, double rounding) {
   const auto labels = static_cast<std::size_t>(data.label_count);

@@ -1,4 +1,5 @@
-// The nearest rows of a query, in double precision, and the labels that a right version may give for them.
+// The reference: nearest rows of a query in double precision, and the labels that a correct version may
+// return.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +9,7 @@
 
 namespace warpmark::knn {
 
-// Rows of `dims` values and a label each.
+// `dims` values and one label per row.
 struct DataSet {
   std::vector<float> values;
   std::vector<std::int32_t> labels;
@@ -18,31 +19,31 @@ struct DataSet {
 };
 
 struct Neighbour {
-  double squared = 0;  // its distance
+  double squared = 0;  // squared distance to the query
   std::uint32_t row = 0;
   bool operator==(const Neighbour&) const = default;
 };
-// The order of the contract.
+// The contract's order: by distance, then by row number.
 bool is_nearer(const Neighbour& a, const Neighbour& b);
 
-// How far a squared distance in single precision may be from the exact one, relative to that: each difference
-// is off by u, its square by 2 u + u, a sum of `dims` terms in any order by (dims - 1) u; and two square
-// roots that are rounded to the same number belong to squares that differ by 2 u. u = 2^-24.
+// Bound on the relative error of a squared distance in single precision: each difference is off by u, its
+// square by 2 u + u, a sum of `dims` terms in any order by (dims - 1) u; and two square roots that round to
+// the same number have squares that differ by up to 2 u. u = 2^-24.
 double rounding_of(std::size_t dims);
 
-// The neighbours that decide about each of `count` queries from `queries` on: the k nearest, and every row
-// that belongs to the k nearest after some rounding of the distances by at most the relative error
-// `rounding`. From the nearest to the farthest. 1 <= k <= rows.
+// Returns, per query, the rows that can affect its label, from the nearest to the farthest: the k nearest,
+// and every row that is among the k nearest after some rounding of the distances with a relative error of at
+// most `rounding`. queries: dims values each. 1 <= k <= rows.
 std::vector<std::vector<Neighbour>> nearest(const DataSet& data, std::span<const float> queries,
                                             std::size_t k, double rounding);
 
-// The labels that the k nearest give, ascending: one where nothing is rounded; with `rounding` all that
-// belong to some k rows which such a rounding of the distances makes the nearest. `decisive` is what
-// nearest() found.
+// Returns the labels, ascending, that the k nearest rows can give: one if rounding is 0, else one for each
+// set of k rows that such a rounding of the distances can make the nearest. decisive: the result of nearest()
+// for the query.
 std::vector<std::int32_t> possible_labels(const DataSet& data, std::span<const Neighbour> decisive,
                                           std::size_t k, double rounding);
 
-// Of equal numbers of votes the lower label wins.
+// Returns the label with the most votes; the lowest one on a tie.
 std::int32_t winner(std::span<const std::uint32_t> votes);
 
 }  // namespace warpmark::knn

@@ -18,11 +18,11 @@
 namespace warpmark::knn {
 namespace {
 
-constexpr std::size_t kRows = 0;  // buffers, in the order of the adapter
+constexpr std::size_t kRows = 0;  // buffers, in the adapter's order
 constexpr std::size_t kLabels = 1;
 constexpr std::size_t kQueries = 2;
 constexpr std::size_t kQueriesAtATime = 8;
-constexpr std::size_t kNamed = 6;  // neighbours that a message names
+constexpr std::size_t kNamed = 6;  // neighbours named in a message
 
 class KnnProblem final : public Problem {
  public:
@@ -93,7 +93,7 @@ class KnnProblem final : public Problem {
     return std::nullopt;
   }
 
-  // Values of queries are drawn anew: each changes what is nearest to one query.
+  // Redraws values of queries: each changes the neighbours of one query.
   std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) override {
     std::vector<Patch> patches;
     if (queries_.empty()) return patches;
@@ -181,7 +181,7 @@ class KnnProblem final : public Problem {
   std::size_t k_;
   double rounding_;
   std::function<float(std::uint64_t, std::uint64_t)> other_value_;
-  std::vector<std::vector<std::int32_t>> right_;  // labels of each query, ascending
+  std::vector<std::vector<std::int32_t>> right_;  // the correct labels of each query, ascending
 };
 
 }  // namespace

@@ -8,10 +8,10 @@
 namespace warpmark {
 namespace {
 
-// Columns of B and C that are worked on at a time: so many rows of B as one element of A meets stay in L2.
+// Columns of B and C per block: a block's rows of B that are in use stay in the L2 cache.
 constexpr std::uint64_t kColumns = 512;
 
-// Row by row of C, and within it row by row of B: neighbours all along, which the compiler makes vectors of.
+// Loops over rows of C, within them over rows of B: all accesses are contiguous, so the compiler vectorises.
 // Buffers: a, b, c. Scalars: rows, inner, columns.
 template <bool kThreaded>
 void run(std::string_view /*type*/, std::span<const std::span<std::byte>> buffers,

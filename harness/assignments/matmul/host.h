@@ -1,4 +1,4 @@
-// The product on this machine's CPU.
+// CPU versions of `matmul`.
 #pragma once
 
 #include <span>

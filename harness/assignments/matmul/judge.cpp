@@ -1,16 +1,13 @@
 // matmul: shapes, matrices, and the product in double precision.
-//
-// The size of a case is the number of elements of C. A square number makes three square matrices; any other
-// number makes a C of up to so many elements, and shape and inner dimension come from the seed: tall, flat,
-// with long sums and with short ones. 2 makes a C of two empty sums. Numbers above 2^18 make squares that are
-// at most so large: there matrices are timed, and time has to grow with the size.
-//
-// "exact": small integers, and in A a few odd ones of 13 bits; every sum of |a b| stays below 2^24, so that
-// every order of the additions gives the same bits and the answer is compared with ==. Half precision,
-// bfloat16 and TF32 cannot hold the large ones.
-//
-// "random": uniform in [-1, 1]. A dot product of k terms in any order, fused or not, is off by at most
-// k u sum |a b| (1 + O(k u)) with u = 2^-24 (Higham, Accuracy and Stability of Numerical Algorithms, 2002,
+// | A case's size is the number of elements of C. A square number makes three square matrices. Any other
+// number makes a C of at most that many elements; shape and inner dimension depend on the seed: tall, flat,
+// long sums and short ones. Size 2 makes a C of two empty sums. Numbers above 2^18 make the largest square
+// that fits: such cases are timed, and the time must grow with the size.
+// | "exact": small integers, and in A a few odd integers of 13 bits; every sum of |a b| stays below 2^24, so
+// every order of additions gives the same bits and the answer is compared with ==. Half precision, bfloat16
+// and TF32 cannot represent the large ones.
+// | "random": uniform in [-1, 1]. A dot product of k terms in any order, fused or not, is off by at most k u
+// sum |a b| (1 + O(k u)) with u = 2^-24 (Higham, Accuracy and Stability of Numerical Algorithms, 2002,
 // section 3.1), and sum |a b| is at most the product of the norms of the row and of the column.
 #include <algorithm>
 #include <cmath>
@@ -28,13 +25,13 @@
 namespace warpmark {
 namespace {
 
-// The buffer of b, and what makes its values others than those of a.
+// The index of buffer b, also used to derive its random stream.
 constexpr std::size_t kB = 1;
 constexpr double kUnit = 0x1p-24 * 1.001;
 constexpr std::uint64_t kMostOfAnyShape = 1 << 18;
-constexpr std::uint64_t kMostRows = 300;          // of a C that is no square
-constexpr std::uint64_t kMostInner = 200;         // of such a product,
-constexpr std::uint64_t kMostProducts = 1 << 22;  // and of such an A and B together with all of C
+constexpr std::uint64_t kMostRows = 300;          // of a C that is not square
+constexpr std::uint64_t kMostInner = 200;         // of such a product
+constexpr std::uint64_t kMostProducts = 1 << 22;  // number of multiplications in such a product
 constexpr std::uint64_t kRowsAtATime = 16;
 
 struct Shape {
@@ -47,7 +44,7 @@ Shape shape_of(const Case& which) {
   const auto side = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(which.n)));
   if (side * side == which.n || which.n > kMostOfAnyShape) return {side, side, side};
   if (which.n == 2) return {1, 0, 2};
-  const std::uint64_t seed = mix(which.seed) + 1;  // another stream than that of the values
+  const std::uint64_t seed = mix(which.seed) + 1;  // a stream different from that of the values
   const std::uint64_t rows = 1 + random_below(seed, 0, std::min(which.n, kMostRows));
   return {rows, 1 + random_below(seed, 1, std::min(kMostInner, kMostProducts / which.n)), which.n / rows};
 }
@@ -103,7 +100,7 @@ class MatmulProblem final : public Problem {
     });
   }
 
-  // Written so that NaN is refused.
+  // Written so that NaN is rejected.
   [[nodiscard]] std::optional<Mismatch> check(std::size_t /*buffer*/,
                                               std::span<const std::byte> actual) const override {
     for (std::uint64_t i = 0; i < c_.size(); ++i) {
@@ -121,7 +118,7 @@ class MatmulProblem final : public Problem {
     return std::nullopt;
   }
 
-  // Elements of A are drawn anew: each changes a whole row of C.
+  // Redraws elements of A: each changes a whole row of C.
   std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) override {
     std::vector<Patch> patches;
     const std::uint64_t elements = shape_.rows * shape_.inner;
@@ -156,8 +153,8 @@ class MatmulProblem final : public Problem {
     return static_cast<float>(static_cast<std::int32_t>(random_bits(seed, i))) * 0x1p-31F;
   }
 
-  // Exact ones: with |b| up to 3 a row's sum of |a b| is below 2^23 for the small ones up to an inner
-  // dimension of 2^16, and there are some 64 large ones in a row at most.
+  // In class "exact", with |b| <= 3, a row's small elements contribute less than 2^23 to the sum of |a b| up
+  // to an inner dimension of 2^16, and a row has at most about 64 large elements.
   [[nodiscard]] float a_at(std::uint64_t seed, std::uint64_t i) const {
     if (case_.data == "random") return uniform(seed, i);
     const std::uint64_t bits = random_bits(seed, i);
@@ -167,7 +164,7 @@ class MatmulProblem final : public Problem {
     return static_cast<float>((bits >> 63) != 0 ? -large : large);
   }
 
-  // What `a` more in column k of row `row` of A makes of C.
+  // Adds to C the effect of adding `a` to element (row, k) of A.
   void add_to_row(std::uint64_t row, std::uint64_t k, double a) {
     double* c = c_.data() + row * shape_.columns;
     const float* b = b_.data() + k * shape_.columns;
@@ -184,7 +181,7 @@ class MatmulProblem final : public Problem {
   Case case_;
   Shape shape_;
   std::vector<float> b_;
-  std::vector<double> c_;  // expected, kept up to date while A changes
+  std::vector<double> c_;  // expected; updated when A changes
   std::vector<double> row_squares_;
   std::vector<double> column_squares_;
 };

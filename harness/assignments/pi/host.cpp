@@ -10,10 +10,10 @@
 namespace warpmark {
 namespace {
 
-// So many sums side by side: one alone would wait four cycles for each addition.
+// Independent partial sums: a single one would wait four cycles for each addition.
 constexpr std::uint64_t kLanes = 8;
 
-// The sum of the heights of rectangles begin to end - 1.
+// Returns the sum of the heights of rectangles begin to end - 1.
 double heights(double from, double width, std::uint64_t begin, std::uint64_t end) {
   const auto height = [=](std::uint64_t i) {
     const double x = from + (static_cast<double>(i) + 0.5) * width;

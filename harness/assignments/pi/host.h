@@ -1,4 +1,4 @@
-// The area on this machine's CPU.
+// CPU versions of `pi`.
 #pragma once
 
 #include <span>

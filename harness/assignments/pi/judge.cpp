@@ -1,14 +1,12 @@
 // pi: limits, the rectangles' area, tolerance. u is 2^-53.
-//
-// "flat": the limits are so near to 0 that 1 + x * x rounds to 1, and their distance is n times a multiple of
-// 2^-80. The width of a rectangle, the middle of each, every height (4) and every sum of them are exact in
-// any order, so the answer is compared with ==, and every schedule has to give the same bits.
-//
-// "pi": from 0 to 1. "random": limits in [-1, 1), in either order. |error| <= (n + 64) u S, where S is the
-// sum of the rectangles' magnitudes: adding up n values in any order costs less than n u S; the middle of a
-// rectangle is known to 4 u, which the slope of f, at most 2.6, makes less than 11 u of a height of at least
-// 2, and the height itself, the width and their product cost a few u more. One rectangle is more than that
-// bound up to 2^25 of them, and one left out is noticed.
+// | "flat": the limits are so close to 0 that 1 + x * x rounds to 1, and their distance is n times a multiple
+// of 2^-80. A rectangle's width, its midpoint, its height (4) and every sum of heights are exact in any
+// order, so the answer is compared with == and every schedule must give the same bits.
+// | "pi": from 0 to 1. "random": limits in [-1, 1), in either order. |error| <= (n + 64) u S, where S is the
+// sum of the rectangles' magnitudes: adding n values in any order costs less than n u S; a midpoint is known
+// to 4 u, which the slope of f, at most 2.6, turns into less than 11 u of a height of at least 2; the height
+// itself, the width and their product cost a few u more. Up to 2^25 rectangles, a single one exceeds this
+// bound, so one left out is detected.
 #include <cmath>
 #include <thread>
 #include <vector>
@@ -27,10 +25,10 @@ namespace {
 using Value = double;
 using Wide = long double;
 
-constexpr std::uint64_t kPiece = 1 << 20;  // rectangles that one thread adds up at a time
+constexpr std::uint64_t kPiece = 1 << 20;  // rectangles added per piece
 constexpr Wide kUnit = 0x1p-53L;
-constexpr std::uint64_t kFlatWidths = 1 << 20;  // times kFlatUnit: so wide is a flat rectangle at most
-constexpr double kFlatUnit = 0x1p-80;           // 2^26 of the widest end at 2^-33: x * x is far below u
+constexpr std::uint64_t kFlatWidths = 1 << 20;  // largest width of a flat rectangle, in units of kFlatUnit
+constexpr double kFlatUnit = 0x1p-80;           // 2^26 of the widest end at 2^-33, so x * x is far below u
 
 struct Interval {
   Value begin = 0;
@@ -51,7 +49,7 @@ Interval limits_of(const Case& which, std::uint64_t seed) {
   return {uniform(0), uniform(1)};
 }
 
-// Added up piece by piece, and the pieces in their order, so that threads change no bit of it.
+// Pieces are summed separately and added in order, so that the result does not depend on the threads.
 Wide area_between(const Interval& limits, std::uint64_t n) {
   if (n == 0) return 0;
   const Wide begin = limits.begin;
@@ -92,7 +90,7 @@ class PiProblem final : public Problem {
     store_value(target, 1, limits_.end);
   }
 
-  // Written so that NaN is refused.
+  // Written so that NaN is rejected.
   [[nodiscard]] std::optional<Mismatch> check(std::size_t /*buffer*/,
                                               std::span<const std::byte> actual) const override {
     const auto got = load_value<Value>(actual, 0);
@@ -105,23 +103,22 @@ class PiProblem final : public Problem {
                     fmt::format("{:.17g}", got)};
   }
 
-  // Both limits are drawn anew, whatever `count` says: two values are all there is.
+  // Redraws both limits, whatever `count` is: the buffer has only two values.
   std::vector<Patch> patch(std::uint64_t seed, std::size_t /*count*/,
                            std::span<std::byte> contents) override {
     Case other = case_;
-    if (other.data == "pi") other.data = "random";  // there is only one pi
+    if (other.data == "pi") other.data = "random";  // class "pi" has only one pair of limits
     set(limits_of(other, mix(seed)));
     return {patch_value(contents, 0, limits_.begin), patch_value(contents, 1, limits_.end)};
   }
 
-  // The middle of a rectangle, its square and 1, the height, and the sum; the division counted as one
-  // operation.
+  // Operations per rectangle: midpoint, square, plus 1, height, sum; the division counts as one.
   [[nodiscard]] Work work() const override { return {0, 7.0 * static_cast<double>(case_.n), true}; }
 
   [[nodiscard]] std::unique_ptr<Problem> clone() const override { return std::make_unique<PiProblem>(*this); }
 
  private:
-  // What the contract promises.
+  // The size that the contract promises.
   [[nodiscard]] std::uint64_t workspace_count() const { return case_.n + case_.n / 64 + 16384; }
 
   void set(const Interval& limits) {
@@ -131,7 +128,7 @@ class PiProblem final : public Problem {
     area_ = case_.n == 0 ? 0 : flat ? 4 * distance : area_between(limits, case_.n);
   }
 
-  // All heights have the same sign, so the area's magnitude is the sum of the magnitudes.
+  // All heights have the same sign, so the area's magnitude equals the sum of the magnitudes.
   [[nodiscard]] Wide tolerance() const {
     if (case_.data == "flat") return 0;
     return (static_cast<Wide>(case_.n) + 64) * kUnit * std::abs(area_);

@@ -9,14 +9,14 @@
 namespace warpmark {
 namespace {
 
-// What a value is added up in. Unsigned, because a signed overflow is undefined; double, because a float sum
+// The accumulator's type: unsigned, because signed overflow is undefined; double, because a float accumulator
 // loses half of 2^26 ones.
 template <class Value>
 using Sum = typename std::conditional_t<std::is_integral_v<Value>, std::make_unsigned<Value>,
                                         std::common_type<Value, double>>::type;
 
-// So many sums side by side: a compiler may not reorder floating-point additions, and one sum would wait
-// four cycles for each of them.
+// Independent partial sums: the compiler may not reorder floating-point additions, and a single sum would
+// wait four cycles for each of them.
 constexpr std::size_t kLanes = 16;
 
 template <class Value>
@@ -32,7 +32,7 @@ Sum<Value> sum_of(std::span<const Value> values) {
   return sum;
 }
 
-// The part of `values` that worker `which` of `count` adds up.
+// The part of `values` that worker `which` of `count` adds.
 template <class Value>
 std::span<const Value> share(std::span<const Value> values, std::size_t which, std::size_t count) {
   const std::size_t begin = values.size() * which / count;
@@ -46,7 +46,7 @@ struct OneThread {
   }
 };
 
-// Starts and ends its threads in every call, as a first program with threads does.
+// Starts and joins its threads in every call, as beginners' threaded programs do.
 struct Threads {
   template <class Value>
   static Sum<Value> run(std::span<const Value> values) {
@@ -65,7 +65,7 @@ struct Threads {
 };
 
 #ifdef _OPENMP
-// OpenMP's threads wait for the next call instead of ending.
+// OpenMP keeps its threads alive between calls.
 struct OpenMp {
   template <class Value>
   static Sum<Value> run(std::span<const Value> values) {

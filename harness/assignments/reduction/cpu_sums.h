@@ -1,5 +1,5 @@
-// The sum on this machine's CPU, in the ways that a course compares a GPU with. Each returns the same sums as
-// the versions: int and long long wrap round, float is added up in double.
+// CPU versions of the sum. Their results are those of the GPU versions: int and long long wrap around, float
+// is accumulated in double.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace warpmark {
 
-// cpu_one_thread, cpu_threads and, where the compiler knows OpenMP, cpu_openmp.
+// Returns cpu_one_thread, cpu_threads and, if compiled with OpenMP, cpu_openmp.
 std::span<const HostVersion> cpu_sums();
 
 }  // namespace warpmark

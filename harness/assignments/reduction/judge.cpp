@@ -2,20 +2,20 @@
 //
 // int and long long, "random": any bits; the sum is exact modulo 2^32 or 2^64.
 //
-// float and double, "exact": integers held in floating point, mostly zero, sum of |x| below 2^24 or 2^53:
-// every partial sum of every order is exact, so the answer is compared with ==. A large odd number here and
-// there shows up arithmetic in a narrower type and samples; the first, the last and the block edges are never
+// float and double, "exact": integers in floating point, mostly zero, sum of |x| below 2^24 or 2^53: every
+// partial sum in every order is exact, so the answer is compared with ==. Occasional large odd numbers expose
+// arithmetic in a narrower type and sampling; the first, the last and the values at block edges are never
 // zero.
 //
-// float and double, "random": uniform in [-1, 1]. |error| <= 8 u sqrt(n sum x^2) with u = 2^-24 or 2^-53. For
-// signs at random the partial sum of i values is about sqrt(i / n sum x^2), and so are its rounding errors
-// over u; added up one after the other, the worst order that does not look at the values, they walk u sqrt(n
-// sum x^2 / 2) away: 11 standard deviations are allowed. With sum|x| for the norm the bound would take in
-// half of the data from 2^14 values on; with this one it lies far below what half of them adds up to at every
-// size. The expected sum is compensated (Neumaier 1974) in the next wider type: a plain float loop loses half
-// of 2^26 ones.
+// float and double, "random": uniform in [-1, 1]. |error| <= 8 u sqrt(n sum x^2) with u = 2^-24 or 2^-53.
+// With random signs the partial sum of i values is about sqrt(i / n sum x^2), and so are its rounding errors
+// divided by u. Added sequentially, the worst order that is independent of the values, they perform a random
+// walk of standard deviation u sqrt(n sum x^2 / 2): 11 standard deviations are allowed. A bound based on sum
+// |x| would accept an answer that omits half of the data from 2^14 values on; this one is far below the sum
+// of half of the values at every size. The expected sum is compensated (Neumaier 1974) in the next wider
+// type: a plain float loop loses half of 2^26 ones.
 //
-// The course grades int and float; the reference is tested with the other two as well.
+// The course grades int and float; the reference is also tested with the other two.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -36,13 +36,15 @@
 namespace warpmark {
 namespace {
 
-constexpr std::uint64_t kPiece = 1 << 22;  // values that one thread makes at a time, some milliseconds' worth
-constexpr std::uint64_t kEdge = 256;       // threads in a usual block: places where tails go wrong
+constexpr std::uint64_t kPiece = 1 << 22;  // values generated per piece, a few milliseconds' worth
+// a common block size: errors in handling remainders appear at its multiples
+constexpr std::uint64_t kEdge = 256;
 constexpr std::uint64_t kLargeOneIn = 128;
-constexpr std::int64_t kLargeLeast = 4097;  // more than 11 and than 8 bits: half and bfloat16 cannot hold it
+// more than 11 significant bits: not representable in half or bfloat16
+constexpr std::int64_t kLargeLeast = 4097;
 constexpr std::int64_t kLargeSpan = 4096;
 
-// A sum whose error does not grow with the number of its terms.
+// A compensated sum: its error does not grow with the number of terms.
 template <class Real>
 class CompensatedSum {
  public:
@@ -62,7 +64,7 @@ class CompensatedSum {
   Real lost_ = 0;
 };
 
-// The expected sum, kept up to date while values change.
+// The expected sum, updated when values change.
 template <class Signed>
 class IntegerSum {
  public:
@@ -86,7 +88,7 @@ class IntegerSum {
 struct FloatRules {
   using Value = float;
   using Wide = double;
-  static constexpr int kDigits = 9;  // that tell two values apart
+  static constexpr int kDigits = 9;  // decimal digits that distinguish any two values
   static constexpr Wide kUnit = 0x1p-24;
   static Value uniform(std::uint64_t bits) {
     return static_cast<float>(static_cast<std::int32_t>(bits)) * 0x1p-31f;
@@ -102,7 +104,7 @@ struct DoubleRules {
   static Value uniform(std::uint64_t bits) {
     return static_cast<double>(static_cast<std::int64_t>(bits)) * 0x1p-63;
   }
-  // Odd multiples of 2^28 + 1 need more than a float's 24 bits, and still sum to less than 2^53.
+  // Odd multiples of 2^28 + 1 need more than a float's 24 bits and still sum to less than 2^53.
   static Value exact(std::int64_t integer) { return static_cast<double>(integer) * 0x10000001p0; }
 };
 
@@ -129,7 +131,7 @@ class RealSum {
     sum_.add(-static_cast<Wide>(value));
     squares_ -= static_cast<Wide>(value) * static_cast<Wide>(value);
   }
-  // Written so that NaN is refused.
+  // Written so that NaN is rejected.
   [[nodiscard]] bool accepts(Value actual) const {
     const Wide error = std::abs(static_cast<Wide>(actual) - sum_.value());
     return exact_ ? static_cast<Wide>(actual) == sum_.value() : !!(error <= tolerance());
@@ -141,7 +143,7 @@ class RealSum {
   }
 
  private:
-  // Small values are kept rare enough, and large ones few enough, that sum|x| stays below 2^24 at every size.
+  // Small and large values become rarer as n grows, so that sum |x| stays below 2^24 at every size.
   static std::int64_t exact_value(std::uint64_t n, std::uint64_t i, std::uint64_t bits) {
     const auto sign = (bits & 1) != 0 ? 1 : -1;
     const std::uint64_t draw = bits >> 32;
@@ -187,7 +189,7 @@ class ReductionProblem final : public Problem {
 
   [[nodiscard]] std::vector<std::uint64_t> scalars() const override { return {case_.n, workspace_count()}; }
 
-  // Piece by piece, and the pieces' sums added in their order, so that threads change no bit of it.
+  // Pieces are summed separately and added in order, so that the result does not depend on the threads.
   void fill(std::size_t /*buffer*/, std::span<std::byte> target) override {
     std::vector<Sum> pieces((case_.n + kPiece - 1) / kPiece, Sum(case_));
     in_parallel(pieces.size(), std::thread::hardware_concurrency(), [&](std::size_t piece) {
@@ -210,7 +212,7 @@ class ReductionProblem final : public Problem {
     return Mismatch{"the sum is wrong", sum_.expected(), fmt::format("{}", got)};
   }
 
-  // The sum itself is of no account: what is read decides.
+  // Writing the sum is negligible; the values read determine the work.
   [[nodiscard]] Work work() const override {
     return {static_cast<double>(case_.n * sizeof(typename Sum::Value))};
   }
@@ -219,8 +221,7 @@ class ReductionProblem final : public Problem {
     return std::make_unique<ReductionProblem>(*this);
   }
 
-  // New values are drawn from the same class as the old ones: another case of the same size, at the same
-  // places.
+  // New values are those of another seed at the same places, so they belong to the same data class.
   std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) override {
     std::vector<Patch> patches;
     if (case_.n == 0) return patches;
@@ -237,7 +238,7 @@ class ReductionProblem final : public Problem {
   }
 
  private:
-  // What the contract promises.
+  // The size that the contract promises.
   [[nodiscard]] std::uint64_t workspace_count() const { return case_.n / 16 + 16384; }
 
   Case case_;
@@ -249,7 +250,7 @@ std::unique_ptr<Problem> make_problem(const Case& which) {
   return std::make_unique<ReductionProblem<Sum>>(which);
 }
 
-// What is known of a value type.
+// Properties of a value type.
 struct TypeRow {
   std::string_view name;
   std::size_t bytes;

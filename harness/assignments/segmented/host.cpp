@@ -8,7 +8,7 @@
 namespace warpmark {
 namespace {
 
-// Of Value, added up in Sum: unsigned wraps round, double keeps what a float sum loses.
+// Adds values of type Value in type Sum: unsigned wraps around, double preserves what a float sum loses.
 template <class Value, class Sum>
 Sum sum_of(const Value* values, std::uint64_t begin, std::uint64_t end) {
   Sum sum = 0;
@@ -16,9 +16,9 @@ Sum sum_of(const Value* values, std::uint64_t begin, std::uint64_t end) {
   return sum;
 }
 
-// Shares of values, so that a huge segment is no thread's alone: whole segments are summed up at once, and
-// what begins in one share and ends in another at the end. Buffers: values, offsets, sums. Scalars: n,
-// segments.
+// Splits the values evenly, so that a huge segment is shared by several threads. Segments within a share are
+// summed directly; segments that cross a share's ends are combined afterwards. Buffers: values, offsets,
+// sums. Scalars: n, segments.
 template <bool kThreaded, class Value, class Sum>
 void run_as(std::span<const std::span<std::byte>> buffers, std::span<const std::uint64_t> scalars) {
   const auto* values = reinterpret_cast<const Value*>(buffers[0].data());
@@ -29,7 +29,8 @@ void run_as(std::span<const std::span<std::byte>> buffers, std::span<const std::
     std::uint64_t segment = 0;
     Sum sum = 0;
   };
-  std::vector<std::array<Piece, 2>> pieces(shares_of(kThreaded));  // at the share's two ends
+  // partial segments at the two ends of each share
+  std::vector<std::array<Piece, 2>> pieces(shares_of(kThreaded));
   in_shares(segments, kThreaded, [&](std::uint64_t begin, std::uint64_t end, std::uint64_t /*share*/) {
     std::fill(sums + begin, sums + end, Value{});
   });

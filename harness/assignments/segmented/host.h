@@ -1,4 +1,4 @@
-// The sums on this machine's CPU.
+// CPU versions of `segmented`.
 #pragma once
 
 #include <span>

@@ -1,11 +1,10 @@
-// segmented: lengths of segments, values, and the sum of each segment.
-//
-// Classes of data: "even", lengths from 0 to 126; "skewed", half of the values in one segment and the rest in
-// many that are short or empty; "single", one segment, with a few empty ones before and behind it. Without
-// any value "even" has no segment at all, and the others have empty ones. In these floats are small integers,
-// and a few larger odd ones, of sum |x| below 2^24: every partial sum of every order is exact, and the answer
-// is compared with ==. "random", float only: skewed, and uniform in [-1, 1]; |error| <= 8 u sqrt(k sum x^2)
-// in a segment of k values with u = 2^-24, the bound of `reduction`.
+// segmented: segment lengths, values, and the sum of each segment.
+// | Data classes: "even", lengths from 0 to 126; "skewed", half of the values in one segment and the rest in
+// many short or empty ones; "single", one segment with a few empty ones before and after it. Without values,
+// "even" has no segments and the others have empty ones. In these classes floats are small integers and a few
+// larger odd ones, with sum |x| below 2^24: every partial sum in every order is exact, and the answer is
+// compared with ==. "random", float only: skewed, uniform in [-1, 1]; |error| <= 8 u sqrt(k sum x^2) for a
+// segment of k values with u = 2^-24, the bound of `reduction`.
 #include <algorithm>
 #include <cmath>
 #include <thread>
@@ -23,10 +22,10 @@
 namespace warpmark {
 namespace {
 
-constexpr std::uint64_t kPiece = 1 << 22;  // values that one thread makes at a time
+constexpr std::uint64_t kPiece = 1 << 22;  // values generated per piece
 constexpr double kUnit = 0x1p-24;
 
-// Appends segments of the lengths that `length` draws, until n values are reached.
+// Appends segments of lengths drawn by `length` until they hold n values.
 template <class Length>
 void append_until(std::vector<std::uint32_t>& offsets, std::uint64_t n, const Length& length) {
   while (offsets.back() < n) {
@@ -41,7 +40,7 @@ std::uint64_t skewed_length(std::uint64_t bits) {
 }
 
 std::vector<std::uint32_t> offsets_of(const Case& which) {
-  const std::uint64_t seed = mix(which.seed) + 1;  // another stream than that of the values
+  const std::uint64_t seed = mix(which.seed) + 1;  // a stream different from that of the values
   std::vector<std::uint32_t> offsets{0};
   const auto append_empty = [&](std::uint64_t counter) {
     offsets.insert(offsets.end(), random_below(seed, ~counter, 4), offsets.back());
@@ -65,7 +64,7 @@ std::vector<std::uint32_t> offsets_of(const Case& which) {
   return offsets;
 }
 
-// The expected sum of one segment, kept up to date while values change.
+// The expected sum of one segment, updated when values change.
 class IntegerSegment {
  public:
   using Value = std::int32_t;
@@ -89,7 +88,7 @@ class FloatSegment {
     if (which.data == "random") return static_cast<float>(static_cast<std::int32_t>(bits)) * 0x1p-31F;
     const int sign = (bits & 1) != 0 ? 1 : -1;
     const std::uint64_t draw = bits >> 32;
-    // At most 2^22 in all of the large ones, at most 2^23 of the others.
+    // The large ones sum to at most 2^22, the others to at most 2^23.
     if (draw % std::max<std::uint64_t>(256, which.n / 512) == 0) {
       return static_cast<float>(sign * static_cast<int>((4097 + (bits >> 8) % 4096) | 1));
     }
@@ -158,7 +157,7 @@ class SegmentedProblem final : public Problem {
     }
   }
 
-  // Written so that NaN is refused.
+  // Written so that NaN is rejected.
   [[nodiscard]] std::optional<Mismatch> check(std::size_t /*buffer*/,
                                               std::span<const std::byte> actual) const override {
     for (std::size_t s = 0; s < sums_.size(); ++s) {
@@ -177,7 +176,7 @@ class SegmentedProblem final : public Problem {
     return std::nullopt;
   }
 
-  // New values are drawn from the same class as the old ones.
+  // New values belong to the same data class as the old ones.
   std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) override {
     std::vector<Patch> patches;
     if (case_.n == 0) return patches;
@@ -185,7 +184,7 @@ class SegmentedProblem final : public Problem {
     other.seed = mix(seed);
     for (std::size_t k = 0; k < count; ++k) {
       const std::uint64_t i = random_below(seed, k, case_.n);
-      // The first offset past i ends the segment that holds it; an empty one ends before.
+      // The first offset beyond i ends the segment that contains i; empty segments end at or before i.
       const auto end = std::upper_bound(offsets_.begin(), offsets_.end(), i);
       Sum& sum = sums_[static_cast<std::size_t>(end - offsets_.begin()) - 1];
       const T value = Sum::make(other, i);
@@ -201,7 +200,7 @@ class SegmentedProblem final : public Problem {
   }
 
  private:
-  // What the contract promises.
+  // The size that the contract promises.
   [[nodiscard]] std::uint64_t workspace_count() const { return case_.n / 64 + 4096; }
 
   Case case_;
@@ -216,7 +215,7 @@ class SegmentedAssignment final : public Assignment {
     if (type == "float") return {"even", "skewed", "random"};
     return {};
   }
-  // Segments of hundreds of blocks, and empty ones.
+  // Segments spanning hundreds of blocks, and empty ones.
   [[nodiscard]] std::vector<std::string> clean_classes(std::string_view type) const override {
     if (value_bytes(type) == 0) return {};
     return {"even", "skewed"};

@@ -1,7 +1,6 @@
-// sort: pairs, and their order. A stable order has one right answer, which is compared bit by bit.
-//
-// Classes of data: "random"; "few", one to four different keys; "sorted", "reversed" and "keys", int only;
-// "special", float only: NaNs of both signs, infinities and both zeros. "keys" are random ones without
+// sort: pairs and their order. A stable sort has exactly one right answer, compared bit by bit.
+// | Data classes: "random"; "few", one to four distinct keys; "sorted", "reversed" and "keys", int only;
+// "special", float only: NaNs of both signs, infinities and both zeros. "keys" has random keys without
 // values.
 #include <algorithm>
 #include <array>
@@ -18,12 +17,12 @@
 namespace warpmark {
 namespace {
 
-// The buffers, in the order of the adapter.
+// Buffer indices, in the adapter's order.
 constexpr std::size_t kKeys = 0;
 constexpr std::size_t kValues = 1;
 constexpr std::size_t kSortedKeys = 2;
 
-// Numbers that are ordered as the contract orders keys; equal for equal keys.
+// Maps keys to unsigned numbers in the contract's order; equal keys map to equal numbers.
 std::uint32_t ordered(std::int32_t key) {
   return static_cast<std::uint32_t>(key) ^ 0x80000000U;
 }
@@ -114,7 +113,7 @@ class SortProblem final : public Problem {
     return std::nullopt;
   }
 
-  // New keys at some places; those pairs move.
+  // Replaces the keys at some places, which moves their pairs.
   std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) override {
     std::vector<Patch> patches;
     for (std::size_t k = 0; k < count && case_.n > 0; ++k) {
@@ -132,14 +131,14 @@ class SortProblem final : public Problem {
   }
 
  private:
-  // What the contract promises.
+  // The size that the contract promises.
   [[nodiscard]] std::uint64_t workspace_count() const { return 3 * case_.n + 16384; }
 
   [[nodiscard]] bool keys_alone() const { return case_.data == "keys"; }
   [[nodiscard]] std::uint32_t value_at(std::uint64_t i) const {
     return static_cast<std::uint32_t>(random_bits(~case_.seed, i));
   }
-  // Of pair i among all: by key, then by position.
+  // Sort key of pair i: its key, then its position.
   [[nodiscard]] std::uint64_t place(std::uint64_t i) const {
     return std::uint64_t{ordered(keys_[i])} << 32 | i;
   }
@@ -150,7 +149,7 @@ class SortProblem final : public Problem {
 
   Case case_;
   std::vector<T> keys_;
-  std::vector<std::uint64_t> order_;  // places, sorted; the low half of each is a position
+  std::vector<std::uint64_t> order_;  // place() of all pairs, sorted; the low half of each is a position
 };
 
 class SortAssignment final : public Assignment {

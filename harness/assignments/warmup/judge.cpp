@@ -1,4 +1,4 @@
-// warmup: adds p to every element. Exact for both types: one addition has one right answer.
+// warmup: adds p to every element. Exact for both types: a single addition has exactly one right result.
 #include <array>
 #include <bit>
 #include <cstdio>
@@ -44,7 +44,7 @@ class WarmupProblem final : public Problem {
       const T expected = sum(value_at(i), p_);
       T got;
       std::memcpy(&got, actual.data() + i * sizeof got, sizeof got);
-      if (got == expected) continue;  // rounded once, so that it is exact
+      if (got == expected) continue;  // a single rounding, so the result is exact
       const bool unchanged = got == value_at(i);
       return Mismatch{
           fmt::format("values[{}] is wrong{}", i, unchanged ? ": it still holds what it held before" : ""),
@@ -55,14 +55,14 @@ class WarmupProblem final : public Problem {
 
   std::vector<Patch> patch(std::uint64_t /*seed*/, std::size_t /*count*/,
                            std::span<std::byte> /*contents*/) override {
-    return {};  // no buffer is patched: no version is timed
+    return {};  // no buffer is patched, because no version is timed
   }
   [[nodiscard]] std::unique_ptr<Problem> clone() const override {
     return std::make_unique<WarmupProblem>(*this);
   }
 
  private:
-  // Floats that are multiples of 2^-8 below 2^12: the sum of any two is exact, on any hardware.
+  // Floats are multiples of 2^-8 below 2^12, so that the sum of any two is exact.
   [[nodiscard]] T value_at(std::uint64_t i) const {
     const auto bits = static_cast<std::uint32_t>(random_bits(case_.seed, i));
     if constexpr (std::is_floating_point_v<T>) {
@@ -98,13 +98,13 @@ class WarmupAssignment final : public Assignment {
     return type == "int" || type == "float" ? 4 : 0;
   }
   [[nodiscard]] std::string_view wrong_answer() const override { return "wrong_output"; }
-  // Each value has an answer of its own: which ones are wrong says it all.
+  // Elements are independent: listing the wrong ones is a sufficient explanation.
   [[nodiscard]] std::optional<Explanation> explain(const Case& which, Experiment& experiment) const override;
 };
 
 constexpr std::array kSizes{1, 2, 32, 33, 255, 256, 257, 1023, 1025, 4097};
 
-// The smallest size that is answered wrongly, with its answer.
+// Returns the smallest size that is answered wrongly, with its answer.
 std::optional<std::pair<Case, Experiment::Regular>> smallest_wrong(const Case& which,
                                                                    Experiment& experiment) {
   const auto wrong_at = [&](std::uint64_t n) -> std::optional<std::pair<Case, Experiment::Regular>> {

@@ -1,4 +1,4 @@
-// The shape of a launch on its way from k<<<...>>> to the kernel's stub.
+// Passes the launch configuration from k<<<...>>> to the kernel's host stub.
 #include <vector>
 
 #include <cuda_runtime_api.h>
@@ -11,7 +11,7 @@ struct CallConfiguration {
   cudaStream_t stream = nullptr;
 };
 
-// k<<<...>>>(f<<<...>>>()) nests, hence a stack a host thread.
+// A stack per host thread, because k<<<...>>>(f<<<...>>>()) nests.
 thread_local std::vector<CallConfiguration> call_configurations;
 
 }  // namespace

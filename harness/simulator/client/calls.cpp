@@ -1,4 +1,4 @@
-// Errors, launches, device code and callbacks: what does not go to the device as it is.
+// Functions that are not forwarded unchanged: errors, launches, registration of device code, and callbacks.
 #include "harness/simulator/client/client.h"
 #include "harness/simulator/client/forward.h"
 #include "harness/simulator/runtime/call_site.h"
@@ -6,7 +6,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// CUDA keeps the last error a host thread.
+// CUDA keeps the last error per host thread.
 thread_local cudaError_t last_error_of_thread = cudaSuccess;
 
 const auto nothing = [](Packer&) {};
@@ -21,7 +21,7 @@ cudaError_t last_error(bool forget) {
   return error;
 }
 
-// cluster: 0 blocks where the launch does not say.
+// cluster: 0 blocks if the launch gives no cluster size.
 cudaError_t launch(bool cooperative, const void* kernel, dim3 grid, dim3 block, void** arguments,
                    size_t shared_bytes, cudaStream_t stream, dim3 cluster = {0, 0, 0}) {
   const cudaKernelNodeParams whole{
@@ -31,7 +31,7 @@ cudaError_t launch(bool cooperative, const void* kernel, dim3 grid, dim3 block, 
   if (is_capturing() && captured_launch(whole, stream, cooperative)) return cudaSuccess;
   Connection& connection = Connection::instance();
   cudaError_t error = cudaSuccess;
-  // Without any the device says what is wrong with the launch.
+  // If the kernel is unknown, no arguments are sent and the device reports the error.
   const auto sizes = connection.parameter_sizes(kernel, error).value_or(std::vector<std::size_t>());
   const auto put = [&](Packer& to) {
     to.put(cooperative);
@@ -72,7 +72,7 @@ cudaError_t cudaPeekAtLastError() {
   return last_error(false);
 }
 
-// Every thread has chosen a device of its own.
+// The current device is per host thread.
 cudaError_t cudaSetDevice(int device) {
   const cudaError_t error = forward<&cudaSetDevice>(device);
   if (error != cudaErrorInvalidDevice) Connection::instance().chose(device);
@@ -171,7 +171,7 @@ void warpmark_device_save(const void* from, std::size_t bytes) {
 
 void warpmark_device_begin_call(const void* function, const void* stream) {
   add_library(function);
-  // Answered: from here on code runs that could change what is only posted.
+  // Not posted: the code that runs next could overwrite calls that are still in this process.
   Connection::instance().call(Special::begin_call, [=](Packer& to) { to.put(stream); });
 }
 

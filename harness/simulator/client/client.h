@@ -1,6 +1,5 @@
-// What the CUDA runtime in a program's process is: the way to the device, which is another process.
-//
-// These are for the worker; a submission may call them as well, and gets nothing by it.
+// The program's side of the simulator: a CUDA runtime whose device is another process.
+// | These functions are for the worker. A submission may call them as well, but gains nothing by it.
 #pragma once
 
 #include <cstddef>
@@ -9,34 +8,35 @@
 
 extern "C" {
 
-// The device is behind this socket. A host access to its memory ends the process; before that a finding is
-// written to `last_words`, as a line of a journal (-1: to stderr).
+// Connects to the device behind this socket. A host access to device memory ends the process after a finding
+// is written to `last_words` as a journal line (-1: to stderr).
 void warpmark_device_connect(int socket, int last_words);
 
-// From now on the default stream is one of its own for each thread. What the headers call where
+// Makes the default stream per-thread from now on. The headers call this if
 // CUDA_API_PER_THREAD_DEFAULT_STREAM is defined.
 void warpmark_device_own_default_streams(void);
 
-// What lies there counts as never written, although it was.
+// Marks device memory as uninitialised: a checked kernel that reads it before writing it gets a finding.
 void warpmark_device_undefine(const void* device, std::size_t bytes);
-// What the device sees from here on is told apart from what it saw before.
+// Everything seen before the first mark is reported separately from what follows.
 void warpmark_device_mark(void);
-// The judge's bytes, which the device has from the judge itself (harness/wire/device.h). They do not pass
-// through this process. Errors are those of CUDA, 0 for none. A new allocation with all of them, null for
-// none; the next ones of them, over and over again, to device memory; bytes of device memory, one behind the
-// other, for the judge.
+// Access to the judge's bytes, which pass between judge and device (harness/wire/device.h) and never through
+// this process. filled() returns a new allocation with all of them (null if there are none) and a CUDA error
+// code; take() copies the next ones to device memory, starting over after the last; save() appends bytes of
+// device memory to the judge's result.
 int warpmark_device_filled(void** data, std::size_t* bytes);
 void warpmark_device_take(void* to, std::size_t bytes);
 void warpmark_device_save(const void* from, std::size_t bytes);
 
-// What returns nothing takes effect with the next call that the device has to answer, or here, but for
-// begin_call, which does at once. Returns the first error since the last time.
+// Functions without a result are posted: they take effect with the next call that needs an answer, or here.
+// begin_call takes effect at once. Returns the first CUDA error of the calls posted since the last time.
 int warpmark_device_settle(void);
-// Around the call of a function, whose work belongs on this stream (a cudaStream_t): what it queues elsewhere
-// and memory that it allocates and does not free are findings. kept: the memory that it returned, or null.
+// Bracket the call of a graded function. Work that it enqueues on streams other than `stream` (a
+// cudaStream_t), and memory that it allocates and does not free, become findings. kept: memory that it
+// returned, or null.
 void warpmark_device_begin_call(const void* function, const void* stream);
 void warpmark_device_end_call(const void* kept);
-// What the last call did with memory that begins there.
+// Returns what the last call did with the allocation that begins at this address.
 struct WarpmarkMemoryHistory warpmark_device_history_of(const void* memory);
 
 }  // extern "C"

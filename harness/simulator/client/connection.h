@@ -1,4 +1,4 @@
-// A program's connection to its device.
+// The program's connection to its device process.
 #pragma once
 
 #include <array>
@@ -22,73 +22,74 @@
 
 namespace warpmark::simulator {
 
-// What a call takes along, which saves the device a question.
+// Data attached to a call, so that the device need not ask for it.
 struct Along {
-  std::span<const std::byte> sent;  // bytes of the program that it is likely to read
-  bool site = false;                // where it is made
+  std::span<const std::byte> sent;  // bytes of the program's memory that the call is likely to read
+  bool site = false;                // attach the call site
 };
 
 class Connection {
  public:
-  // Never destroyed: libraries unregister their modules after our own statics would be gone.
+  // Never destroyed: libraries unregister their modules during exit, after static destructors would have run.
   static Connection& instance();
 
   void connect(int socket);
 
-  // Makes one call: write(packer) puts its arguments, read(unpacker) takes its results. Without a device the
-  // error says so. One call at a time, from any thread.
+  // Makes one call: write(packer) serialises the arguments, read(unpacker) takes the results. Returns an
+  // error if there is no device. Thread-safe; calls are serialised.
   template <class Write, class Read>
   cudaError_t call(std::uint32_t number, Write write, Read read, const Along& along);
   template <class Write>
   cudaError_t call(Special what, Write write) {
     return call(static_cast<std::uint32_t>(what), write, [](Unpacker&) {}, {});
   }
-  // The same of a call whose result is known: it is made before the next one that has to be answered. Errors
-  // are those of there being no device.
+  // Posts a call without a result: it is sent with the next call() or flush(). Fails only if there is no
+  // device.
   template <class Write>
   cudaError_t post(std::uint32_t number, Write write);
   template <class Write>
   void post(Special what, Write write) {
     post(static_cast<std::uint32_t>(what), write);
   }
-  // Makes the calls that were posted. Returns the first error of all that were since the last time.
+  // Sends the posted calls. Returns the first error of all calls posted since the last flush.
   cudaError_t flush();
-  // Nothing is left to wait for: posted, as work ends at the call.
+  // cudaDeviceSynchronize. Usually posted, because a launch runs synchronously and nothing is left to wait
+  // for.
   cudaError_t synchronize();
-  // False: the device has answered without a sticky error, and so it will until it is called again.
+  // False if the device's last answer showed no sticky error, so that posted calls cannot have failed either.
   [[nodiscard]] bool may_have_failed() const { return failed_.load() || !is_ours(); }
 
-  // From now on the default stream is each thread's own.
+  // Makes the default stream per-thread from now on.
   void own_default_streams() { own_default_stream_ = true; }
-  // This thread's calls are about that device from now on; it was told so.
+  // Records that cudaSetDevice succeeded: this thread's calls are for that device from now on.
   void chose(int device);
 
-  // Device code, which is sent before the next call: a program that uses no device needs none. The handles
-  // are ours.
+  // Registers device code. It is sent before the next call, so that a program that makes no CUDA call needs
+  // no device. Handles are created here, not by the device.
   void** add_module(const void* wrapper);
   void add_kernel(void** module, const void* stub, const char* name);
   void add_variable(void** module, const void* variable, const char* name, std::size_t bytes);
-  // Variables there are managed: both sides use the program's own.
+  // Variables in this range are __managed__: host and device both use the program's memory.
   void add_managed_range(const void* begin, const void* end);
-  // All of the module is known. Gives its managed variables the values that they begin with.
+  // The module's registration is complete: initialises its managed variables.
   void module_is_whole(void** module);
   void remove_module(void** module);
 
-  // Of a kernel's arguments; empty, with the error, when there is no such kernel.
+  // Returns the sizes in bytes of a kernel's parameters, or nullopt and the error if there is no such kernel.
   std::optional<std::vector<std::size_t>> parameter_sizes(const void* stub, cudaError_t& error);
 
-  // The device has no more than what it began with.
+  // cudaDeviceReset: drops all records of pinned and managed memory.
   void forget_memory();
   void allocated(void* pointer, std::size_t bytes);
   void released(void* pointer);
 
-  // A process that was forked from the one that has the device has none.
+  // False in a forked child of the process that owns the device.
   [[nodiscard]] bool is_ours() const;
 
  private:
   struct Module {
     const void* wrapper = nullptr;
-    void* handle = nullptr;  // the device's; null: not sent yet
+    void* handle = nullptr;  // the device's handle; null until the module is sent
     std::vector<std::tuple<const void*, std::string>> kernels;
     std::vector<std::tuple<const void*, std::string, std::size_t>> variables;
   };
@@ -96,23 +97,23 @@ class Connection {
   static constexpr std::size_t kMostPosted = 16 << 10;
 
   Connection() = default;
-  // Why there is no device for this process; cudaSuccess when there is.
+  // Claims the device for this process. Returns cudaSuccess, or the reason why there is no device.
   cudaError_t claim();
   void send_modules();
   void send(Module& module);
   [[nodiscard]] bool is_managed(const void* variable) const;
   void send_posted();
-  // Hands the call over and answers the device's questions until it is done. The result's bytes.
+  // Hands the call over and answers the device's questions until it is complete. Returns the result's bytes.
   std::span<const std::byte> exchange(std::size_t posted, std::size_t bytes, const Along& along);
   void write_attached() const;
   void answer(Message question);
   void call_host_function();
   std::vector<UniqueFd> receive_files();
-  // What the host did too early since the last call: before the device goes on.
+  // Reports premature host accesses since the last call, before the device continues.
   void tell_early();
-  // What is to be watched from here on.
+  // Applies the watches that came with the result.
   void take_watches() const;
-  // The device was last told by another thread which one its calls are about.
+  // Sends cudaSetDevice if another thread's device is the current one in the device process.
   void choose_own_device();
   template <class Write, class Read>
   cudaError_t call_connected(std::uint32_t number, Write write, Read read, const Along& along = {});
@@ -121,12 +122,13 @@ class Connection {
   int socket_ = -1;
   Patience patience_;
   Mailbox* mailbox_ = nullptr;
-  bool in_host_function_ = false;  // of the program, which may make no call
+  // a host function enqueued on a stream is running; it may make no CUDA call
+  bool in_host_function_ = false;
   std::atomic<bool> own_default_stream_ = false;
   std::atomic<bool> failed_ = false;
   std::vector<std::byte> posted_;
-  int chosen_ = 0;                // which device the calls that are sent are about
-  bool several_devices_ = false;  // another than the first was chosen
+  int chosen_ = 0;                // the current device in the device process
+  bool several_devices_ = false;  // a device other than the first was chosen
   bool has_posted_ = false;       // since the last flush
   std::map<void**, Module> modules_;
   std::vector<std::pair<const void*, const void*>> managed_;  // begin and end

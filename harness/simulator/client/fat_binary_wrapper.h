@@ -1,13 +1,13 @@
-// The device code that clang's constructor of a .cu file hands over.
+// Access to the device code that clang's registration constructor passes for a .cu file.
 #pragma once
 
 #include "harness/simulator/front_end/fat_binary.h"
 
 namespace warpmark::simulator {
 
-// Empty images where the device code is not ours: launches of it say so.
+// Returns empty images if the device code is not in our format; launches of its kernels then report that.
 inline FatBinary images_in(const void* wrapper) {
-  // The magic number 0x466243b1, a version, and the embedded file.
+  // The layout that clang emits: magic number 0x466243b1, version, pointer to the embedded file.
   struct Wrapper {
     int magic;
     int version;

@@ -1,4 +1,4 @@
-// A runtime function's way to the device and back.
+// Forwards runtime functions to the device.
 #pragma once
 
 #include <tuple>
@@ -9,13 +9,13 @@
 
 namespace warpmark::simulator {
 
-// A launch that says how many blocks a cluster has.
+// A launch with a cluster size given at launch time (cudaLaunchKernelEx).
 cudaError_t launch_in_clusters(bool cooperative, const void* kernel, dim3 grid, dim3 block, void** arguments,
                                std::size_t shared_bytes, cudaStream_t stream, dim3 cluster);
-// Keeps the thread's last error, as CUDA does.
+// Sets the thread's last error, as CUDA does, and returns it.
 cudaError_t remember(cudaError_t error);
 
-// As far as its address tells.
+// True if the address is outside the range of device memory; whether it is mapped is not checked.
 inline bool is_host_memory(const void* pointer) {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
   return pointer != nullptr && address - kDeviceRange >= kDeviceRangeBytes;
@@ -50,7 +50,7 @@ cudaError_t forward_as(cudaError_t (* /*function*/)(Arguments...), std::span<con
   return remember(error);
 }
 
-// What becomes a node of a graph where its stream, the last argument, is captured.
+// Functions that become a graph node if their stream, the last argument, is capturing.
 using CapturedFunctions =
     FunctionList<&cudaMemcpyAsync, &cudaMemcpy2DAsync, &cudaMemcpyToSymbolAsync, &cudaMemcpyFromSymbolAsync,
                  &cudaMemsetAsync, &cudaMemset2DAsync, &cudaMemPrefetchAsync>;
@@ -72,13 +72,13 @@ bool captured_call(Given... given) {
   }
 }
 
-// What the function of that name does, on the device.
+// Runs the function on the device, or captures it.
 template <auto kFunction, class... Given>
 cudaError_t forward(Given... given) {
   if (captured_call<kFunction>(given...)) return cudaSuccess;
   return forward_as<kFunction>(kFunction, {}, given...);
 }
-// The same of a copy: a small source in the host goes with the call.
+// The same for a copy; a small source in host memory is sent with the call.
 template <auto kFunction, class... Given>
 cudaError_t forward_copy(const void* from, std::size_t bytes, cudaMemcpyKind kind, Given... given) {
   if (captured_call<kFunction>(given...)) return cudaSuccess;

@@ -1,4 +1,4 @@
-// The runtime functions whose work is all on the device.
+// The runtime functions that are forwarded to the device unchanged.
 #include "harness/simulator/client/forward.h"
 #include "harness/simulator/client/graphs.h"
 

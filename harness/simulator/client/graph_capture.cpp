@@ -1,4 +1,4 @@
-// Streams whose work becomes a graph.
+// Stream capture: records a stream's work as a graph.
 #include <algorithm>
 #include <atomic>
 #include <map>
@@ -18,22 +18,22 @@ using namespace warpmark::simulator;
 namespace {
 
 struct Capture {
-  std::unique_ptr<CUgraph_st> own;  // null where the work goes to a graph of the program's
+  std::unique_ptr<CUgraph_st> own;  // null if the program captures into its own graph
   CUgraph_st* graph = nullptr;
-  std::vector<cudaGraphNode_t> last;  // what the next work waits for
+  std::vector<cudaGraphNode_t> last;  // nodes that the next node depends on
   cudaStream_t origin = nullptr;
   unsigned long long number = 0;
   bool invalid = false;
 };
 
-// The captures of this process, by each of their streams.
+// All captures in progress, by each stream that takes part.
 struct Captures {
   std::mutex mutex;
   std::map<cudaStream_t, std::shared_ptr<Capture>> streams;
   std::map<cudaEvent_t, std::weak_ptr<Capture>> events;
   std::atomic<int> count{0};
   unsigned long long begun = 0;
-  // Since an event was recorded in a capture.
+  // true once an event was recorded in any capture
   std::atomic<bool> any_event{false};
 };
 
@@ -50,13 +50,13 @@ std::shared_ptr<Capture> capture_of(cudaStream_t stream) {
   return found == all.streams.end() ? nullptr : found->second;
 }
 
-// Captured work is done in the order in which it was queued, which keeps the order of each stream and event.
+// Captured work is a linear chain in call order, which preserves the order of every stream and event.
 void follow_last(Capture& capture, CUgraphNode_st& node) {
   for (const cudaGraphNode_t before : capture.last) node.after.insert(before->number);
   capture.last = {&node};
 }
 
-// own: the graph, where the capture makes it.
+// own: owns `graph` if the capture creates it; null for cudaStreamBeginCaptureToGraph.
 cudaError_t begin(cudaStream_t stream, std::unique_ptr<CUgraph_st> own, CUgraph_st* graph,
                   std::vector<cudaGraphNode_t> last) {
   // The legacy stream cannot be captured.

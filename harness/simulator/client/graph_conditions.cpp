@@ -1,4 +1,4 @@
-// Nodes whose bodies are launched as a condition says, which kernels set.
+// Conditional graph nodes: bodies launched depending on a value that kernels set.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -17,7 +17,7 @@ using namespace warpmark::simulator;
 
 namespace {
 
-// By handle, those of all graphs.
+// The conditions of all graphs, by handle.
 struct AllConditions {
   std::mutex mutex;
   std::map<cudaGraphConditionalHandle, std::weak_ptr<GraphCondition>> by_handle;
@@ -44,7 +44,7 @@ cudaError_t set(const GraphCondition& condition) {
   return warpmark_device_graph_condition(condition.word, &value, 1);
 }
 
-// What a body may hold.
+// True if the graph has only node types that CUDA allows in a conditional body.
 bool is_for_bodies(const CUgraph_st& graph) {
   return std::ranges::all_of(graph.nodes, [](const auto& node) {
     return !node || node->type == cudaGraphNodeTypeKernel || node->type == cudaGraphNodeTypeEmpty ||
@@ -55,7 +55,7 @@ bool is_for_bodies(const CUgraph_st& graph) {
 
 using Bodies = std::vector<std::shared_ptr<CUgraphExec_st>>;
 
-// The body that is launched for a value.
+// Returns the index of the body to launch for the condition's value; nullopt if none.
 std::optional<std::size_t> chosen(cudaGraphConditionalNodeType type, std::size_t bodies, unsigned int value) {
   const std::size_t body = type == cudaGraphCondTypeSwitch ? value : value != 0 ? 0 : 1;
   if (body >= bodies) return std::nullopt;

@@ -1,5 +1,5 @@
-// Memory that a graph allocates and frees: there from the moment that its node is made, as its address is,
-// and given back with the last graph that holds the node.
+// Graph memory nodes. The memory is allocated when the node is created, because its address must be known
+// then, and freed with the last graph that contains the node.
 #include <map>
 #include <memory>
 #include <mutex>
@@ -7,7 +7,7 @@
 #include "harness/simulator/client/forward.h"
 #include "harness/simulator/client/graph_nodes.h"
 
-// Its typed forms make the names of functions ambiguous: behind the list of them.
+// Must follow the function list: cuda_runtime_api.h's typed overloads make the functions' names ambiguous.
 #include <warpmark_cuda/graph_queries.h>
 
 using namespace warpmark::simulator;
@@ -16,7 +16,7 @@ namespace {
 
 struct GraphMemory {
   void* pointer = nullptr;
-  bool freed = false;  // by a node or, behind a launch, by the program; the next launch has it anew
+  bool freed = false;  // by a free node or, after a launch, by the program; the next launch allocates it anew
 
   GraphMemory() = default;
   GraphMemory(const GraphMemory&) = delete;
@@ -26,7 +26,7 @@ struct GraphMemory {
   }
 };
 
-// By address, those of all graphs.
+// The memory of all graphs' allocation nodes, by address.
 struct AllGraphMemory {
   std::mutex mutex;
   std::map<void*, std::weak_ptr<GraphMemory>> by_address;
@@ -37,7 +37,7 @@ AllGraphMemory& all_graph_memory() {
   return all;
 }
 
-// Work that keeps the memory, and is nothing else.
+// A no-op that shares ownership of the memory.
 GraphWork keeping(std::shared_ptr<GraphMemory> memory) {
   return [kept = std::move(memory)](cudaStream_t) { return cudaSuccess; };
 }
@@ -53,7 +53,7 @@ cudaError_t allocate_for_graph(void** pointer, std::size_t bytes, GraphWork& wor
   return cudaSuccess;
 }
 
-// Of memory that no graph allocated: it is freed when the graph runs.
+// The work of a free node. Memory that no graph allocated is freed when the graph runs.
 GraphWork freeing(void* pointer) {
   AllGraphMemory& all = all_graph_memory();
   const std::lock_guard lock(all.mutex);

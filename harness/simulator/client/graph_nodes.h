@@ -1,4 +1,4 @@
-// What a graph is made of.
+// The data structures behind cudaGraph_t, cudaGraphNode_t and cudaGraphExec_t.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 #include "harness/simulator/client/graphs.h"
 
-// A kernel with its own copy of the arguments.
+// A kernel launch with its own copy of the arguments.
 struct RecordedLaunch {
   const void* kernel = nullptr;
   dim3 grid, block;
@@ -30,12 +30,12 @@ struct RecordedLaunch {
   }
 };
 
-// What decides about bodies of graphs: a word of device memory.
+// The value behind a cudaGraphConditionalHandle: a word of device memory that kernels set.
 struct GraphCondition {
   void* word = nullptr;
   unsigned int initial = 0;
   bool at_each_launch = false;
-  bool is_used = false;  // by a node: there is one for each handle
+  bool is_used = false;  // by a conditional node; at most one may use a handle
 
   GraphCondition() = default;
   GraphCondition(const GraphCondition&) = delete;
@@ -43,7 +43,7 @@ struct GraphCondition {
   ~GraphCondition();
 };
 
-// Graphs of which a condition chooses one.
+// The body graphs of a conditional node.
 struct GraphBodies {
   std::shared_ptr<GraphCondition> condition;
   cudaGraphConditionalNodeType type = cudaGraphCondTypeIf;
@@ -57,25 +57,25 @@ struct GraphBodies {
 
 struct CUgraphNode_st {
   CUgraph_st* graph = nullptr;
-  std::size_t number = 0;  // in its graph; the same in copies of it
+  std::size_t number = 0;  // index in its graph; the same in copies of the graph
   cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
   warpmark::simulator::GraphWork work;
-  std::set<std::size_t> after;  // numbers
+  std::set<std::size_t> after;  // numbers of the nodes that it depends on
   const void* kernel = nullptr;
   std::shared_ptr<RecordedLaunch> launch;
-  std::vector<void*> pointers{};  // for who asks for the parameters
-  std::vector<std::byte> data{};  // what the work of a copy, fill or host function is called with
+  std::vector<void*> pointers{};  // returned by cudaGraphKernelNodeGetParams
+  // parameters that the work of a copy, memset or host function is called with
+  std::vector<std::byte> data{};
   std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes{};
   bool enabled = true;
   std::shared_ptr<GraphBodies> bodies{};
 };
 
 struct CUgraph_st {
-  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  // by number; destroyed ones are null
+  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  // by number; destroyed nodes are null
   std::vector<std::shared_ptr<GraphCondition>> conditions;
-  CUgraph_st* root =
-      nullptr;  // of a body, which a conditional node owns: the graph that holds all; else null
-  // Of a graph with bodies: while there is an executable of it, there is no other.
+  CUgraph_st* root = nullptr;  // for the body of a conditional node: the outermost graph; else null
+  // Only for graphs with bodies: not expired while an executable exists; there can be only one at a time.
   std::weak_ptr<void> instance;
 };
 struct CUgraphExec_st {
@@ -87,14 +87,14 @@ struct CUgraphExec_st {
 namespace warpmark::simulator {
 
 CUgraphNode_st& add_node(CUgraph_st& graph, cudaGraphNodeType type, GraphWork work);
-// With the bytes of its arguments; empty where there is no such kernel.
+// Copies the launch with its arguments. Returns nullopt if there is no such kernel.
 std::optional<RecordedLaunch> recorded(const cudaKernelNodeParams& launch, bool cooperative);
 void set_launch(CUgraphNode_st& node, RecordedLaunch launch);
-// Of any graph, also of a body.
+// cudaGraphInstantiate for any graph, including the body of a conditional node.
 cudaError_t instantiate(cudaGraphExec_t* executable, CUgraph_st& graph);
-// Of a copy of a graph: its conditional nodes launch their bodies as these are now.
+// graph: an executable's copy. Instantiates the bodies of its conditional nodes in their present state.
 cudaError_t instantiate_bodies(CUgraph_st& graph);
-// Gives the conditions the values that a launch begins with.
+// Sets the conditions that have an initial value per launch (cudaGraphCondAssignDefault).
 cudaError_t set_conditions(const CUgraph_st& graph);
 [[nodiscard]] bool has_bodies(const CUgraph_st& graph);
 

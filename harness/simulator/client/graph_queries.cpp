@@ -1,4 +1,4 @@
-// What a graph says of itself.
+// Functions that query and enumerate a graph's nodes, edges and parameters.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -7,7 +7,7 @@
 #include "harness/simulator/client/forward.h"
 #include "harness/simulator/client/graph_nodes.h"
 
-// Its typed forms make the names of functions ambiguous: behind the list of them.
+// Must follow the function list: cuda_runtime_api.h's typed overloads make the functions' names ambiguous.
 #include <warpmark_cuda/graph_queries.h>
 
 using namespace warpmark::simulator;
@@ -18,7 +18,7 @@ cudaError_t invalid_query() {
   return remember(cudaErrorInvalidValue);
 }
 
-// Writes entries as far as there is room for them, then says how many there are.
+// Writes at most *count entries to the caller's arrays, then sets *count to the number of entries.
 class Entries {
  public:
   explicit Entries(std::size_t* count) : count_(count), room_(*count) {}
@@ -55,7 +55,7 @@ const char* name_of(cudaGraphNodeType type) {
   }
 }
 
-// The node of the executable graph that stands for one of the graph that it was made from.
+// Returns the node of the executable graph that corresponds to a node of its source graph, or null.
 CUgraphNode_st* counterpart(cudaGraphExec_t executable, cudaGraphNode_t node) {
   if (executable == nullptr || node == nullptr || node->number >= executable->graph.nodes.size())
     return nullptr;

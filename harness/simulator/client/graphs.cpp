@@ -1,4 +1,4 @@
-// Graphs, built node by node, changed and launched.
+// Building, changing, instantiating and launching graphs.
 #include <algorithm>
 #include <cstddef>
 #include <memory>
@@ -56,7 +56,7 @@ void copy_nodes(const CUgraph_st& from, CUgraph_st& to) {
   to.conditions = from.conditions;
 }
 
-// Each node behind those that it waits for, earlier ones first. Empty where they wait for each other.
+// Returns a topological order of the nodes (by number where the edges allow); nullopt if there is a cycle.
 std::optional<std::vector<std::size_t>> order_of(const CUgraph_st& graph) {
   std::vector<std::size_t> order;
   std::vector<bool> done(graph.nodes.size());
@@ -180,7 +180,8 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, con
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                              const cudaKernelNodeParams* launch) {
   if (executable != nullptr && node != nullptr && node->graph->root != nullptr)
-    return remember(cudaErrorNotSupported);  // a GPU changes it
+    // CUDA would change the node in the conditional body; not simulated
+    return remember(cudaErrorNotSupported);
   CUgraphNode_st* changed = node_in(executable, node);
   if (changed == nullptr || launch == nullptr || changed->type != cudaGraphNodeTypeKernel) return invalid();
   auto copy = recorded(*launch, changed->launch->cooperative);

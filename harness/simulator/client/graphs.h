@@ -1,5 +1,5 @@
-// Graphs: work that is recorded once and launched many times. The device knows nothing of them: what a graph
-// holds is called again, in an order that keeps its edges, on the stream that it is launched into.
+// CUDA graphs, replayed on the client: a launch re-issues the recorded calls in topological order on the
+// launch stream. The device process has no notion of a graph.
 #pragma once
 
 #include <cstddef>
@@ -10,26 +10,26 @@
 
 namespace warpmark::simulator {
 
-// Calls the work on a stream.
+// Issues a node's call on a stream.
 using GraphWork = std::function<cudaError_t(cudaStream_t)>;
 
-// Whether the stream is being captured. Then the work has become a node of its graph and is not to be done
-// now.
+// If the stream is capturing, adds the work as a graph node and returns true; the caller must not run it.
 bool captured(cudaStream_t stream, cudaGraphNodeType type, GraphWork work);
-// A kernel with the bytes of its arguments; its node can be changed.
+// The same for a kernel launch; its node's parameters can be changed later.
 bool captured_launch(const cudaKernelNodeParams& launch, cudaStream_t stream, bool cooperative);
 [[nodiscard]] bool is_capturing(cudaStream_t stream);
-// Any stream at all.
+// True if any stream is capturing.
 [[nodiscard]] bool is_capturing();
-// Memory that the graph of a captured stream allocates or frees.
+// cudaMallocAsync and cudaFreeAsync on a capturing stream.
 cudaError_t captured_allocation(void** pointer, std::size_t bytes, cudaStream_t stream);
 void captured_free(void* pointer, cudaStream_t stream);
-// Whether a graph that is there allocates it: then it is freed with the graph, whose next launch uses it
-// again.
+// Returns true if a live graph owns the allocation. It is then only marked as freed by the program: it stays
+// mapped, because the graph's next launch uses the same address again.
 bool freed_behind_a_graph(void* pointer);
-// What is not possible while a stream is captured: the capture comes to nothing.
+// Invalidates the stream's capture and returns cudaErrorStreamCaptureUnsupported.
 cudaError_t invalidate_capture(cudaStream_t stream);
-// An event of a captured stream makes those that wait for it part of the capture. Whether that is so.
+// Recording an event on a capturing stream makes the streams that wait for it join the capture. Both return
+// true if the call was captured.
 bool captured_record(cudaEvent_t event, cudaStream_t stream);
 bool captured_wait(cudaStream_t stream, cudaEvent_t event);
 

@@ -1,4 +1,4 @@
-// Attributes of streams, and launches by a configuration.
+// Stream attributes, and launches with a cudaLaunchConfig_t.
 #include <algorithm>
 #include <map>
 #include <mutex>
@@ -29,7 +29,7 @@ bool is_cooperative(const cudaLaunchAttribute& attribute) {
   return attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative != 0;
 }
 
-// Its own answer where there is no such stream.
+// Returns CUDA's error if the stream does not exist.
 cudaError_t look_at(cudaStream_t stream) {
   unsigned int flags = 0;
   return cudaStreamGetFlags(stream, &flags);

@@ -1,6 +1,6 @@
-// Functions of the C library that the program calls with memory that device work may be using. The system
-// refuses to read and write protected pages, where the program would merely fault; and a block that is freed
-// is touched by nobody. Each goes on to what the C library has.
+// Interposes C library functions that pass memory to a system call, or free it. System calls fail with EFAULT
+// on the protected pages of watched memory, where a direct access would fault; and free() may touch no page
+// at all. Each function reports the access and then calls the C library's own.
 #include <cstdio>
 
 #include <malloc.h>
@@ -12,7 +12,7 @@
 using warpmark::simulator::HostAccess;
 using warpmark::simulator::WatchedMemory;
 
-// The C library's own names for them.
+// glibc's own implementations.
 extern "C" {
 void __libc_free(void* block);
 size_t _IO_fread(void* to, size_t size, size_t count, FILE* file);

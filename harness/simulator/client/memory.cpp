@@ -1,4 +1,4 @@
-// Pinned and managed memory, which the program reaches, too.
+// Pinned and managed memory, which the program can access as well.
 #include "harness/simulator/client/forward.h"
 
 using namespace warpmark::simulator;

@@ -1,7 +1,6 @@
-// How a program finds its device: the worker has it from the judge, any other program from its environment.
-//
-// Whoever starts such a program puts two descriptors into the environment (wire::kDeviceVariable). They are
-// taken out of it before the program's own constructors run.
+// How a program finds its device: the worker gets it from the judge, any other program from its environment.
+// | Whoever starts such a program passes two descriptors in the environment variable wire::kDeviceVariable.
+// It is removed before the program's own constructors run.
 #include <cstdlib>
 #include <sstream>
 
@@ -27,7 +26,7 @@ void warpmark_device_connect(int socket, int last_words) {
 
 namespace {
 
-// A child that the program forked has its parent's allocations: they are no leaks of its own.
+// A forked child inherits its parent's allocations; they are not its own leaks.
 void at_exit(int status, void* /*unused*/) {
   Connection& connection = Connection::instance();
   if (connection.is_ours()) connection.call(Special::end_program, [=](Packer& to) { to.put(status); });
@@ -45,9 +44,9 @@ void at_exit(int status, void* /*unused*/) {
   for (const int descriptor : {socket, last_words}) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
   warpmark_device_connect(socket, last_words);
   report_crashes();
-  // Registered before any function of the program: runs after them all.
+  // on_exit handlers run in reverse order, so this one runs after all of the program's.
   on_exit(at_exit, nullptr);
-  // What a terminal would show before a crash shall not be lost in a pipe.
+  // Line buffering as on a terminal, so that output before a crash is not lost in a pipe.
   setvbuf(stdout, nullptr, _IOLBF, 0);
 }
 

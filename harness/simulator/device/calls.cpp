@@ -20,10 +20,10 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr std::size_t kMostText = std::size_t{256} << 20;  // of the device code of one file
+constexpr std::size_t kMostText = std::size_t{256} << 20;  // for the device code of one file
 constexpr std::size_t kMostName = 64 << 10;
 
-// One argument of a function: the value, or the object that it fills in.
+// One argument of a function: passed by value or, for an output parameter, an object that is written back.
 template <class T>
 class Argument {
  public:
@@ -54,14 +54,14 @@ class Argument<T> {
 void put_result(Packer& result, cudaError_t error) {
   result.put(error);
   Runtime::locked([&](const Runtime& runtime) {
-    // What was not done yet may still fail.
+    // Deferred work may still fail.
     result.put(runtime.failed_for_good() || runtime.has_late_work());
   });
 }
 
 template <class... Arguments>
 void forward(cudaError_t (*function)(Arguments...), Unpacker& call, Packer& result) {
-  // Braces, because the arguments are read in order.
+  // Braces guarantee that the arguments are unpacked from left to right.
   std::tuple<Argument<Arguments>...> arguments{Argument<Arguments>(call)...};
   if (call.failed()) return put_result(result, cudaErrorInvalidValue);
   put_result(result, std::apply([&](auto&... each) { return function(each.pass()...); }, arguments));
@@ -79,7 +79,7 @@ bool forward_one_of(FunctionList<kFunctions...> /*functions*/, std::uint32_t num
   return true;
 }
 
-// Text in the program's memory.
+// Reads a string from the program's memory; empty on failure.
 std::string text_at(const void* address, std::size_t bytes) {
   std::string text;
   if (bytes > kMostText) return text;
@@ -127,7 +127,7 @@ void manage(Unpacker& call, Packer& result) {
   put_result(result, done ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-// Without a kernel of that name: the error says why.
+// Returns an error if there is no kernel of that name.
 void parameter_sizes(Unpacker& call, Packer& result) {
   const void* stub = call.take<const void*>();
   std::vector<std::size_t> sizes;
@@ -143,17 +143,17 @@ void parameter_sizes(Unpacker& call, Packer& result) {
   for (const std::size_t size : sizes) result.put(size);
 }
 
-// The arguments' bytes follow one behind the other.
+// The arguments' bytes follow the fixed fields, without padding.
 void launch(Unpacker& call, Packer& result) {
   const auto cooperative = call.take<bool>();
-  const auto cluster = call.take<dim3>();  // 0 blocks: it does not say
+  const auto cluster = call.take<dim3>();  // 0 blocks: the launch gives no cluster size
   const void* stub = call.take<const void*>();
   const auto grid = call.take<dim3>();
   const auto block = call.take<dim3>();
   const auto shared_bytes = call.take<std::size_t>();
   auto* stream = call.take<cudaStream_t>();
   const auto sizes = Runtime::locked([=](Runtime& runtime) { return parameters_of(runtime, stub); });
-  // Each where a value of its size may lie.
+  // Each argument gets storage that is aligned for its type.
   std::vector<std::vector<std::byte>> values;
   std::vector<void*> arguments;
   const std::size_t count = sizes ? sizes->size() : 0;
@@ -182,7 +182,7 @@ void begin_call(const void* stream) {
   });
 }
 
-// What the caller is to free has to be what was allocated.
+// Reports a returned pointer into the middle of an allocation: the caller could not free it.
 void find_inside(Runtime& runtime, Address kept) {
   const auto allocation = runtime.memory.find(kept);
   if (!allocation || allocation->freed || allocation->begin == kept) return;
@@ -220,7 +220,7 @@ void early_access(Unpacker& call) {
 
 void end_program(int status) {
   Runtime::locked([=](Runtime& runtime) {
-    // After a fatal error nothing can be given back any more.
+    // After a sticky error the program can no longer free anything.
     const auto left = runtime.failed_for_good() ? std::vector<Allocation>() : runtime.memory.allocations();
     runtime.notes.tell(status, left, runtime.order.streams.host(), runtime.journal);
     if (!runtime.failed_for_good()) {
@@ -233,7 +233,7 @@ void end_program(int status) {
   });
 }
 
-// The harness's own copies are on record as any others, and of no place in the program.
+// The harness's own copies are recorded like any others, but without a call site.
 cudaError_t take(void* to, std::size_t bytes) {
   return Runtime::call([=](Runtime& runtime) {
     std::byte* target = device_bytes(runtime, "cudaMemcpy", to, bytes);
@@ -348,7 +348,7 @@ void answer_special(Special what, Unpacker& call, Packer& result) {
   put_result(result, cudaSuccess);
 }
 
-// Whether work that is late stays late before this call.
+// True if deferred work need not run before this call.
 bool keeps_late(std::uint32_t number) {
   constexpr std::array kSpecial{Special::launch,       Special::parameter_sizes, Special::sticky_error,
                                 Special::early_access, Special::nothing,         Special::posted_error,
@@ -361,7 +361,7 @@ bool keeps_late(std::uint32_t number) {
 
 std::size_t answer_call(std::span<const std::byte> call, std::span<std::byte> room) {
   Unpacker unpacker(call);
-  // Not written to the room at once: questions go through it while the call is answered.
+  // Not written to `room` directly, because questions to the program use it while the call is executed.
   std::array<std::byte, 64 << 10> kept;  // NOLINT(cppcoreguidelines-pro-type-member-init)
   Packer result(kept);
   const auto number = unpacker.take<std::uint32_t>();

@@ -1,4 +1,4 @@
-// What the calls of a program do.
+// Executes the program's calls.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,8 @@
 
 namespace warpmark::simulator {
 
-// Answers one call (messages/functions.h): runs the runtime's function here and writes its result to `room`.
-// Returns the result's size, of which no more is written than there is room. A call that cannot be read is
-// answered as one with an invalid argument.
+// Executes one call (messages/functions.h) and writes its result to `room`. Returns the size of the result;
+// no more than room.size() bytes are written. A call that cannot be parsed gets an invalid-argument error.
 std::size_t answer_call(std::span<const std::byte> call, std::span<std::byte> room);
 
 }  // namespace warpmark::simulator

@@ -1,12 +1,9 @@
-// The simulated device: the process that a program with CUDA calls talks to instead of a chip.
-//
-//   warpmark-device --judge    answers the judge on descriptor 3 (harness/wire/device.h)
-//   warpmark-device --journal  writes what it sees to descriptor 3, as wire::Startup in its environment says
-//
-// --devices N: it is N devices, and not one. --sealed: it makes no process and sends no signal.
-//
-// Descriptor 4 is the socket to the program. What the device sees goes to descriptor 3 alone, which the
-// program never has, so that it is there whatever becomes of the program.
+// The simulated device: the process that a program with CUDA calls talks to in place of a GPU.
+// |   warpmark-device --judge    answers the judge on descriptor 3 (harness/wire/device.h)
+//   warpmark-device --journal  writes a journal to descriptor 3, as wire::Startup in its environment says
+// | --devices N: simulates N devices instead of one. --sealed: may create no process and send no signal.
+// | Descriptor 4 is the socket to the program. Results go to descriptor 3 only, which the program never has,
+// so that they survive whatever happens to the program.
 #include <algorithm>
 #include <climits>
 #include <cstdio>
@@ -47,11 +44,11 @@ void configure(const wire::RunMode& mode) {
   Runtime::locked([&](Runtime& runtime) { runtime.configure(options); });
 }
 
-// False when the files are not those that the request is about.
+// Returns false if the descriptors do not match the request.
 bool stage(const wire::DeviceRequest& request, std::vector<UniqueFd> files) {
   if (files.size() != static_cast<std::size_t>(request.source) + static_cast<std::size_t>(request.target))
     return false;
-  if (request.drain) return true;  // of the files that it had
+  if (request.drain) return true;  // keeps the current files
   const UniqueFd source = request.source ? std::move(files.front()) : UniqueFd();
   const UniqueFd target = request.target ? std::move(files.back()) : UniqueFd();
   return simulator::JudgeBytes::instance().stage(source, target);
@@ -64,7 +61,7 @@ wire::DeviceReply answer(const wire::DeviceRequest& request) {
   const auto count = simulator::JudgeBytes::instance().count();
   reply.taken = count.taken;
   reply.saved = count.saved;
-  // What the program does between two requests is no part of either.
+  // The files are unmapped between requests, so that the program cannot use them then.
   if (request.drain) simulator::JudgeBytes::instance().stage({}, {});
   reply.number = request.number;
   if (!request.audit) return reply;
@@ -73,7 +70,7 @@ wire::DeviceReply answer(const wire::DeviceRequest& request) {
   return reply;
 }
 
-// Until the judge closes its end; then there is nobody to be a device for.
+// Serves the judge until it closes its end; then exits.
 [[noreturn]] void obey_the_judge() {
   wire::Channel channel{UniqueFd(kReport)};
   for (;;) {
@@ -85,7 +82,7 @@ wire::DeviceReply answer(const wire::DeviceRequest& request) {
   }
 }
 
-// What a program of its own, without a judge, is checked for.
+// Configures the checks of a program that runs without a judge, from wire::Startup.
 bool begin(const char* startup) {
   const auto told = wire::decode_startup(startup == nullptr ? "" : startup);
   if (!told) return false;
@@ -121,7 +118,7 @@ int number_of_devices(const std::vector<std::string_view>& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Where the program runs as the same user: it may neither trace this process nor open its memory.
+  // The program may run as the same user: forbids it to trace this process or to open its memory.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   const std::vector<std::string_view> options(argv + 1, argv + argc);
   const auto has = [&](std::string_view option) {
@@ -140,7 +137,7 @@ int main(int argc, char** argv) {
   std::thread judge;
   if (judged) judge = std::thread(obey_the_judge);
   const bool honest = program.serve(simulator::answer_call);
-  // What was seen is kept for the judge, who ends this process.
+  // The process stays, so that the judge can still fetch the results; the judge ends it.
   if (!judged || !honest) ::_exit(honest ? 0 : 2);
   judge.join();
 }

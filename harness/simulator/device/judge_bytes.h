@@ -1,5 +1,5 @@
-// Bytes on their way between the judge and device memory, past the program: what goes into buffers, and what
-// the judge compares with the expected answer.
+// Transfers bytes between the judge and device memory without passing through the program: input for buffers,
+// and results for the judge to compare.
 #pragma once
 
 #include <cstddef>
@@ -13,20 +13,21 @@ namespace warpmark::simulator {
 
 class JudgeBytes {
  public:
-  // The one of this device. From any thread.
+  // The instance of this device process. Thread-safe.
   static JudgeBytes& instance();
 
-  // Files in memory, in place of those before: where bytes come from, and where they go. Either may be none.
-  // False when they cannot be mapped.
+  // Replaces the shared-memory files: source holds the judge's input, target receives results. Either may be
+  // an invalid descriptor. Returns false if mapping fails.
   bool stage(const UniqueFd& source, const UniqueFd& target);
 
   [[nodiscard]] std::size_t source_bytes() const;
-  // The next bytes; behind the last one comes the first. False when there are not as many in all.
+  // Reads the next bytes; after the last one it starts over. Returns false if the source is smaller than
+  // `to`.
   bool take(std::span<std::byte> to);
-  // Puts them behind those before. False when there is no room.
+  // Appends bytes to the target. Returns false if they do not fit.
   bool save(std::span<const std::byte> from);
 
-  // Since stage().
+  // Bytes transferred since stage().
   struct Count {
     std::uint64_t taken = 0;
     std::uint64_t saved = 0;
@@ -34,7 +35,7 @@ class JudgeBytes {
   [[nodiscard]] Count count() const;
 
  private:
-  // A file's bytes, mapped while this lives.
+  // A memory-mapped file, unmapped by the destructor.
   class Mapped {
    public:
     Mapped() = default;

@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::size_t kMostFrames = 32;
 
-// Of that size, or the largest that this process may make; nobody can change it: to shorten a file under a
-// mapping ends the process that has it.
+// Creates a sealed shared-memory file of `bytes` bytes, or of the largest size that RLIMIT_FSIZE allows. It
+// is sealed against resizing, because truncating a mapped file would kill the process that maps it (SIGBUS).
 UniqueFd memory_file(const char* name, std::size_t& bytes) {
   rlimit most{};
   getrlimit(RLIMIT_FSIZE, &most);
@@ -91,7 +91,7 @@ bool HostProgram::serve(const Answer& answer) {
   return true;
 }
 
-// Where there is no room, with the next call.
+// If there is no room in the mailbox, the watches are sent with the next call.
 void HostProgram::put_watches(std::size_t offset) {
   mailbox_->watches = Mailbox::kAsBefore;
   if (!watches_) return;
@@ -103,7 +103,7 @@ void HostProgram::put_watches(std::size_t offset) {
 }
 
 bool HostProgram::take_call() {
-  // Each is read once: the program may change them meanwhile.
+  // Each field is read once: the program may change it concurrently.
   const std::array<std::size_t, 4> sizes{mailbox_->posted, mailbox_->bytes, mailbox_->site,
                                          mailbox_->attached};
   const std::size_t total = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
@@ -141,7 +141,7 @@ void HostProgram::keep(void* there, const void* here, std::size_t bytes) {
   kept_.insert(kept_.end(), static_cast<const std::byte*>(here), static_cast<const std::byte*>(here) + bytes);
 }
 
-// What comes later shall find it written.
+// Performs buffered writes now, so that whatever follows sees them.
 bool HostProgram::send_kept() {
   const std::vector<std::byte> kept = std::exchange(kept_, {});
   for (std::size_t at = 0; at < kept.size();) {
@@ -217,7 +217,7 @@ void HostProgram::print(Message to, std::string_view text) {
   }
 }
 
-// What was written before is there when it runs.
+// Buffered writes are sent first, so that the host function sees them.
 void HostProgram::call(const HostFunction& function) {
   if (!send_kept()) return;
   std::memcpy(mailbox_->room.data(), &function, sizeof function);
@@ -261,7 +261,7 @@ void watch_host(std::span<const Watch> watches) {
   HostProgram::instance().watch(watches);
 }
 
-// The program does that itself.
+// Not needed: the program's process does this itself.
 void begin_function(Runtime& /*runtime*/) {}
 void end_function() {}
 

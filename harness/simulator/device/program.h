@@ -1,5 +1,5 @@
-// The program that this process is the device of: its calls, and what the device asks it. Everything that
-// comes from it may be forged; what it says of itself (where in its code it is) is used for words alone.
+// The device process's side of the connection to its program. All data from the program may be forged; what
+// it says about itself (its call sites) is only used in messages.
 #pragma once
 
 #include <cstddef>
@@ -24,19 +24,20 @@ namespace warpmark::simulator {
 
 class HostProgram {
  public:
-  // The one; it is nobody until it is connected.
+  // The only instance; without a program until connect().
   static HostProgram& instance();
 
-  // Makes the mailbox and the memory of the device, and sends the program its part over the socket. Returns
-  // why it cannot, or nothing.
+  // Creates the mailbox and the device memory and sends the program its descriptors over the socket. Returns
+  // an error message, empty on success.
   std::string_view connect(UniqueFd socket);
 
-  // Answers calls until the program is gone. `answer` takes a call and writes its result to `room`; it
-  // returns the result's size. False when the program sent what no program sends.
+  // Answers calls until the program exits. `answer` executes a call, writes its result to `room` and returns
+  // the result's size. Returns false if the program sent a malformed message.
   using Answer = std::function<std::size_t(std::span<const std::byte> call, std::span<std::byte> room)>;
   bool serve(const Answer& answer);
 
-  // While a call is answered, by the same thread. False or empty when the program is gone.
+  // For use by the serving thread while it answers a call. Return false or an empty value if the program has
+  // exited.
   bool read(void* here, const void* there, std::size_t bytes);
   bool write(void* there, const void* here, std::size_t bytes);
   bool move(void* to, const void* from, std::size_t bytes);
@@ -45,10 +46,10 @@ class HostProgram {
   void call(const HostFunction& function);
   [[nodiscard]] const HostThread& thread() const { return thread_; }
 
-  // What the program is to watch from the end of the call on.
+  // Sets the watches that are sent with the result of the current call.
   void watch(std::span<const Watch> watches) { watches_.emplace(watches.begin(), watches.end()); }
 
-  // The first error of the calls that were posted since it was last taken.
+  // Returns and clears the first error of the posted calls.
   cudaError_t take_posted_error() { return std::exchange(posted_error_, cudaSuccess); }
 
   [[nodiscard]] const HostPages& pages() const { return pages_; }
@@ -56,14 +57,14 @@ class HostProgram {
  private:
   HostProgram() = default;
   void put_watches(std::size_t offset);
-  // Takes a call out of the mailbox; false when it is none.
+  // Copies a call out of the mailbox; returns false if it is malformed.
   bool take_call();
-  // The calls that were posted before it. False when they cannot be told apart.
+  // Executes the calls that were posted before it. Returns false if their sizes are inconsistent.
   bool answer_posted(const Answer& answer);
-  // What the program is to write at the end of the call, sent there with it.
+  // Buffers a write to the program's memory, to be sent with the result of the call.
   void keep(void* there, const void* here, std::size_t bytes);
   bool send_kept();
-  // Sends a question of which `bytes` bytes are in the room; false when there is no answer.
+  // Sends a question with `bytes` bytes of data and waits for the answer; returns false if there is none.
   bool ask(Message question, std::size_t bytes);
 
   UniqueFd socket_;
@@ -72,7 +73,7 @@ class HostProgram {
   HostPages pages_;
   Mailbox* mailbox_ = nullptr;
   Patience patience_;
-  // Of the program, as it sent it: the calls, and what came with the last of them.
+  // Private copy of the program's message; the spans below point into it.
   std::vector<std::byte> message_;
   std::span<const std::byte> posted_;
   std::span<const std::byte> call_;

@@ -13,7 +13,8 @@ namespace {
 constexpr std::string_view kMagic = "warpmark-fat-binary/1\n";
 constexpr std::size_t kLongestNumber = 20;
 
-// Takes "<name> <bytes>\n<that many bytes>" off the front of text. Reads no further than what it has checked.
+// Parses "<name> <bytes>\n<that many bytes>" and advances `text`. Reads no byte beyond what is already
+// validated.
 std::optional<std::string> take_image(std::string_view name, const char*& text) {
   if (std::strncmp(text, name.data(), name.size()) != 0) return std::nullopt;
   const char* number = text + name.size();

@@ -1,5 +1,5 @@
-// What the front end embeds in a library where nvcc would embed its fat binary: the PTX of one source file,
-// at -O0 and at -O2. Text, so that it can be read with any editor:
+// The file that the front end embeds in place of nvcc's fat binary: the PTX of one source file at -O0 and at
+// -O2, as text:
 //
 //   warpmark-fat-binary/1
 //   O0 <bytes>
@@ -15,14 +15,14 @@
 namespace warpmark::simulator {
 
 struct FatBinary {
-  std::string checking;  // -O0: every access and barrier of the source is still there
-  std::string counting;  // -O2: what a GPU would run
+  std::string checking;  // -O0: preserves every access and barrier of the source
+  std::string counting;  // -O2: the code that a GPU would run
 };
 
 std::string pack(const FatBinary& images);
 
-// The data begins at `text` and has at least `readable` bytes when that is known; the length stands in the
-// header. Empty when it is not ours.
+// `text` points to an embedded file, whose header gives the lengths. Returns nullopt if it is not in our
+// format.
 std::optional<FatBinary> unpack(const char* text);
 
 }  // namespace warpmark::simulator

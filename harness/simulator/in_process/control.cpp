@@ -14,7 +14,7 @@ void configure(const WarpmarkSimulatorOptions* options) {
 }
 
 const char* drain() {
-  static std::string drained;  // holds until the next call
+  static std::string drained;  // valid until the next call
   return Runtime::locked([](Runtime& runtime) {
     drained = runtime.journal.drain();
     return drained.c_str();

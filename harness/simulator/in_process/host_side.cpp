@@ -1,4 +1,4 @@
-// The program is this process: unit tests.
+// The host side for unit tests, where the program and the device are the same process.
 #include "harness/simulator/runtime/host_side.h"
 
 #include <atomic>
@@ -58,7 +58,7 @@ void begin_function(Runtime& runtime) {
     runtime.order.host_accessed(early.access, early.begin, early.end,
                                 {early.function.data(), {begin, begin + early.frame_count}}, runtime.journal);
   }
-  // Kernels run in this process, on threads of their own.
+  // Kernels run on threads of this process, so they need the watched pages to be accessible.
   WatchedMemory::enter_library();
   WatchedMemory::open_for_library();
 }
@@ -69,7 +69,7 @@ void end_function() {
 
 std::unique_ptr<DeviceMemory> make_device_memory() {
   auto memory = std::make_unique<DeviceMemory>();
-  // The range begins with a window.
+  // The device's address range begins with the shared-memory window.
   explain_faults(memory->shared_window(), memory->range_bytes());
   return memory;
 }

@@ -1,4 +1,4 @@
-// How clang's constructors register device code, in the device's own process.
+// Registration of device code by clang's constructors, if program and device are the same process.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -19,7 +19,7 @@ const void* library_of(const void* address) {
   return ::dladdr(address, &where) != 0 ? where.dli_fbase : nullptr;
 }
 
-// An address in the library of each module.
+// Per module, an address in the library that contains it.
 std::map<const void*, const void*>& wrappers() {
   static std::map<const void*, const void*> all;
   return all;

@@ -1,5 +1,5 @@
-// Cooperative groups: blocks, tiles, the threads that are together, clusters, the grid. Groups of several
-// grids are not simulated.
+// Cooperative groups: thread blocks, tiles, coalesced groups, clusters and grids. Multi-grid groups are not
+// simulated.
 #pragma once
 
 #include "cuda_runtime.h"
@@ -33,7 +33,7 @@ WARPMARK_CG inline bool is_valid(const Group& group) {
   return group.is_valid();
 }
 
-// One thread of the group calls the function, and tells the others.
+// One thread of the group calls the function; invoke_one_broadcast returns its result to all threads.
 template <typename Group, typename Function, typename... Arguments>
 WARPMARK_CG inline void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
   if (group.thread_rank() == 0) function(static_cast<Arguments&&>(arguments)...);

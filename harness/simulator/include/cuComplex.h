@@ -1,4 +1,4 @@
-// Complex numbers of the runtime: pairs of floats or doubles, with functions by name.
+// CUDA's complex numbers: pairs of floats or doubles, with named functions.
 #pragma once
 
 #include "cuda_runtime_api.h"

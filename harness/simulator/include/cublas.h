@@ -1,3 +1,3 @@
-// The first API of cuBLAS on the simulator.
+// The legacy cuBLAS API (without handles) on the simulator.
 #pragma once
 #include "warpmark_cuda/blas/version1.h"

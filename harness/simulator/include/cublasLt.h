@@ -1,4 +1,4 @@
-// cuBLASLt on the simulator: NVIDIA's names, kernels of our own (warpmark_cuda/blas/lt/). One algorithm,
+// cuBLASLt on the simulator: NVIDIA's API, our own kernels (warpmark_cuda/blas/lt/). There is one algorithm,
 // which needs no workspace.
 #pragma once
 
@@ -37,7 +37,7 @@ inline cublasStatus_t cublasLtGetProperty(libraryPropertyType type, int* value) 
   return cublasGetProperty(type, value);
 }
 
-// Nothing is kept of what the heuristic has said, and nothing is logged.
+// The heuristics cache has no entries, and nothing is logged.
 inline cublasStatus_t cublasLtHeuristicsCacheGetCapacity(size_t* capacity) {
   if (capacity == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   *capacity = 0;
@@ -70,7 +70,7 @@ inline cublasStatus_t cublasLtLoggerForceDisable() {
 }
 
 #define WARPMARK_LT_LIST(...) __VA_ARGS__
-// Init, Create, Destroy and the attributes of what `Name` describes.
+// Defines Init, Create, Destroy and the attribute functions of the descriptor type `Name`.
 #define WARPMARK_LT_DESTROY(Name, Type)                        \
   inline cublasStatus_t cublasLt##Name##Destroy(Type object) { \
     return warpmark_blas::lt_destroy(object);                  \

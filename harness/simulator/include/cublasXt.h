@@ -1,4 +1,5 @@
-// cuBLAS-XT on the simulator: NVIDIA's names, cuBLAS on copies of host memory (warpmark_cuda/blas/staged.h).
+// cuBLAS-XT on the simulator: NVIDIA's API; cuBLAS runs on staged copies of host memory
+// (warpmark_cuda/blas/staged.h).
 #pragma once
 
 #include "cublas_v2.h"
@@ -86,7 +87,8 @@ inline cublasStatus_t cublasXtSetCpuRatio(cublasXtHandle_t handle, cublasXtBlasO
               (cublasSideMode_t side, cublasFillMode_t uplo, size_t m, size_t n, const T* alpha, const T* A, \
                size_t lda, const T* B, size_t ldb, const T* beta, T* C, size_t ldc),                         \
               warpmark_blas::work(handle, side, uplo, m, n, alpha, A, lda, B, ldb, beta, C, ldc))
-// One triangle of C, by the function of level 3 called `work`: from A, of factors of types P and Q,
+// Defines rank-k updates of one triangle of C by the level-3 function `work`, from A, with scalars of types P
+// and Q,
 #define WARPMARK_XT_RANK(name, work, T, P, Q)                                                                \
   WARPMARK_XT(name,                                                                                          \
               (cublasFillMode_t uplo, cublasOperation_t trans, size_t n, size_t k, const P* alpha,           \
@@ -97,7 +99,7 @@ inline cublasStatus_t cublasXtSetCpuRatio(cublasXtHandle_t handle, cublasXtBlasO
                                                blas, uplo, trans, static_cast<long long>(n),                 \
                                                static_cast<long long>(k), alpha, a, of_a, beta, c, of_c);    \
                                          }))
-// and from A and B.
+// and rank-2k updates, from A and B.
 #define WARPMARK_XT_RANKS(name, work, T, P, Q)                                                              \
   WARPMARK_XT(name,                                                                                         \
               (cublasFillMode_t uplo, cublasOperation_t trans, size_t n, size_t k, const P* alpha,          \

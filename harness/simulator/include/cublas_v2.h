@@ -1,4 +1,4 @@
-// cuBLAS on the simulator: NVIDIA's names, kernels of our own (warpmark_cuda/blas/).
+// cuBLAS on the simulator: NVIDIA's API, our own kernels (warpmark_cuda/blas/).
 #pragma once
 
 #if !defined(__CUDA__)
@@ -10,7 +10,7 @@
 #include "warpmark_cuda/blas/level3.h"
 #include "warpmark_cuda/blas/triangles.h"
 
-// For each type: its letter, itself, its real type, and the letters of a result that is real.
+// Parameters: the type's letter, the type, its real type, and the letters of functions with a real result.
 #define WARPMARK_BLAS_OF_ANY(L, T, R, RL, IL)                                                                \
   WARPMARK_BLAS(cublas##L##axpy, (int n, const T* alpha, const T* x, int incx, T* y, int incy),              \
                 warpmark_blas::axpy(handle, n, alpha, x, incx, y, incy))                                     \

@@ -1,4 +1,4 @@
-// bfloat16: __nv_bfloat16, __nv_bfloat162 and their functions, on the device and in host code.
+// bfloat16: __nv_bfloat16, __nv_bfloat162 and their functions, for device and host code.
 #pragma once
 
 #include "cuda_runtime_api.h"
@@ -9,7 +9,7 @@
 
 #ifdef __cplusplus
 
-// What the bits of a __nv_bfloat16 mean: a float's upper half.
+// Bit layout of __nv_bfloat16: the upper half of a float.
 struct WarpmarkBfloat16Bits {
   static const unsigned short infinity = 0x7f80;
   WARPMARK_BITS unsigned short from(float value) {
@@ -40,7 +40,7 @@ struct WarpmarkBfloat16Bits {
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 
-// Conversions by hand
+// Explicit conversions
 WARPMARK_BITS __nv_bfloat16 __float2bfloat16(const float x) {
   return __nv_bfloat16::__warpmark_from(x);
 }

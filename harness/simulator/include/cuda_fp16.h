@@ -1,4 +1,4 @@
-// Half precision: __half, __half2 and their functions, on the device and in host code.
+// Half precision: __half, __half2 and their functions, for device and host code.
 #pragma once
 
 #include "cuda_runtime_api.h"
@@ -9,7 +9,7 @@
 
 #ifdef __cplusplus
 
-// What the bits of a __half mean.
+// Bit layout of __half.
 struct WarpmarkHalfBits {
   static const unsigned short infinity = 0x7c00;
 #if defined(__CUDA_ARCH__)
@@ -67,7 +67,7 @@ typedef __half2 nv_half2;
 typedef __half __nv_half;
 typedef __half2 __nv_half2;
 
-// Conversions by hand
+// Explicit conversions
 WARPMARK_BITS __half __float2half(const float x) {
   return __half::__warpmark_from(x);
 }

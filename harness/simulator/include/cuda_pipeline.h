@@ -1,4 +1,4 @@
-// A thread's own copies in stages: __pipeline_memcpy_async and nvcuda::experimental::pipeline.
+// Per-thread staged copies: __pipeline_memcpy_async and nvcuda::experimental::pipeline.
 #pragma once
 
 #include "cuda_runtime.h"
@@ -7,7 +7,7 @@
 
 #include "warpmark_cuda/copy_bytes.h"
 
-// The rest of the piece becomes zero.
+// The last `zeros` bytes of the destination are set to zero.
 WARPMARK_DEVICE void __pipeline_memcpy_async(void* to, const void* from, size_t bytes, size_t zeros = 0) {
   warpmark_copy_bytes((char*)to, (const char*)from, bytes - zeros, 0, 1);
   for (size_t i = bytes - zeros; i < bytes; ++i) ((char*)to)[i] = 0;

@@ -5,7 +5,7 @@
 
 #if defined(__CUDA__)
 #include "warpmark_cuda/host_atomics.h"
-// What nvcc's header brings along, and programs rely on.
+// Headers that nvcc's cuda_runtime.h includes and programs rely on.
 // clang-format off
 #include <assert.h>
 #include <limits.h>
@@ -33,8 +33,8 @@
 #include "warpmark_cuda/simd_in_words.h"
 #include "warpmark_cuda/textures.h"
 
-// clang embeds the device code of a file only where it has a kernel or a variable; one that has nothing but
-// device functions is needed by the others.
+// clang embeds a file's device code only if it has a kernel or a variable. This variable makes it embed files
+// that have only device functions, which other files may call.
 #ifdef WARPMARK_ONE_OF_SEVERAL_FILES
 static __device__ __attribute__((used)) char warpmark_one_of_several_files;
 #endif

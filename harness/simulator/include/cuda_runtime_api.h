@@ -1,6 +1,6 @@
-// The CUDA runtime of Warpmark's simulator. All of it is written for the simulator; no part comes from a CUDA
-// toolkit. How clang is called to use it: harness/simulator/front_end.h. Other compilers see the host
-// functions only.
+// The CUDA runtime of Warpmark's simulator, written from scratch; no part comes from a CUDA toolkit. The
+// clang flags for it are in harness/simulator/front_end/clang_flags.h. Other compilers see the host functions
+// only.
 #pragma once
 
 #include "warpmark_cuda/guards.h"

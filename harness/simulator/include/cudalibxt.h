@@ -1,4 +1,4 @@
-// Arrays that lie in the memory of several GPUs, as libraries describe them.
+// Descriptors of arrays that are distributed over several GPUs.
 #pragma once
 
 #include "cuda_runtime.h"

@@ -1,5 +1,5 @@
-// cuFFT on the simulator: NVIDIA's names, kernels of our own (warpmark_cuda/fft/). Functions are templates of
-// no parameters that matter: only what a program calls is compiled.
+// cuFFT on the simulator: NVIDIA's API, our own kernels (warpmark_cuda/fft/). The functions are templates
+// with a dummy parameter, so that only those that a program calls are compiled.
 #pragma once
 
 #if !defined(__CUDA__)
@@ -9,7 +9,7 @@
 #include "warpmark_cuda/fft/plan.h"
 
 #define WARPMARK_FFT_LIST(...) __VA_ARGS__
-// For plans of each shape: its parameters, and the plan that they ask for.
+// Defines the plan functions of one shape: their parameters, and the plan that they request.
 #define WARPMARK_FFT_PLAN(Shape, parameters, wanted)                                                         \
   template <int = 0>                                                                                         \
   inline cufftResult cufftMakePlan##Shape(cufftHandle plan, WARPMARK_FFT_LIST parameters,                    \
@@ -71,7 +71,7 @@ inline cufftResult cufftSetAutoAllocation(cufftHandle plan, int autoAllocate) {
   found->allocates = autoAllocate != 0;
   return CUFFT_SUCCESS;
 }
-// The area has as many bytes as cufftGetSize says, and stays the program's.
+// The work area must have the size that cufftGetSize returns; it remains owned by the caller.
 inline cufftResult cufftSetWorkArea(cufftHandle plan, void* workArea) {
   warpmark_fft::Plan* const found = warpmark_fft::find(plan);
   if (found == nullptr) return CUFFT_INVALID_PLAN;

@@ -1,4 +1,4 @@
-// cuFFT's plans by data types (float and double), for several GPUs, and with callbacks.
+// cuFFT plans by data type (float and double), for several GPUs, and with callbacks.
 #pragma once
 
 #include "cudalibxt.h"
@@ -58,7 +58,7 @@ WARPMARK_FFT_CALLBACKS(D, cufftDoubleReal);
 
 namespace warpmark_fft {
 
-// The plan's type of three data types, or none.
+// Returns the plan type for a combination of data types, or 0.
 inline int type_of(cudaDataType input, cudaDataType output, cudaDataType execution) {
   if (execution == CUDA_C_32F) {
     if (input == CUDA_C_32F) return output == CUDA_C_32F ? CUFFT_C2C : output == CUDA_R_32F ? CUFFT_C2R : 0;
@@ -92,7 +92,7 @@ inline cufftResult cufftXtGetSizeMany(cufftHandle plan, int rank, long long* n, 
   return cufftGetSizeMany64(plan, rank, n, inembed, istride, idist, onembed, ostride, odist,
                             static_cast<cufftType>(type), batch, workSize);
 }
-// direction: of plans from complex to complex alone.
+// direction: ignored unless the plan is complex to complex.
 template <int = 0>
 inline cufftResult cufftXtExec(cufftHandle plan, void* input, void* output, int direction) {
   const warpmark_fft::Plan* const found = warpmark_fft::find(plan);
@@ -121,7 +121,7 @@ inline cufftResult cufftXtExec(cufftHandle plan, void* input, void* output, int 
 inline cufftResult cufftXtSetGPUs(cufftHandle handle, int nGPUs, int* whichGPUs) {
   return warpmark_fft::choose_gpus(handle, nGPUs, whichGPUs);
 }
-// An area a GPU; the first one is used.
+// One work area per GPU; only the first is used.
 inline cufftResult cufftXtSetWorkArea(cufftHandle plan, void** workArea) {
   return workArea == nullptr ? CUFFT_INVALID_VALUE : cufftSetWorkArea(plan, workArea[0]);
 }
@@ -135,7 +135,7 @@ template <int = 0>
 inline cufftResult cufftXtMemcpy(cufftHandle plan, void* dstPointer, void* srcPointer, cufftXtCopyType type) {
   return warpmark_fft::copy_array<>(plan, dstPointer, srcPointer, type);
 }
-// direction: of plans from complex to complex alone.
+// direction: ignored unless the plan is complex to complex.
 template <int = 0>
 inline cufftResult cufftXtExecDescriptor(cufftHandle plan, cudaLibXtDesc* input, cudaLibXtDesc* output,
                                          int direction) {
@@ -166,7 +166,7 @@ WARPMARK_FFT_REAL(Z2D, CUFFT_INVERSE)
 #undef WARPMARK_FFT_COMPLEX
 #undef WARPMARK_FFT_REAL
 
-// callback_routine: an array of one pointer to a device function, as a __device__ variable holds it.
+// callback_routine: array of one device function pointer, copied from a __device__ variable.
 template <int = 0>
 inline cufftResult cufftXtSetCallback(cufftHandle plan, void** callback_routine, cufftXtCallbackType cbType,
                                       void** caller_info) {

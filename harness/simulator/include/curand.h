@@ -1,4 +1,4 @@
-// cuRAND's host API on the simulator: NVIDIA's names, kernels of our own (warpmark_cuda/random/).
+// cuRAND's host API on the simulator: NVIDIA's API, our own kernels (warpmark_cuda/random/).
 #pragma once
 
 #if !defined(__CUDA__)
@@ -24,7 +24,7 @@ inline curandStatus_t curandCreateGenerator(curandGenerator_t* generator, curand
     case CURAND_RNG_QUASI_SOBOL32:
       break;
     case CURAND_RNG_PSEUDO_MTGP32:
-      // A Mersenne twister for GPUs with parameters of its own; here it is the general one.
+      // Real MTGP32 is a Mersenne twister variant for GPUs; here the host API uses MT19937 in its place.
       type = CURAND_RNG_PSEUDO_MT19937;
       break;
     default:
@@ -72,7 +72,7 @@ inline curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsi
   generator->position = offset;
   return CURAND_STATUS_SUCCESS;
 }
-// Every order is the documented one.
+// All orderings produce the documented default order.
 inline curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
   const bool quasi = generator->type == CURAND_RNG_QUASI_SOBOL32;
@@ -91,7 +91,7 @@ inline curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
   return generator == nullptr ? CURAND_STATUS_NOT_INITIALIZED : CURAND_STATUS_SUCCESS;
 }
 
-// Templates of no parameters that matter: only what a program calls is compiled.
+// Templates with a dummy parameter, so that only functions that a program calls are compiled.
 template <int = 0>
 inline curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* output, size_t count) {
   return warpmark_random::generate<false>(generator, output, count, warpmark_random::Bits());
@@ -128,7 +128,7 @@ inline curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator,
   return warpmark_random::generate<true>(generator, output, count,
                                          warpmark_random::Normal<double>{mean, stddev, true});
 }
-// Of pseudo-random generators alone.
+// For pseudo-random generators only.
 template <int = 0>
 inline curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* output,
                                              size_t count) {

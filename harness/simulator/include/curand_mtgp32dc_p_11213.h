@@ -1,4 +1,4 @@
-// Parameters of our own (warpmark_cuda/random/mtgp32_host.h).
+// Parameter sets of our own, not NVIDIA's (warpmark_cuda/random/mtgp32_host.h).
 #pragma once
 
 #include "warpmark_cuda/random/mtgp32_host.h"

@@ -1,5 +1,5 @@
-// cuSOLVER for sparse matrices on the simulator: solutions of a system, by names of NVIDIA's. Least squares,
-// eigenvalues and orders that lessen fill-in are not simulated.
+// Sparse cuSOLVER on the simulator: linear solvers under NVIDIA's names. Least squares, eigenvalues and
+// fill-reducing orderings are not simulated.
 #pragma once
 
 #if !defined(__CUDA__)
@@ -13,7 +13,7 @@
 #include "warpmark_cuda/solver/sparse.h"
 #include "warpmark_cuda/solver/sparse_steps.h"
 
-// A system by the method that its name tells; no order is changed, so `reorder` counts for nothing.
+// Solves a system by the method in the function's name. Nothing is reordered, so `reorder` is ignored.
 #define WARPMARK_SOLVER_SYSTEM(L, T, R, method, place)                                                   \
   template <int = 0>                                                                                     \
   inline cusolverStatus_t cusolverSp##L##csrlsv##method(                                                 \
@@ -35,7 +35,7 @@ WARPMARK_SOLVER_SYSTEMS(Z, cuDoubleComplex, double)
 #undef WARPMARK_SOLVER_SYSTEMS
 #undef WARPMARK_SOLVER_SYSTEM
 
-// Whether each element has its mirror image; offsets may have gaps between rows. In host memory.
+// Checks whether the pattern is symmetric. All arrays are in host memory; rows may have gaps between them.
 inline cusolverStatus_t cusolverSpXcsrissymHost(cusolverSpHandle_t handle, int m, int,
                                                 const cusparseMatDescr_t descrA, const int* csrRowPtrA,
                                                 const int* csrEndPtrA, const int* csrColIndA, int* issym) {
@@ -58,7 +58,7 @@ inline cusolverStatus_t cusolverSpXcsrissymHost(cusolverSpHandle_t handle, int m
   return CUSOLVER_STATUS_SUCCESS;
 }
 
-// A system in steps, of many matrices of one pattern. The steps of one matrix are in
+// Batched solution in steps, for matrices with a common pattern. The steps for a single matrix are in
 // cusolverSp_LOWLEVEL_PREVIEW.h.
 inline cusolverStatus_t cusolverSpCreateCsrqrInfo(csrqrInfo_t* info) {
   WARPMARK_SOLVER_VALUES(info != nullptr);

@@ -1,5 +1,5 @@
-// cuSOLVER for sparse matrices, step by step: csrqr on the device and on the host. csrlu and csrchol in steps
-// are not simulated.
+// Sparse cuSOLVER, step by step: csrqr on the device and on the host. csrlu and csrchol in steps are not
+// simulated.
 #pragma once
 
 #include "cusolverSp.h"
@@ -26,7 +26,7 @@ WARPMARK_SOLVER_ANALYSIS(cusolverSpXcsrqrAnalysis, csrqrInfo_t)
 WARPMARK_SOLVER_ANALYSIS(cusolverSpXcsrqrAnalysisHost, csrqrInfoHost_t)
 #undef WARPMARK_SOLVER_ANALYSIS
 
-// place: nothing, or Host.
+// place: empty for the device functions, or Host.
 #define WARPMARK_SOLVER_STEPS(L, T, R, place)                                                                \
   inline cusolverStatus_t cusolverSp##L##csrqrBufferInfo##place(                                             \
       cusolverSpHandle_t handle, int m, int n, int, const cusparseMatDescr_t, const T*, const int*,          \

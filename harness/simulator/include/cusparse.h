@@ -1,5 +1,5 @@
-// cuSPARSE on the simulator: NVIDIA's names, kernels of our own (warpmark_cuda/sparse/). What launches a
-// kernel is a template of no parameters that matter: only what a program calls is compiled.
+// cuSPARSE on the simulator: NVIDIA's API, our own kernels (warpmark_cuda/sparse/). Functions that launch
+// kernels are templates with a dummy parameter, so that only those that a program calls are compiled.
 #pragma once
 
 #if !defined(__CUDA__)

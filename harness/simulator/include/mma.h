@@ -1,7 +1,6 @@
-// Matrices of a warp: nvcuda::wmma. An element of a fragment belongs to one lane, which holds the elements
-// lane, lane + 32, ... of the matrix, row by row; products are sums in the accumulator's type over k, in
-// order, as plain arithmetic. (Which lane holds which element is not documented, and neither is the order of
-// the sums.)
+// Warp matrix functions: nvcuda::wmma. Lane l holds the elements l, l + 32, ... of a fragment's matrix in
+// row-major order; products are accumulated over k in order, in the accumulator's type, with plain
+// arithmetic. (CUDA documents neither which lane holds which element nor the order of the sums.)
 #pragma once
 
 #include "cuda_bf16.h"
@@ -73,7 +72,7 @@ WARPMARK_WMMA inline double of_lane(double value, unsigned int lane) {
 WARPMARK_WMMA inline int of_lane(int value, unsigned int lane) {
   return __shfl_sync(0xffffffffu, value, (int)lane);
 }
-// What products are computed in.
+// Widens an element to the type in which products are computed.
 WARPMARK_WMMA inline float wide(__half value) {
   return __half2float(value);
 }
@@ -166,7 +165,7 @@ WARPMARK_WMMA inline void store_matrix_sync(Memory* to, const fragment<accumulat
     warpmark::store<false>(to, from, stride);
 }
 
-// Each lane adds up its elements of d; the two factors come from the lanes that hold them.
+// Each lane computes its own elements of d; it gets the factors from the lanes that hold them by shuffles.
 template <int M, int N, int K, typename A, typename LayoutA, typename B, typename LayoutB, typename C,
           typename D>
 WARPMARK_WMMA inline void mma_sync(fragment<accumulator, M, N, K, D>& d,
@@ -177,12 +176,12 @@ WARPMARK_WMMA inline void mma_sync(fragment<accumulator, M, N, K, D>& d,
   for (int i = 0; i < c.num_elements; ++i) sums[i] = warpmark::wide(c.x[i]);
   const unsigned int column = warpmark::lane() % N;
   for (int k = 0; k < K; ++k) {
-    // N divides 32, so that the lanes want the same element of b, each from another lane.
+    // N divides 32, so every lane needs an element of b with the same index, each from another lane.
     const auto y = warpmark::of_lane(warpmark::wide(b.x[k * N / 32]), (k * N + column) % 32);
     for (int i = 0; i < d.num_elements; ++i) {
       const unsigned int row = (32 * i + warpmark::lane()) / N;
       decltype(warpmark::wide(a.x[0])) x = 0;
-      // The elements that hold a's k-th value of one of the lanes' rows.
+      // Indices of the elements that hold column k of a for the lanes' rows.
       const unsigned int first = (32 * i / N * K + k) / 32, last = ((32 * i + 31) / N * K + k) / 32;
       for (unsigned int e = first; e <= last; ++e) {
         const auto value = warpmark::of_lane(warpmark::wide(a.x[e]), (row * K + k) % 32);

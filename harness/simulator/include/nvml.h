@@ -1,5 +1,5 @@
-// NVML on the simulator: what the described device answers. What nothing here measures (temperature, power,
-// load) is not supported; what changes a GPU's settings is not permitted, as it is to most users.
+// NVML on the simulator: properties of the simulated devices. Sensors (temperature, power, load) are not
+// supported; changing a GPU's settings returns "no permission", as for most users.
 #pragma once
 
 #if !defined(__cplusplus)
@@ -9,7 +9,7 @@
 #include "warpmark_cuda/management/described.h"
 #include "warpmark_cuda/management/texts.h"
 
-// The name without a number is that of the latest version.
+// A name without a version suffix is the latest version.
 #ifndef NVML_NO_UNVERSIONED_FUNC_DEFS
 #define nvmlInit nvmlInit_v2
 #define nvmlDeviceGetPciInfo nvmlDeviceGetPciInfo_v3
@@ -32,7 +32,7 @@ inline nvmlReturn_t nvmlShutdown() {
   return NVML_SUCCESS;
 }
 
-// The driver's versions are those of CUDA 13.0.
+// The driver version of CUDA 13.0.
 inline nvmlReturn_t nvmlSystemGetDriverVersion(char* version, unsigned int length) {
   return warpmark_management::of_library(
       [=] { return warpmark_management::write("580.65.06", version, length); }, version);
@@ -147,7 +147,7 @@ inline nvmlReturn_t nvmlDeviceGetCudaComputeCapability(nvmlDevice_t device, int*
       major, minor);
 }
 
-// A value that is the same of every device, or computed from its number `of`.
+// Defines a query whose value is the same for every device, or computed from the device's number `of`.
 #define WARPMARK_NVML_VALUE(name, Type, value)                  \
   inline nvmlReturn_t name(nvmlDevice_t device, Type* result) { \
     return warpmark_management::of_device(                      \
@@ -170,7 +170,8 @@ WARPMARK_NVML_VALUE(nvmlDeviceGetMultiGpuBoard, unsigned int, 0)
 WARPMARK_NVML_VALUE(nvmlDeviceGetNumFans, unsigned int, 0)
 WARPMARK_NVML_VALUE(nvmlDeviceGetMemoryBusWidth, unsigned int,
                     warpmark_management::attribute(of, cudaDevAttrGlobalMemoryBusWidth))
-WARPMARK_NVML_VALUE(nvmlDeviceGetNumGpuCores, unsigned int,  // 64 a multiprocessor of capability 8.0
+// 64 per multiprocessor of compute capability 8.0
+WARPMARK_NVML_VALUE(nvmlDeviceGetNumGpuCores, unsigned int,
                     64 * warpmark_management::attribute(of, cudaDevAttrMultiProcessorCount))
 #undef WARPMARK_NVML_VALUE
 
@@ -194,7 +195,7 @@ inline nvmlReturn_t nvmlDeviceGetClock(nvmlDevice_t device, nvmlClockType_t type
   return warpmark_management::clock_of(device, type, clock);
 }
 
-// Without a sensor or a counter.
+// Defines a query that is not supported, because there is no such sensor or counter.
 #define WARPMARK_NVML_NONE(name, ...)                          \
   inline nvmlReturn_t name(nvmlDevice_t device, __VA_ARGS__) { \
     return warpmark_management::not_supported(device);         \

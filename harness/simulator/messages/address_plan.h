@@ -1,8 +1,7 @@
-// Where the memory of a device that is another process lies: at the same addresses in the program's process,
-// so that a pointer means the same on both sides.
-//
-// Device memory is mapped in the device alone; the program only keeps its addresses free. Pinned and managed
-// memory lies behind it and is mapped in both.
+// Address-space layout if the device is another process: its memory has the same addresses in the program's
+// process, so that a pointer means the same in both.
+// | Device memory is mapped in the device process only; the program merely reserves the addresses. Pinned and
+// managed memory lies in the host window and is mapped in both.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +11,11 @@
 
 namespace warpmark::simulator {
 
-// Far below what the system hands out by itself, far above a program that is loaded at a fixed address.
+// Far below the addresses that mmap chooses, far above an executable loaded at a fixed address.
 inline constexpr Address kDeviceRange = Address{0x2000} << 32;
 inline constexpr std::size_t kDeviceRangeBytes = std::size_t{0x2000} << 32;
 
-// Addresses are handed out once, and so there are more of them than bytes.
+// Addresses are never reused, so the window is much larger than the memory that can be allocated.
 inline constexpr Address kHostWindow = Address{0x4800} << 32;
 inline constexpr std::size_t kHostWindowBytes = std::size_t{256} << 30;
 

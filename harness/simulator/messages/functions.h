@@ -1,6 +1,6 @@
-// The runtime functions that go to the device as they are: their arguments there, their result back. What an
-// argument is follows from its type: a pointer to an object that the function fills in is read and written in
-// the program; every other one is a value, and an address of device memory or of the program's is one, too.
+// The runtime functions that are forwarded unchanged to the device: arguments there, result back. How an
+// argument is passed follows from its type: an output parameter (pointer to a non-const object) is read and
+// written in the program; everything else, including device and host addresses, is passed by value.
 #pragma once
 
 #include <array>
@@ -8,12 +8,12 @@
 #include <cstdint>
 #include <type_traits>
 
-// Not <cuda_runtime_api.h>, whose typed forms make these names ambiguous: to be included before it.
+// Must be included before <cuda_runtime_api.h>, whose typed overloads make these names ambiguous.
 #include <warpmark_cuda/host_runtime.h>
 
 namespace warpmark::simulator {
 
-// The number of a call: of a function below, or one of these.
+// Call numbers besides those of the functions below.
 enum class Special : std::uint32_t {
   add_module = 1000,
   add_kernel,
@@ -35,7 +35,7 @@ enum class Special : std::uint32_t {
   take,
   save,
   nothing,
-  posted_error  // the first of the calls that were posted since it was last asked for
+  posted_error  // returns and clears the first error of the posted calls
 };
 
 template <auto... kFunctions>
@@ -48,7 +48,7 @@ struct FunctionList {
                            std::integral_constant<decltype(kFunction), kFunction>> ||
             ...);
   }
-  // Whether one of these functions has that number in another list.
+  // True if one of these functions has that number in the other list.
   template <class Other>
   static constexpr bool has_number(std::uint32_t number) {
     return ((Other::template number_of<kFunctions>() == number) || ...);
@@ -59,7 +59,7 @@ struct FunctionList {
         std::is_same_v<std::integral_constant<decltype(kFunctions), kFunctions>,
                        std::integral_constant<decltype(kFunction), kFunction>>...};
     std::uint32_t number = 0;
-    while (!same[number]) ++number;  // no such function: no constant expression
+    while (!same[number]) ++number;  // an unknown function is a compile-time error
     return number;
   }
 };
@@ -85,8 +85,8 @@ using Functions = FunctionList<
     &cudaLaunchHostFunc, &cudaStreamAddCallback, &cudaOccupancyMaxActiveBlocksPerMultiprocessor,
     &cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, &cudaOccupancyAvailableDynamicSMemPerBlock>;
 
-// Those before which work that is late stays late (order/late_work.h): what they do is work on streams
-// itself, waits for the right part of it, or has nothing to do with memory.
+// Functions that do not need deferred work (order/late_work.h) to run first: they enqueue stream work
+// themselves, wait for the right part of it, or do not touch memory.
 using OrderedFunctions =
     FunctionList<&cudaMalloc, &cudaFree, &cudaMallocAsync, &cudaFreeAsync, &cudaMallocManaged,
                  &cudaMallocHost, &cudaHostAlloc, &cudaFreeHost, &cudaHostUnregister, &cudaMallocPitch,
@@ -99,7 +99,7 @@ using OrderedFunctions =
                  &cudaEventQuery, &cudaEventElapsedTime, &cudaGetDevice, &cudaDeviceSynchronize,
                  &cudaLaunchHostFunc, &cudaStreamAddCallback>;
 
-// Those whose place in the program the device nearly always wants to know.
+// Functions whose call site the device nearly always needs, so it is sent with the call.
 using PlacedFunctions =
     FunctionList<&cudaMalloc, &cudaFree, &cudaMallocAsync, &cudaFreeAsync, &cudaMallocManaged,
                  &cudaMallocHost, &cudaHostAlloc, &cudaFreeHost, &cudaMallocPitch, &cudaMemcpy2D,
@@ -107,7 +107,7 @@ using PlacedFunctions =
                  &cudaMemcpyAsync, &cudaMemcpyToSymbol, &cudaMemcpyFromSymbol, &cudaMemcpyPeer,
                  &cudaMemcpyPeerAsync>;
 
-// Whether a function fills in what an argument of this type points to.
+// True for output parameters: the function writes to the object that an argument of this type points to.
 template <class T>
 inline constexpr bool kFilledIn = false;
 template <class T>

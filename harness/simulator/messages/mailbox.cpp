@@ -13,7 +13,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// A call that does next to nothing comes back within the most of them.
+// Spin iterations before sleeping; enough for a trivial call to return.
 constexpr int kMostLooks = 256;
 constexpr int kLeastLooks = 4;
 constexpr timespec kLookAfter{0, 50'000'000};

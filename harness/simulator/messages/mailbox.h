@@ -1,17 +1,13 @@
-// One call at a time between a program and its device, through memory that both have mapped.
-//
-// Theory of operation. The memory belongs to one side at a time: `turn` says whose it is. The program writes
-// a call there and gives the turn away; the device answers, or asks something back first (the program's
-// memory, where in its code it is) and gets its answer in the same way. Who waits looks again for a moment,
-// then sleeps on a futex, and from time to time makes sure that the other side is still there: its end of the
-// socket closes with its process.
-//
-// A message costs two changes of process where there are fewer processors than processes, so a call takes
-// along what the device is likely to ask for (the place of the call, small sources of copies), and what need
-// not be answered waits for the next call that has to be.
-//
-// The device trusts nothing in here. It copies a message before it reads it, because the program may write
-// there at any time.
+// Synchronous calls from a program to its device through shared memory.
+// | Theory of operation. The memory belongs to one side at a time, given by `turn`. The program writes a call
+// and hands over the turn; the device answers, or first asks a question (for the program's memory or call
+// site), which is answered in the same way. The waiting side spins briefly, then sleeps on a futex, and
+// periodically checks that the other side is alive: the socket closes when the other process ends.
+// | If there are fewer cores than processes, each round-trip costs two context switches. A call therefore
+// carries what the device is likely to ask for (the call site, small sources of copies), and calls without a
+// result are posted: they are sent with the next call that needs an answer.
+// | The device trusts nothing in here. It copies a message before parsing it, because the program may write
+// to the memory at any time.
 #pragma once
 
 #include <array>
@@ -23,68 +19,69 @@ namespace warpmark::simulator {
 
 enum class Turn : std::uint32_t { program, device };
 
-// What a message is. From the program: a call, or the answer to a question. From the device: the end of a
+// Kinds of messages. From the program: a call, or the answer to a question. From the device: the result of a
 // call, or a question.
 enum class Message : std::uint32_t {
   call,
   answer,
   done,        // the result of the call
-  call_site,   // "where are you?"
-  read,        // "give me these bytes": an Exchange
-  write,       // "take these bytes": an Exchange, then the bytes
-  move,        // "copy this to there": an Exchange with `to`
-  function,    // "call this": a HostFunction
-  print_out,   // "write this to your stdout"
-  print_error  // the same of stderr
+  call_site,   // asks for the call site
+  read,        // asks for bytes of the program's memory: an Exchange
+  write,       // writes to the program's memory: an Exchange, then the bytes
+  move,        // copies within the program's memory: an Exchange with `to`
+  function,    // asks the program to call a host function: a HostFunction
+  print_out,   // prints to the program's stdout
+  print_error  // prints to the program's stderr
 };
 
-// What a question is about: memory of the program.
+// The range in the program's memory that a question is about.
 struct Exchange {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
   std::uint64_t to = 0;
 };
 
-// An Exchange's bytes follow it.
+// Maximum number of bytes attached to a call or result, after their Exchange.
 inline constexpr std::size_t kMostAttached = 64 << 10;
 inline constexpr std::size_t kMostSite = 4096;
 
 struct Mailbox {
   static constexpr std::size_t kRoom = std::size_t{1} << 20;
-  // Behind an Exchange, so that copies are aligned.
+  // Data starts at this offset, after an Exchange, so that copies are aligned.
   static constexpr std::size_t kDataOffset = 64;
   static constexpr std::size_t kMostData = kRoom - kDataOffset;
 
   std::atomic<Turn> turn;
-  std::atomic<std::uint32_t> asleep;  // how many wait on the futex
-  std::atomic<std::int32_t> owner;    // the process whose device this is; 0: nobody's yet
+  std::atomic<std::uint32_t> asleep;  // number of sides waiting on the futex
+  std::atomic<std::int32_t> owner;    // pid of the process that owns the device; 0: not claimed yet
   Message kind;
-  // Of the parts of a message, which lie in the room in this order. The first and the third belong to calls.
-  std::uint32_t posted;  // calls that nobody waits for, each behind its size (std::uint32_t)
+  // Sizes in bytes of the parts of a message, which lie in `room` in this order. `posted` and `site` are used
+  // by calls only.
+  std::uint32_t posted;  // posted calls, each preceded by its size (std::uint32_t)
   std::uint32_t bytes;   // the message
-  std::uint32_t site;    // where the call was made: an answer to `call_site`; none: to be asked for
-  // With a call an Exchange, bytes of the program that it is likely to read; with its end those that the
-  // program is to write.
+  std::uint32_t site;    // the call site, as in an answer to `call_site`; 0: not sent, the device has to ask
+  // An Exchange and data. With a call: bytes of the program that the device is likely to read. With a result:
+  // bytes to write to the program's memory.
   std::uint32_t attached;
-  // Of the thread that makes the call: its number, and whether the default stream is its own (0 or 1).
+  // The calling thread's number, and whether it uses the per-thread default stream (0 or 1).
   std::uint32_t thread;
   std::uint32_t own_default_stream;
-  // With the end of a call, behind the others: memory that the program is to watch (order/watch.h), in place
-  // of what it watches; kAsBefore: nothing new.
+  // With a result, after the other parts: the watches (order/watch.h) that replace the program's current
+  // ones, or kAsBefore if they have not changed.
   static constexpr std::uint32_t kAsBefore = ~std::uint32_t{0};
-  std::uint32_t watches;  // bytes
+  std::uint32_t watches;  // size in bytes
   alignas(64) std::array<std::byte, kRoom> room;
 };
 
-// How long one side looks before it sleeps: as long as that has been worth it lately. It is not where there
-// are fewer processors than processes.
+// Adaptive spinning: how many times a side polls before it sleeps. Grows while spinning succeeds and shrinks
+// while it does not, as with fewer cores than processes.
 struct Patience {
   int looks = 64;
 };
 
-// Waits for the turn. False when the other end of the socket is closed, and its turn will not end any more.
+// Waits for the turn. Returns false if the other end of the socket is closed: the turn will never come.
 bool await(Mailbox& mailbox, Turn turn, int socket, Patience& patience);
-// Gives the turn to the other side; kind, bytes and room are written.
+// Gives the turn to the other side. kind, sizes and room must be written before.
 void hand_over(Mailbox& mailbox, Turn to);
 
 }  // namespace warpmark::simulator

@@ -1,4 +1,4 @@
-// Plain values one behind the other, without gaps.
+// Serialises trivially copyable values consecutively, without padding.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,8 @@
 
 namespace warpmark::simulator {
 
-// Writes to memory of a fixed size; what does not fit makes it overflow.
+// Writes to a fixed-size buffer. After the first value that does not fit, overflown() is true and nothing
+// more is written.
 class Packer {
  public:
   explicit Packer(std::span<std::byte> room) : room_(room) {}
@@ -40,8 +41,8 @@ class Packer {
   bool overflown_ = false;
 };
 
-// Reads what a Packer wrote, or what somebody else did: after the first value that is not there all are
-// empty, and it has failed.
+// Reads the output of a Packer, possibly forged. After the first read past the end, failed() is true and all
+// values are empty.
 class Unpacker {
  public:
   explicit Unpacker(std::span<const std::byte> bytes) : bytes_(bytes) {}

@@ -13,10 +13,11 @@
 namespace warpmark::simulator {
 namespace {
 
-// Of one list. What is behind them is not looked at: scattered accesses to hundreds of megabytes.
+// Maximum number of ranges per list; later ranges are dropped. Reached by scattered accesses to hundreds of
+// megabytes.
 constexpr std::size_t kMostRanges = std::size_t{1} << 20;
 
-// Bytes of memory. Of so much all accesses are recorded.
+// Up to this many bytes of allocated memory, all accesses are recorded; above, only a sample of the pages.
 constexpr std::size_t kAllRecorded = std::size_t{512} << 20;
 
 std::size_t bytes_to_record(const DeviceMemory& memory, bool device_memory_too) {
@@ -27,10 +28,10 @@ std::size_t bytes_to_record(const DeviceMemory& memory, bool device_memory_too) 
   return bytes;
 }
 
-// Puts neighbouring bytes of the same line into one range.
+// Builds a range list from words in address order; adjacent bytes of the same source line become one range.
 class Ranges {
  public:
-  // More than one word: all of their bytes.
+  // If `words` is above 1, all bytes of the words are added and the mask is ignored.
   void add(Address word, std::uint8_t bytes, std::size_t words, std::uint32_t place) {
     if (words > 1) return add_bytes(word, words * sizeof(std::uint32_t), place);
     for (unsigned first = 0; bytes >> first != 0;) {
@@ -53,7 +54,7 @@ class Ranges {
   std::vector<Range> all_;
 };
 
-// Lines of a program, numbered as they are met.
+// Assigns consecutive numbers to a program's source lines as they occur; 0 stands for an unknown line.
 class Sites {
  public:
   explicit Sites(const Program& program) : program_(program) {}
@@ -112,7 +113,7 @@ void FootprintPages::merge(FootprintPages other) {
     for (std::size_t i = 0; i < theirs->size(); ++i) {
       Word& word = (*ours)[i];
       const Word& their = (*theirs)[i];
-      // By the line alone, so that it does not depend on which thread was first.
+      // The lower site number wins, so that the result does not depend on the order of merging.
       const auto earlier = [](std::uint16_t a, std::uint16_t b) {
         return a == 0 || (b != 0 && b < a) ? b : a;
       };
@@ -138,7 +139,7 @@ Footprint FootprintPages::footprint(const Program& program) const {
     for (std::size_t i = 0; i < page.size();) {
       const Word& word = page[i];
       const Address address = number * kPage + i * kWord;
-      std::size_t alike = 1;  // words, of which the others begin where this one ends
+      std::size_t alike = 1;  // number of consecutive words with the same access pattern
       if (word.has_whole_bytes()) {
         while (i + alike < page.size() && page[i + alike] == word) ++alike;
       }
@@ -167,8 +168,8 @@ void FootprintRecorder::add(const Touch& touch, FootprintPages& pages) {
   const auto first = static_cast<unsigned>(std::countr_zero(touch.mask));
   const bool on_device = touch.addresses[first] - begin_ < range_bytes_;
   if (on_device && !device_memory_too_) return;
-  if (touch.instruction.guess) return;  // the compare-and-swap that checks it counts
-  // An atomic load conflicts with what an update conflicts with.
+  if (touch.instruction.guess) return;  // first load of a CAS loop: the compare-and-swap validates it
+  // An atomic load conflicts with the same accesses as an atomic update.
   const Access access = touch.access == Access::read && is_atomic(touch) ? Access::atomic : touch.access;
   const bool in_system = access == Access::atomic && (touch.instruction.detail & kForSystem) != 0;
   if (!on_device && touch.instruction.strong() && access != Access::atomic) talks_ = true;
@@ -180,7 +181,7 @@ void FootprintRecorder::add(const Touch& touch, FootprintPages& pages) {
   }
 }
 
-// Lanes side by side, as they mostly are. False: they are not.
+// Fast path for a full warp that accesses contiguous words. Returns false if the access is not of that form.
 bool FootprintRecorder::add_together(const Touch& touch, Access access, FootprintPages& pages) const {
   constexpr std::size_t kWord = sizeof(std::uint32_t);
   Address address = touch.addresses[0];

@@ -1,7 +1,7 @@
-// Which bytes of memory a piece of device work reads and writes, and where in a kernel's source.
-//
-// Kernels are recorded access by access, each host thread's blocks into pages of their own, which are put
-// together at the end of the launch. What two pieces of work have in common is found in sorted ranges.
+// The footprint of a piece of device work: the bytes that it reads and writes, with the source lines.
+// | Kernel accesses are recorded one by one. Each host thread records its blocks' accesses into pages of its
+// own, which are merged at the end of the launch. The result is sorted ranges, so that the bytes common to
+// two footprints are found by a linear merge.
 #pragma once
 
 #include <array>
@@ -24,8 +24,7 @@ namespace warpmark::simulator {
 
 struct Program;
 
-// Bytes [begin, end) of the address space that program and device share. place: index into
-// Footprint::places.
+// Bytes [begin, end) of the address space that host and device share. place: index into Footprint::places.
 struct Range {
   Address begin = 0;
   Address end = 0;
@@ -38,20 +37,22 @@ struct Footprint {
   std::vector<Range> reads;
   std::vector<Range> writes;
   std::vector<Range> updates;  // by atomic operations, which do not race with each other
-  // By those of the whole system alone, which do not race with the host's either.
+  // System-scope atomics (atomicAdd_system) only: they do not race with the host's atomics either.
   std::vector<Range> system_updates;
-  // It uses volatile accesses to memory of the host, by which the two tell each other when they may go on.
+  // The work makes volatile or atomic accesses to host memory, so host and kernel may synchronise through
+  // flags there.
   bool talks = false;
-  std::vector<std::string> places{""};  // "a.cu:12"; the first is not known
+  std::vector<std::string> places{""};  // "a.cu:12"; index 0 stands for an unknown place
   bool operator==(const Footprint&) const = default;
 };
 
-// The accesses of one host thread's blocks, or of all.
+// A per-page map of accesses: those of one host thread's blocks, or of a whole launch after merge().
 class FootprintPages {
  public:
-  // in_system: of an atomic access.
+  // in_system: for an atomic access, true if its scope is the system. site: index into the program's access
+  // sites.
   void add(Address address, unsigned bytes, Access access, bool in_system, std::uint16_t site);
-  // Whole words of one page, by accesses that are not for the system.
+  // Adds `words` consecutive 4-byte words, all on one page. The accesses are not system-scope atomics.
   void add_words(Address address, std::size_t words, Access access, std::uint16_t site);
   void merge(FootprintPages other);
   [[nodiscard]] Footprint footprint(const Program& program) const;
@@ -61,7 +62,7 @@ class FootprintPages {
  private:
   static constexpr std::size_t kWord = 4;
   static constexpr std::uint8_t kWholeWord = 0xF;
-  // A mask of the word's bytes each, and the line of the first access.
+  // One mask bit per byte for each kind of access, and the site of the first access.
   struct Word {
     std::uint8_t read = 0;
     std::uint8_t written = 0;
@@ -94,40 +95,40 @@ class FootprintPages {
   Page* last_ = nullptr;
 };
 
-// Of a launch. Which accesses count: those to memory that the host reaches as well, or all.
+// Records the accesses of one launch: all of them, or only those to memory that the host can access, too.
 class FootprintRecorder {
  public:
   FootprintRecorder(const DeviceMemory& memory, bool device_memory_too);
 
-  // A record takes several times what it is about: where there is very much memory only that of every so
-  // many-th page is recorded, the same in each run.
+  // The record is several times as large as the memory that it describes. If much memory is allocated, only
+  // every n-th page is recorded; the choice is the same in every run.
   [[nodiscard]] bool records(Address address) const {
     return address / FootprintPages::kPage % every_page_ == 0;
   }
 
-  // From any host thread; the pages are that thread's own.
+  // Thread-safe: `pages` belongs to the calling host thread.
   void add(const Touch& touch, FootprintPages& pages);
   void merge(FootprintPages pages);
   [[nodiscard]] Footprint footprint(const Program& program) const;
-  // The same, to be kept for an equal launch; nothing more is recorded.
+  // Computes the footprint once and shares it, so that an identical later launch can reuse it.
   std::shared_ptr<const Footprint> keep(const Program& program);
-  // Of such a launch, which is not run.
+  // Sets the footprint of a launch that is skipped because an identical launch was recorded by keep().
   void is(std::shared_ptr<const Footprint> known) { kept_ = std::move(known); }
 
  private:
   bool add_together(const Touch& touch, Access access, FootprintPages& pages) const;
 
   std::size_t every_page_;
-  Address begin_;  // of the range of device addresses
+  Address begin_;  // start of the range of device addresses
   std::size_t range_bytes_;
   bool device_memory_too_;
   std::atomic<bool> talks_ = false;
   std::mutex mutex_;
   FootprintPages all_;
-  std::shared_ptr<const Footprint> kept_;  // null: not asked for
+  std::shared_ptr<const Footprint> kept_;  // null unless keep() or is() was called
 };
 
-// What two lists have in common first.
+// The first pair of ranges, one from each list, that overlap.
 struct Overlap {
   Range one;
   Range other;
@@ -135,7 +136,7 @@ struct Overlap {
   [[nodiscard]] Address end() const { return one.end < other.end ? one.end : other.end; }
 };
 std::optional<Overlap> overlap(std::span<const Range> ranges, std::span<const Range> others);
-// The range that holds the address; null when none does.
+// Returns the range that contains the address, or null. The ranges must be sorted.
 const Range* range_at(std::span<const Range> ranges, Address address);
 
 }  // namespace warpmark::simulator

@@ -1,16 +1,16 @@
-// A function of the program's that stands in a stream: cudaLaunchHostFunc, cudaStreamAddCallback.
+// A host function enqueued on a stream by cudaLaunchHostFunc or cudaStreamAddCallback.
 #pragma once
 
 #include <cstdint>
 
 namespace warpmark::simulator {
 
-// Addresses in the program.
+// The integers are addresses in the program's process.
 struct HostFunction {
   std::uint64_t stream = 0;
   std::uint64_t function = 0;
   std::uint64_t argument = 0;
-  bool callback = false;  // it also gets the stream and its error
+  bool callback = false;  // cudaStreamAddCallback: the function also takes the stream and its status
 };
 
 }  // namespace warpmark::simulator

@@ -7,7 +7,7 @@ HostOperation host_operation(const void* instruction) {
   if (instruction == nullptr) return HostOperation::plain;
   const auto* at = static_cast<const std::uint8_t*>(instruction);
   bool locked = false;
-  bool marked = false;  // by the prefix for the data segment, which moves have no use for
+  bool marked = false;  // DS segment prefix, redundant in 64-bit mode (see host_atomics.h)
   constexpr int kMostPrefixes = 14;
   for (int i = 0; i < kMostPrefixes; ++i, ++at) {
     const std::uint8_t byte = *at;
@@ -18,7 +18,7 @@ HostOperation host_operation(const void* instruction) {
                            byte == 0xF3 || (byte & 0xF0) == 0x40;
     if (!is_prefix) break;
   }
-  const bool exchange = at[0] == 0x86 || at[0] == 0x87;  // locks without a prefix
+  const bool exchange = at[0] == 0x86 || at[0] == 0x87;  // xchg locks the bus without a LOCK prefix
   const bool compares = at[0] == 0x0F && (at[1] == 0xB0 || at[1] == 0xB1 || at[1] == 0xC7);
   if (locked && compares) return HostOperation::compare_and_swap;
   return locked || marked || exchange ? HostOperation::atomic : HostOperation::plain;

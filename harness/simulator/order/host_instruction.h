@@ -1,4 +1,4 @@
-// What an instruction of the host does with the memory that it accesses, from its bytes.
+// Classifies a host instruction's memory access as plain or atomic by decoding its bytes.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@ namespace warpmark::simulator {
 
 enum class HostOperation : std::uint8_t { plain, atomic, compare_and_swap };
 
-// Of x86-64; of other machines' code every operation counts as plain. An atomic load or store is a plain move
-// there: compiled with include/warpmark_cuda/host_atomics.h it has a prefix that changes nothing else.
-// instruction: null when it is not known. Safe in a signal handler.
+// Decodes x86-64 only; elsewhere every access is reported as plain. On x86-64 an atomic load or store
+// compiles to a plain mov, so include/warpmark_cuda/host_atomics.h marks it with a redundant segment prefix.
+// instruction: null if unknown (then plain). Async-signal-safe.
 HostOperation host_operation(const void* instruction);
 
 }  // namespace warpmark::simulator

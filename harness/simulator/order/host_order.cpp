@@ -1,4 +1,4 @@
-// The host's side of the order: its accesses to memory that device work uses.
+// Order's checks of host accesses to memory that pending device work uses.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -16,10 +16,10 @@ namespace {
 struct UsedBytes {
   const Range* range = nullptr;
   bool work_writes = false;
-  bool by_atomics = false;  // of the device alone
+  bool by_atomics = false;  // by device-scope atomics, which race with host atomics
 };
 
-// Where the work uses bytes that the access disturbs, or that disturb it.
+// Returns the first range in the footprint that conflicts with the host access, or a null range.
 UsedBytes used_in(const Footprint& bytes, HostAccess access, const std::vector<Range>& accessed) {
   const auto in = [&](const std::vector<Range>& ranges) -> const Range* {
     const auto common = overlap(ranges, accessed);
@@ -81,7 +81,7 @@ void Order::add_watches(const std::vector<Range>& ranges, bool readable, bool at
     if (memory_.in_range(range.begin)) continue;
     const auto allocation = memory_.find(range.begin);
     if (!allocation || allocation->freed) continue;
-    // A large block of malloc has pages of its own.
+    // malloc gives large blocks an mmap of their own, so no other data shares their pages.
     constexpr std::size_t kOwnPages = std::size_t{128} << 10;
     const bool whole_pages = allocation->adopted && allocation->bytes < kOwnPages;
     to.push_back({range.begin, range.end, readable, atomic, whole_pages});
@@ -102,7 +102,7 @@ std::optional<std::vector<Watch>> Order::changed_watches() {
   std::ranges::sort(watches, {}, [](const Watch& watch) {
     return std::tuple(watch.begin, watch.readable, watch.atomic, watch.end);
   });
-  // Neighbours of one kind; with too many, whatever lies between two of them, too.
+  // Merges adjacent watches of the same kind; if there are too many, gaps of up to a page are merged as well.
   std::vector<Watch> merged;
   const bool many = watches.size() > kMostWatches;
   constexpr Address kGap = 4096;

@@ -1,5 +1,5 @@
-// Work on streams that is not done at the call but when something waits for it: what a program does not wait
-// for has not happened yet when it looks.
+// Deferred stream work: it runs when something waits for it instead of at the call, so that a program that
+// forgets to synchronise sees memory before the work has run.
 #pragma once
 
 #include <deque>
@@ -12,7 +12,8 @@ namespace warpmark::simulator {
 class LateWork {
  public:
   void add(const Stamp& stamp, std::function<void()> work) { items_.push_back({stamp, std::move(work)}); }
-  // Does what has to be over in the clock, in the order of the calls. What it waits for is in it as well.
+  // Runs, in the order of the calls, the work that the clock contains. The clock is transitive: it also
+  // contains everything that this work depends on. Without a clock, runs all work.
   void catch_up(const Clock& clock);
   void catch_up();
   void forget() { items_.clear(); }

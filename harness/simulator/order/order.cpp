@@ -11,7 +11,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// Work that nobody waits for: the oldest is forgotten first.
+// Maximum number of pending work items; above it the oldest is dropped.
 constexpr std::size_t kMostPending = 2048;
 
 bool same_bytes(const DeviceWork& one, const DeviceWork& other) {
@@ -24,7 +24,7 @@ std::string place_of(const DeviceWork& work, std::uint32_t place) {
   return at.empty() ? "" : fmt::format(" ({})", at);
 }
 
-// Seen from the later of the two.
+// Names the earlier work's stream from the later work's point of view.
 std::string_view stream_of(const DeviceWork& earlier, const DeviceWork& work) {
   if (!earlier.default_stream) return "another stream";
   return work.default_stream ? "the default stream of another device" : "the default stream";
@@ -46,7 +46,7 @@ void Order::recorded(cudaEvent_t event, cudaStream_t stream) {
   events_[event] = streams.record(stream);
 }
 
-// An event that was never recorded is nothing to wait for.
+// Waiting for an event that was never recorded is a no-op, as in CUDA.
 void Order::wait(cudaStream_t stream, cudaEvent_t event) {
   const auto known = events_.find(event);
   if (known == events_.end()) return;
@@ -88,7 +88,7 @@ void Order::forget_all() {
 void Order::queued(DeviceWork work, Journal& journal) {
   forget_what_is_over();
   passed_over_ = passed_over_ || !work.stamp.before.holds(passed_);
-  // The latest first: one finding for each other stream and kernel says enough.
+  // Latest work first. One report per other stream and kernel is enough.
   std::set<std::pair<std::size_t, std::string>> told;
   for (auto earlier = pending_.rbegin(); earlier != pending_.rend(); ++earlier) {
     if (earlier->stamp.is_before(work.stamp) || told.contains({earlier->stamp.slot, earlier->name})) continue;
@@ -97,8 +97,8 @@ void Order::queued(DeviceWork work, Journal& journal) {
   keep(std::move(work));
 }
 
-// Whatever has to wait for the earlier of two that use the same bytes in one stream has to wait for the
-// later.
+// Of two work items with the same footprint in one stream only the later is kept: whatever must wait for the
+// earlier must wait for the later, too.
 void Order::keep(DeviceWork work) {
   const Footprint& bytes = work.footprint;
   if (bytes.reads.empty() && bytes.writes.empty() && bytes.updates.empty() && bytes.system_updates.empty())
@@ -145,7 +145,7 @@ std::string Order::bytes_of(const Overlap& common) const {
                      allocation->bytes);
 }
 
-// Which of the usual mistakes it is.
+// Returns the remedy for the most likely cause of the race.
 std::string Order::advice(const DeviceWork& earlier, const DeviceWork& work) const {
   constexpr std::string_view kEvents =
       "record an event behind the first (cudaEventRecord) and let the stream of the second wait for it "

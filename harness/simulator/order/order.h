@@ -1,11 +1,10 @@
-// Order between host and device: finds work of two streams, and of a stream and the host, that uses the same
-// memory and that nothing orders.
-//
-// Theory of operation. Each launch, copy and memset is work on a stream: it gets a stamp when it is queued
-// (streams.h), and is held against all work of other streams that may not be over when it begins, by the
-// bytes that both use (footprint.h). Work is forgotten once the host has waited for it, because whatever
-// comes then comes after it. Until then the program's process watches the memory of the host that it uses
-// (watch.h), and says which accesses there were.
+// Happens-before checker for stream work: reports accesses to the same memory by two streams, or by a stream
+// and the host, that are unordered.
+// | Theory of operation. Each launch, copy and memset is work on a stream. When it is enqueued, it gets a
+// stamp with a vector clock (streams.h) and its footprint (footprint.h) is compared with all unordered work
+// of other streams. Work is dropped once the host has synchronised with it, because everything later happens
+// after it. Until then the program's process watches the host memory that the work uses (watch.h) and reports
+// the accesses made to it.
 #pragma once
 
 #include <cstddef>
@@ -26,15 +25,15 @@ namespace warpmark::simulator {
 
 class Journal;
 
-// Work that was queued, in the words of a message.
+// A piece of enqueued work, with the names used in messages.
 struct DeviceWork {
   Stamp stamp;
   std::string name;    // "kernel fill", "cudaMemcpyAsync"
-  std::string kernel;  // of a launch, else empty
+  std::string kernel;  // the kernel's name for a launch, else empty
   bool default_stream = false;
   CallSite site;
   Footprint footprint;
-  bool told = false;  // that the host does not wait for it
+  bool told = false;  // a missing host synchronisation was already reported for this work
 };
 
 class Order {
@@ -43,18 +42,18 @@ class Order {
 
   Streams streams;
 
-  // Nothing is looked for from now on; what waits for what is kept.
+  // Stops recording and reporting accesses; the order of streams and events is still tracked.
   void be_quiet() { quiet_ = true; }
-  // What of a kernel's accesses has to be recorded.
+  // Which of a kernel's accesses have to be recorded.
   enum class Wanted { nothing, host_memory, all };
   [[nodiscard]] Wanted wanted() const;
-  // Every launch's accesses are recorded, whatever streams there are.
+  // Records all accesses of every launch, even if the program uses a single stream.
   void record_all() { record_all_ = true; }
-  // Work whose accesses were not all recorded, because one stream ordered everything.
+  // Notes work that was not fully recorded because a single stream ordered everything at the time.
   void passed(const Stamp& stamp) { passed_.set(stamp.slot, stamp.count); }
-  // Whether later work of another stream did not wait for such.
+  // True if later work was unordered with incompletely recorded work, so that a race may have been missed.
   [[nodiscard]] bool has_passed_over() const { return passed_over_; }
-  // Memory that the host reaches as well was allocated or registered.
+  // Notes that memory accessible to both host and device was allocated or registered.
   void host_memory_allocated() { host_memory_ = true; }
 
   void recorded(cudaEvent_t event, cudaStream_t stream);
@@ -67,26 +66,27 @@ class Order {
     asked_.erase(stream);
   }
   void wait(cudaStream_t stream, cudaEvent_t event);
-  // What is over once it is reached: nothing, for an event that was never recorded.
+  // Returns the clock that holds once the event has completed; empty for an event that was never recorded.
   [[nodiscard]] Clock end_of(cudaEvent_t event) const;
-  // The host asks whether a stream or event has come to an end. The first time the answer is no, unless it
-  // has waited for that before; the second time it is yes, and then it has.
+  // cudaStreamQuery, cudaEventQuery: the first query answers false ("not ready"), unless the host has already
+  // synchronised with `end`. The second query of the same handle answers true and counts as a
+  // synchronisation.
   bool poll(const void* handle, const Clock& end);
 
-  // The work is queued and its bytes are known: finds what it does not wait for.
+  // Called when work has been enqueued and its footprint is known: reports races with unordered earlier work.
   void queued(DeviceWork work, Journal& journal);
-  // An access of the host, or a call that frees the memory [begin, end).
+  // Checks a host access to [begin, end), or a call that frees it, against work the host has not waited for.
   void host_accessed(HostAccess access, Address begin, Address end, const CallSite& site, Journal& journal);
-  // Everything is over and nothing is known any more: cudaDeviceReset.
+  // cudaDeviceReset: all work counts as complete; pending work and events are dropped.
   void forget_all();
 
-  // Of the work that the host has not waited for; empty where that has not changed since it was last asked.
+  // Returns the host memory to watch for all pending work, or nullopt if unchanged since the last call.
   std::optional<std::vector<Watch>> changed_watches();
 
  private:
   void forget_what_is_over();
   void keep(DeviceWork work);
-  // True when the finding is about this pair; then one is enough.
+  // Returns true if a race between the two was reported; one report per pair is enough.
   bool compare(const DeviceWork& earlier, const DeviceWork& work, Journal& journal) const;
   void report(const DeviceWork& earlier, const DeviceWork& work, const Overlap& common, bool earlier_writes,
               bool writes, Journal& journal) const;
@@ -101,9 +101,9 @@ class Order {
   Clock passed_;
   bool passed_over_ = false;
   std::map<cudaEvent_t, Clock> events_;
-  std::map<const void*, Clock> asked_;   // by poll()
-  std::set<std::size_t> waiting_slots_;  // whose streams have waited for an event
-  std::deque<DeviceWork> pending_;       // that the host has not waited for, in the order of the calls
+  std::map<const void*, Clock> asked_;   // clock at the last query that answered "not ready"
+  std::set<std::size_t> waiting_slots_;  // slots of streams that called cudaStreamWaitEvent
+  std::deque<DeviceWork> pending_;       // work that the host has not waited for, in call order
   bool quiet_ = false;
   std::vector<Watch> watches_;
   bool changed_ = false;

@@ -31,7 +31,7 @@ void Streams::have_devices(int count) {
   }
 }
 
-// Slots of streams that are gone are used again once all their work is over for the host: clocks stay short.
+// Reuses the slot of a destroyed stream once the host has waited for all of its work, to keep clocks short.
 std::size_t Streams::add_slot(bool blocking) {
   std::size_t at = 1;
   while (at < slots_.size() && (!slots_[at].gone || !host_.holds(slots_[at].end))) ++at;
@@ -79,7 +79,7 @@ Clock Streams::begin_of(std::size_t slot) const {
   return begin;
 }
 
-// The legacy default stream has not come to its end before all blocking streams have.
+// The legacy default stream completes only after all blocking streams of its device.
 Clock Streams::end_of(cudaStream_t stream) {
   const std::size_t slot = slot_of(stream);
   return is_legacy_slot(slot) ? begin_of(slot) : slots_[slot].end;

@@ -1,11 +1,11 @@
-// What is ordered before what among streams, events and the host.
-//
-// Theory of operation. Each stream counts its work. A clock says for each stream how much of its work is
-// over; work carries the clock that its stream had when it was queued. Work A is ordered before work B when
-// B's clock holds A's count. Streams take over clocks: of the host when work is queued, of an event that they
-// wait for, and of the default stream by its rules (the legacy default stream waits for all blocking streams
-// of its device, and they for it). The host has one clock: what one of its threads has waited for is over for
-// all of them, because how threads of the host synchronise is not seen.
+// Happens-before order of streams, events and the host, tracked by vector clocks.
+// | Theory of operation. Each stream numbers its work. A clock gives, per stream, the number of work items
+// that are complete; each work item carries the clock that its stream had when the item was enqueued. Work A
+// happens before work B if B's clock contains A's number. A stream joins other clocks into its own: the
+// host's when work is enqueued, an event's in cudaStreamWaitEvent, and those of default-stream
+// synchronisation (the legacy default stream waits for all blocking streams of its device, and they for it).
+// All host threads share one clock, so a synchronisation by one thread counts for all of them: how host
+// threads synchronise among themselves is not observed.
 #pragma once
 
 #include <cstddef>
@@ -23,24 +23,24 @@ class Clock {
   [[nodiscard]] std::uint64_t at(std::size_t slot) const { return slot < counts_.size() ? counts_[slot] : 0; }
   void set(std::size_t slot, std::uint64_t count);
   void join(const Clock& other);
-  // Whether all that is over in `other` is over here.
+  // True if everything complete in `other` is complete here, too (component-wise >=).
   [[nodiscard]] bool holds(const Clock& other) const;
 
  private:
   std::vector<std::uint64_t> counts_;
 };
 
-// The thread of the host that makes a call, and whether the default stream is one of its own for each thread.
+// The calling host thread, and whether it uses the per-thread default stream.
 struct HostThread {
   std::uint32_t number = 0;
   bool own_default_stream = false;
 };
 
-// A piece of work on a stream.
+// A work item's position: its stream's slot and its number there, and the work that happens before it.
 struct Stamp {
   std::size_t slot = 0;
   std::uint64_t count = 0;
-  Clock before;  // what is over when it begins
+  Clock before;  // work that is complete when this item begins
 
   [[nodiscard]] bool is_over_in(const Clock& clock) const { return clock.at(slot) >= count; }
   [[nodiscard]] bool is_before(const Stamp& later) const { return is_over_in(later.before); }
@@ -50,26 +50,27 @@ class Streams {
  public:
   Streams();
 
-  // Who calls from here on.
+  // Sets the host thread that the following calls come from.
   void called_by(const HostThread& thread) { thread_ = thread; }
-  // Each device has a legacy default stream of its own, and none waits for another's.
+  // Each device has its own legacy default stream; those of different devices are not ordered.
   void have_devices(int count);
   void on_device(int device) { device_ = static_cast<std::size_t>(device); }
   void created(cudaStream_t stream, bool blocking);
-  // Its work goes on; nothing can be queued behind it.
+  // Work already enqueued goes on; no more can be enqueued.
   void destroyed(cudaStream_t stream);
 
-  // How stamps and clocks number it.
+  // The index of the stream in clocks and stamps.
   [[nodiscard]] std::size_t slot_of(cudaStream_t stream);
-  // The next work of a stream begins.
+  // Enqueues a work item and returns its stamp.
   Stamp queue(cudaStream_t stream);
-  // What is over for one that waits for all of a stream's work.
+  // Returns the clock of something that has waited for all of the stream's work (cudaStreamSynchronize).
   [[nodiscard]] Clock end_of(cudaStream_t stream);
-  // An event is recorded there: what is over once it is reached.
+  // cudaEventRecord: returns the clock that holds when the event completes.
   Clock record(cudaStream_t stream);
-  // What is queued there from now on waits for what is over in the clock.
+  // cudaStreamWaitEvent: work enqueued on the stream from now on happens after `clock`.
   void wait(cudaStream_t stream, const Clock& clock);
-  // What both devices' blocking streams have queued is over for what they queue from now on.
+  // Joins the legacy default streams of two devices: later work on the blocking streams of either device
+  // happens after all work enqueued so far on the blocking streams of both.
   void meet(int one, int other);
 
   void host_waits_for(const Clock& clock) { host_.join(clock); }
@@ -78,7 +79,7 @@ class Streams {
   void host_waits_for_all();
   [[nodiscard]] const Clock& host() const { return host_; }
 
-  // Whether there can be two pieces of work that nothing orders.
+  // False if the streams created so far cannot hold two unordered work items.
   [[nodiscard]] bool can_be_unordered() const { return blocking_ > 1 || non_blocking_ > 0 || devices_ > 1; }
   [[nodiscard]] bool is_legacy(cudaStream_t stream) const {
     return stream == cudaStreamLegacy || (stream == nullptr && !thread_.own_default_stream);
@@ -87,26 +88,27 @@ class Streams {
  private:
   struct Slot {
     std::uint64_t count = 0;
-    Clock end;  // what is over when all its work is
+    Clock end;  // clock when all of the stream's work is complete
     std::size_t device = 0;
     bool blocking = true;
     bool gone = false;
   };
-  // What its next work waits for, but for the host.
+  // The clock that the slot's next work item starts with, without the host's.
   [[nodiscard]] Clock begin_of(std::size_t slot) const;
   std::size_t add_slot(bool blocking);
   [[nodiscard]] bool is_legacy_slot(std::size_t slot) const { return legacy_[slots_[slot].device] == slot; }
 
   std::vector<Slot> slots_;
   std::map<cudaStream_t, std::size_t> known_;
-  std::map<std::pair<std::uint32_t, std::size_t>, std::size_t> own_;  // default streams by thread and device
-  std::vector<std::size_t> legacy_{0};                                // by device
+  // per-thread default streams, by thread and device
+  std::map<std::pair<std::uint32_t, std::size_t>, std::size_t> own_;
+  std::vector<std::size_t> legacy_{0};  // legacy default streams, by device
   std::size_t devices_ = 1;
-  std::size_t device_ = 0;  // that is chosen
+  std::size_t device_ = 0;  // the current device (cudaSetDevice)
   HostThread thread_;
   Clock host_;
-  std::size_t blocking_ = 0;      // beside the legacy default stream, ever
-  std::size_t non_blocking_ = 0;  // likewise
+  std::size_t blocking_ = 0;  // number of blocking streams ever created, without the legacy default stream
+  std::size_t non_blocking_ = 0;  // number of non-blocking streams ever created
 };
 
 }  // namespace warpmark::simulator

@@ -1,26 +1,26 @@
-// Memory of the host that device work uses: which of the host's accesses would come too early.
+// Watches on host memory that pending device work uses, to detect host accesses before synchronisation.
 #pragma once
 
 #include "harness/simulator/memory/device_memory.h"
 
 namespace warpmark::simulator {
 
-// Bytes [begin, end). The host may read them, because the work only does so as well; or use them by atomic
-// operations, as the work does by those of the whole system; or not even that.
+// Watches the bytes [begin, end). readable: the work only reads them, so host reads are allowed. atomic: the
+// work uses system-scope atomics only, so host atomics are allowed. Any other host access is an error.
 struct Watch {
   Address begin = 0;
   Address end = 0;
   bool readable = false;
   bool atomic = false;
-  bool whole_pages = false;  // the pages at its ends hold other memory of the program's, too
+  bool whole_pages = false;  // protect only pages wholly inside: the pages at the ends hold other data
   bool operator==(const Watch&) const = default;
 };
 
-// As many as the program is told of at a time. Neighbours are put together where there are more; the device
-// knows each byte.
+// Maximum number of watches sent to the program's process. If there are more, neighbours are merged; this
+// cannot cause false reports, because the device process checks each access by byte.
 inline constexpr std::size_t kMostWatches = 4096;
 
-// What the host did with memory that device work uses.
+// How the host used memory that pending device work uses.
 enum class HostAccess : std::uint8_t { read, write, free, atomic_read, atomic_write };
 
 constexpr bool is_atomic(HostAccess access) {

@@ -17,27 +17,29 @@ namespace {
 
 constexpr Address kPage = 4096;
 constexpr std::size_t kMostEarly = 64;
-// Single instructions that pages are opened for; then they stay open. Each takes some microseconds.
+// Limit on single-stepped faults per set of watches, before faulting pages stay unprotected. Each step takes
+// a few microseconds.
 constexpr int kMostSteps = 50'000;
-constexpr std::size_t kMostOpen = 8;  // pages that one instruction touches
+constexpr std::size_t kMostOpen = 8;  // maximum number of protected pages that one instruction may touch
 
-// Pages side by side.
+// A run of adjacent pages with the same protection.
 struct Run {
   Address begin = 0;
   Address end = 0;
   int protection = PROT_NONE;
 };
 
-// A plain read of what the work changes by atomic operations: it may be the guess of a compare-and-swap,
-// which then is the next access of its thread.
+// A plain read of memory that the work updates by system-scope atomics. It may be the first load of a
+// compare-and-swap loop; then the thread's next watched access is the compare-and-swap, which validates it,
+// and the read is no error.
 struct Guess {
   const void* thread = nullptr;
   EarlyAccess access;
 };
 constexpr std::size_t kMostGuesses = 16;
 
-// All of it is read and written by signal handlers: of a fixed size, and under a lock that no code holds
-// while it could fault.
+// Shared with signal handlers: therefore fixed-size, and guarded by a spin lock that is never held by code
+// that could fault.
 struct State {
   std::atomic_flag locked = ATOMIC_FLAG_INIT;
   std::array<Watch, kMostWatches> watches;
@@ -48,16 +50,17 @@ struct State {
   std::array<EarlyAccess, kMostEarly> early;
   std::size_t early_count = 0;
   std::array<Guess, kMostGuesses> guesses;
-  bool opened = false;                 // all pages, for the library
-  std::atomic<std::uint64_t> ever{0};  // how often what is watched has changed
+  bool opened = false;                 // all pages are unprotected for a library call
+  std::atomic<std::uint64_t> ever{0};  // incremented whenever the set of watches changes
   int steps = 0;
 };
 State state;
 std::atomic<bool> watching{false};
 
-// Of this thread. Not allocated at their first use, which may be in a handler.
+// Initial-exec TLS: a signal handler may be the first to access it, so it must not be allocated lazily.
 [[gnu::tls_model("initial-exec")]] thread_local int library_depth = 0;
-[[gnu::tls_model("initial-exec")]] thread_local std::uint64_t retried = 0;  // value of State::ever
+// value of State::ever at the last retry
+[[gnu::tls_model("initial-exec")]] thread_local std::uint64_t retried = 0;
 [[gnu::tls_model("initial-exec")]] thread_local std::size_t open_count = 0;
 [[gnu::tls_model("initial-exec")]] thread_local Address open_pages[kMostOpen];
 
@@ -108,7 +111,8 @@ bool is_hit(std::size_t watch, HostAccess access, Address begin, Address end) {
   return each.begin < end && each.end > begin && !state.told[watch] && disturbs(each, access);
 }
 
-// A place for the access, if it hits something that is watched; for each one once.
+// Returns a new entry for the access if it hits a watch that was not yet reported (and marks the watch as
+// reported), else null. Also null if the buffer is full.
 EarlyAccess* note(HostAccess access, Address begin, Address end) {
   bool hit = false;
   for (std::size_t i = 0; i < state.watch_count; ++i) {
@@ -122,7 +126,7 @@ EarlyAccess* note(HostAccess access, Address begin, Address end) {
   return &early;
 }
 
-// Whether all that the read hits is changed by atomic operations of the whole system.
+// True if the read hits only memory that the work updates by system-scope atomics.
 bool may_be_guess(Address begin, Address end) {
   bool hit = false;
   for (std::size_t i = 0; i < state.watch_count; ++i) {
@@ -140,14 +144,14 @@ Guess* guess_of(const void* thread) {
   return nullptr;
 }
 
-// It was none.
+// Reports the read: no compare-and-swap followed it.
 void tell_guess(Guess& guess) {
   guess.thread = nullptr;
   const EarlyAccess access = guess.access;
   if (EarlyAccess* early = note(access.access, access.begin, access.end)) *early = access;
 }
 
-// Whether nothing on the page is left to be seen.
+// True if every watch on the page was already reported, so that the page need not be protected again.
 bool all_told(Address page) {
   for (std::size_t i = 0; i < state.watch_count; ++i) {
     const Watch& watch = state.watches[i];
@@ -164,7 +168,8 @@ const void* instruction_of(const void* context) {
   return reinterpret_cast<const void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
 }
 
-// False where the processor cannot: then pages stay open.
+// Sets or clears the trap flag for single-stepping. Returns false if unsupported; then pages stay
+// unprotected.
 bool step(void* context, bool on) {
   greg_t& flags = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL];
   flags = on ? flags | kTrapFlag : flags & ~kTrapFlag;
@@ -184,9 +189,9 @@ HostAccess access_of(HostOperation operation, bool written) {
   return written ? HostAccess::atomic_write : HostAccess::atomic_read;
 }
 
-// The pages of what is watched, with the strictest protection that some of it needs.
+// Returns the pages of the watches; each page gets the strictest protection that a watch on it needs.
 std::vector<Run> runs_of(std::span<const Watch> watches) {
-  std::map<Address, int> pages;  // where a protection begins; it ends at the next entry
+  std::map<Address, int> pages;  // protection from this address up to the next entry
   for (const bool readable : {true, false}) {
     for (const Watch& watch : watches) {
       if (watch.readable != readable) continue;
@@ -222,7 +227,7 @@ void WatchedMemory::watch(std::span<const Watch> watches) {
   open_all();
   ++state.ever;
   const std::size_t count = std::min(watches.size(), kMostWatches);
-  // What was told already is not told again.
+  // Watches that were already reported keep that mark.
   static std::array<Watch, kMostWatches> told;
   std::size_t told_count = 0;
   for (std::size_t i = 0; i < state.watch_count; ++i) {
@@ -273,7 +278,7 @@ void WatchedMemory::open_for_library() {
 
 void WatchedMemory::called(const char* function, HostAccess access, const void* memory, std::size_t bytes) {
   const InLibrary inside;
-  const CallSite site = call_site();  // takes memory, and so before the lock
+  const CallSite site = call_site();  // allocates memory, so it must come before taking the lock
   const Address begin = address_of(memory);
   const Lock lock;
   if (EarlyAccess* early = note(access, begin, begin + bytes)) {
@@ -304,7 +309,7 @@ bool WatchedMemory::let_pass(Address address, bool written, void* context) {
   const Lock lock;
   const Run* run = run_at(address);
   if (run == nullptr) {
-    // What the page was watched for may have ended since the access, by another thread's call.
+    // Another thread may have removed the watch since the fault: retry once per set of watches.
     return std::exchange(retried, state.ever.load()) != state.ever;
   }
   if (library_depth != 0) {
@@ -333,7 +338,7 @@ bool WatchedMemory::let_pass(Address address, bool written, void* context) {
   const Address page = page_of(address);
   protect(page, page + kPage, PROT_READ | PROT_WRITE);
   if (++state.steps > kMostSteps) {
-    // Nothing is seen there any more, and so not what follows a guess.
+    // The page is no longer watched, so a compare-and-swap that follows the read would be missed.
     for (Guess& guess : state.guesses) guess.thread = nullptr;
     return true;
   }
@@ -347,7 +352,7 @@ bool WatchedMemory::stepped(void* context) {
   const Lock lock;
   for (; open_count > 0; --open_count) {
     const Address page = open_pages[open_count - 1];
-    // What is watched may have changed meanwhile.
+    // The watches may have changed since the page was opened.
     if (const Run* run = run_at(page)) protect(page, page + kPage, run->protection);
   }
   step(context, false);

@@ -1,6 +1,6 @@
-// Memory of the host that device work uses and nothing has waited for, in the program's process: its pages
-// are protected, so that an access that comes too early is seen. The access is made all the same: the page is
-// open for one instruction, so that what lies beside the watched bytes can be used as ever.
+// Detects, in the program's process, host accesses to memory that pending device work uses. The watched pages
+// are protected, so a premature access faults. The access then proceeds: the page is unprotected for one
+// single-stepped instruction, so that data next to the watched bytes stays usable.
 #pragma once
 
 #include <array>
@@ -13,35 +13,36 @@
 
 namespace warpmark::simulator {
 
-// An access that came too early.
+// A host access to watched memory before synchronisation.
 struct EarlyAccess {
   static constexpr int kMostFrames = 16;
   HostAccess access = HostAccess::read;
   Address begin = 0;
   Address end = 0;
-  std::array<char, 16> function{};  // of the C library, that made it; empty: the program's own code
+  // the C library function that made the access; empty for the program's own code
+  std::array<char, 16> function{};
   std::array<std::uint64_t, kMostFrames> frames{};  // as in CallSite
   int frame_count = 0;
 };
 
 class WatchedMemory {
  public:
-  // From now on these are watched, sorted, and nothing else.
+  // Replaces the set of watches, which must be sorted.
   static void watch(std::span<const Watch> watches);
   static void stop() { watch({}); }
   [[nodiscard]] static bool is_watching();
 
-  // What was seen since it was last asked.
+  // Returns the premature accesses seen since the last call.
   static std::vector<EarlyAccess> take();
 
-  // The program calls a function of the C library that frees a block, or that has the system read or write
-  // memory. The system refuses protected memory, so the pages are opened.
+  // Reports a call of a C library function that frees a block or passes memory to a system call (read, write,
+  // ...). System calls fail with EFAULT on protected pages, so the pages are unprotected first.
   static void called(const char* function, HostAccess access, const void* memory, std::size_t bytes);
   [[nodiscard]] static bool in_library();
-  // For the time that this thread is in the library.
+  // Unprotects all watched pages until this thread leaves the library.
   static void open_for_library();
 
-  // Of this thread: what the runtime's own functions do with the memory is no access of the program's.
+  // Per thread: accesses by the runtime's own functions are not accesses by the program.
   static void enter_library();
   static void leave_library();
   class InLibrary {
@@ -52,8 +53,9 @@ class WatchedMemory {
     ~InLibrary() { leave_library(); }
   };
 
-  // For the handler of SIGSEGV: whether the access was to watched pages, and may be made again now. For that
-  // of SIGTRAP: whether that was the end of its instruction.
+  // let_pass(), for the SIGSEGV handler: returns true if the fault was on a watched page and the instruction
+  // may be retried now. stepped(), for the SIGTRAP handler: returns true if the trap ended a single-stepped
+  // instruction, and protects the page again.
   static bool let_pass(Address address, bool written, void* context);
   static bool stepped(void* context);
 };

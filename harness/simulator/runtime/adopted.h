@@ -1,6 +1,6 @@
-// Memory of the program's own that it registered (cudaHostRegister), where the program is another process:
-// what a kernel sees of it is a copy, brought here when the kernel first reaches it and back after the
-// launch. Work ends at the call, so that nobody can tell.
+// Host memory that the program registered (cudaHostRegister), if the program is another process. Kernels use
+// a copy: it is fetched when a kernel first accesses the memory and written back after the launch. The
+// program cannot observe the copy, because a launch runs synchronously.
 #pragma once
 
 #include <atomic>
@@ -15,10 +15,10 @@ namespace warpmark::simulator {
 class AdoptedMemory {
  public:
   explicit AdoptedMemory(const DeviceMemory& memory);
-  // A kernel is about to reach it. From any host thread.
+  // Fetches the allocation before a kernel's first access to it. Thread-safe.
   void bring(const Allocation& allocation);
-  // Takes back what was changed since, and nothing else: the program's other threads go on meanwhile. No
-  // kernel runs.
+  // Writes back only the bytes that changed since bring(), because the program's other threads may be writing
+  // to the rest. Must not run concurrently with a kernel.
   void give_back() const;
 
  private:
@@ -28,7 +28,7 @@ class AdoptedMemory {
     std::vector<std::byte> before;
   };
   std::mutex mutex_;
-  std::map<Address, Piece> pieces_;  // by their begin
+  std::map<Address, Piece> pieces_;  // by begin address
 };
 
 }  // namespace warpmark::simulator

@@ -1,4 +1,4 @@
-// Numbers of bytes in messages.
+// Formats byte counts for messages.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace warpmark::simulator {
 
-// "400 bytes". A size_t that was negative, or wrapped on its way, is told as such and not by its digits.
+// "400 bytes". A size_t above SIZE_MAX / 2 is reported as the negative number that it was converted from.
 inline std::string byte_count(std::size_t bytes) {
   if (bytes <= SIZE_MAX / 2) return fmt::format("{} bytes", bytes);
   return fmt::format("{} bytes (a negative number, which becomes a huge size_t)",

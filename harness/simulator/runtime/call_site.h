@@ -1,4 +1,4 @@
-// Where in the program a runtime function was called, for findings about host code.
+// The call stack of a runtime function in the program, for findings about host code.
 #pragma once
 
 #include <cstdint>
@@ -8,27 +8,27 @@
 namespace warpmark::simulator {
 
 struct CallSite {
-  std::string function;  // of the runtime: "cudaMalloc"; empty when unknown
-  // Return addresses in the program's own code, innermost first, as offsets that a symbolizer takes: one less
-  // than what is returned to, so that they lie in the call. Its own code is the executable, once
-  // prepare_call_sites() was called, else the libraries that brought device code and those that were called:
-  // of a worker, the library of the version.
+  std::string function;  // the runtime function, "cudaMalloc"; empty if unknown
+  // Return addresses in the program's own code, innermost first, as offsets into the file for a symbolizer;
+  // each is decremented by one so that it lies within the call instruction. The program's own code is the
+  // executable if prepare_call_sites() was called, else the libraries named by add_library() (in a worker,
+  // the library of the graded version).
   std::vector<std::uint64_t> frames;
 };
 
-// Of the runtime function that this thread is in.
+// Returns the call site of the runtime function that this thread is executing.
 CallSite call_site();
 
-// A library of the program's own was loaded, or goes: it holds that address.
+// Registers and unregisters a library as the program's own code. inside: any address in the library.
 void add_library(const void* inside);
 void remove_library(const void* inside);
 
-// The program is the executable. Unwinding needs what is loaded at the first use; a signal handler may not
-// wait for that.
+// Declares the executable to be the program's own code, and loads the unwinder now, because its lazy
+// initialisation is not safe in a signal handler.
 void prepare_call_sites();
 
-// For a signal handler: the offsets of the faulting instruction and its callers, as in CallSite::frames.
-// Returns how many of `frames` were written.
+// Async-signal-safe. Writes the offsets of the faulting instruction and of its callers (as in
+// CallSite::frames) and returns how many were written.
 int fault_frames(const void* instruction, std::uint64_t* frames, int capacity);
 
 }  // namespace warpmark::simulator

@@ -1,5 +1,5 @@
-// How much of a program is checked, in warp instructions: so much of all its launches together. A kernel that
-// is launched behind that still has a small share of its own, so that a fault of it is found.
+// Budget of checked execution, in warp instructions, shared by all launches of a program. A kernel first
+// launched after it is used up still gets a small share of its own, so that its faults are found.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ class CheckedWork {
     all_ += work;
     of_kernel_[std::string(kernel)] += work;
   }
-  // What of the next launch of the kernel may be checked; 0: nothing.
+  // Returns how many warp instructions of the kernel's next launch may be checked; 0 if none.
   [[nodiscard]] std::uint64_t left(std::string_view kernel, std::uint64_t allowed) const {
     if (all_ < allowed) return allowed - all_;
     const auto known = of_kernel_.find(kernel);
@@ -25,7 +25,8 @@ class CheckedWork {
   }
 
  private:
-  static constexpr std::uint64_t kKernels = 32;  // that have a share of their own together need as much again
+  // 32 kernels with such a share may use the whole budget once more
+  static constexpr std::uint64_t kKernels = 32;
   std::uint64_t all_ = 0;
   std::map<std::string, std::uint64_t, std::less<>> of_kernel_;
 };

@@ -1,4 +1,4 @@
-// A launch that says how many blocks a cluster has.
+// A kernel launch with a cluster size given at launch time (cudaLaunchKernelEx).
 #pragma once
 
 #include <cstddef>

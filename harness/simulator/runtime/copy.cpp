@@ -1,4 +1,5 @@
-// Copies and memsets: each range is checked before a byte moves, each copy is in the journal.
+// Copies and memsets: all ranges are validated before a byte moves, and every copy is recorded in the
+// journal.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -29,8 +30,8 @@ bool is_from_device(cudaMemcpyKind kind) {
   return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
 }
 
-// What a pointer may stand for: device memory only as device, plain host memory only as host, managed and
-// pinned as both.
+// How a pointer may be used: device memory only as device, plain host memory only as host, managed and pinned
+// memory as both.
 struct Sides {
   bool device = false;
   bool host = false;
@@ -50,7 +51,7 @@ bool is_pageable(const Runtime& runtime, const void* pointer) {
   return !runtime.memory.find(address_of(pointer));
 }
 
-// Whether an asynchronous copy ends before the call returns: into pageable memory, and from host to host.
+// True if cudaMemcpyAsync is synchronous: to pageable memory, or from host to host.
 bool ends_at_once(const Runtime& runtime, const void* to, const void* from) {
   const auto in_host = [&](const void* pointer) {
     return !runtime.memory.in_range(address_of(pointer)) && !is_managed(runtime, pointer);
@@ -65,7 +66,7 @@ cudaMemcpyKind resolve(const Runtime& runtime, const void* to, const void* from)
   return static_cast<cudaMemcpyKind>((on_device(from) ? 2 : 0) + (on_device(to) ? 1 : 0));
 }
 
-// True when both sides of the copy fit what its kind says of them.
+// Returns true if both pointers match the copy's kind; otherwise reports a finding.
 bool sides_fit(Runtime& runtime, std::string_view function, cudaMemcpyKind kind, const void* to,
                const void* from) {
   const auto fits = [&](const void* pointer, bool on_device, std::string_view role) {
@@ -83,7 +84,7 @@ bool sides_fit(Runtime& runtime, std::string_view function, cudaMemcpyKind kind,
          fits(from, kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice, "source");
 }
 
-// After a finding about a copy: what it should have written is no further finding when it is read.
+// Rejects a copy after a finding. The target counts as written, so that reading it causes no second finding.
 cudaError_t refuse(Runtime& runtime, const void* to, std::size_t bytes) {
   const auto target = runtime.memory.find(address_of(to));
   if (target && !target->freed) {
@@ -93,19 +94,19 @@ cudaError_t refuse(Runtime& runtime, const void* to, std::size_t bytes) {
   return cudaErrorInvalidValue;
 }
 
-// Where the bytes of one end of a copy are: here, or in the program.
+// One end of a copy: memory in this process, or an address in the program.
 struct End {
   std::byte* here = nullptr;
   void* there = nullptr;
 };
 
-// Empty, with a finding, when the device has no such memory.
+// Returns nullopt, with a finding, if the device has no such memory.
 std::optional<End> end_of(Runtime& runtime, std::string_view function, void* pointer, std::size_t bytes,
                           bool on_device) {
   if (!on_device) return End{nullptr, pointer};
   std::byte* here = device_bytes(runtime, function, pointer, bytes);
   if (here == nullptr) return std::nullopt;
-  // Kernels have a copy of registered memory only while they run.
+  // Registered memory has a copy in this process only while a kernel runs.
   const auto allocation = runtime.memory.find(address_of(pointer));
   return allocation->copy != nullptr ? End{nullptr, pointer} : End{here, nullptr};
 }
@@ -120,7 +121,7 @@ bool move(const End& to, const End& from, std::size_t bytes) {
   return move_in_host(to.there, from.there, bytes);
 }
 
-// Who wrote the bytes that are on the device now.
+// Records whether the target's bytes were written by the host or come from other device memory.
 void note_writer(Runtime& runtime, const void* to, const void* from, std::size_t bytes, bool from_device) {
   if (!runtime.memory.in_range(address_of(to))) return;
   if (from_device) {
@@ -152,7 +153,8 @@ void look_for_undefined(Runtime& runtime, std::string_view function, const void*
           function, undefined.bytes, bytes, percent, where));
 }
 
-// Whether there can be such a copy; a finding says why not. Makes the kind that of these pointers.
+// Validates a copy; a finding says what is wrong. Resolves cudaMemcpyDefault to the kind that fits the
+// pointers.
 cudaError_t check_copy(Runtime& runtime, std::string_view function, void* to, const void* from,
                        std::size_t bytes, cudaMemcpyKind& kind) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
@@ -166,7 +168,8 @@ cudaError_t check_copy(Runtime& runtime, std::string_view function, void* to, co
   return there ? cudaSuccess : refuse(runtime, to, bytes);
 }
 
-// One that was checked. staged: what was in the source at the call, where that counts; else null.
+// Performs a validated copy. staged: the source's contents at the time of the call if they must be used, else
+// null.
 cudaError_t copy(Runtime& runtime, std::string_view function, void* to, const void* from, std::size_t bytes,
                  cudaMemcpyKind kind, const std::byte* staged) {
   if (bytes == 0) return cudaSuccess;
@@ -198,7 +201,7 @@ cudaError_t set(Runtime& runtime, std::string_view function, void* pointer, int 
   return cudaSuccess;
 }
 
-// Work of the default stream on another device's memory stands between all that the two devices do.
+// Default-stream work that touches another device's memory orders the default streams of both devices.
 void meet_owners(Runtime& runtime, cudaStream_t stream, std::initializer_list<const void*> pointers) {
   if (runtime.devices() == 1 || !runtime.order.streams.is_legacy(stream)) return;
   for (const void* pointer : pointers) {
@@ -215,7 +218,7 @@ cudaError_t queue_copy(Runtime& runtime, const char* function, void* to, const v
   meet_owners(runtime, stream, {to, from});
   QueuedWork work(runtime, stream, function);
   work.writes(to, bytes);
-  // Pageable memory has been read, to where the copy is made from, when the call returns.
+  // A copy from pageable memory is staged: the source has been read when the call returns.
   const bool staged = !host_waits && is_pageable(runtime, from);
   if (!staged) work.reads(from, bytes);
   std::vector<std::byte> source(staged && runtime.is_late() ? bytes : 0);
@@ -242,7 +245,7 @@ cudaError_t queue_set(Runtime& runtime, const char* function, void* pointer, int
   return error;
 }
 
-// Where a __device__ variable lies in the code of one level; null when there is none.
+// Returns the address of a __device__ variable in the code of one level, or null if there is none.
 std::byte* symbol_address(Runtime& runtime, const void* symbol, std::size_t level) {
   const auto variable = runtime.variables.find(symbol);
   if (variable == runtime.variables.end()) return nullptr;
@@ -251,7 +254,7 @@ std::byte* symbol_address(Runtime& runtime, const void* symbol, std::size_t leve
   return address ? static_cast<std::byte*>(pointer_to(*address)) : nullptr;
 }
 
-// Each level has its own copy of the variable: both get the value, so that the level may change afterwards.
+// Each level has its own copy of the variable. Both are written, so that the level may change later.
 cudaError_t copy_to_symbol(Runtime& runtime, const char* function, const void* symbol, const void* from,
                            std::size_t bytes, std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
                            bool host_waits) {
@@ -283,7 +286,7 @@ using namespace warpmark::simulator;
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   return Runtime::call([=](Runtime& runtime) {
     runtime.streams_used.joined(nullptr);
-    // The host waits for all copies but those inside of the device.
+    // cudaMemcpy is synchronous except from device to device.
     return queue_copy(runtime, "cudaMemcpy", to, from, bytes, kind, nullptr,
                       !runtime.memory.in_range(address_of(to)) || !runtime.memory.in_range(address_of(from)));
   });
@@ -302,7 +305,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
   return Runtime::call([=](Runtime& runtime) {
     runtime.streams_used.queued(nullptr, "cudaMemset", "cudaMemsetAsync(pointer, value, bytes, stream)");
-    // The host waits where the memory is its own, too.
+    // cudaMemset is synchronous only for memory outside of the device, such as pinned or managed memory.
     return queue_set(runtime, "cudaMemset", pointer, value, bytes, nullptr,
                      !runtime.memory.in_range(address_of(pointer)));
   });

@@ -92,7 +92,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   });
 }
 
-// Work that nothing has waited for has not ended when it is asked for the first time.
+// The first query returns cudaErrorNotReady unless the host has already waited for the work (Order::poll).
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
@@ -161,7 +161,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   });
 }
 
-// The time that the simulator took, which says nothing about a GPU.
+// Returns the time that the simulator took, which says nothing about a GPU.
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return Runtime::call([=](Runtime& runtime) {
     if (milliseconds == nullptr) return cudaErrorInvalidValue;

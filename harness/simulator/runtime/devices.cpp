@@ -1,4 +1,4 @@
-// Which devices there are, which one is chosen, and how they reach each other's memory.
+// Device enumeration, selection and peer access.
 #include <string_view>
 
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// A copy between two devices names them: memory that is not there is not copied.
+// Checks that the pointer passed to a peer copy is on the device passed with it; else reports a finding.
 bool fits(Runtime& runtime, std::string_view function, std::string_view role, const void* pointer,
           int device) {
   const auto allocation = runtime.memory.find(address_of(pointer));
@@ -33,7 +33,7 @@ cudaError_t check_peers(std::string_view function, const void* to, int to_device
   });
 }
 
-// Of the chosen device to another one.
+// Changes the access of the current device to a peer's memory.
 template <class Change>
 cudaError_t change_access(int peer, Change change) {
   return Runtime::call([=](Runtime& runtime) {
@@ -66,7 +66,7 @@ cudaError_t cudaGetDevice(int* device) {
 }
 
 cudaError_t cudaSetDevice(int device) {
-  // A device whose context is lost can be left for another one.
+  // Done without call(), so that the program can leave a device with a sticky error for another one.
   const bool chosen = Runtime::locked([=](Runtime& runtime) { return runtime.choose(device); });
   return Runtime::call([=](Runtime& /*runtime*/) { return chosen ? cudaSuccess : cudaErrorInvalidDevice; });
 }

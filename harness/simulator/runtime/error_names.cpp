@@ -1,4 +1,4 @@
-// Error codes by name and in words.
+// Names and descriptions of error codes.
 #include <cuda_runtime_api.h>
 
 const char* cudaGetErrorString(cudaError_t error) {

@@ -1,5 +1,5 @@
-// A host access to device memory: a line of the journal that explains it, then the SIGSEGV that the program
-// earned. All in the handler is safe in a signal: no memory, no locks, no stdio.
+// Reports a host access to device memory as a journal line, then lets the SIGSEGV take its course. The
+// handler is async-signal-safe: no allocation, no locks, no stdio.
 #include "harness/simulator/runtime/fault.h"
 
 #include <algorithm>
@@ -21,10 +21,10 @@ std::atomic<Address> device_begin{0};
 std::atomic<std::size_t> device_bytes{0};
 std::atomic<int> report_descriptor{-1};
 std::atomic<bool> crashes_told{false};
-constexpr Address kNullReach = 0x10000;  // an address below is a null pointer with an index
+constexpr Address kNullReach = 0x10000;  // a fault below this address is an index from a null pointer
 struct sigaction previous_action;
 struct sigaction previous_trap;
-// A handler that runs on an overflown stack needs another one.
+// A handler for stack overflow needs a stack of its own.
 alignas(16) std::array<char, 1 << 16> alternate_stack;
 
 class Line {
@@ -56,7 +56,7 @@ class Line {
 
 bool was_write([[maybe_unused]] const void* context) {
 #if defined(__x86_64__)
-  constexpr greg_t written = 2;  // the page fault's error code
+  constexpr greg_t written = 2;  // bit 1 of the page fault's error code: write access
   return (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & written) != 0;
 #else
   return false;
@@ -83,7 +83,7 @@ const void* stack_of(const void* /*context*/) {
 }
 #endif
 
-// Of a stack that overflowed: leaves out what is inside of the innermost call that is there again and again.
+// For a stack overflow: drops the frames inside the innermost call that occurs repeatedly (the recursion).
 int from_recursion(std::uint64_t* frames, int count) {
   constexpr int kRepeated = 3;
   for (int i = 0; i < count; ++i) {
@@ -94,7 +94,7 @@ int from_recursion(std::uint64_t* frames, int count) {
   return count;
 }
 
-// After the finding itself, because unwinding a program that crashed may fail.
+// Written after the finding itself, because unwinding a crashed program may fail.
 void write_frames(const void* context, int descriptor, bool overflow = false) {
   constexpr int kWritten = 16;
   std::array<std::uint64_t, 64> frames{};
@@ -113,7 +113,8 @@ void write_frames(const void* context, int descriptor, bool overflow = false) {
 }
 
 void tell_crash(Address address, const void* context) {
-  constexpr Address kStackReach = 1 << 16;  // how far below the stack pointer a call may touch
+  // distance from the stack pointer within which a fault counts as overflow
+  constexpr Address kStackReach = 1 << 16;
   const Address stack = address_of(stack_of(context));
   const bool overflow = stack != 0 && address - (stack - kStackReach) < 2 * kStackReach;
   Line line;
@@ -137,7 +138,7 @@ void explain(int /*signal*/, siginfo_t* info, void* context) {
   if (WatchedMemory::let_pass(address, was_write(context), context)) return;
   if (address - device_begin.load() >= device_bytes.load()) {
     if (crashes_told.exchange(false)) tell_crash(address, context);
-    // Not ours: the access is made again under what was in force before.
+    // Not device memory: restores the previous action; the access faults again and gets that.
     sigaction(SIGSEGV, &previous_action, nullptr);
     return;
   }
@@ -151,7 +152,7 @@ void explain(int /*signal*/, siginfo_t* info, void* context) {
   if (descriptor >= 0) write_frames(context, descriptor);
 }
 
-// The one instruction that watched pages were opened for has ended.
+// SIGTRAP handler: the instruction for which watched pages were unprotected has completed.
 void stepped(int /*signal*/, siginfo_t* /*info*/, void* context) {
   if (WatchedMemory::stepped(context)) return;
   sigaction(SIGTRAP, &previous_trap, nullptr);

@@ -1,5 +1,5 @@
-// For the program's process: a host access to device memory, or another SIGSEGV, is written as lines of a
-// journal on its way to end the process.
+// SIGSEGV handling in the program's process: a host access to device memory, or any other crash, is written
+// as a journal line before the process dies.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 
 namespace warpmark::simulator {
 
-// Host accesses to the addresses of the device are explained from now on.
+// Installs the handler: host accesses to the device's address range are reported from now on.
 void explain_faults(Address begin, std::size_t bytes);
-// To a descriptor; -1: to stderr.
+// Sets the descriptor that reports are written to (-1: stderr).
 void report_faults_to(int fd);
-// Any other SIGSEGV is reported there, too, and all with the place in the program.
+// Also reports every other SIGSEGV, and adds the call stack to all reports.
 void report_crashes();
 
 }  // namespace warpmark::simulator

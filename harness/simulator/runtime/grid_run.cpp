@@ -12,10 +12,11 @@ namespace {
 
 constexpr Address kTailStream = 3;  // cudaStreamTailLaunch
 
-// What a launch may need, unchecked, where so much is checked in all: most of the time is left for that.
+// Total work limit of a launch, including unchecked work, as a multiple of the limit on checked work.
+// Unchecked code is that much faster, so most of the time is still spent on checking.
 constexpr std::uint64_t kUncheckedWork = 9;
 
-// Of what may be checked, how much is counted: it runs on one host thread, and is the last that is done.
+// The counting run may use this fraction of the checked work, because it comes last and uses one thread only.
 constexpr std::uint64_t kCountedShare = 4;
 
 cudaError_t error_of(CauseKind kind) {
@@ -38,7 +39,7 @@ cudaError_t error_of(CauseKind kind) {
   }
 }
 
-// What the kernel printed, on the program's own streams.
+// Prints the kernel's output on the program's own streams.
 void show(Runtime& runtime, const Outcome& outcome, std::string_view kernel) {
   print_on_host(outcome.printed, outcome.said);
   if (!outcome.printed.empty()) runtime.notes.printed(kernel);
@@ -59,8 +60,8 @@ std::vector<int> peers_of(const Runtime& runtime) {
   return peers;
 }
 
-// Whether a launch need not run where an equal one did; with_footprint: then which memory it uses has to be
-// known, and not only that of the host, which no such launch reaches.
+// Whether a launch may be skipped because an identical one already ran. with_footprint: the footprint of
+// device memory is needed as well. (Such launches never access host memory.)
 enum class Repeat : std::uint8_t { no, yes, with_footprint };
 
 Outcome outcome_of(Runtime& runtime, const Launch& launch, const LaunchOptions& options, Repeat repeat) {
@@ -77,14 +78,16 @@ Outcome outcome_of(Runtime& runtime, const Launch& launch, const LaunchOptions& 
     runtime.repeated_launches.ran(launch, options, outcome, before, runtime.memory, with_footprint);
     return outcome;
   };
-  // A submission's answer has to be the work of its kernels, launch by launch; programs have a limit of work.
+  // In a submission (work_limit 0) every launch really runs, because the answer must be the work of its
+  // kernels; programs have a work limit, so their repeated launches may be replayed from memory.
   if (repeat != Repeat::no && runtime.options().work_limit != 0)
     return runtime.remembered_launches.outcome_of(launch, options, runtime.memory, run_it);
   runtime.remembered_launches.another_ran();
   return run_it();
 }
 
-// The kernel's -O2 code, which runs on what its checked code left; the kernel itself where that cannot be.
+// Returns the kernel's -O2 code, which can continue on the variables of the checked code, or the kernel
+// itself.
 const Kernel* unchecked_code(Runtime& runtime, RegisteredModule& module, const Kernel* kernel) {
   const auto& checked = module.levels.at(runtime.slot_of(0));
   if (!checked || checked->find(mangled_name(*kernel)) != kernel) return kernel;
@@ -103,7 +106,7 @@ Outcome joined(Outcome first, Outcome rest) {
   return first;
 }
 
-// What of a launch is beyond the work that may be looked at (checked or counted) runs without.
+// Runs the launch; work beyond the budget for checking or counting runs unchecked.
 Outcome checked_as_far_as_allowed(Runtime& runtime, RegisteredModule& module, Launch launch,
                                   LaunchOptions options, Repeat repeat) {
   const std::uint64_t allowed =
@@ -169,7 +172,7 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
   runtime.one_order.launched(outcome);
   if (outcome.work) runtime.journal.counted(std::move(*outcome.work));
   for (wire::Finding finding : outcome.findings) {
-    // Its lines are a library's: what its caller knows is the call.
+    // The finding's lines are in a library; its caller needs the call site instead.
     if (what.name.starts_with(kLibraryKernel)) finding.frames = (what.site ? *what.site : call_site()).frames;
     runtime.journal.found(std::move(finding));
   }
@@ -188,7 +191,7 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
 cudaError_t run_with_children(Runtime& runtime, RegisteredModule& module, const Grid& first,
                               const void* const* arguments, FootprintRecorder& footprint,
                               AdoptedMemory& adopted, const ShapeFault& fault_of) {
-  std::vector<ChildLaunch> waiting;  // the next one last
+  std::vector<ChildLaunch> waiting;  // the last one runs next
   const auto run_one = [&](const Grid& what, const void* const* values, bool is_child) {
     std::vector<ChildLaunch> children;
     const cudaError_t error = run_grid(runtime, module, what, values, footprint, adopted, is_child, children);

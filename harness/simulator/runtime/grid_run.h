@@ -1,4 +1,4 @@
-// A grid, and those that its threads launch.
+// Runs a grid and the child grids that its threads launch (dynamic parallelism).
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace warpmark::simulator {
 
-// How the names of kernels of our own libraries begin.
+// Name prefix of the kernels of the simulator's own libraries (cuBLAS, thrust, ...).
 inline constexpr std::string_view kLibraryKernel = "warpmark_";
 
 struct Grid {
@@ -26,16 +26,16 @@ struct Grid {
   std::size_t shared_bytes = 0;
   bool cooperative = false;
   Dim3 cluster = {1, 1, 1};
-  std::optional<CallSite> site = {};  // of a call of a library, where it is not the one at hand
+  // call site of the library function, if it differs from the current runtime call
+  std::optional<CallSite> site = {};
 };
 
-// What is wrong with the shape of a launch from a kernel; empty when nothing is.
+// Returns why the shape of a device-side launch is invalid; empty if it is valid.
 using ShapeFault =
     std::function<std::string(const Kernel& kernel, dim3 grid, dim3 block, std::size_t shared_bytes)>;
 
-// Runs the grid. What its threads launched runs when it has ended, one grid after the other, each with what
-// it launches itself; behind all others what is to be its tail. The footprint is that of them all. They reach
-// the adopted memory.
+// Runs the grid, then its child grids one after the other, each followed by its own children; tail launches
+// (cudaStreamTailLaunch) run last. All grids record into the same footprint and share the adopted memory.
 cudaError_t run_with_children(Runtime& runtime, RegisteredModule& module, const Grid& first,
                               const void* const* arguments, FootprintRecorder& footprint,
                               AdoptedMemory& adopted, const ShapeFault& fault_of);

@@ -13,15 +13,15 @@ namespace {
 
 constexpr std::string_view kLaunch = "cudaLaunchKernel";
 
-// Functions whose result shows how a kernel ended: those that wait for it. A program that goes on to free its
-// memory has not asked.
+// True if the function waits for kernels and so returns their errors. A program that goes straight on to
+// cudaFree has not checked for errors.
 bool asks(std::string_view function) {
   return function.find("Synchronize") != std::string_view::npos || function.starts_with("cudaMemcpy") ||
          function.starts_with("cudaStreamQuery") || function.starts_with("cudaEventQuery");
 }
 
-// What ends an allocation (of cudaMalloc, cudaHostAlloc ...); one that a function of another purpose made
-// ends with what that made.
+// Advice on how to free the memory. Memory allocated by any other function belongs to an object, such as a
+// library handle, that has to be destroyed.
 std::string_view advice_for(Allocation::Kind kind, std::string_view function) {
   if (function.find("lloc") == std::string_view::npos)
     return "destroy what was made there when it is done with";
@@ -86,10 +86,10 @@ bool HostNotes::because(std::string reason) {
 void HostNotes::failed(cudaError_t error, bool told) {
   if (!on_) return;
   std::string reason = std::exchange(reason_, {});
-  if (unlooked_) return;  // the first one is the cause
+  if (unlooked_) return;  // the first error is the cause
   CallSite site = call_site();
   const bool launch = site.function == kLaunch;
-  // A wrong copy is a finding of its own; a failed kernel has to be asked for nevertheless.
+  // A rejected copy already has a finding; a failed launch must be reported even so.
   if (told && !launch) return;
   unlooked_ = Unlooked{error, launch ? kernel_ : std::string(), std::move(reason), std::move(site)};
 }
@@ -111,7 +111,7 @@ void HostNotes::tell_prints(const Clock& waited, Journal& journal) const {
 }
 
 void HostNotes::tell_leaks(const std::vector<Allocation>& allocations, Journal& journal) const {
-  // One note for all that one place in the program allocated.
+  // All leaks from one call site are reported as one note.
   struct Leak {
     std::size_t count = 0;
     std::size_t bytes = 0;
@@ -162,7 +162,7 @@ void HostNotes::tell(int status, const std::vector<Allocation>& allocations, con
                     unlooked_->kernel, error),
         unlooked_->site);
   } else if (status == EXIT_SUCCESS) {
-    // A program that tests each result ends with another status, or asks for the error and so clears it.
+    // A program that checks its results either exits with another status or clears the error.
     journal.found(
         CauseKind::unchecked_error, "",
         fmt::format("{} failed, and the program ended as if all had gone well: {}; test what each CUDA "

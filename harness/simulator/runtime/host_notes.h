@@ -1,5 +1,5 @@
-// What a program left undone on the host: allocations it never freed, errors it never read. Reported when
-// the program exits, and only on request (startup.cpp).
+// Notes what a program neglected on the host: leaked allocations, unread errors, unsynchronised printf.
+// Reported when the program exits, if begin() was called (startup.cpp).
 #pragma once
 
 #include <cstddef>
@@ -23,36 +23,38 @@ class HostNotes {
  public:
   void begin() { on_ = true; }
 
-  // Around the call of a version: only leaks count, those of that call. kept: what it returned, which is the
-  // caller's from now on; 0: nothing.
+  // Bracket the call of a graded version: only allocations made in the call count as leaks. kept: the memory
+  // that the version returned, owned by the caller from then on; 0 if none.
   void begin_call();
   void end_call(const std::vector<Allocation>& allocations, Address kept, Journal& journal);
 
-  // The runtime function at hand handed out this memory, or takes it back.
+  // The current runtime function allocated or freed the memory that begins there.
   void allocated(Address begin);
   void freed(Address begin);
-  // The code that is called now was given it, and has not allocated it.
+  // True during a call if the memory was handed to the version: allocated by its caller, or kept from an
+  // earlier call.
   [[nodiscard]] bool was_given(Address begin) const { return in_call_ && given_.contains(begin); }
-  // Where the last call freed this memory, or else allocated it; null when it did neither.
+  // Returns where the last call freed this memory, or else allocated it; null if it did neither.
   [[nodiscard]] const CallSite* last_site(Address begin) const;
-  // It launches a kernel.
+  // Called before a kernel launch.
   void launching(std::string kernel);
-  // It printed; launched(): the work that it was.
+  // The kernel of the current launch called printf. launched(): the stamp of the current launch.
   void printed(std::string_view kernel);
   void launched(const Stamp& work);
-  // Why it is going to fail. False where no notes are wanted: the caller reports it, then.
+  // Sets the reason for the error that the current function is going to return. Returns false if notes are
+  // off; then the caller reports the reason itself.
   bool because(std::string reason);
-  // It failed. told: a finding reports it already.
+  // The current function failed. told: a finding reports the failure already.
   void failed(cudaError_t error, bool told);
   // The program asked for the last error.
   void looked() { unlooked_.reset(); }
-  // The runtime function at hand answered with an error of an earlier launch.
+  // The current function returned the error of an earlier launch.
   void answered();
 
-  // What is left undone, by a program that exits with that status. waited: what the host has waited for.
+  // Reports all notes when the program exits. status: its exit status. waited: what the host has waited for.
   void tell(int status, const std::vector<Allocation>& allocations, const Clock& waited,
             Journal& journal) const;
-  // Everything is over: cudaDeviceReset.
+  // cudaDeviceReset: all work is complete, so all printf output has appeared.
   void all_is_over() { prints_.clear(); }
 
  private:
@@ -62,8 +64,8 @@ class HostNotes {
   };
   struct Unlooked {
     cudaError_t error = cudaSuccess;
-    std::string kernel;  // empty: not a launch
-    std::string reason;  // empty: the error says it all
+    std::string kernel;  // empty if the failed function was not a launch
+    std::string reason;  // empty if the error code is explanation enough
     CallSite site;
   };
 
@@ -80,12 +82,12 @@ class HostNotes {
   bool in_call_ = false;
   std::size_t allocation_count_ = 0;
   std::map<Address, Allocated> allocated_;
-  std::map<Address, CallSite> freed_;    // in the last call
-  std::set<Address> given_;              // allocated by the caller itself
-  std::string kernel_;                   // of the last launch
-  std::string printing_;                 // the kernel that printed in the launch at hand
-  std::map<std::size_t, Print> prints_;  // the last one of each stream
-  std::string reason_;                   // of the next failure
+  std::map<Address, CallSite> freed_;    // by the last call
+  std::set<Address> given_;              // allocated by the caller before the call
+  std::string kernel_;                   // the last kernel launched
+  std::string printing_;                 // the kernel that called printf in the current launch
+  std::map<std::size_t, Print> prints_;  // the last printing launch of each stream
+  std::string reason_;                   // for the next failure
   std::optional<Unlooked> unlooked_;
 };
 

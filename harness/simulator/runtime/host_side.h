@@ -1,6 +1,5 @@
-// The program that uses the device, as a runtime function sees it from the device's side. Two
-// implementations, chosen by linking: the program is another process (device/program.cpp), or this one
-// (in_process/).
+// The device's access to the program that uses it. There are two implementations, chosen at link time: the
+// program is another process (device/program.cpp) or this process (in_process/).
 #pragma once
 
 #include <cstddef>
@@ -17,22 +16,23 @@ namespace warpmark::simulator {
 
 class Runtime;
 
-// Between memory of the program and ours. False when the program is gone.
+// Copy between the program's memory (`there`) and the device process's (`here`), or within the program's
+// memory. Return false if the program has exited.
 bool read_host(void* here, const void* there, std::size_t bytes);
 bool write_host(void* there, const void* here, std::size_t bytes);
 bool move_in_host(void* to, const void* from, std::size_t bytes);
 
-// On the program's own streams, in order with what it writes itself.
+// Prints on the program's own stdout and stderr, in order with the program's own output.
 void print_on_host(std::string_view on_stdout, std::string_view on_stderr);
 
-// Who made the runtime call at hand.
+// Returns the host thread that made the current runtime call.
 HostThread host_thread();
-// Has the program call a function that stands in a stream.
+// Makes the program call a host function that was enqueued on a stream.
 void call_on_host(const HostFunction& function);
 
-// Memory of the program that device work uses: what it does there too early is seen (order/watch.h).
+// Watches host memory that pending device work uses, for premature accesses (order/watch.h).
 void watch_host(std::span<const Watch> watches);
-// Around a runtime function, where the program is this process.
+// Called before and after each runtime function; they do nothing if the program is another process.
 void begin_function(Runtime& runtime);
 void end_function();
 
@@ -44,7 +44,7 @@ class OpenHost {
   ~OpenHost() { end_function(); }
 };
 
-// The memory of the one device.
+// Creates the memory of the process's simulated device.
 std::unique_ptr<DeviceMemory> make_device_memory();
 
 }  // namespace warpmark::simulator

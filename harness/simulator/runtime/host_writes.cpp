@@ -19,7 +19,7 @@ bool is_beginning(std::span<const std::byte> bytes) {
   return bytes.size() > 8 && std::equal(bytes.begin() + kWord, bytes.end(), bytes.begin());
 }
 
-// Words of a range that no kernel has written since the host did, by the last writer of each.
+// Returns the number of words in the range whose last writer, by the shadow memory, is the host.
 std::size_t words_of_the_host(const DeviceMemory& memory, Address begin, std::size_t bytes) {
   const std::size_t place = memory.place_of(begin, bytes);
   if (place == kNoPlace) return 0;
@@ -75,7 +75,7 @@ void HostWrites::forget(Address begin, std::size_t bytes) {
 
 void HostWrites::launching(const DeviceMemory& memory, bool looked_at) {
   if (!looked_at) return writes_.clear();
-  // The shadow forgets which launch wrote a word after a few dozen of them.
+  // The shadow memory remembers a word's writing launch for a few dozen launches only.
   std::erase_if(writes_, [&](const auto& each) {
     const auto& [begin, write] = each;
     return words_of_the_host(memory, begin, write.bytes) == 0;

@@ -1,5 +1,5 @@
-// What a call of a version wrote into device memory from the host and no kernel has written over since: how
-// the device knows an answer that the CPU computed.
+// Tracks device memory that the host wrote during a call of a graded version and that no kernel has
+// overwritten: this reveals a result that was computed on the CPU.
 #pragma once
 
 #include <cstddef>
@@ -14,21 +14,23 @@ namespace warpmark::simulator {
 
 class HostWrites {
  public:
-  // Between the two of them writes are noted; what was noted stays until the next call.
+  // Writes between the two are tracked; the records are kept until the next begin_call().
   void begin_call();
   void end_call() { in_call_ = false; }
 
-  // The host wrote these bytes. Zeros, and one value in every word of several, are a beginning and no answer.
+  // The host wrote these bytes. All zeros, or one repeated 4-byte value, count as initialisation and are not
+  // tracked.
   void written(Address to, std::span<const std::byte> bytes);
-  // Bytes moved on the device: where they are now they are still the host's.
+  // Device-to-device copy: the copied bytes still count as written by the host.
   void moved(Address to, Address from, std::size_t bytes);
-  // Something else wrote there.
+  // Something other than the host wrote there.
   void forget(Address begin, std::size_t bytes);
-  // A kernel is about to run. Of one whose accesses are not looked at nobody knows where it writes.
+  // Called before a launch. If its accesses are not checked, its writes are unknown, so all records are
+  // dropped.
   void launching(const DeviceMemory& memory, bool looked_at);
 
-  // Where the program wrote what stands in at least half of a copy's words in this memory; empty where it
-  // wrote none.
+  // Returns where the program made a host write of which at least half of the words are unchanged in this
+  // memory; nullopt if there is none.
   [[nodiscard]] std::optional<CallSite> in(Address begin, std::size_t bytes,
                                            const DeviceMemory& memory) const;
 
@@ -38,7 +40,7 @@ class HostWrites {
     CallSite site;
   };
   bool in_call_ = false;
-  std::map<Address, Write> writes_;  // by their begin; none overlap
+  std::map<Address, Write> writes_;  // by begin address; the ranges do not overlap
 };
 
 }  // namespace warpmark::simulator

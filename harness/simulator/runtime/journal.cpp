@@ -13,15 +13,15 @@
 namespace warpmark::simulator {
 namespace {
 
-// Bytes; then launches and transfers are no longer written, and a finding or note no more than once. Launches
-// by the hundred thousand come to this.
+// Size limit of the written journal, in bytes. Above it, launches and transfers are dropped, and each finding
+// or note is written only once. Reached by programs with hundreds of thousands of launches.
 constexpr std::size_t kMostWritten = std::size_t{48} << 20;
 
-// Of what the judge is sent: the message's own limits, with room for findings and for what is escaped.
+// Limits of a message to the judge, with room for findings and for escaped characters.
 constexpr std::size_t kMostLaunchesAndCopies = wire::kMostLaunches - 1;
-constexpr std::size_t kMostInACall = 40'000;  // of both
+constexpr std::size_t kMostInACall = 40'000;  // launches plus transfers
 constexpr std::size_t kMostToSend = wire::kFrameLimit * 3 / 4;
-constexpr std::size_t kBytesOfALaunch = 100;  // beside its name
+constexpr std::size_t kBytesOfALaunch = 100;  // without its name
 constexpr std::size_t kBytesOfACopy = 100;
 constexpr std::size_t kBytesOfAFrame = 20;
 
@@ -61,7 +61,7 @@ wire::Counters counters_of(const Work& work) {
   return counters;
 }
 
-// Of a line the few numbers that stand beside it in an annotated source.
+// Selects the numbers that an annotated source shows next to a line.
 wire::CountedLine counted_line(const LineWork& line) {
   const Work& work = line.work;
   return {.file = line.file,

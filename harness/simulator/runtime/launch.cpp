@@ -1,4 +1,4 @@
-// Kernels: how clang's constructors register them, the limits of a launch, the launch.
+// Kernel launches: registration by clang's constructors, launch limits, cooperative and cluster launches.
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -38,9 +38,8 @@ std::string shared_fault(const RegisteredKernel& registered, std::size_t static_
       static_bytes, dynamic_bytes, limit, kSharedPerBlockOptIn);
 }
 
-// Host memory that a parameter of the kernel points into: its bytes reach the device without a copy. They are
-// counted as if all of them crossed, at every launch for mapped memory, once for managed memory, whose pages
-// move.
+// Records a transfer for each kernel argument that points to host memory, as if all of the allocation crossed
+// the bus: at every launch for mapped memory, once for managed memory, whose pages migrate.
 void note_host_memory(Runtime& runtime, const Kernel& kernel, const void* const* arguments) {
   const auto sizes = parameter_sizes(kernel);
   std::set<Address> noted;
@@ -62,7 +61,8 @@ void note_host_memory(Runtime& runtime, const Kernel& kernel, const void* const*
   }
 }
 
-// Pointers, sizes and a small struct. What is larger can carry data, and crosses at every launch.
+// Arguments up to this size are pointers, sizes and small structs. Larger ones can carry data, so they are
+// recorded as a transfer at each launch.
 constexpr std::size_t kUsualArguments = 128;  // bytes
 
 void note_arguments(Runtime& runtime, const Kernel& kernel) {
@@ -77,11 +77,10 @@ const RegisteredKernel* registered_kernel(const Runtime& runtime, const void* st
   return found == runtime.kernels.end() ? nullptr : &found->second;
 }
 
-// The decoded kernel at the level in use; null when there is none (a finding says why, if it is the device
-// code).
+// Returns the decoded kernel at the current level, or null; a finding says why if its code could not be
+// loaded.
 const Kernel* kernel_of(Runtime& runtime, const RegisteredKernel& registered) {
-  // Code of ours, with nothing of the program's in it, is checked as a GPU would run it: several times as
-  // fast.
+  // Kernels of our own libraries are checked as -O2 code, which is several times as fast.
   constexpr std::size_t kCountingLevel = 1;
   const Module* module =
       runtime.load(*registered.module, registered.library_code ? kCountingLevel : runtime.level());
@@ -102,14 +101,15 @@ int active_blocks(std::size_t shared_bytes, int block_size) {
   return std::min({by_threads, by_shared, kBlocksPerMultiprocessor});
 }
 
-// A launch whose shape is right.
+// A launch with a valid configuration.
 struct PreparedLaunch {
   RegisteredModule* module = nullptr;
   Grid grid;
   int device = 0;
 };
 
-// Whether its kernels use volatile accesses, by which they may wait for what others write.
+// True if the program makes volatile or atomic accesses outside of shared memory, so that a kernel may poll
+// for a write by the host or another stream.
 bool waits_for_others(const Program& program) {
   return std::any_of(program.code.begin(), program.code.end(), [](const Instruction& instruction) {
     return instruction.strong() && instruction.space != ptx::Space::shared;
@@ -125,7 +125,7 @@ std::vector<std::vector<std::byte>> values_of(const Kernel& kernel, const void* 
   return values;
 }
 
-// That a stream of another device cannot take the launch.
+// Rejects a launch on a stream of another device.
 cudaError_t refuse_stream(Runtime& runtime, const void* stub, cudaStream_t stream) {
   const std::string name = kernel_name(runtime, stub);
   const std::string reason = fmt::format(
@@ -175,7 +175,7 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
   const std::string clusters =
       has_clusters && shape.empty() ? cluster_fault(grid, asked, own, cooperative) : std::string();
   if (!shape.empty() || !shared.empty() || !clusters.empty()) {
-    // A program that asks for the error knows; only one that does not is wrong.
+    // No finding if notes are on: then only an error that the program does not read is reported.
     const std::string& reason = !shape.empty() ? shape : !shared.empty() ? shared : clusters;
     if (!runtime.notes.because(reason))
       runtime.journal.found(CauseKind::cuda_error, name,
@@ -203,7 +203,7 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
                           .device = runtime.device()};
   const QueuedWork work(runtime, stream, "kernel " + name, name);
   if (!runtime.is_late()) return run_launch(runtime, prepared, arguments, work);
-  // What the host and a kernel tell each other while it runs cannot wait.
+  // A kernel that communicates with the host while it runs cannot be deferred.
   if (waits_for_others(program_of(*kernel))) {
     runtime.catch_up();
     return run_launch(runtime, prepared, arguments, work);
@@ -339,7 +339,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, block_size, dynamic_shared_bytes);
 }
 
-// What each of so many blocks can have.
+// Returns the dynamic shared memory per block if `blocks` blocks are resident on a multiprocessor.
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* kernel, int blocks,
                                                       int block_size) {
   return Runtime::call([=](Runtime& runtime) {

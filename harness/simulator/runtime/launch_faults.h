@@ -1,4 +1,4 @@
-// What is wrong with the shape of a launch: the value, the rule; empty where nothing is.
+// Validates launch shapes: each function returns a message with the value and the rule, or an empty string.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@ namespace warpmark::simulator {
 std::uint64_t threads_of(dim3 block);
 std::uint64_t blocks_of(Dim3 cluster);
 std::string shape_fault(dim3 grid, dim3 block);
-// Of the clusters that a grid is to consist of. asked: by the launch, 0 where it does not say.
+// Validates the cluster size. asked: from the launch attribute, 0 if not given. own: from the kernel's
+// __cluster_dims__, 0 if none.
 std::string cluster_fault(dim3 grid, Dim3 asked, Dim3 own, bool cooperative);
 
 }  // namespace warpmark::simulator

@@ -1,4 +1,4 @@
-// Allocations: on the device, pinned and managed in the host.
+// Allocation and release of device, pinned and managed memory.
 #include <cstring>
 #include <optional>
 #include <string>
@@ -12,7 +12,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// stream: in which the memory can be used at once; the others have to wait for it.
+// stream: for cudaMallocAsync; the memory may be used on this stream at once, and elsewhere after a wait.
 cudaError_t allocate(void** pointer, std::size_t bytes, Allocation::Kind kind,
                      std::optional<cudaStream_t> stream = std::nullopt) {
   return Runtime::call([=](Runtime& runtime) {
@@ -38,7 +38,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, Allocation::Kind kind,
   });
 }
 
-// Of memory from another function, or from none.
+// Returns why the function cannot free this pointer; allocation: the one that contains it, if any.
 std::string why_not_freed(const std::optional<Allocation>& allocation, bool begins_here, bool pinned) {
   if (!allocation)
     return "no CUDA function allocated this; memory of malloc or new is freed as it was allocated";
@@ -54,7 +54,8 @@ std::string why_not_freed(const std::optional<Allocation>& allocation, bool begi
                 : "this is pinned host memory; free it with cudaFreeHost";
 }
 
-// cudaFree waits for the device, and for all of them where the memory is everybody's; the others do not.
+// cudaFree waits for the memory's device, or for all devices if the memory is host memory; the other
+// functions do not wait.
 void note_release(Runtime& runtime, std::string_view function, const Allocation& allocation) {
   if (function == "cudaFree") {
     if (allocation.kind == Allocation::Kind::device)
@@ -78,7 +79,7 @@ cudaError_t free_in_stream(Runtime& runtime, const Allocation& allocation, cudaS
   });
 }
 
-// stream: of cudaFreeAsync.
+// stream: for cudaFreeAsync.
 cudaError_t release(std::string_view function, void* pointer, bool pinned,
                     std::optional<cudaStream_t> stream = std::nullopt) {
   return Runtime::call([=](Runtime& runtime) {

@@ -1,4 +1,4 @@
-// Which device code there is: the modules, kernels and variables that programs registered.
+// Registered device code: modules, kernels and variables.
 #include <algorithm>
 #include <utility>
 

@@ -1,6 +1,6 @@
-// Whether the run shows all that runs in other orders would: those of blocks and warps, and those in which
-// asynchronous work comes later. That is so where each launch has but one outcome, and the host waits for the
-// work whose result it sees.
+// Decides whether one run is enough: no other order of blocks and warps, and no other timing of asynchronous
+// work, can change what the program sees. That holds if each launch has only one possible outcome and the
+// host synchronises with all work whose result it reads.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,17 @@ namespace warpmark::simulator {
 
 class OneOrder {
  public:
-  // Work that the host queues; `device`: where.
+  // The host enqueues work. device: the current device.
   void queued(const DeviceWork& work, const HostThread& by, int device);
   void launched(const Outcome& outcome) { matters_ = matters_ || !outcome.one_order; }
-  // The host asks whether work is over, or its memory is open to kernels.
+  // The host polled for completion, or made its memory accessible to kernels: timing may matter.
   void asked() { matters_ = true; }
 
   [[nodiscard]] bool holds() const { return !matters_; }
 
  private:
   bool matters_ = false;
-  std::optional<std::uint32_t> thread_;  // that queues all work
+  std::optional<std::uint32_t> thread_;  // the only thread that has enqueued work so far
 };
 
 }  // namespace warpmark::simulator

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 6> kNamespaces{
     "warpmark_lib::", "warpmark_blas::", "cub::", "thrust::", "cuda::", "std::"};
-// Of types that C++ and CUDA have without a namespace.
+// Fundamental types, and CUDA types in the global namespace.
 constexpr auto kWords = std::to_array<std::string_view>(
     {"__half", "__half2", "bool",   "char",   "const", "double", "double2", "double4",  "false",
      "float",  "float2",  "float3", "float4", "int",   "int2",   "int3",    "int4",     "long",
@@ -23,7 +23,7 @@ bool is_of_a_name(char letter) {
   return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_' || letter == ':';
 }
 
-// A number has the letters of its type behind it.
+// True for a number (possibly with a type suffix) or a name of a known namespace or type.
 bool is_known(std::string_view word) {
   return std::isdigit(static_cast<unsigned char>(word.front())) != 0 || word.starts_with("::") ||
          std::ranges::binary_search(kWords, word) ||
@@ -36,7 +36,7 @@ bool is_library_code_alone(const std::string& kernel) {
   if (!kernel.starts_with("_ZN13warpmark_blas") && !kernel.starts_with("_ZN12warpmark_lib")) return false;
   const std::string name = function_name(kernel);
   std::string_view rest = name;
-  if (rest.find_first_of("{'") != std::string_view::npos) return false;  // a lambda, what is not named
+  if (rest.find_first_of("{'") != std::string_view::npos) return false;  // a lambda or another unnamed type
   while (true) {
     rest.remove_prefix(static_cast<std::size_t>(std::ranges::find_if(rest, is_of_a_name) - rest.begin()));
     if (rest.empty()) return true;

@@ -1,12 +1,12 @@
-// Kernels of the libraries that the simulator has of its own (harness/simulator/include).
+// Recognises kernels of the simulator's own libraries (harness/simulator/include).
 #pragma once
 
 #include <string>
 
 namespace warpmark::simulator {
 
-// Whether such a kernel has nothing of a program's in it: none of its functions, none of its types. "kernel"
-// is a mangled name.
+// True if the kernel, given by its mangled name, belongs to our libraries and is not instantiated with any
+// function or type of the program.
 bool is_library_code_alone(const std::string& kernel);
 
 }  // namespace warpmark::simulator

@@ -1,5 +1,5 @@
-// Two-dimensional memory: rows of `width` bytes, `pitch` bytes apart. A copy or a memset of it is one of each
-// row, so that each row is checked and reported as any other.
+// Pitched (2D) memory: rows of `width` bytes at a distance of `pitch` bytes. A 2D copy or memset is done row
+// by row, so that each row is checked and reported like any other range.
 #include "harness/simulator/runtime/runtime.h"
 
 namespace warpmark::simulator {
@@ -27,7 +27,7 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
                       std::size_t width, std::size_t height, Copy copy) {
   if (!pitches_fit(width, height, {to_pitch, from_pitch}))
     return Runtime::call([](Runtime&) { return cudaErrorInvalidPitchValue; });
-  // Rows without gaps are one copy, as they are one transfer.
+  // Rows without padding are one contiguous copy, recorded as one transfer.
   if (to_pitch == width && from_pitch == width) return copy(to, from, width * height);
   return each_row(height, [=](std::size_t y) {
     return copy(static_cast<char*>(to) + y * to_pitch, static_cast<const char*>(from) + y * from_pitch,

@@ -1,5 +1,5 @@
-// The devices, which are alike, described: limits of compute capability 8.0, which the front end compiles
-// for, and of the simulator's own.
+// Properties and attributes of the devices, which are identical: limits of compute capability 8.0, for which
+// the front end compiles, and those of the simulator.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -15,8 +15,7 @@ constexpr char kDeviceName[] = "Warpmark simulator";
 constexpr int kRegisters = 64 << 10;
 constexpr int kConstantBytes = 64 << 10;
 
-// By definition of the simulated device, so that a program that divides by a rate goes on. No time is
-// modelled.
+// Arbitrary rates, so that a program that divides by them works. No time is modelled.
 constexpr int kClockKilohertz = 1'000'000;
 constexpr int kMemoryBusBits = 256;
 
@@ -100,7 +99,7 @@ cudaDeviceProp properties_of(const Runtime& runtime, int device) {
   return all;
 }
 
-// Those that the properties have as well.
+// Attributes that equal a field of cudaDeviceProp.
 constexpr std::array kOfProperties = {
     std::pair{cudaDevAttrMaxThreadsPerBlock, &cudaDeviceProp::maxThreadsPerBlock},
     std::pair{cudaDevAttrWarpSize, &cudaDeviceProp::warpSize},
@@ -140,10 +139,10 @@ constexpr std::array kOfProperties = {
     std::pair{cudaDevAttrNumaId, &cudaDeviceProp::deviceNumaId},
 };
 
-// The driver's alone: CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED.
+// The driver API's CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, which has no runtime equivalent.
 constexpr auto kVirtualMemoryManagement = static_cast<cudaDeviceAttr>(102);
 
-// The rest of those that are not 0.
+// Returns the value of any other attribute; attributes not listed are 0.
 int value_of(const cudaDeviceProp& all, cudaDeviceAttr attribute) {
   const std::array others = {
       std::pair{kVirtualMemoryManagement, 1},

@@ -6,7 +6,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// CUDA keeps the last error a host thread.
+// CUDA keeps the last error per host thread.
 thread_local cudaError_t last_error_of_thread = cudaSuccess;
 
 }  // namespace
@@ -17,14 +17,14 @@ Runtime& Runtime::instance() {
 }
 
 cudaError_t Runtime::remember(cudaError_t error) noexcept {
-  // "Not ready" is an answer, not an error.
+  // cudaErrorNotReady is no error and does not become the last error.
   if (error != cudaSuccess && error != cudaErrorNotReady) last_error_of_thread = error;
   return error;
 }
 
 cudaError_t Runtime::do_work(const Stamp& stamp, std::function<cudaError_t()> work) {
   if (!is_late()) return work();
-  // A kernel that failed before takes the device's other work along.
+  // After a kernel with a sticky error the device's remaining work is dropped.
   late_.add(stamp, [this, at = static_cast<std::size_t>(device_), work = std::move(work)] {
     if (sticky_.at(at) == cudaSuccess) work();
   });

@@ -1,12 +1,10 @@
-// The state behind the CUDA runtime functions: the simulated devices, one at first, and what this process has
-// done with them. They share one range of addresses; each has allocations, modules, streams and a sticky
-// error of its own.
-//
-// Theory of operation. Everything runs at the call, in the calling thread, under one lock; what streams and
-// events order is kept beside it (order/order.h). Every function goes through call(), which keeps CUDA's
-// rules for errors: a sticky error (the device lost its context to a kernel that did something forbidden)
-// answers every later call until cudaDeviceReset; any other error is remembered a thread, until
-// cudaGetLastError.
+// The state behind the CUDA runtime functions: the simulated devices (initially one) and what this process
+// has done with them. The devices share one address range; each has its own allocations, modules, streams and
+// sticky error.
+// | Theory of operation. Each function runs synchronously in the calling thread, under one lock; the order
+// that streams and events impose is tracked separately (order/order.h). All functions go through call(),
+// which implements CUDA's error rules: a sticky error (a kernel corrupted the device's context) is returned
+// by every later call until cudaDeviceReset; any other error is kept per host thread until cudaGetLastError.
 #pragma once
 
 #include <array>
@@ -44,7 +42,7 @@
 #include "harness/simulator/runtime/one_order.h"
 #include "harness/simulator/runtime/stream_use.h"
 
-// What the handles point to.
+// The objects that stream and event handles point to.
 struct CUstream_st {
   int device = 0;
   unsigned int flags = 0;
@@ -58,8 +56,7 @@ struct CUevent_st {
 
 namespace warpmark::simulator {
 
-// The device that a program finds. Limits are those of compute capability 8.0, which the front end compiles
-// for.
+// Limits of the simulated device: those of compute capability 8.0, for which the front end compiles.
 inline constexpr int kThreadsPerMultiprocessor = 2048;
 inline constexpr int kBlocksPerMultiprocessor = 32;
 inline constexpr int kThreadsPerBlock = 1024;
@@ -70,51 +67,54 @@ inline constexpr std::size_t kSharedPerBlockOptIn = 163 << 10;
 inline constexpr std::size_t kSharedPerMultiprocessor = 164 << 10;
 inline constexpr std::size_t kSharedReservedPerBlock = 1 << 10;
 
-// One .cu file of the program, as its constructor registers it. Each level is loaded when first used, with
-// its own copy of the __device__ variables but for level 2, and so again for each device.
+// One .cu file of the program, as registered by its constructor. Each level is loaded at first use, per
+// device. Levels 0 and 1 have __device__ variables of their own; level 2 uses those of level 0.
 struct RegisteredModule {
-  const void* library = nullptr;  // names the program or shared library that holds it
+  const void* library = nullptr;  // base address of the executable or shared library that contains it
   FatBinary images;
   std::array<std::unique_ptr<Module>, std::size_t{3} * kMostDevices> levels;
-  bool never_beside = false;  // its code cannot run at two levels in turns
+  bool never_beside = false;  // the code cannot run at two levels alternately
 };
 
 struct RegisteredKernel {
   RegisteredModule* module = nullptr;
   std::string mangled_name;
-  std::size_t dynamic_shared_limit = 0;  // 0: what is left of kSharedPerBlock
-  bool library_code = false;             // of ours, with nothing of the program's in it
+  std::size_t dynamic_shared_limit = 0;  // 0: kSharedPerBlock less the static shared memory
+  bool library_code = false;             // from our own libraries, without any code of the program
 };
 
 struct RegisteredVariable {
   RegisteredModule* module = nullptr;
   std::string mangled_name;
   std::size_t bytes = 0;
-  bool managed = false;  // both sides use the host's
+  bool managed = false;  // host and device use the same memory, the host's
 };
 
 class Runtime {
  public:
-  // Never destroyed: a library unregisters its modules after our own statics would be gone.
+  // Never destroyed: libraries unregister their modules during exit, after static destructors would have run.
   static Runtime& instance();
 
-  // Runs one runtime function, body(runtime) -> cudaError_t, under the lock, unless there is a sticky error.
+  // Runs the body of a runtime function, body(runtime) -> cudaError_t, under the lock. If there is a sticky
+  // error, returns it instead.
   template <class Body>
   static cudaError_t call(Body&& body) noexcept;
-  // Whether this thread is in a function that stands in a stream: it may call none of CUDA's
-  // (cudaErrorNotPermitted), and the lock is held.
+  // True while this thread runs a host function enqueued on a stream. It may not call the CUDA API
+  // (cudaErrorNotPermitted); the lock is held.
   static inline thread_local bool in_host_function = false;
-  // The same without CUDA's rules for errors.
+  // Runs the body under the lock, without CUDA's error rules.
   template <class Body>
   static auto locked(Body&& body);
-  // What the last failed call returned; a sticky error cannot be forgotten.
+  // cudaGetLastError, cudaPeekAtLastError: returns this thread's last error; a sticky error cannot be
+  // cleared.
   static cudaError_t last_error(bool forget) noexcept;
 
-  // The sticky error alone, for a program that keeps the errors of its threads itself.
+  // Returns the sticky error only, for a program in another process, which keeps the errors of its threads
+  // itself.
   static cudaError_t sticky_error() noexcept;
 
-  // How many devices there are, at the begin; and which one the calls that follow are about. False where
-  // there is none of that number.
+  // Sets the number of devices; to be called at the start. choose() selects the current device and returns
+  // false if it does not exist.
   void have_devices(int count);
   bool choose(int device);
   [[nodiscard]] int device() const { return device_; }
@@ -126,48 +126,48 @@ class Runtime {
     order.forget_all();
     late_.forget();
   }
-  // Before a launch or copy: ends the program when what it has made is more than a record holds.
+  // Called before a launch or copy: ends the program if it has made more of them than the journal can hold.
   cudaError_t make_room_in_journal();
   [[nodiscard]] bool failed_for_good() const {
     return sticky_.at(static_cast<std::size_t>(device_)) != cudaSuccess;
   }
-  // Work on streams is done when something waits for it, not at the call.
+  // From now on stream work is deferred until something waits for it, and race detection between streams is
+  // off.
   void work_late() {
     works_late_ = true;
     order.be_quiet();
   }
   [[nodiscard]] bool is_late() const { return works_late_; }
-  // Does it now, or when something waits for it. Then its errors are those of the device.
+  // Runs the work now, or defers it if is_late(). Errors of deferred work become errors of the device only.
   cudaError_t do_work(const Stamp& stamp, std::function<cudaError_t()> work);
-  // Everything that was queued, whether something waits for it or not.
+  // Runs all deferred work.
   void catch_up() { late_.catch_up(); }
   [[nodiscard]] bool has_late_work() const { return !late_.empty(); }
-  // Frees all that the program allocated on this device and gives every module there its initial state:
-  // cudaDeviceReset.
+  // cudaDeviceReset: frees all allocations of this device and restores the initial state of its modules.
   void reset();
 
   [[nodiscard]] const WarpmarkSimulatorOptions& options() const { return options_; }
   void configure(const WarpmarkSimulatorOptions& options);
-  // What the last call did with memory that begins there.
+  // Returns what the last call did with the allocation that begins at this address.
   [[nodiscard]] WarpmarkMemoryHistory history_of(Address begin) const;
-  // Device code as clang's constructors register it. The handle is the module's name; null is none.
+  // Registration of device code by clang's constructors. The module handle is opaque; null is invalid.
   void* add_module(const void* library, FatBinary images);
   bool add_kernel(void* module, const void* stub, std::string mangled_name);
   bool add_variable(void* module, const void* host_variable, std::string mangled_name, std::size_t bytes);
-  // Gives the variable, which is the host's, the value that it begins with, and lets kernels use it.
+  // Initialises a __managed__ variable, which lies in host memory, and makes it accessible to kernels.
   bool manage(const void* host_variable);
   void remove_module(void* module);
 
-  // The code of a level; null, with a finding, when it cannot be loaded. All files of a program or library
-  // are loaded together, because they may call each other's device functions.
+  // Returns the module's code at a level, or null (with a finding) if it cannot be loaded. All files of a
+  // program or library are loaded together, because they may call each other's device functions.
   Module* load(RegisteredModule& module, std::size_t level);
-  // Level 2; null where level 0 is not loaded or the two cannot run in turns.
+  // Returns level 2, or null if level 0 is not loaded or the two levels cannot run alternately.
   Module* load_beside(RegisteredModule& module);
-  // Of a level on the present device, in RegisteredModule::levels.
+  // Index in RegisteredModule::levels of a level on the current device.
   [[nodiscard]] std::size_t slot_of(std::size_t level) const {
     return 3 * static_cast<std::size_t>(device_) + level;
   }
-  // Levels: 0 checking, 1 counting, 2 the code of 1 on the variables of 0.
+  // Level 0: -O0 code for checking; 1: -O2 code for counting; 2: the -O2 code on the variables of level 0.
   [[nodiscard]] std::size_t level() const { return options_.checking != 0 ? 0 : 1; }
 
   const std::unique_ptr<DeviceMemory> pages = make_device_memory();
@@ -181,28 +181,29 @@ class Runtime {
   RememberedLaunches remembered_launches;
   Order order{memory};
   OneOrder one_order;
-  std::map<const void*, RegisteredKernel> kernels;      // by the address of their stub
-  std::map<const void*, RegisteredVariable> variables;  // by the address of their shadow in the host
+  std::map<const void*, RegisteredKernel> kernels;      // by the address of the host stub
+  std::map<const void*, RegisteredVariable> variables;  // by the address of the host shadow variable
   std::map<void*, std::unique_ptr<RegisteredModule>> modules;
   std::map<cudaStream_t, std::unique_ptr<CUstream_st>> streams;
   std::map<cudaEvent_t, std::unique_ptr<CUevent_st>> events;
-  std::size_t print_bytes = kPrintBytes;  // of a launch: cudaLimitPrintfFifoSize
+  std::size_t print_bytes = kPrintBytes;  // printf buffer per launch: cudaLimitPrintfFifoSize
   std::size_t stack_bytes = 1024;
   std::size_t heap_bytes = std::size_t{8} << 20;
-  std::size_t pending_launches = 2048;  // like the next two kept only to be returned
+  std::size_t pending_launches = 2048;  // this and the next two limits have no effect; they are only returned
   std::size_t l2_fetch_bytes = 64;
   std::size_t persisting_l2_bytes = 0;
-  std::set<std::pair<int, int>> peers;  // devices, and the ones whose memory they may reach
+  std::set<std::pair<int, int>> peers;  // (device, peer whose memory it may access)
   CheckedWork checked_work;
-  std::set<Address> managed_seen;  // managed memory whose way to the device is in the journal already
+  std::set<Address> managed_seen;  // managed memory whose transfer to the device is already in the journal
 
  private:
   Runtime() = default;
-  // The first of these files; all of them are loaded. places: a file each, of variables that lie already.
+  // Loads all files of a program and returns the module of the first. places: per file, the addresses of
+  // variables that already exist.
   Module* load_all(const std::vector<RegisteredModule*>& program, std::size_t level,
                    std::vector<VariablePlaces> places);
   static cudaError_t remember(cudaError_t error) noexcept;
-  // What a runtime function returns, when its body came to this.
+  // Turns the result of a function's body into the function's return value.
   cudaError_t finish(cudaError_t error);
 
   cudaError_t& sticky() { return sticky_.at(static_cast<std::size_t>(device_)); }
@@ -245,11 +246,12 @@ cudaError_t Runtime::call(Body&& body) noexcept {
   } catch (const std::bad_alloc&) {
     return remember(cudaErrorMemoryAllocation);
   } catch (const std::exception&) {
-    return remember(cudaErrorInitializationError);  // the machine refused what the device is made of
+    // the system refused the resources of the simulated device
+    return remember(cudaErrorInitializationError);
   }
 }
 
-// What a function does that only gives a value.
+// Implements a runtime function that only returns a value.
 template <class T>
 cudaError_t answer(T* to, T value) {
   return Runtime::call([=](Runtime&) {
@@ -259,15 +261,16 @@ cudaError_t answer(T* to, T value) {
   });
 }
 
-// Looks on at one piece of work on a stream: begins it, and holds what it used against other work.
+// Tracks one piece of stream work: the constructor enqueues it, done() checks its memory accesses against
+// other work.
 class QueuedWork {
  public:
-  // name: as a message says it, "cudaMemcpyAsync". kernel: that it launches, else empty.
+  // name: as in messages, "cudaMemcpyAsync". kernel: the kernel for a launch, else empty.
   QueuedWork(Runtime& runtime, cudaStream_t stream, std::string name, std::string kernel = {});
   void reads(const void* pointer, std::size_t bytes) { add(work_.footprint.reads, pointer, bytes); }
   void writes(const void* pointer, std::size_t bytes) { add(work_.footprint.writes, pointer, bytes); }
   void uses(Footprint footprint) { work_.footprint = std::move(footprint); }
-  // All of it is known. The host waits for it, or goes on.
+  // Ends the description of the work. host_waits: the runtime function is synchronous.
   void done(bool host_waits);
   [[nodiscard]] const Stamp& stamp() const { return work_.stamp; }
 
@@ -277,16 +280,16 @@ class QueuedWork {
   DeviceWork work_;
 };
 
-// Null, the legacy stream, a thread's own one, or a live one.
+// True for null, cudaStreamLegacy, cudaStreamPerThread and live streams.
 bool is_stream(const Runtime& runtime, cudaStream_t stream);
-// The device of one: a default stream is the present device's.
+// The stream's device; for a default stream, the current device.
 int device_of(const Runtime& runtime, cudaStream_t stream);
 
-// Where the simulator reaches [pointer, pointer + bytes) of memory that kernels can use; null, with a finding
-// that names the function, when it is not all in one live allocation.
+// Returns the simulator's view of [pointer, pointer + bytes) of device-accessible memory, or null, with a
+// finding that names the function, if the range is not within one live allocation.
 std::byte* device_bytes(Runtime& runtime, std::string_view function, const void* pointer, std::size_t bytes);
 
-// Sizes in bytes of a registered kernel's parameters; empty when there is no such kernel.
+// Returns the sizes in bytes of a registered kernel's parameters, or nullopt if there is no such kernel.
 std::optional<std::vector<std::size_t>> parameters_of(Runtime& runtime, const void* stub);
 
 inline void* pointer_to(Address address) {

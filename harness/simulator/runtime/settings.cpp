@@ -1,4 +1,4 @@
-// Limits, flags, advice and callbacks: what a program may ask or tell the device beside its work.
+// Limits, flags, memory advice and host functions.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -8,7 +8,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// Limits that nothing here depends on are kept only to be returned.
+// Limits without effect in the simulator are stored only to be returned.
 std::size_t* limit_of(Runtime& runtime, cudaLimit limit) {
   switch (limit) {
     case cudaLimitStackSize:
@@ -34,7 +34,8 @@ cudaError_t queue_host_function(cudaStream_t stream, const HostFunction& functio
     if (function.function == 0) return cudaErrorInvalidValue;
     QueuedWork work(runtime, stream, "a host function");
     work.done(false);
-    // It may tell any thread that what stands before it is over, and how is not seen.
+    // The host function may notify any thread that the work before it is complete, in a way that is not
+    // observed. So if several host threads make calls, it counts as a synchronisation by the host.
     const bool several_threads = host_thread().number > 1;
     return runtime.do_work(work.stamp(), [=, stamp = work.stamp(), &runtime] {
       Runtime::in_host_function = true;
@@ -59,7 +60,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return Runtime::call([=](Runtime& runtime) {
     std::size_t* place = limit_of(runtime, limit);
     if (place == nullptr) return cudaErrorUnsupportedLimit;
-    // What is printed is kept until the launch ends: in bounded memory.
+    // printf output is kept in memory until the launch ends, so the limit is capped.
     constexpr std::size_t most = std::size_t{256} << 20;
     *place = std::min(value, most);
     return cudaSuccess;
@@ -91,7 +92,7 @@ cudaError_t cudaProfilerStop() {
   return nothing_to_do();
 }
 
-// Managed memory is where both sides reach it: there is nothing to move.
+// A prefetch is a no-op: host and device share the pages of managed memory.
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int /*device*/, cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
@@ -136,7 +137,7 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* pointer) {
   });
 }
 
-// A function that stands in a stream is called when the work before it has ended.
+// Host functions run after all earlier work on the stream.
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* argument) {
   return queue_host_function(
       stream, {reinterpret_cast<std::uint64_t>(stream), reinterpret_cast<std::uint64_t>(function),

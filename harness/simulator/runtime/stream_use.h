@@ -1,5 +1,5 @@
-// Work that a version queues on another stream than the one it was given: nothing orders it with what its
-// caller queues there.
+// Finds work that a graded version enqueues on a stream other than the one it was given, without making the
+// given stream wait for it: it is unordered with what the caller enqueues next.
 #pragma once
 
 #include <map>
@@ -15,25 +15,26 @@ namespace warpmark::simulator {
 
 class StreamUse {
  public:
-  // From now on, until tell(), all work belongs on this stream.
+  // From now on until tell(), all work is expected on this stream.
   void begin(cudaStream_t given);
 
-  // The given stream is one of the first device's: nothing of another device is queued in it, and what is
-  // queued there has to be waited for.
+  // The given stream belongs to device 0. Work on another device is never on the given stream, so something
+  // must wait for it.
   void on_device(int device) { device_ = device; }
 
   [[nodiscard]] bool is_elsewhere(cudaStream_t stream) const {
     return on_ && (stream != given_ || device_ != 0);
   }
-  // The runtime function at hand queues `what` there; `right` shows the same on the given stream. kernel:
-  // that it launches, else empty.
+  // The current runtime function enqueues `what` on the stream; `right` is the corresponding call on the
+  // given stream. kernel: the kernel for a launch, else empty.
   void queued(cudaStream_t stream, std::string_view what, std::string_view right,
               std::string_view kernel = {});
-  // Something waits for the stream's work, or records it in an event that others wait for.
+  // Something waits for the stream's work, or records an event after it that others can wait for.
   void joined(cudaStream_t stream);
   void joined_all();
 
-  // A finding for each place whose work nothing waits for. The first device's default stream counts at once.
+  // Reports one finding per call site whose work nothing waits for. Device 0's default stream is always
+  // reported.
   void tell(Journal& journal);
 
  private:
@@ -43,7 +44,7 @@ class StreamUse {
     std::string message;
     CallSite site;
   };
-  // Whether waiting for that stream of the present device makes it good.
+  // True if waiting for this stream of the current device orders the work.
   [[nodiscard]] bool can_be_joined(cudaStream_t stream) const;
 
   bool on_ = false;

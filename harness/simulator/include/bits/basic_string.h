@@ -1,4 +1,4 @@
-// libstdc++ 13 writes __attribute__((__noinline__)), which a macro of CUDA's keyword breaks (clang 14).
+// libstdc++ 13 uses __attribute__((__noinline__)), which CUDA's macro __noinline__ breaks (clang 14).
 #pragma once
 
 #pragma push_macro("__noinline__")

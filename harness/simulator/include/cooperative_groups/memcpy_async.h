@@ -1,5 +1,5 @@
-// Copies that a group makes together. They have happened when the call returns; what is read of them before
-// the group has waited is a race with the threads that copied it.
+// Collective copies of a group. They complete within the call; reading the copied data before the group has
+// waited is a race with the thread that copied it.
 #pragma once
 
 #include "cooperative_groups.h"
@@ -15,7 +15,7 @@ WARPMARK_CG inline void memcpy_async(const Group& group, To* to, const From* fro
   warpmark_copy_bytes((char*)to, (const char*)from, (size_t)bytes, (size_t)group.thread_rank(),
                       (size_t)group.size());
 }
-// In elements, of which there are the fewer of the two.
+// Counts are in elements; the smaller one applies.
 template <typename Group, typename T, typename ToLayout, typename FromLayout>
 WARPMARK_CG inline void memcpy_async(const Group& group, T* to, const ToLayout& to_count, const T* from,
                                      const FromLayout& from_count) {

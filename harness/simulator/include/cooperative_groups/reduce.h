@@ -32,7 +32,7 @@ namespace details {
 struct OfLanes {};
 struct OfWarps {};
 
-// A tree over the ranks, in any number; then the first thread tells the others.
+// A tree over the ranks, for any group size; the first thread then broadcasts the result.
 template <typename T, typename Operator>
 WARPMARK_CG inline T reduce_lanes(const coalesced_group& lanes, T value, Operator&& combine) {
   const unsigned int count = lanes.size();
@@ -47,7 +47,7 @@ template <typename Group, typename T, typename Operator>
 WARPMARK_CG inline T reduce(const Group& group, T value, Operator&& combine, OfLanes) {
   return reduce_lanes(coalesced_group(group.__warpmark_mask()), value, combine);
 }
-// Each warp, then the warps.
+// Reduces within each warp, then over the warps.
 template <unsigned int Size, typename T, typename Operator>
 WARPMARK_CG inline T reduce(const tile_of_warps<Size>& tile, T value, Operator&& combine, OfWarps) {
   value = reduce_lanes(coalesced_group(0xffffffffu), value, combine);
@@ -69,7 +69,7 @@ WARPMARK_CG inline T reduce(const Group& group, T value, Operator&& combine) {
   return details::reduce(group, value, combine, decltype(details::form_of(group)){});
 }
 
-// Every thread of the group takes part, one changes the value in memory.
+// All threads of the group take part; one thread updates the value in memory.
 template <typename Group, typename T, typename Target, typename Operator>
 WARPMARK_CG inline void reduce_store_async(const Group& group, T* to, Target&& value, Operator&& combine) {
   const T all = reduce(group, (T)value, combine);

@@ -1,7 +1,7 @@
-// CUB on the simulator: NVIDIA's names, kernels of our own.
+// CUB on the simulator: NVIDIA's API, our own kernels.
 #pragma once
 
-// What CUDA 13's brings along, and programs rely on.
+// Headers that CUDA 13's version includes and programs rely on.
 #include <chrono>
 
 #include <thrust/functional.h>

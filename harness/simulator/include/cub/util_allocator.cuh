@@ -1,4 +1,4 @@
-// cub::CachingDeviceAllocator on the simulator: nothing is kept, each block is the device's own.
+// cub::CachingDeviceAllocator on the simulator: does not cache, each block is allocated by cudaMalloc.
 #pragma once
 
 #include "cub/util_type.cuh"

@@ -1,4 +1,4 @@
-// CUB's error macros, and its names for what a compiler is told.
+// CUB's error-checking macros and its names for compiler attributes.
 #pragma once
 
 #include <cstdio>
@@ -28,7 +28,7 @@
 
 namespace cub {
 
-// An error is said only in a program that is built for debugging, as CUB has it.
+// Like CUB, prints the error in debug builds only.
 __host__ __device__ __forceinline__ cudaError_t Debug(cudaError_t error, const char* file, int line) {
 #if defined(CUB_STDERR) && !defined(__CUDA_ARCH__)
   if (error != cudaSuccess)

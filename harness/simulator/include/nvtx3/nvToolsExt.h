@@ -1,5 +1,5 @@
-// NVTX marks ranges for a profiler. Here is none to see them: each function does nothing, and says so by its
-// result, as NVTX without a tool.
+// NVTX marks ranges for a profiler. There is none on the simulator: each function is a no-op and returns what
+// NVTX returns without a tool.
 #pragma once
 
 #include <stddef.h>

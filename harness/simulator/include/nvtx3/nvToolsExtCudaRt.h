@@ -1,4 +1,4 @@
-// Names for a profiler's view of devices, streams and events: not seen by anybody here.
+// Names devices, streams and events for a profiler; no-ops on the simulator.
 #pragma once
 
 #include "cuda_runtime_api.h"

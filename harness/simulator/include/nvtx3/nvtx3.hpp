@@ -1,4 +1,4 @@
-// NVTX's C++ interface: ranges that nobody sees (nvToolsExt.h).
+// NVTX's C++ interface; no-ops on the simulator (nvToolsExt.h).
 #pragma once
 
 #include "nvtx3/nvToolsExt.h"

@@ -1,5 +1,5 @@
-// thrust's device vector, with the constructors from a list that CUDA 13's has and the packaged one lacks.
-// Like CUDA's it brings host vectors and extremes along, which programs rely on.
+// Thrust's device vector with the initializer-list constructors of CUDA 13, which the packaged version lacks.
+// Like CUDA's it also includes host vectors and extrema, which programs rely on.
 #pragma once
 
 #include <initializer_list>

@@ -1,4 +1,4 @@
-// thrust's host vector, with the constructors from a list that CUDA 13's has and the packaged one lacks.
+// Thrust's host vector with the initializer-list constructors of CUDA 13, which the packaged version lacks.
 #pragma once
 
 #include <initializer_list>

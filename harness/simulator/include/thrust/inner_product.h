@@ -1,4 +1,4 @@
-// The packaged one, and what CUDA 13's brings along.
+// Includes the packaged Thrust header and what CUDA 13's version of it also includes.
 #pragma once
 #define WARPMARK_THRUST_HEADER <thrust/inner_product.h>
 #include <warpmark_cuda/thrust_header.h>

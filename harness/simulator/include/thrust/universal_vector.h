@@ -1,5 +1,5 @@
-// thrust's vector in managed memory, with the constructors from a list that CUDA 13's has and the packaged
-// one lacks. Like CUDA's it brings counting iterators and cuda::std along, which programs rely on.
+// Thrust's vector in managed memory with the initializer-list constructors of CUDA 13, which the packaged
+// version lacks. Like CUDA's it also includes counting iterators and cuda::std, which programs rely on.
 #pragma once
 
 #include <cuda/std/utility>

@@ -1,4 +1,4 @@
-// Which memory a generic address lies in, and what a debugger's mark does (nothing).
+// Address-space queries of generic addresses, and debugger marks (no-ops).
 #pragma once
 
 #include "warpmark_cuda/vector_types.h"
@@ -19,7 +19,7 @@ WARPMARK_CVTA(global)
 WARPMARK_CVTA(local)
 #undef WARPMARK_CVTA
 
-// Shared and local memory have a window of generic addresses each; the rest is global.
+// Shared and local memory each have a window of generic addresses; everything else is global.
 static const size_t warpmark_window_bytes = (size_t)16 << 20;
 WARPMARK_DEVICE unsigned int __isShared(const void* address) {
   return __cvta_generic_to_shared(address) < warpmark_window_bytes ? 1 : 0;

@@ -1,5 +1,5 @@
-// Intrinsics that are one instruction: roundings, conversions, fast approximations, integers and bits. As the
-// PTX itself, so that no optimisation and no version of clang turns them into something else.
+// Single-instruction intrinsics: rounding modes, conversions, fast approximations, integers and bits. Written
+// as inline PTX, so that no optimisation and no version of clang replaces them.
 #pragma once
 
 #include "warpmark_cuda/vector_types.h"
@@ -25,7 +25,7 @@
     return result;                                          \
   }
 
-// Rounded to nearest, towards zero, up and down.
+// Rounding modes: to nearest, towards zero, up, down.
 #define WARPMARK_ROUNDED(mode, ptx)                                                                \
   WARPMARK_ASM_2(__fadd_##mode, float, "f", "add." ptx ".f32")                                     \
   WARPMARK_ASM_2(__fsub_##mode, float, "f", "sub." ptx ".f32")                                     \
@@ -64,7 +64,7 @@ WARPMARK_ROUNDED(rd, "rm")
 WARPMARK_ASM_1(__int2double_rn, double, "d", int, "r", "cvt.rn.f64.s32")
 WARPMARK_ASM_1(__uint2double_rn, double, "d", unsigned int, "r", "cvt.rn.f64.u32")
 
-// Fast approximations: here as exact as their formula is.
+// Fast approximations: here exact up to the rounding of their formulas.
 WARPMARK_ASM_1(__warpmark_ex2, float, "f", float, "f", "ex2.approx.f32")
 WARPMARK_ASM_1(__warpmark_lg2, float, "f", float, "f", "lg2.approx.f32")
 WARPMARK_ASM_1(__sinf, float, "f", float, "f", "sin.approx.f32")
@@ -147,8 +147,8 @@ WARPMARK_DEVICE unsigned int __nv_bswap32(unsigned int value) {
 WARPMARK_DEVICE unsigned long long __nv_bswap64(unsigned long long value) {
   return __builtin_bswap64(value);
 }
-// The place of the offset-th bit that is set, counted from `base` upwards, or downwards where offset is
-// negative; all ones where there is none.
+// Returns the position of the offset-th set bit, counted upwards from `base` (downwards if offset is
+// negative), or all ones if there is none.
 WARPMARK_DEVICE unsigned int __fns(unsigned int mask, unsigned int base, int offset) {
   if (offset == 0) return (mask >> base & 1) != 0 ? base : 0xffffffffu;
   const int step = offset > 0 ? 1 : -1;
@@ -170,7 +170,7 @@ WARPMARK_FUNNEL(__funnelshift_r, "shf.r.wrap.b32")
 WARPMARK_FUNNEL(__funnelshift_rc, "shf.r.clamp.b32")
 #undef WARPMARK_FUNNEL
 
-// Dot products of bytes, or of two 16-bit values with two bytes.
+// Dot products of four bytes (dp4a), or of two 16-bit values with two bytes (dp2a).
 #define WARPMARK_DOT(name, type, instruction)                                    \
   WARPMARK_DEVICE type name(type a, type b, type c) {                            \
     type result;                                                                 \
@@ -205,7 +205,7 @@ WARPMARK_DOT(__dp2a_hi, int, short2, __warpmark_halves, char4)
 WARPMARK_DOT(__dp2a_hi, unsigned int, ushort2, __warpmark_halves, uchar4)
 #undef WARPMARK_DOT
 
-// The same bits as another type
+// Reinterpreting casts
 #define WARPMARK_REINTERPRET(name, to, from) \
   WARPMARK_DEVICE to name(from value) {      \
     return __builtin_bit_cast(to, value);    \

@@ -1,5 +1,5 @@
-// Arrays and memory of three dimensions. An array is device memory without gaps, its elements row by row,
-// layer by layer, and what is known of it lies in the host.
+// CUDA arrays and 3D memory. An array is contiguous device memory, in row-major order, layer by layer; its
+// descriptor is in host memory.
 #pragma once
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "warpmark_cuda/host_runtime.h"
 #include "warpmark_cuda/image_types.h"
 
-// What CUDA leaves open. Of an array without a second or third dimension those are 0.
+// Opaque in CUDA. Missing dimensions are 0.
 struct cudaArray {
   char* data;
   struct cudaChannelFormatDesc desc;
@@ -24,7 +24,7 @@ inline size_t warpmark_row_bytes(cudaArray_const_t array) {
 inline size_t warpmark_rows(cudaArray_const_t array) {
   return array->extent.height == 0 ? 1 : array->extent.height;
 }
-// What an invalid argument comes to, remembered as the last error.
+// Returns cudaErrorInvalidValue and sets it as the last error.
 inline cudaError_t warpmark_invalid_value() {
   return ::cudaGetDevice(nullptr);
 }
@@ -118,7 +118,7 @@ inline cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* desc, cudaArray_con
   return cudaSuccess;
 }
 
-// Whether a part of an array is inside of it.
+// True if the part lies within the array.
 inline bool warpmark_is_inside(cudaArray_const_t array, size_t x_bytes, size_t y, size_t width, size_t rows) {
   return array != nullptr && x_bytes + width <= warpmark_row_bytes(array) && y + rows <= warpmark_rows(array);
 }
@@ -155,7 +155,7 @@ inline cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t 
   const size_t pitch = warpmark_row_bytes(from);
   return cudaMemcpy2DToArray(to, to_x, to_y, from->data + y * pitch + x, pitch, width, height, kind);
 }
-// The older forms, which count bytes from row to row.
+// The older functions, whose byte count runs across rows.
 inline cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
                                      cudaMemcpyKind kind) {
   if (to == nullptr || y * warpmark_row_bytes(to) + x + bytes > warpmark_row_bytes(to) * warpmark_rows(to))
@@ -189,7 +189,7 @@ inline cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent ex
   return cudaMemset3DAsync(pointer, value, extent);
 }
 
-// One side of a copy: where it begins, its rows and its layers.
+// One end of a copy: its address and the distances between rows and layers.
 struct WarpmarkBox {
   char* data;
   size_t pitch, layer;  // bytes
@@ -208,7 +208,7 @@ inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t
   if (copy == nullptr) return warpmark_invalid_value();
   const WarpmarkBox from = warpmark_box(copy->srcArray, copy->srcPos, copy->srcPtr);
   const WarpmarkBox to = warpmark_box(copy->dstArray, copy->dstPos, copy->dstPtr);
-  // The extent counts elements where an array takes part.
+  // The extent is in elements if an array takes part, else in bytes.
   size_t width = copy->extent.width;
   if (copy->srcArray != nullptr)
     width *= warpmark_element_bytes(copy->srcArray->desc);

@@ -1,9 +1,9 @@
-// Atomics, as the PTX instructions themselves: the text is then the same from every version of clang.
+// Atomic functions as inline PTX, so that every version of clang emits the same text.
 #pragma once
 
 #include "warpmark_cuda/vector_types.h"
 
-// The three forms differ in who sees the operation at once: the device, the block, the whole system.
+// The three forms differ in scope: device, block, system.
 #define WARPMARK_ATOMIC_FORM(name, scope, type, instruction, constraint) \
   WARPMARK_DEVICE type name(type* address, type value) {                 \
     type old;                                                            \

@@ -1,4 +1,4 @@
-// threadIdx and its kin: each member reads a special register. Nothing of them is in memory.
+// threadIdx and the like: each member reads a special register; they occupy no memory.
 #pragma once
 
 #include "warpmark_cuda/vector_types.h"
@@ -9,7 +9,7 @@
     return __nvvm_read_ptx_sreg_##special_register();           \
   }
 
-// Also usable whole: as a uint3, or as a dim3. A copy by `auto` reads the special registers, too.
+// Also convertible to uint3 and dim3. A copy made by `auto` still reads the special registers.
 #define WARPMARK_BUILTIN(variable, sreg)                                                                     \
   struct __warpmark_##variable {                                                                             \
     WARPMARK_MEMBER(x, sreg##_x)                                                                             \

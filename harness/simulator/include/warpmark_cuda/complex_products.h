@@ -1,11 +1,11 @@
-// What the compiler calls for a product or a quotient of complex numbers, in device code.
+// The functions that the compiler calls in device code to multiply and divide complex numbers.
 #pragma once
 
 #include "warpmark_cuda/qualifiers.h"
 
 #if defined(__CUDA_ARCH__)
 
-// C, annex G, without the recovery of infinities. A quotient is scaled by the larger part of the divisor.
+// C, annex G, without the recovery of infinities. Division scales by the larger part of the divisor.
 #define WARPMARK_COMPLEX(type, product, quotient)                                                    \
   extern "C" __device__                                                                              \
       __attribute__((used, nodebug)) inline type _Complex product(type a, type b, type c, type d) {  \

@@ -1,4 +1,4 @@
-// Bytes that threads copy together, in the widest pieces that their addresses allow.
+// Cooperative copy of bytes by several threads, in the widest units that the alignment allows.
 #pragma once
 
 #include "warpmark_cuda/vector_types.h"
@@ -9,7 +9,7 @@ WARPMARK_DEVICE void warpmark_copy_pieces(char* to, const char* from, size_t cou
   for (size_t i = rank; i < count; i += threads) ((Piece*)to)[i] = ((const Piece*)from)[i];
 }
 
-// Those of one of `threads` threads.
+// Copies the part of the calling thread, number `rank` of `threads`.
 WARPMARK_DEVICE void warpmark_copy_bytes(char* to, const char* from, size_t bytes, size_t rank,
                                          size_t threads) {
   const size_t shape = (size_t)to | (size_t)from | bytes;

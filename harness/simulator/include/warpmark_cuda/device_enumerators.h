@@ -1,4 +1,4 @@
-// The enumerators of devices: names and numbers of CUDA 13.
+// Device enumerators: names and values of CUDA 13.
 #pragma once
 
 enum cudaComputeMode {

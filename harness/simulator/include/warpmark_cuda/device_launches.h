@@ -1,8 +1,8 @@
-// Launches from kernels. A source that has some is compiled in another spelling
-// (harness/build/device_launches.h): in the device passes its kernels are functions that say what they are,
-// because clang refuses to call a
-// __global__ function from a kernel, and k<<<...>>>(...) is the shape of the launch and then the call, which
-// the simulator takes for a launch. The host pass sees nothing of it.
+// Kernel launches from kernels (dynamic parallelism). A source that uses them is rewritten
+// (harness/build/device_launches.h): clang refuses to call a __global__ function from a kernel, so in the
+// device passes kernels are ordinary functions marked as kernels, and k<<<...>>>(...) becomes a call that
+// sets the launch's shape followed by a call of the function, which the simulator executes as a launch. The
+// host pass sees the original source.
 #pragma once
 
 #include "warpmark_cuda/host_runtime.h"
@@ -31,7 +31,7 @@ WARPMARK_DEVICE void __warpmark_configure(dim3 grid, dim3 block, size_t shared_b
 #define WARPMARK_DEVICE_LAUNCH(shape, ...) ((void)0)
 #endif
 
-// What kernels may call of the runtime. Work that they queue is done in order; a stream is only a name.
+// The device-side runtime API. Enqueued work runs in order; the stream has no effect.
 extern "C" {
 WARPMARK_DEVICE cudaError_t cudaGetLastError() {
   return cudaSuccess;
@@ -86,7 +86,8 @@ WARPMARK_DEVICE cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, c
   memset(to, value, bytes);
   return cudaSuccess;
 }
-// Only where it is called when a kernel runs: clang takes a generic lambda of host code for device code, too.
+// An error only if it is called from device code: clang also compiles generic lambdas of host code for the
+// device.
 __attribute__((
     error("removed in CUDA 12, write a second kernel that is launched into "
           "cudaStreamTailLaunch"))) __device__ cudaError_t

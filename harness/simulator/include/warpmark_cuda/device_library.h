@@ -1,4 +1,4 @@
-// C library functions that kernels may call. They stay calls, which the simulator knows by name.
+// C library functions that kernels may call. They stay calls, which the simulator implements by name.
 #pragma once
 
 #include "warpmark_cuda/qualifiers.h"
@@ -8,12 +8,12 @@ __device__ int printf(const char* format, ...);
 __device__ int vprintf(const char* format, const char* arguments);
 __device__ void __assertfail(const char* message, const char* file, unsigned int line, const char* function,
                              unsigned long char_bytes) __attribute__((noreturn));
-// By names of their own: what LLVM knows as malloc() it leaves out where it sees no use of the memory.
+// Renamed, because LLVM removes calls of malloc() whose memory it considers unused.
 __device__ void* malloc(unsigned long bytes) __asm__("__warpmark_malloc");
 __device__ void free(void* pointer) __asm__("__warpmark_free");
 }
 
-// In the widest pieces that addresses and size allow; each thread for itself.
+// Copies in the widest units that the alignment allows.
 extern "C" __device__ __inline__ __attribute__((always_inline, nodebug, unused)) void* memcpy(
     void* to, const void* from, unsigned long bytes) {
   const unsigned long shape = (unsigned long)to | (unsigned long)from | bytes;
@@ -42,7 +42,7 @@ extern "C" __device__ __inline__ __attribute__((always_inline, nodebug, unused))
   return to;
 }
 
-// What <cassert>'s assert() expands to.
+// Called by <cassert>'s assert().
 __device__ static __inline__ __attribute__((noreturn, always_inline, nodebug, unused)) void __assert_fail(
     const char* message, const char* file, unsigned int line, const char* function) {
   __assertfail(message, file, line, function, 1);

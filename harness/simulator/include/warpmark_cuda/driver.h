@@ -1,4 +1,4 @@
-// The driver API (cuda.h) over the runtime.
+// The driver API (cuda.h), implemented on the runtime.
 #pragma once
 
 #include <string.h>
@@ -100,7 +100,7 @@ inline CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice devic
 WARPMARK_DRIVER(cuDeviceCanAccessPeer, (int* possible, CUdevice device, CUdevice peer),
                 cudaDeviceCanAccessPeer(possible, device, peer))
 
-// A device has one context, the runtime's, whose handle is the device's number, from 1.
+// A device has one context, the runtime's; its handle is the device's number plus 1.
 inline CUcontext warpmark_context(CUdevice device) {
   return (CUcontext)(size_t)(device + 1);
 }
@@ -127,7 +127,7 @@ inline CUresult cuCtxCreate(CUcontext* context, unsigned int, CUdevice device) {
   *context = warpmark_context(device);
   return cuCtxSetCurrent(*context);
 }
-// CUDA 13 has parameters of a context's creation in front of the flags.
+// CUDA 13 added a parameter structure before the flags.
 inline CUresult cuCtxCreate(CUcontext* context, void*, unsigned int flags, CUdevice device) {
   return cuCtxCreate(context, flags, device);
 }

@@ -1,5 +1,5 @@
-// Enumerators of the driver API for code: modules, linking, functions, launches. Names and
-// numbers of the documentation.
+// Driver API enumerators for code: modules, linking, functions, launches. Names and values are those of the
+// documentation.
 #pragma once
 
 typedef enum CUoccupancy_flags_enum {

@@ -1,4 +1,4 @@
-// Constants of the driver API that its headers have as macros. Names and numbers of the documentation.
+// Driver API constants that CUDA's headers define as macros. Names and values are those of the documentation.
 #pragma once
 
 #define CUDA_ARRAY3D_2DARRAY 0x01

@@ -1,5 +1,5 @@
-// The driver API's enumerators, by the numbers of the documentation. Its errors have the runtime's numbers,
-// and its attributes of a device, too.
+// Driver API enumerators, with the values of the documentation. Errors and device attributes have the same
+// values as the runtime's.
 #pragma once
 
 typedef enum cudaError_enum {

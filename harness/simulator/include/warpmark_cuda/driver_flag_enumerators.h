@@ -1,5 +1,5 @@
-// Flags and settings of the driver API: contexts, streams, events, devices, limits, processes. Names and
-// numbers of the documentation.
+// Driver API flags and settings: contexts, streams, events, devices, limits, processes. Names and values are
+// those of the documentation.
 #pragma once
 
 typedef enum CUctx_flags_enum {

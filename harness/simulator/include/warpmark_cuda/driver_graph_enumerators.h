@@ -1,5 +1,4 @@
-// Enumerators of the driver API for graphs and captures. Names and
-// numbers of the documentation.
+// Driver API enumerators for graphs and stream capture. Names and values are those of the documentation.
 #pragma once
 
 typedef enum CUstreamUpdateCaptureDependencies_flags_enum {

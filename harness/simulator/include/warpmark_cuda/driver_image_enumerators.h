@@ -1,5 +1,4 @@
-// Enumerators of the driver API for arrays, textures and graphics. Names and
-// numbers of the documentation.
+// Driver API enumerators for arrays, textures and graphics. Names and values are those of the documentation.
 #pragma once
 
 typedef enum CUarray_format_enum {

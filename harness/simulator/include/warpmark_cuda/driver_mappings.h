@@ -1,6 +1,6 @@
-// The driver's virtual memory: ranges of addresses, memory behind handles, and which of it is mapped where. A
-// range has bytes of its own as soon as it is reserved; mapping a handle brings what it holds there. Of a
-// handle that is mapped twice the last mapping has the bytes; the earlier one keeps a copy.
+// The driver's virtual memory management: address ranges, allocation handles, and mappings. A reserved range
+// has memory of its own from the start; mapping a handle copies the handle's contents into it. If a handle is
+// mapped twice, the last mapping is current, and the earlier one keeps a copy.
 #pragma once
 
 #include "warpmark_cuda/driver_table.h"
@@ -12,8 +12,8 @@ inline constexpr size_t kGranularity = (size_t)2 << 20;
 struct Created {
   CUmemAllocationProp properties;
   size_t bytes;
-  CUdeviceptr at;  // where it was mapped last; 0: nowhere
-  void* kept;      // what it holds while it is mapped nowhere; null: nobody has set it
+  CUdeviceptr at;  // where it was mapped last; 0 if not mapped
+  void* kept;      // contents while unmapped; null if never written
   unsigned mappings;
   bool released;
 };
@@ -24,12 +24,12 @@ struct Mapping {
 
 struct VirtualMemory {
   bool taken = false;
-  Table<size_t> reserved;  // by where they begin
-  Table<Mapping> mapped;   // likewise
+  Table<size_t> reserved;  // by begin address
+  Table<Mapping> mapped;   // by begin address
   Table<Created> created;  // by handle
   CUmemGenericAllocationHandle last = 0;
 
-  // The mappings that the bytes are made of begin and end where these do.
+  // True if [pointer, pointer + bytes) consists of whole mappings without gaps.
   bool covers(CUdeviceptr pointer, size_t bytes) const {
     CUdeviceptr next = pointer;
     for (size_t at = mapped.not_below(pointer); at < mapped.count() && mapped[at].key == next; ++at) {
@@ -63,7 +63,7 @@ inline CUresult cuMemGetAllocationGranularity(size_t* bytes, const CUmemAllocati
   return CUDA_SUCCESS;
 }
 
-// alignment, wanted: hints; the range lies elsewhere.
+// alignment, wanted: hints, which are ignored.
 inline CUresult cuMemAddressReserve(CUdeviceptr* pointer, size_t bytes, size_t /*alignment*/,
                                     CUdeviceptr /*wanted*/, unsigned long long flags) {
   if (pointer == nullptr || bytes == 0 || bytes % warpmark_driver::kGranularity != 0 || flags != 0)
@@ -98,7 +98,7 @@ inline CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t bytes,
   const warpmark_driver::Lock lock(all.taken);
   *handle = ++all.last;
   CUmemAllocationProp granted = *properties;
-  // The device compresses nothing, as it says itself.
+  // The device does not support compression.
   granted.allocFlags.compressionType = CU_MEM_ALLOCATION_COMP_NONE;
   all.created.add(*handle, {granted, bytes, 0, nullptr, 0, false});
   return CUDA_SUCCESS;
@@ -149,7 +149,7 @@ inline CUresult cuMemMap(CUdeviceptr pointer, size_t bytes, size_t offset,
   return result;
 }
 
-// Whole mappings.
+// Unmaps whole mappings only.
 inline CUresult cuMemUnmap(CUdeviceptr pointer, size_t bytes) {
   auto& all = warpmark_driver::virtual_memory();
   const warpmark_driver::Lock lock(all.taken);
@@ -172,7 +172,7 @@ inline CUresult cuMemUnmap(CUdeviceptr pointer, size_t bytes) {
   return result;
 }
 
-// Whoever reaches the range may read and write it.
+// No effect: every device that can access the range may read and write it.
 inline CUresult cuMemSetAccess(CUdeviceptr pointer, size_t bytes, const CUmemAccessDesc* access,
                                size_t count) {
   auto& all = warpmark_driver::virtual_memory();

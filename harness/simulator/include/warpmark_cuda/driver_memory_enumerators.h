@@ -1,5 +1,5 @@
-// Enumerators of the driver API for memory: mappings, pools, advice, pointers, copies, other libraries'
-// memory. Names and numbers of the documentation.
+// Driver API enumerators for memory: mappings, pools, advice, pointers, copies, external memory. Names and
+// values are those of the documentation.
 #pragma once
 
 typedef enum CUipcMem_flags_enum { CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS = 1 } CUipcMem_flags;

@@ -1,5 +1,5 @@
-// What functions of the driver API take that are not simulated: a program that has them is told their names,
-// not those of its constants. Names and numbers of the documentation.
+// Types used by driver API functions that are not simulated, so that the compiler reports the missing
+// functions and not their types. Names and values are those of the documentation.
 #pragma once
 
 #include <stddef.h>
@@ -131,7 +131,7 @@ typedef struct CUmemAccessDesc_st {
   CUmemAccess_flags flags;
 } CUmemAccessDesc;
 
-// Handles and functions.
+// Handles and function types.
 typedef struct CUgraph_st* CUgraph;
 typedef struct CUgraphNode_st* CUgraphNode;
 typedef struct CUgraphExec_st* CUgraphExec;

@@ -1,5 +1,5 @@
-// Values by number, in order, under a lock: without the standard library, whose names a program that includes
-// cuda.h may have for its own.
+// A sorted table of values by key; callers lock it. Does not use the standard library, because a program that
+// includes cuda.h may define the same names.
 #pragma once
 
 namespace warpmark_driver {
@@ -17,7 +17,7 @@ class Table {
   Table& operator=(const Table&) = delete;
   ~Table() { delete[] entries_; }
 
-  // Entries [0, count()) ascend by key. The first whose key is not below, or count().
+  // Entries [0, count()) are sorted by key. Returns the index of the first whose key is >= `key`, or count().
   size_t count() const { return count_; }
   size_t not_below(unsigned long long key) const {
     size_t at = 0;
@@ -27,18 +27,18 @@ class Table {
   Entry& operator[](size_t at) { return entries_[at]; }
   const Entry& operator[](size_t at) const { return entries_[at]; }
 
-  // Null: there is none.
+  // Returns null if the key is absent.
   Value* find(unsigned long long key) {
     const size_t at = not_below(key);
     return at < count_ && entries_[at].key == key ? &entries_[at].value : nullptr;
   }
-  // The last at or before the key.
+  // Returns the last entry whose key is <= `key`, or null.
   Entry* find_before(unsigned long long key) {
     const size_t at = not_below(key);
     if (at < count_ && entries_[at].key == key) return entries_ + at;
     return at == 0 ? nullptr : entries_ + at - 1;
   }
-  // A key that is not there yet.
+  // The key must be absent.
   void add(unsigned long long key, const Value& value) {
     if (count_ == room_) grow();
     size_t at = count_++;

@@ -1,4 +1,4 @@
-// Error codes: numbers and texts as in CUDA's documentation.
+// Error codes: values and texts of CUDA's documentation.
 #pragma once
 
 // X(name, number, text)

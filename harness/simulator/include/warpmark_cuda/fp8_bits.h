@@ -1,10 +1,10 @@
-// The bits of numbers of 8 bits.
+// Conversion to 8-bit floating point.
 #pragma once
 
 #include "narrow_bits.h"
 
-// To a number with `Fraction` bits behind the point and `Bias` in its exponent, to the nearest, ties to even.
-// Largest: the bits of the largest number; Beyond: of what is larger. What is no number is 0x7f.
+// Converts to `Fraction` fraction bits and exponent bias `Bias`, round to nearest even. Largest: bits of the
+// largest finite number; Beyond: bits of the result on overflow. NaN is 0x7f.
 template <int Fraction, int Bias, unsigned int Largest, unsigned int Beyond>
 WARPMARK_BITS unsigned char warpmark_fp8(double value, bool saturate) {
   const unsigned long long bits = __builtin_bit_cast(unsigned long long, value);

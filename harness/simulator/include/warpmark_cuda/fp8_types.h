@@ -1,6 +1,6 @@
-// One of the classes of 8 bits, its pair and its four. Included by cuda_fp8.h, with the names to declare:
-// WARPMARK_F8, WARPMARK_F8X2 and WARPMARK_F8X4; and with WARPMARK_F8_KIND, what the bits mean. Too large
-// numbers become the largest one.
+// An 8-bit floating-point class and its vectors of 2 and 4. Included by cuda_fp8.h once per format, with the
+// names to declare in WARPMARK_F8, WARPMARK_F8X2 and WARPMARK_F8X4, and the format in WARPMARK_F8_KIND.
+// Conversions saturate.
 struct __align__(1) WARPMARK_F8 {
   __nv_fp8_storage_t __x;
   WARPMARK_F8() = default;

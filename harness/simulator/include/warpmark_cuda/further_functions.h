@@ -1,11 +1,11 @@
-// Runtime functions that are others in a row, or with fixed answers.
+// Runtime functions that are built from others or have a fixed result.
 #pragma once
 
 #include "warpmark_cuda/arrays.h"
 #include "warpmark_cuda/host_templates.h"
 #include "warpmark_cuda/memory_pools.h"
 
-// Several copies in one call. Attributes say where the sides lie and are of no effect here.
+// Batched copies. The attributes, which describe where the memory is, have no effect.
 struct cudaMemcpyAttributes {
   enum cudaMemcpySrcAccessOrder srcAccessOrder;
   struct cudaMemLocation srcLocHint, dstLocHint;
@@ -95,7 +95,7 @@ inline cudaError_t cudaMemSetMemPool(struct cudaMemLocation* place, enum cudaMem
   return place == nullptr ? warpmark_invalid_value() : cudaDeviceSetMemPool(place->id, pool);
 }
 
-// All memory of graphs is that of ordinary allocations.
+// Graph memory comes from ordinary allocations, so there is nothing to trim.
 inline cudaError_t cudaDeviceGraphMemTrim(int) {
   return cudaSuccess;
 }

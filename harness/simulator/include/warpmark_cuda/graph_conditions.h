@@ -1,5 +1,4 @@
-// Graphs whose work depends on a condition that kernels set, and captures that go on in a graph that is
-// there.
+// Conditional graph nodes, whose condition kernels set, and stream capture into an existing graph.
 #pragma once
 
 #include "warpmark_cuda/graphs.h"
@@ -11,7 +10,7 @@ struct cudaConditionalNodeParams {
   cudaGraphConditionalHandle handle;
   enum cudaGraphConditionalNodeType type;
   unsigned int size;
-  cudaGraph_t* phGraph_out;  // set by the call
+  cudaGraph_t* phGraph_out;  // output
 };
 
 extern "C" {
@@ -21,7 +20,7 @@ cudaError_t __cudaGraphAddBodies(cudaGraphNode_t* node, cudaGraph_t graph, const
                                  size_t count, struct cudaConditionalNodeParams* asked);
 cudaError_t __cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
                                             const cudaGraphNode_t* after, size_t count);
-// Each but status may be null.
+// All outputs except status may be null.
 cudaError_t __cudaStreamCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus* status,
                                     unsigned long long* number, cudaGraph_t* graph,
                                     const cudaGraphNode_t** last, size_t* count);

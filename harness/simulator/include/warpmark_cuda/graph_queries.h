@@ -1,4 +1,4 @@
-// What a graph says of itself: its edges, the parameters of its nodes, which of them are enabled.
+// Graph queries: edges, node parameters, enabled nodes.
 #pragma once
 
 #include "warpmark_cuda/graph_conditions.h"
@@ -15,7 +15,7 @@ struct cudaMemAllocNodeParams {
   const struct cudaMemAccessDesc* accessDescs;
   size_t accessDescCount;
   size_t bytesize;
-  void* dptr;  // set by the call
+  void* dptr;  // output
 };
 
 extern "C" {
@@ -23,18 +23,18 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, c
                                      size_t count, struct cudaMemAllocNodeParams* allocation);
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                     size_t count, void* pointer);
-// count: the room in the arrays, then the number of entries; an array may be null.
+// count: in, the capacity of the arrays; out, the number of entries. Arrays may be null.
 cudaError_t __cudaGraphEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, size_t* count);
 cudaError_t __cudaGraphNodeDependencies(cudaGraphNode_t node, cudaGraphNode_t* before, size_t* count);
 cudaError_t __cudaGraphNodeDependents(cudaGraphNode_t node, cudaGraphNode_t* behind, size_t* count);
 cudaError_t __cudaGraphRemoveEdges(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                    size_t count);
-// The data of __cudaGraphAddWork.
+// Returns the data that was passed to __cudaGraphAddWork.
 cudaError_t __cudaGraphGetWork(cudaGraphNode_t node, enum cudaGraphNodeType type, void* data, size_t bytes);
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node, unsigned int enabled);
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node, unsigned int* enabled);
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t original, cudaGraph_t clone);
-// In Graphviz's language.
+// Writes the graph in Graphviz's DOT language.
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned int flags);
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, enum cudaLaunchAttributeID attribute,
                                             const union cudaLaunchAttributeValue* value);
@@ -45,7 +45,7 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, enum cudaLaunc
 inline void warpmark_no_edge_data(cudaGraphEdgeData* data, const size_t* count) {
   for (size_t i = 0; data != nullptr && i < *count; ++i) data[i] = cudaGraphEdgeData{};
 }
-// With the edges' data, as since CUDA 13, and without.
+// Overloads with edge data (CUDA 13) and without.
 inline cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
                                      cudaGraphEdgeData* data, size_t* count) {
   const cudaError_t error = __cudaGraphEdges(graph, from, to, count);
@@ -109,7 +109,7 @@ inline cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to
   return cudaGraphExecMemcpyNodeSetParams1D(nullptr, node, to, from, bytes, kind);
 }
 
-// The form of CUDA 12 that makes a node of any kind.
+// The parameters of CUDA 12's cudaGraphAddNode, for a node of any type.
 struct cudaGraphNodeParams {
   enum cudaGraphNodeType type;
   int reserved0[3];
@@ -159,8 +159,8 @@ inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, co
   return cudaGraphAddNode(node, graph, after, count, of);
 }
 
-// What a capture has come to, and captures that begin behind nodes of a graph; as CUDA 13 has them and
-// before.
+// The state of a capture, and captures into an existing graph, with the signatures of CUDA 13 and of earlier
+// versions.
 inline cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
                                                  const cudaGraphNode_t* after, const cudaGraphEdgeData*,
                                                  size_t count, enum cudaStreamCaptureMode) {

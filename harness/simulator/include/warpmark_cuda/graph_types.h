@@ -1,4 +1,4 @@
-// Graphs: what their functions take.
+// Graph types.
 #pragma once
 
 #include "warpmark_cuda/types.h"

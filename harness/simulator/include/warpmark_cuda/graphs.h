@@ -1,4 +1,4 @@
-// Graphs, captured from streams or built node by node.
+// The graph API: graphs captured from streams or built node by node.
 #pragma once
 
 #include "warpmark_cuda/arrays.h"
@@ -30,7 +30,8 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t*
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count);
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType* type);
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
-// Warpmark's own: work that is called with a copy of its data. executable: null, or what alone is to change.
+// Warpmark's own: a node that calls `work` with a copy of its data. executable: the executable graph to
+// change, or null to change the node itself.
 cudaError_t __cudaGraphAddWork(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                size_t count, enum cudaGraphNodeType type,
                                cudaError_t (*work)(const void* data, cudaStream_t stream), const void* data,
@@ -44,7 +45,7 @@ cudaError_t __cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
                                   enum cudaGraphExecUpdateResult* result);
 }
 
-// CUDA 12 and 13; before, an error's node and text were asked for.
+// The signatures of CUDA 12 and 13; earlier ones also returned the error node and text.
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                         unsigned long long flags = 0) {
   return cudaGraphInstantiateWithFlags(executable, graph, flags);
@@ -79,7 +80,7 @@ inline cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t gra
   return ::cudaGraphAddKernelNode(node, graph, after, count, (const cudaKernelNodeParams*)launch);
 }
 
-// The nodes of copies, fills and host functions, as data and the call that they stand for.
+// Copy, memset and host-function nodes: their data and the functions that execute them.
 struct WarpmarkGraphCopy {
   void* to;
   const void* from;
@@ -93,7 +94,7 @@ inline cudaError_t warpmark_graph_copy(const void* data, cudaStream_t stream) {
 inline cudaError_t warpmark_graph_copy_3d(const void* data, cudaStream_t stream) {
   return cudaMemcpy3DAsync((const cudaMemcpy3DParms*)data, stream);
 }
-// Elements of 2 or 4 bytes are filled by the row as their bytes allow: all equal.
+// Elements of 2 or 4 bytes are supported only if all of their bytes are equal, as cudaMemset2DAsync needs.
 inline cudaError_t warpmark_graph_fill(const void* data, cudaStream_t stream) {
   const cudaMemsetParams& fill = *(const cudaMemsetParams*)data;
   const unsigned int byte = fill.value & 0xff;

@@ -1,5 +1,5 @@
-// What tells a header that the runtime is there: the include guards of CUDA's own headers, by which vendors'
-// helper headers know what they may use, and the version of the compiler that nvcc defines.
+// The include guards of CUDA's own headers, by which vendors' helper headers detect the runtime, and nvcc's
+// version macros.
 #pragma once
 
 #define __CUDA_RUNTIME_API_H__

@@ -1,5 +1,6 @@
-// Atomic loads and stores of host code: moves with a prefix that has no effect, by which an access to memory
-// that a kernel uses at the same time is known as atomic. Other atomic operations are known as they are.
+// Atomic loads and stores for host code: moves with a redundant prefix, by which the simulator recognises
+// atomic accesses to memory that a kernel uses concurrently. Other atomic operations are recognisable as they
+// are.
 #pragma once
 
 #if defined(__CUDA__) && !defined(__CUDA_ARCH__) && defined(__x86_64__)

@@ -1,5 +1,5 @@
-// The functions of CUDA's mathematical library that the C library lacks, for host code. Templates, so that a
-// C library that has one of the names keeps it; computed where the simulator computes them for kernels
+// Functions of CUDA's math library that the C library lacks, for host code. They are templates, so that a C
+// library's own function of the same name takes precedence; the same code computes them for kernels
 // (harness/simulator/library/special_functions.h).
 #pragma once
 
@@ -33,7 +33,7 @@ struct __warpmark_real<float> {
   typedef float type;
 };
 
-// An integer counts as double.
+// Integer arguments are converted to double.
 #define WARPMARK_HOST_MATH(name)                                                                         \
   template <typename T>                                                                                  \
   inline typename __warpmark_if<__warpmark_is<T>::number, typename __warpmark_real<T>::type>::type name( \
@@ -57,7 +57,7 @@ WARPMARK_HOST_MATH(cyl_bessel_i0)
 WARPMARK_HOST_MATH(cyl_bessel_i1)
 #undef WARPMARK_HOST_MATH
 
-// Of floats or doubles alone.
+// For float or double arguments only.
 #define WARPMARK_HOST_NORM(real, name, parameters, value)                                \
   template <typename T>                                                                  \
   inline typename __warpmark_if<sizeof(T) == sizeof(real), real>::type name parameters { \

@@ -25,10 +25,10 @@ cudaError_t cudaHostUnregister(void* pointer);
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* pointer);
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
-// Of the live allocation that the pointer leads into; 0 bytes where there is none. For the driver's function.
+// Returns the live allocation that contains the pointer, 0 bytes if there is none. For cuMemGetAddressRange.
 cudaError_t warpmark_device_address_range(void** begin, size_t* bytes, const void* pointer);
-// Of a graph's condition, which is a word of device memory: the value that it has when earlier work is over,
-// or, with set != 0, that it is to have.
+// Reads or, if set is nonzero, writes a graph condition, a word of device memory. Reading waits for earlier
+// work.
 cudaError_t warpmark_device_graph_condition(const void* word, unsigned int* value, int set);
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
@@ -136,7 +136,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* kernel, int blocks,
                                                       int block_size);
 
-// What clang calls: k<<<...>>>() itself, and the constructor of a file that has kernels.
+// Functions that clang generates calls of: for k<<<...>>>() and in the constructor of a file with kernels.
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes WARPMARK_DEFAULT(0),
                                          struct CUstream_st* stream WARPMARK_DEFAULT(0));
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream);
@@ -150,7 +150,7 @@ void __cudaRegisterVar(void** module, char* host_variable, char* mangled_name, c
 void __cudaUnregisterFatBinary(void** module);
 void __cudaRegisterManagedRange(const void* begin, const void* end);
 
-// Where it is defined for the compiler: in a source nvcc has read its headers before.
+// Effective only if defined on the command line: in a source, nvcc has included its headers before.
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(__CUDA_ARCH__)
 void warpmark_device_own_default_streams(void);
 static __attribute__((constructor)) void warpmark_choose_default_streams(void) {

@@ -1,5 +1,5 @@
-// cuda::std: the host's standard library, whose constexpr functions device code may call. Where libcu++ is
-// installed, only for headers that it lacks: its own names are found first.
+// cuda::std as the host's standard library, whose constexpr functions device code may call. If libcu++ is
+// installed, this is used only for headers that it lacks: its own headers are found first.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ namespace cuda {
 namespace std {
 using namespace ::std;
 #if !WARPMARK_LIBCUDACXX
-using ::std::get;  // beside that of pairs
+using ::std::get;  // besides the overload for pairs
 #endif
 }  // namespace std
 }  // namespace cuda

@@ -1,5 +1,5 @@
-// Texture and surface objects: the device address of what a kernel has to know of them. Of a mipmapped array
-// that is one image a level, one behind the other.
+// Texture and surface objects: the device address of a descriptor that kernels read. For a mipmapped array,
+// an array of descriptors, one per level.
 #pragma once
 
 #include "warpmark_cuda/arrays.h"
@@ -7,16 +7,16 @@
 
 struct WarpmarkImage {
   const char* data;
-  unsigned int width, height, depth;  // elements; of missing dimensions 0
-  unsigned int levels;                // from this one on
-  size_t pitch;                       // bytes a row
+  unsigned int width, height, depth;  // elements; 0 for missing dimensions
+  unsigned int levels;                // number of levels from this one on
+  size_t pitch;                       // bytes per row
   int bits[4];
   enum cudaChannelFormatKind kind;
-  struct cudaTextureDesc reading;  // of a texture
+  struct cudaTextureDesc reading;  // for textures
   struct cudaResourceDesc resource;
 };
 
-// False where there is nothing to read.
+// Returns false if the resource is empty or invalid.
 inline bool warpmark_describe_image(WarpmarkImage& image, cudaChannelFormatDesc& desc,
                                     const cudaResourceDesc& resource, unsigned int level) {
   cudaArray_const_t array = nullptr;
@@ -50,8 +50,8 @@ inline bool warpmark_describe_image(WarpmarkImage& image, cudaChannelFormatDesc&
   return false;
 }
 
-// The channels that a view gives its elements. The formats stand in the enumeration by their kind, each with
-// 1, 2 and 4 channels; compressed ones are not simulated.
+// Sets the channel format of a resource view. The enumeration lists the formats by type, each with 1, 2 and 4
+// channels; compressed formats are not simulated.
 inline bool warpmark_describe_view(cudaChannelFormatDesc& desc, cudaResourceViewFormat format) {
   const int number = (int)format - (int)cudaResViewFormatUnsignedChar1;
   if (number < 0) return format == cudaResViewFormatNone;
@@ -68,7 +68,7 @@ inline bool warpmark_describe_view(cudaChannelFormatDesc& desc, cudaResourceView
   return true;
 }
 
-// A view has the array's size, whatever of it is seen.
+// True if the view has the size of the array, as CUDA requires.
 inline bool warpmark_has_size_of(const cudaResourceViewDesc& view, const cudaResourceDesc& resource) {
   cudaArray_const_t array = nullptr;
   if (resource.resType == cudaResourceTypeArray) array = resource.res.array.array;
@@ -94,7 +94,7 @@ inline cudaError_t warpmark_create_image(unsigned long long* object, const cudaR
     }
   }
   WarpmarkImage images[WARPMARK_MOST_LEVELS];
-  memset(images, 0, sizeof images);  // no byte of them may count as uninitialised
+  memset(images, 0, sizeof images);  // padding bytes must not count as uninitialised
   for (unsigned int i = 0; i < levels; ++i) {
     WarpmarkImage& image = images[i];
     cudaChannelFormatDesc desc{};

@@ -1,4 +1,4 @@
-// Arrays, textures and surfaces: what their functions take.
+// Types of arrays, textures and surfaces.
 #pragma once
 
 #include <stddef.h>

@@ -1,13 +1,13 @@
-// Barriers, fences, votes, shuffles, hints for caches.
+// Barriers, fences, votes, shuffles, cache hints.
 #pragma once
 
 #include <time.h>
 
 #include "warpmark_cuda/vector_types.h"
 
-// Barriers and fences are assembly that may change memory. Of its own barrier LLVM 14 believes that it leaves
-// alone what no other function can name, as a kernel's shared array: it carried values past it that another
-// thread had changed meanwhile.
+// Barriers and fences are inline assembly with a memory clobber. LLVM 14 assumes that its own barrier
+// intrinsic does not change memory that no other function can access, such as a kernel's shared array, and
+// keeps values in registers across it although other threads changed them.
 WARPMARK_DEVICE void warpmark_syncthreads() {
   asm volatile("bar.sync 0;" ::: "memory");
 }
@@ -15,7 +15,7 @@ WARPMARK_DEVICE void warpmark_syncthreads() {
 WARPMARK_DEVICE void __syncwarp(unsigned int mask = 0xffffffffu) {
   asm volatile("bar.warp.sync %0;" ::"r"(mask) : "memory");
 }
-// A barrier by its number, of the block or of as many threads as are told.
+// A named barrier, for the whole block or for the given number of threads.
 WARPMARK_DEVICE void __barrier_sync(unsigned int number) {
   asm volatile("barrier.sync %0;" ::"r"(number) : "memory");
 }
@@ -51,7 +51,7 @@ WARPMARK_DEVICE unsigned int __activemask() {
   return mask;
 }
 
-// A shuffle moves 32 bits. The last operand says where a segment of `width` lanes ends (PTX, shfl.sync).
+// A shuffle moves 32 bits. The last operand encodes the segment of `width` lanes (PTX, shfl.sync).
 #define WARPMARK_SHUFFLE(name, mode, second, last_lane)                                                     \
   WARPMARK_DEVICE int name(unsigned int mask, int value, second lane, int width = 32) {                     \
     return __nvvm_shfl_sync_##mode##_i32(mask, value, (int)lane, ((32 - width) << 8) | last_lane);          \
@@ -104,7 +104,7 @@ WARPMARK_WARP_REDUCE(__reduce_or_sync, unsigned int, "or.b32")
 WARPMARK_WARP_REDUCE(__reduce_xor_sync, unsigned int, "xor.b32")
 #undef WARPMARK_WARP_REDUCE
 
-// Of 64 bits: both halves are equal.
+// The 64-bit form: both halves must be equal.
 WARPMARK_DEVICE unsigned int __match_any_sync(unsigned int mask, unsigned int value) {
   unsigned int equal;
   asm volatile("match.any.sync.b32 %0, %1, %2;" : "=r"(equal) : "r"(value), "r"(mask));
@@ -130,7 +130,7 @@ WARPMARK_DEVICE unsigned int __match_all_sync(unsigned int mask, T value, int* a
   return *all ? mask : 0;
 }
 
-// Of all threads of the block: how many, whether all, whether any.
+// Block-wide predicate reductions: count, all, any.
 #define WARPMARK_SYNC_AND(name, operation)                                                   \
   WARPMARK_DEVICE int name(int predicate) {                                                  \
     int result;                                                                              \
@@ -167,7 +167,7 @@ WARPMARK_DEVICE long long clock64() {
   return now;
 }
 
-// Loads and stores with a hint for the cache: plain ones here.
+// Loads and stores with a cache hint, which has no effect.
 #define WARPMARK_LOAD(name)                  \
   template <typename T>                      \
   WARPMARK_DEVICE T name(const T* pointer) { \

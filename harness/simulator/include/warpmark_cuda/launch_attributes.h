@@ -1,4 +1,4 @@
-// Attributes of launches and streams, and the launch that takes them.
+// Attributes of launches and streams, and cudaLaunchKernelEx.
 #pragma once
 
 #include "warpmark_cuda/host_runtime.h"
@@ -51,7 +51,7 @@ typedef struct cudaLaunchConfig_st {
   unsigned int numAttrs;
 } cudaLaunchConfig_t;
 
-// The older names of the same.
+// Older names of the same types.
 #define cudaStreamAttrID cudaLaunchAttributeID
 #define cudaStreamAttrValue cudaLaunchAttributeValue
 #define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
@@ -76,13 +76,13 @@ typedef struct cudaLaunchConfig_st {
 #ifdef __cplusplus
 extern "C" {
 #endif
-// Kept and given back; what they ask of caches has no effect here.
+// Stored and returned; cache settings have no effect.
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, enum cudaLaunchAttributeID attribute,
                                    const union cudaLaunchAttributeValue* value);
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, enum cudaLaunchAttributeID attribute,
                                    union cudaLaunchAttributeValue* value);
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
-// Clusters have at most 8 blocks; they and cooperative launches exclude each other.
+// A cluster has at most 8 blocks. Clusters and cooperative launches exclude each other.
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* configuration, const void* kernel,
                                 void** arguments);
 #ifdef __cplusplus

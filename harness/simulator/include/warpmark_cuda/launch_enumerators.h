@@ -1,4 +1,4 @@
-// The enumerators of launches, streams, graphs and code: names and numbers of CUDA 13.
+// Enumerators of launches, streams, graphs and code: names and values of CUDA 13.
 #pragma once
 
 enum cudaStreamCaptureStatus {

@@ -1,6 +1,6 @@
-// The __managed__ variables of a program, whose files are compiled with this header in front. Both sides use
-// the host's variable. They lie in a section of their own, whose ends the linker knows. Each file says so,
-// before clang's constructor registers its variables.
+// __managed__ variables, for files compiled with this header prepended. Host and device both use the host's
+// variable. The variables lie in a section of their own, whose bounds the linker provides; each file
+// registers them before clang's constructor registers its variables.
 #pragma once
 
 #include "warpmark_cuda/host_runtime.h"

@@ -1,7 +1,7 @@
-// The math functions that kernels call without a namespace or in std. Host code has those of the C library.
-// What is one PTX instruction becomes it; the rest are calls of __nv_... functions, by name, for the
-// simulator. The device's functions are declared before <math.h>, so that clang takes the C++ library's
-// constexpr ones for host code only.
+// Math functions for kernels, in the global namespace and in std. Host code uses the C library's. Functions
+// with a PTX instruction compile to it; the others are calls of __nv_..., which the simulator implements by
+// name. The device functions are declared before <math.h>, so that clang treats the C++ library's constexpr
+// functions as host-only.
 #pragma once
 
 #include "warpmark_cuda/math_table.h"
@@ -9,7 +9,7 @@
 
 #if defined(__CUDA__)
 
-// What C++ adds for other numbers: an integer counts as double, and so do two of different types.
+// C++'s overloads for other arithmetic types: integers and mixed arguments are converted to double.
 template <bool, typename T>
 struct __warpmark_if {};
 template <typename T>
@@ -33,7 +33,7 @@ struct __warpmark_is {
     return name((double)x, (double)y);                                                                       \
   }
 
-// Both spellings of a function: sqrtf(float), sqrt(double), and sqrt(float) of C++.
+// Defines sqrtf(float), sqrt(double) and C++'s sqrt(float).
 #define WARPMARK_MATH_1(name, for_float, for_double) \
   WARPMARK_DEVICE float name##f(float x) {           \
     return for_float(x);                             \
@@ -159,7 +159,7 @@ WARPMARK_DEVICE double fma(double x, double y, double z) {
   return __nvvm_fma_rn_d(x, y, z);
 }
 
-// Functions that answer by way of a pointer, and other names of the same thing.
+// Functions with an output pointer, and aliases.
 #define WARPMARK_COMPOSED(type, suffix)                                                 \
   WARPMARK_DEVICE type frexp##suffix(type x, int* exponent) {                           \
     *exponent = __nv_frexp_exponent##suffix(x);                                         \

@@ -1,6 +1,5 @@
-// The functions of CUDA's mathematical library that become calls of __nv_..., by their form: the header makes
-// device functions of it, the simulator the table of what it calls. Each has a float form, whose name ends in
-// f.
+// The functions of CUDA's math library that become calls of __nv_..., by signature: math.h makes device
+// functions of them, the simulator its table of built-in functions. The float version's name ends in f.
 #pragma once
 
 #define WARPMARK_MATH_OF_1(X) \
@@ -30,7 +29,7 @@
   X(tan)                      \
   X(tanh)                     \
   X(tgamma)
-// The C library's std has none of these.
+// Not in the C library's std.
 #define WARPMARK_CUDA_MATH_OF_1(X) \
   X(cospi)                         \
   X(cyl_bessel_i0)                 \
@@ -64,7 +63,7 @@
 #define WARPMARK_CUDA_MATH_OF_4(X) \
   X(norm4d)                        \
   X(rnorm4d)
-// int f(real), long long f(real), real f(real, int), real f(int, real), int f(real, real).
+// Signatures: int f(real), long long f(real), real f(real, int), real f(int, real), int f(real, real).
 #define WARPMARK_MATH_TO_INT(X) X(ilogb)
 #define WARPMARK_CUDA_MATH_TO_INT(X) X(frexp_exponent)
 #define WARPMARK_MATH_TO_LONG(X) \

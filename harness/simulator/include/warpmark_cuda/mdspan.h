@@ -1,6 +1,6 @@
-// cuda::std::mdspan, as C++23 has it: memory seen as an array of several dimensions, by rows, by columns or
-// by strides. Elements are named by m(i, j), because C++20 has no m[i, j]; m[array] is there, too. Accessors
-// are default_accessor alone.
+// cuda::std::mdspan as in C++23: a multidimensional view of memory with row-major, column-major or strided
+// layout. Elements are accessed by m(i, j), because C++20 has no m[i, j]; m[array] is supported, too. The
+// only accessor is default_accessor.
 #pragma once
 
 #include "warpmark_cuda/standard.h"
@@ -28,7 +28,7 @@ class extents {
     for (rank_type r = 0; r < rank(); ++r)
       sizes_[r] = static_extent(r) == dynamic_extent ? 0 : static_cast<Index>(static_extent(r));
   }
-  // All sizes, or those alone that the type leaves open.
+  // Takes either all extents or only the dynamic ones.
   template <
       typename... Integers,
       enable_if_t<(sizeof...(Integers) > 0) && (is_convertible_v<Integers, Index> && ...) &&
@@ -84,7 +84,8 @@ using dextents = typename warpmark_dynamic_extents<Index, make_index_sequence<ra
 template <typename... Integers>
 extents(Integers...) -> extents<size_t, ((void)sizeof(Integers), dynamic_extent)...>;
 
-// The strides of a mapping that leaves no gaps, from the last dimension on, or from the first one on.
+// A contiguous layout; last_first: strides grow from the last dimension (layout_right), else from the first
+// (layout_left).
 template <typename Extents, bool last_first>
 class warpmark_dense_mapping {
  public:

@@ -1,4 +1,4 @@
-// The enumerators of memory: names and numbers of CUDA 13.
+// Memory enumerators: names and values of CUDA 13.
 #pragma once
 
 enum cudaMemoryType {

@@ -1,5 +1,5 @@
-// Memory pools: names and attributes; their memory is that of cudaMallocAsync. Every program has the default
-// pool of its device.
+// Memory pools: handles and attributes only; the memory comes from cudaMallocAsync. Each device has a default
+// pool.
 #pragma once
 
 #include "warpmark_cuda/host_runtime.h"
@@ -24,7 +24,7 @@ struct CUmemPoolHandle_st {
   int device;
 };
 
-// Of this process, whatever files include this: of each device the default pool, and the one in use.
+// One instance per process, shared by all files that include this: each device's default and current pool.
 struct WarpmarkPools {
   static const int most = 64;  // devices
   CUmemPoolHandle_st of_device[most];
@@ -76,7 +76,7 @@ inline cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
   delete pool;
   return cudaSuccess;
 }
-// The three that say what may be reused are ints, the others count bytes.
+// The three reuse flags are ints, the other attributes are byte counts.
 inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
   if (pool == nullptr || value == nullptr || attribute < 1 || attribute > 8) return ::cudaGetDevice(nullptr);
   pool->values[attribute] = attribute <= 3 ? (unsigned long long)*(int*)value : *(unsigned long long*)value;
@@ -93,7 +93,7 @@ inline cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr a
 inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
   return pool == nullptr ? ::cudaGetDevice(nullptr) : cudaSuccess;
 }
-// Gives the devices access to all memory of the pool's device, not to the pool's alone.
+// Grants access to all memory of the pool's device, not only the pool's.
 inline cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc* rights,
                                         size_t count) {
   if (pool == nullptr || (rights == nullptr && count != 0)) return ::cudaGetDevice(nullptr);
@@ -113,7 +113,7 @@ inline cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMem
     } else {
       ::cudaDeviceEnablePeerAccess(owner, 0);
     }
-    ::cudaGetLastError();  // that it had it, or had none, before
+    ::cudaGetLastError();  // clears the error if access was already enabled or disabled
   }
   ::cudaSetDevice(chosen);
   return error;

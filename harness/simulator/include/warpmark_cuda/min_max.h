@@ -1,5 +1,5 @@
-// min and max of the global namespace. One for each side, not one for both: a program may declare
-// `int min(int, int);` of the host once more, as nvcc lets it.
+// min and max in the global namespace. Separate host and device functions instead of __host__ __device__
+// ones, because a program may redeclare `int min(int, int);` for the host, as nvcc allows.
 #pragma once
 
 #include "warpmark_cuda/qualifiers.h"
@@ -14,7 +14,7 @@
     return a < b ? b : a;                           \
   }
 
-// A NaN loses against a number, as on the device.
+// If one argument is NaN, returns the other, as on the device.
 #define WARPMARK_MIN_MAX_OF_REALS(side, type, suffix) \
   WARPMARK_OF_SIDE(side) type min(type a, type b) {   \
     return __builtin_fmin##suffix(a, b);              \
@@ -23,7 +23,7 @@
     return __builtin_fmax##suffix(a, b);              \
   }
 
-// Two types meet as C++ adds them: unsigned wins, double wins.
+// Mixed types follow C++'s arithmetic conversions: unsigned over signed, double over float.
 #define WARPMARK_MIN_MAX_OF_TWO(side, type, a_type, b_type) \
   WARPMARK_OF_SIDE(side) type min(a_type a, b_type b) {     \
     return min((type)a, (type)b);                           \

@@ -1,4 +1,4 @@
-// Mipmapped arrays: an array a level, each half as large as the one before it, rounded down.
+// Mipmapped arrays: one array per level, each half the size of the previous one, rounded down.
 #pragma once
 
 #include "warpmark_cuda/arrays.h"
@@ -12,7 +12,7 @@ struct cudaMipmappedArray {
 inline size_t warpmark_halved(size_t size, unsigned int times) {
   return size == 0 ? 0 : size >> times == 0 ? 1 : size >> times;
 }
-// Levels until each dimension is 1. Layers are no dimension.
+// Number of levels until each dimension is 1. Layers do not count as a dimension.
 inline unsigned int warpmark_levels_of(cudaExtent extent) {
   size_t longest = extent.width > extent.height ? extent.width : extent.height;
   if (extent.depth > longest) longest = extent.depth;
@@ -52,7 +52,7 @@ inline cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array, const c
   *array = made;
   return cudaSuccess;
 }
-// The level stays the mipmapped array's.
+// The level remains owned by the mipmapped array.
 inline cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* array, cudaMipmappedArray_const_t of,
                                               unsigned int level) {
   if (array == nullptr || of == nullptr || level >= of->levels) return warpmark_invalid_value();

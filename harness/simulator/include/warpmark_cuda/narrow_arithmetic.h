@@ -1,8 +1,7 @@
-// Arithmetic of a narrow floating-point type and of pairs of it: what cuda_fp16.h and cuda_bf16.h have in
-// common. Included once for each, which defines WARPMARK_H, WARPMARK_H2 and WARPMARK_H_RAW, the class's
-// conversions of bits, and the names of conversions by hand. Every result is that of exact arithmetic,
-// rounded to the nearest once: float has twice the digits and two more, so that rounding twice does no harm
-// but for a fused multiply-add, which is computed in double.
+// Arithmetic of a 16-bit floating-point type and its pairs, common to cuda_fp16.h and cuda_bf16.h. Included
+// once for each, with WARPMARK_H, WARPMARK_H2 and WARPMARK_H_RAW, the bit conversions and the names of
+// explicit conversions defined. Every result is correctly rounded: float has more than twice the digits plus
+// two, so that double rounding is harmless, except for fused multiply-add, which is computed in double.
 
 #define WARPMARK_H_FUNCTION WARPMARK_BITS
 #define WARPMARK_OF(expression) WARPMARK_H::__warpmark_from(expression)
@@ -21,7 +20,7 @@
 #define WARPMARK_H_BOTH(name, name2, expression) \
   WARPMARK_H_BINARY(name, expression)            \
   WARPMARK_H_BINARY_2(name2, name)
-// [0, 1], and 0 for what is no number.
+// Clamps to [0, 1]; NaN becomes 0.
 WARPMARK_H_FUNCTION float __warpmark_saturated(WARPMARK_H, float x) {
   return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f;
 }
@@ -55,7 +54,7 @@ WARPMARK_H_FUNCTION WARPMARK_H __hfma_relu(const WARPMARK_H a, const WARPMARK_H 
 WARPMARK_H_FMA_2(__hfma2, __hfma)
 WARPMARK_H_FMA_2(__hfma2_sat, __hfma_sat)
 WARPMARK_H_FMA_2(__hfma2_relu, __hfma_relu)
-// Of complex numbers.
+// Complex multiply-add.
 WARPMARK_H_FUNCTION WARPMARK_H2 __hcmadd(const WARPMARK_H2 a, const WARPMARK_H2 b, const WARPMARK_H2 c) {
   const WARPMARK_H minus = WARPMARK_H::__warpmark_of_bits((unsigned short)(a.y.__warpmark_bits() ^ 0x8000));
   return WARPMARK_PAIR(__hfma(minus, b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));
@@ -74,7 +73,7 @@ WARPMARK_H_UNARY(__habs, WARPMARK_H::__warpmark_of_bits((unsigned short)(a.__war
 WARPMARK_H_UNARY_2(__hneg2, __hneg)
 WARPMARK_H_UNARY_2(__habs2, __habs)
 
-// Comparisons: ordered ones are false where a number is none, those with a u are true.
+// Comparisons: ordered ones are false if an operand is NaN, unordered ones (suffix u) are true.
 #define WARPMARK_H_COMPARE(name, operation)                                    \
   WARPMARK_H_FUNCTION bool __h##name(const WARPMARK_H a, const WARPMARK_H b) { \
     return a.__warpmark_wide() operation b.__warpmark_wide();                  \
@@ -109,7 +108,7 @@ WARPMARK_H_FUNCTION int __hisinf(const WARPMARK_H a) {
 WARPMARK_H_FUNCTION WARPMARK_H2 __hisnan2(const WARPMARK_H2 a) {
   return WARPMARK_PAIR(WARPMARK_OF(__hisnan(a.x) ? 1.0f : 0.0f), WARPMARK_OF(__hisnan(a.y) ? 1.0f : 0.0f));
 }
-// Of pairs: 1 or 0 each; a mask of 16 bits each; whether it holds for both.
+// Comparisons of pairs, with results as 1 or 0 per element, as 16-bit masks, and as a conjunction.
 #define WARPMARK_H_COMPARE_2(name)                                                               \
   WARPMARK_H_FUNCTION WARPMARK_H2 __h##name##2(const WARPMARK_H2 a, const WARPMARK_H2 b) {       \
     return WARPMARK_PAIR(WARPMARK_OF(__h##name(a.x, b.x) ? 1.0f : 0.0f),                         \
@@ -145,7 +144,7 @@ WARPMARK_H_COMPARE_2U(ge)
 WARPMARK_H_COMPARE_2U(lt)
 WARPMARK_H_COMPARE_2U(gt)
 
-// -0 is less than 0. What is no number gives way to one that is, but in the forms with _nan.
+// -0 is less than +0. NaN yields to a number, except in the _nan forms.
 WARPMARK_H_FUNCTION WARPMARK_H __warpmark_nan_of(WARPMARK_H) {
   return WARPMARK_H::__warpmark_of_bits(0x7fff);
 }
@@ -236,7 +235,7 @@ WARPMARK_H_RELATION(<=, le)
 #endif
 
 #if defined(__CUDA__)
-// Functions of a number, from those of float.
+// Math functions, computed in float.
 #define WARPMARK_H_MATH(name, name2, expression)           \
   WARPMARK_DEVICE WARPMARK_H name(const WARPMARK_H a) {    \
     const float x = a.__warpmark_wide();                   \
@@ -278,7 +277,7 @@ WARPMARK_H_SHUFFLE(__shfl_down_sync, unsigned int)
 WARPMARK_H_SHUFFLE(__shfl_xor_sync, int)
 #undef WARPMARK_H_SHUFFLE
 
-// One atomic operation each, as many as it takes until nobody was in between.
+// Implemented as a compare-and-swap loop that counts as one atomic operation.
 WARPMARK_DEVICE WARPMARK_H atomicAdd(WARPMARK_H* address, WARPMARK_H value) {
   unsigned short* const bits = (unsigned short*)address;
   unsigned short seen = *(volatile unsigned short*)bits;

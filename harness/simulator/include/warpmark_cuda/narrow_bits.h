@@ -1,9 +1,9 @@
-// The bits of numbers narrower than float: what rounds a float or double to them, and back.
+// Conversion between float or double and 16-bit formats, by bit manipulation.
 #pragma once
 
 #include "qualifiers.h"
 
-// How to round: to the nearest, ties to even; towards zero; down; up.
+// Rounding modes: to nearest even, towards zero, down, up.
 enum WarpmarkRounding { WARPMARK_NEAREST, WARPMARK_ZERO, WARPMARK_DOWN, WARPMARK_UP };
 
 #if defined(__clang__)
@@ -12,14 +12,15 @@ enum WarpmarkRounding { WARPMARK_NEAREST, WARPMARK_ZERO, WARPMARK_DOWN, WARPMARK
 #define WARPMARK_BITS static __inline__ __host__ __device__ __attribute__((always_inline, unused))
 #endif
 
-// Members of the classes.
+// For members of the classes.
 #if defined(__CUDA__)
 #define WARPMARK_CLASS __host__ __device__ __attribute__((always_inline, nodebug))
 #else
 #define WARPMARK_CLASS __inline__
 #endif
 
-// The high bits of a double from bit `dropped` on, rounded. The sum carries into the exponent as it should.
+// Drops the lower `dropped` bits of a double's bit pattern with rounding; a carry correctly increments the
+// exponent.
 WARPMARK_BITS unsigned long long warpmark_round_bits(unsigned long long bits, int dropped, bool negative,
                                                      WarpmarkRounding how) {
   if (dropped > 62) dropped = 62;
@@ -33,8 +34,8 @@ WARPMARK_BITS unsigned long long warpmark_round_bits(unsigned long long bits, in
   return kept + (up ? 1 : 0);
 }
 
-// A finite double's magnitude as a number with `fraction_bits` behind the point and `bias` in its exponent.
-// Where that has no room for the exponent the result has more bits than the number.
+// Encodes the magnitude of a finite double with `fraction_bits` fraction bits and exponent bias `bias`. On
+// exponent overflow the result is wider than the format.
 WARPMARK_BITS unsigned long long warpmark_magnitude(unsigned long long bits, int fraction_bits, int bias,
                                                     WarpmarkRounding how) {
   const bool negative = bits >> 63 != 0;
@@ -47,7 +48,7 @@ WARPMARK_BITS unsigned long long warpmark_magnitude(unsigned long long bits, int
   return warpmark_round_bits(1ull << 52 | fraction, 53 - fraction_bits - exponent, negative, how);
 }
 
-// To a number of 16 bits with `Fraction` bits behind the point and `Bias` in its exponent.
+// Converts to a 16-bit format with `Fraction` fraction bits and exponent bias `Bias`.
 template <int Fraction, int Bias>
 WARPMARK_BITS unsigned short warpmark_narrow(double value, WarpmarkRounding how = WARPMARK_NEAREST) {
   const unsigned int infinity = ((1u << (15 - Fraction)) - 1) << Fraction;
@@ -80,7 +81,7 @@ WARPMARK_BITS float warpmark_widen(unsigned short bits) {
   return __builtin_bit_cast(float, sign | ((rest << (23 - Fraction)) + ((unsigned int)(127 - Bias) << 23)));
 }
 
-// To the nearest, ties to even, whatever the rounding mode.
+// Rounds to nearest even, independently of the rounding mode.
 WARPMARK_BITS float warpmark_rint(float x) {
   const float magnitude = x < 0.0f ? -x : x;
   if (!(magnitude < 8388608.0f)) return x;
@@ -88,8 +89,8 @@ WARPMARK_BITS float warpmark_rint(float x) {
   return x < 0.0f ? -whole : whole;
 }
 
-// As a double the value may be rounded, but only where 16 bits have no digits left to show it; what was lost
-// counts as something.
+// Converts a 64-bit integer to double with a sticky bit: bits lost to rounding still break ties in the later
+// conversion to 16 bits.
 template <typename Integer>
 WARPMARK_BITS double warpmark_double_of(Integer value) {
   const double wide = (double)value;
@@ -99,14 +100,13 @@ WARPMARK_BITS double warpmark_double_of(Integer value) {
   return low == 0 ? kept : __builtin_bit_cast(double, __builtin_bit_cast(unsigned long long, kept) | 1);
 }
 
-// Towards zero; what is out of range becomes the nearest integer there is, what is no number 0, or the least
-// value of 64 bits.
+// Converts towards zero with saturation. NaN becomes 0, or the minimum for 64-bit types.
 template <typename Integer>
 WARPMARK_BITS Integer warpmark_integer_of(float value) {
   const bool is_signed = (Integer)-1 < (Integer)1;
   const double limit = (double)(1ull << (8 * sizeof(Integer) - (is_signed ? 1 : 0) - 1)) * 2;
 #if defined(__CUDA_ARCH__)
-  if (sizeof(Integer) >= 4) return (Integer)value;  // as cvt.rzi does it
+  if (sizeof(Integer) >= 4) return (Integer)value;  // same as cvt.rzi
 #endif
   if (value != value) return sizeof(Integer) == 8 ? (Integer)(1ull << 63) : (Integer)0;
   if ((double)value >= limit) return (Integer)(is_signed ? (1ull << (8 * sizeof(Integer) - 1)) - 1 : ~0ull);

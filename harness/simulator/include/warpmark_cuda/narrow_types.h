@@ -1,7 +1,6 @@
-// One of the classes of 16 bits, its pair and their raw forms. Included by cuda_fp16.h and cuda_bf16.h, with
-// the names to declare: WARPMARK_N and WARPMARK_N_RAW, WARPMARK_N2 and WARPMARK_N2_RAW; and with
-// WARPMARK_N_BITS, a class whose from(float), from_double(double, WarpmarkRounding) and wide(bits) know what
-// the bits mean.
+// A 16-bit floating-point class, its pair and their raw forms. Included by cuda_fp16.h and cuda_bf16.h with
+// the names to declare in WARPMARK_N, WARPMARK_N_RAW, WARPMARK_N2 and WARPMARK_N2_RAW, and the format in
+// WARPMARK_N_BITS, a class with from(float), from_double(double, WarpmarkRounding) and wide(bits).
 struct WARPMARK_N_RAW {
   unsigned short x;
 };
@@ -15,7 +14,7 @@ class __align__(2) WARPMARK_N {
   WARPMARK_CLASS WARPMARK_N(const WARPMARK_N_RAW& bits) : __x(bits.x) {}
   WARPMARK_CLASS WARPMARK_N(float value) : __x(WARPMARK_N_BITS::from(value)) {}
   WARPMARK_CLASS WARPMARK_N(double value) : __x(WARPMARK_N_BITS::from_double(value)) {}
-  // Of the other class of 16 bits.
+  // Converts from the other 16-bit class.
   template <typename Other, decltype(Other::__warpmark_infinity)* = nullptr>
   WARPMARK_CLASS explicit WARPMARK_N(const Other& value)
       : __x(WARPMARK_N_BITS::from(value.__warpmark_wide())) {}
@@ -44,7 +43,7 @@ class __align__(2) WARPMARK_N {
     __x = bits.x;
     return *this;
   }
-  // Assignments, so that a number needs no choice between the constructors and the conversions.
+  // Assignments avoid an ambiguity between constructors and conversions.
   WARPMARK_CLASS WARPMARK_N& operator=(float value) {
     return *this = WARPMARK_N(value);
   }
@@ -69,7 +68,7 @@ class __align__(2) WARPMARK_N {
   WARPMARK_N_INTEGER(unsigned long long)
 #undef WARPMARK_N_INTEGER
 
-  // Warpmark's own way to the bits and the value.
+  // Warpmark's own access to bits and value.
   static const unsigned short __warpmark_infinity = WARPMARK_N_BITS::infinity;
   WARPMARK_CLASS static WARPMARK_N __warpmark_of_bits(unsigned short bits) {
     WARPMARK_N result;

@@ -1,7 +1,6 @@
-// new and delete in kernels: the device heap's malloc() and free(), at the line that says new. clang's <new>
-// has device functions of its own, whose lines would be told instead; it leaves them out where it does not
-// find
-// __device__, and later, where its include guard is defined.
+// new and delete in kernels: the device heap's malloc() and free(), attributed to the line of the
+// new-expression. clang's <new> has device functions of its own, whose lines would be reported instead; it
+// omits them while __device__ is not defined and, when included later, because its include guard is defined.
 #pragma once
 
 #pragma push_macro("__device__")
@@ -38,7 +37,7 @@ WARPMARK_NEW_AND_DELETE(WARPMARK_NO_SUFFIX)
 WARPMARK_NEW_AND_DELETE([])
 #undef WARPMARK_NO_SUFFIX
 #undef WARPMARK_NEW_AND_DELETE
-// In place.
+// Placement new.
 WARPMARK_NEW void* operator new(__SIZE_TYPE__, void* place) noexcept {
   return place;
 }

@@ -1,5 +1,5 @@
-// What CUDA has and the simulator does not: a use is a compile error that names it, instead of a wrong
-// answer.
+// CUDA features that the simulator lacks: using one is a compile error with its name, instead of a wrong
+// result.
 #pragma once
 
 #include "warpmark_cuda/types.h"
@@ -18,8 +18,8 @@ WARPMARK_MISSING(cudaIpcOpenMemHandle);
 WARPMARK_MISSING(cudaIpcCloseMemHandle);
 WARPMARK_MISSING(cudaGetDriverEntryPointByVersion);
 
-// Gone since CUDA 13 or before: refused with what to write instead. Where a program of any age is accepted,
-// removed.h has better matches.
+// Functions removed in CUDA 13 or earlier: an error with the replacement. For programs of any age, removed.h
+// declares better matches.
 #define WARPMARK_REMOVED(instead) __attribute__((unavailable("removed in CUDA 13, write " instead)))
 #define WARPMARK_REMOVED_FUNCTION(name, instead) \
   template <typename... Arguments>               \

@@ -1,4 +1,5 @@
-// Runtime functions that follow from others where devices are alike and have no banks or caches to choose.
+// Runtime functions that are trivial because all devices are identical and caches and banks cannot be
+// configured.
 #pragma once
 
 #include "warpmark_cuda/host_runtime.h"
@@ -14,7 +15,8 @@ inline cudaError_t cudaDeviceGetPCIBusId(char* name, int size, int device) {
   int bus = 0;
   const cudaError_t error = cudaDeviceGetAttribute(&bus, cudaDevAttrPciBusId, device);
   if (error != cudaSuccess) return error;
-  if (name == nullptr || size < (int)sizeof address) return cudaGetDevice(nullptr);  // an invalid value
+  // returns cudaErrorInvalidValue and remembers it
+  if (name == nullptr || size < (int)sizeof address) return cudaGetDevice(nullptr);
   address[6] = (char)('0' + bus);
   for (size_t i = 0; i < sizeof address; ++i) name[i] = address[i];
   return cudaSuccess;
@@ -36,7 +38,7 @@ inline cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* name) {
   return cudaSetDevice(-1);
 }
 
-// Preferences that change nothing, as on a GPU of capability 8.0 most do not.
+// Cache preferences without effect, as mostly on devices of compute capability 8.0.
 inline cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache* config) {
   if (config == nullptr) return cudaGetDevice(nullptr);
   *config = cudaFuncCachePreferNone;
@@ -60,5 +62,5 @@ inline cudaError_t cudaCtxResetPersistingL2Cache() {
 template <typename T>
 inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, T*, size_t = 0,
                                             unsigned int = cudaMemAttachSingle) {
-  return cudaSuccess;  // managed memory is where both sides reach it
+  return cudaSuccess;  // host and device share the pages of managed memory
 }

@@ -1,5 +1,5 @@
-// cuda::std::pair. A class of its own, since clang 14 crashes where device code copies a class that holds the
-// standard library's.
+// cuda::std::pair. Not the standard library's, because clang 14 crashes when device code copies a class that
+// contains one.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The CUDA keywords. In clang's CUDA mode they are attributes; any other compiler sees host code only.
+// The CUDA qualifiers. In clang's CUDA mode they are attributes; other compilers see host code only.
 #pragma once
 
 #if defined(__CUDA__)
@@ -9,9 +9,9 @@
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__
-// Programs have it (managed.h); a submission may not use managed memory.
+// Defined for programs (managed.h); a submission may not use managed memory.
 #define __managed__ __attribute__((device, unavailable("not simulated by Warpmark (__managed__)")))
-// Submissions ask for it (and so does thrust); nvcc defines it in both of its passes.
+// Tested by submissions and by thrust; nvcc defines it in both passes.
 #define __CUDACC__ 1
 #else
 #define __host__
@@ -25,15 +25,15 @@
 #ifndef __forceinline__
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #endif
-// A keyword since clang 15; before that a macro, which <bits/shared_ptr_base.h> needs out of its way.
+// A keyword since clang 15; before that a macro, which conflicts with <bits/shared_ptr_base.h>.
 #if defined(__CUDA__) && __clang_major__ < 15
 #define __noinline__ __attribute__((noinline))
 #endif
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)
 
-// Ours, for functions whose lines should be the caller's: the debugger, and the simulator, look through them.
+// Marks our functions as transparent: debugger and simulator attribute their lines to the caller.
 #define WARPMARK_DEVICE static __inline__ __device__ __attribute__((always_inline, nodebug, unused))
-// The same of a member or a template.
+// The same for members and templates.
 #define WARPMARK_LOOK_THROUGH __device__ __attribute__((always_inline, nodebug))
 #define WARPMARK_HOST_DEVICE static __inline__ __host__ __device__ __attribute__((always_inline, unused))

@@ -1,5 +1,5 @@
-// What older courses use and CUDA 13 no longer has, with the warning that names its successor. Included in
-// front of a program that is only simulated; a submission is held to what nvcc takes.
+// Features of older courses that CUDA 13 removed, with a warning that names the replacement. Included before
+// programs that are only simulated; submissions must compile with nvcc.
 #pragma once
 
 #include "cuda_runtime.h"
@@ -22,7 +22,7 @@ WARPMARK_OLD_FUNCTION(cudaThreadGetCacheConfig, (enum cudaFuncCache * config), c
                       (config))
 #undef WARPMARK_OLD_FUNCTION
 
-// The members that are gone, behind those that are left.
+// The removed members, after the remaining ones.
 struct WarpmarkOlderDeviceProp : cudaDeviceProp {
   WARPMARK_OLD("cudaDeviceGetAttribute(&rate, cudaDevAttrClockRate, device)") int clockRate;
   WARPMARK_OLD("cudaDeviceGetAttribute(&rate, cudaDevAttrMemoryClockRate, device)") int memoryClockRate;
@@ -54,7 +54,7 @@ inline cudaError_t cudaGetDeviceProperties(WarpmarkOlderDeviceProp* all, int dev
 #define cudaDeviceProp WarpmarkOlderDeviceProp
 
 #if defined(__CUDA__)
-// Before Volta the lanes of a warp ran together: all of them took part.
+// The pre-Volta warp functions, which involve all active lanes.
 #define WARPMARK_OLD_SHUFFLE(name, type, lane_type)                       \
   WARPMARK_OLD(#name "_sync(0xffffffff, ...)")                            \
   WARPMARK_DEVICE type name(type value, lane_type lane, int width = 32) { \

@@ -12,7 +12,7 @@ namespace cuda {
 
 namespace warpmark {
 
-// On the device values are changed as words of 4 or 8 bytes, by the functions of the scope.
+// On the device values are changed as 4- or 8-byte words, by the atomic functions of the scope.
 template <int Bytes>
 struct WordOf;
 template <>
@@ -60,7 +60,7 @@ WARPMARK_DEVICE Word exchange(Word* at, Word value) {
 WARPMARK_LOAD(unsigned int, "u32", "r")
 WARPMARK_LOAD(unsigned long long, "u64", "l")
 #undef WARPMARK_LOAD
-// Of the whole system: by it a kernel tells host code something that does not wait for its end.
+// A system-scope store, by which a kernel can notify host code while it runs.
 WARPMARK_DEVICE void store_for_all(unsigned int* at, unsigned int value) {
   asm volatile("st.relaxed.sys.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
 }
@@ -74,7 +74,7 @@ WARPMARK_DEVICE bool acquires(memory_order order) {
   return order != memory_order_relaxed && order != memory_order_release;
 }
 
-// The operations on a value that lies there.
+// Atomic operations on a value in memory.
 template <typename T, thread_scope Scope>
 struct AtomicOperations {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "an atomic has 4 or 8 bytes on the simulator");
@@ -141,7 +141,7 @@ struct AtomicOperations {
     }
     return old;
   }
-// One operation where the hardware has it.
+// Uses a single hardware operation if there is one.
 #define WARPMARK_FETCH(name, function, expression)                                            \
   WARPMARK_ATOMIC_MEMBER static T name(T* at, T value, memory_order order) {                  \
     return changed(at, order, [=] WARPMARK_ATOMIC_MEMBER(T old) { return (T)(expression); }); \
@@ -189,7 +189,7 @@ struct AtomicOperations {
 #endif
 };
 
-// What an atomic and a reference to one have in common. Volatile ones have it, too.
+// Common base of atomic and atomic_ref, including volatile overloads.
 template <typename T, thread_scope Scope, typename Self>
 class AtomicBase {
   typedef AtomicOperations<T, Scope> Operations;
@@ -272,7 +272,7 @@ class AtomicBase {
   WARPMARK_ATOMIC_MEMBER T operator^=(T value) const volatile {
     return (T)(fetch_xor(value) ^ value);
   }
-  // Until the value is another one.
+  // Waits until the value differs from `old`.
   WARPMARK_ATOMIC_MEMBER void wait(T old, memory_order order = memory_order_seq_cst) const volatile {
     while (load(order) == old) {
 #if defined(__CUDA_ARCH__)
@@ -293,7 +293,7 @@ class atomic : public warpmark::AtomicBase<T, Scope, atomic<T, Scope>> {
   __host__ __device__ constexpr atomic(T value) : value_(value) {}
   atomic(const atomic&) = delete;
   atomic& operator=(const atomic&) = delete;
-  // Better matches than the deleted one, for a value that converts.
+  // Better matches than the deleted assignment for convertible values.
   WARPMARK_ATOMIC_MEMBER T operator=(T value) {
     this->store(value);
     return value;

@@ -1,6 +1,5 @@
-// A barrier is an object of the simulator's, known by its address in shared memory
-// (harness/simulator/machine/barrier_objects.cpp). What counts its phases here is what a thread gets to wait
-// by.
+// The state of a barrier is held by the simulator, keyed by its address in shared memory
+// (harness/simulator/machine/barrier_objects.cpp). The phase number stored here is a thread's arrival token.
 #pragma once
 
 #include "warpmark_cuda/copy_bytes.h"
@@ -61,7 +60,7 @@ class barrier {
     wait(static_cast<arrival_token&&>(phase));
     return true;
   }
-  // By the parity of the phase that is to end: 0 for the first one.
+  // Waits for the phase of the given parity to complete; the first phase has parity 0.
   WARPMARK_BARRIER void wait_parity(bool parity) const {
     unsigned long long phase = parity ? 1 : 0;
     while (__warpmark_barrier_test(this, phase + 1) != 0) phase += 2;
@@ -76,7 +75,7 @@ class barrier {
   }
 
  private:
-  unsigned long long state_;  // as large as the hardware's
+  unsigned long long state_;  // same size as on hardware
 };
 
 template <thread_scope Scope, typename Completion>
@@ -84,8 +83,8 @@ WARPMARK_BARRIER inline void init(barrier<Scope, Completion>* object, ptrdiff_t 
   object->begin(expected);
 }
 
-// Has happened when the call returns; what is read of it before the barrier's phase has ended is a race with
-// the thread that copied it.
+// The copy completes within the call; reading the data before the barrier's phase has completed is a race
+// with the thread that copied it.
 template <typename To, typename From, typename Size, thread_scope Scope, typename Completion>
 WARPMARK_BARRIER inline void memcpy_async(To* to, const From* from, Size bytes, barrier<Scope, Completion>&) {
   warpmark_copy_bytes((char*)to, (const char*)from, (size_t)bytes, 0, 1);

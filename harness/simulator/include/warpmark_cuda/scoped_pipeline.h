@@ -1,5 +1,5 @@
-// Pipelines. A thread's own only counts; one of a block has two barriers a stage: for producers, that
-// consumers have released it, and for consumers, that producers have filled it.
+// Pipelines. A thread-scope pipeline only counts; a block-scope one has two barriers per stage: one for
+// producers (consumers have released it) and one for consumers (producers have filled it).
 #pragma once
 
 #include "warpmark_cuda/scoped_barrier.h"

@@ -1,4 +1,4 @@
-// cuda::counting_semaphore and cuda::latch, over cuda::atomic.
+// cuda::counting_semaphore and cuda::latch, built on cuda::atomic.
 #pragma once
 
 #include "warpmark_cuda/scoped_atomic.h"

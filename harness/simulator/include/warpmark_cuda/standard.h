@@ -1,4 +1,4 @@
-// What our headers in namespace cuda need of cuda::std.
+// The parts of cuda::std that our own headers in namespace cuda need.
 #pragma once
 
 #include <cuda/__cccl_config>

@@ -1,4 +1,4 @@
-// cuda::std's atomics, semaphores and latches: cuda's own, of the whole system.
+// cuda::std's atomics, semaphores and latches: those of namespace cuda with system scope.
 #pragma once
 
 #include "warpmark_cuda/scoped_semaphore.h"

@@ -1,5 +1,5 @@
-// Descriptors of tensors for copies by the tensor memory accelerator, which devices of compute capability 9.0
-// have. The simulated device is one of 8.0: to make a descriptor fails, as on a chip of that kind.
+// Tensor map descriptors for the tensor memory accelerator of compute capability 9.0. The simulated device
+// has 8.0, so creating one fails, as on real devices of that kind.
 #pragma once
 
 #include <stdint.h>

@@ -1,9 +1,9 @@
-// Textures of mipmapped arrays, read at a level of detail. Part of textures.h.
+// Mipmapped texture fetches with a level of detail. Part of textures.h.
 #pragma once
 
 namespace warpmark_texture {
 
-// Where a level of detail falls: a level, and how far towards the next smaller one.
+// The two levels around a level of detail, as the larger one and the weight of the next smaller one.
 struct Detail {
   const WarpmarkImage* image;
   float weight;
@@ -21,8 +21,7 @@ WARPMARK_TEX Detail detail_of(unsigned long long object, float level) {
   const float whole = floorf(level);
   return {&image + (int)whole, floorf((level - whole) * 256.0f + 0.5f) / 256.0f};
 }
-// The level whose elements are as far apart as the points of neighbours; differences of missing coordinates
-// are 0.
+// Computes the level of detail from the coordinates' gradients; components of missing dimensions are 0.
 WARPMARK_TEX float level_of(unsigned long long object, float3 dx, float3 dy) {
   const WarpmarkImage& image = image_of(object);
   float3 scale = {1.0f, 1.0f, 1.0f};
@@ -35,7 +34,7 @@ WARPMARK_TEX float level_of(unsigned long long object, float3 dx, float3 dy) {
 }  // namespace warpmark_texture
 
 #define WARPMARK_TEX_UNPACK(...) __VA_ARGS__
-// Of a level, or between two.
+// Defines a fetch from one level, or interpolated between two.
 #define WARPMARK_TEX_LEVELS(name, parameters, arguments, detail, expression)                     \
   template <typename T>                                                                          \
   WARPMARK_DEVICE T name(cudaTextureObject_t object, WARPMARK_TEX_UNPACK parameters) {           \

@@ -1,6 +1,6 @@
-// Reading textures, reading and writing surfaces: the arithmetic of the CUDA programming guide. A coordinate
-// is brought into the texture by its address mode; linear filtering weighs with 8 bits behind the point.
-// Texels are read from global memory as any value, and so are seen by all checks.
+// Texture fetches, surface reads and writes: the arithmetic of the CUDA programming guide. Coordinates are
+// mapped by the address mode; linear filtering uses weights with 8 fraction bits. Texels are read from global
+// memory by ordinary loads, so all checks apply.
 #pragma once
 
 #include "warpmark_cuda/image_objects.h"
@@ -16,7 +16,7 @@ namespace warpmark_texture {
 
 #define WARPMARK_TEX static __inline__ __device__ __attribute__((always_inline, nodebug, unused))
 
-// The channels of a texel, as many as its type has.
+// The channel type and number of channels of a texel type.
 template <typename T>
 struct Channels;
 #define WARPMARK_TEXEL(type, channel, count) \
@@ -45,7 +45,7 @@ WARPMARK_TEX const WarpmarkImage& image_of(unsigned long long object) {
   return *(const WarpmarkImage*)object;
 }
 
-// A channel as a float: its value, or its share of the largest one.
+// Returns a channel as a float: its value, or, if normalised, as a fraction of its maximum.
 WARPMARK_TEX float channel(const WarpmarkImage& image, const char* texel, int index) {
   const int bits = image.bits[index];
   if (bits == 0) return 0.0f;
@@ -64,7 +64,7 @@ WARPMARK_TEX long long element_bytes(const WarpmarkImage& image) {
   return (image.bits[0] + image.bits[1] + image.bits[2] + image.bits[3]) / 8;
 }
 
-// A number of one element, or of its border.
+// Reads one texel, or the border colour.
 template <typename T>
 WARPMARK_TEX T element(const WarpmarkImage& image, bool inside, long long offset) {
   typedef typename Channels<T>::Channel Channel;
@@ -78,7 +78,7 @@ WARPMARK_TEX T element(const WarpmarkImage& image, bool inside, long long offset
   const bool converted = image.reading.readMode == cudaReadModeNormalizedFloat ||
                          (image.kind == cudaChannelFormatKindFloat && image.bits[0] == 16);
   if (!converted && element_bytes(image) == sizeof(T)) return *(const T*)texel;
-  // Channels that a texel does not have are 0, the fourth, too.
+  // Channels that the texel lacks are 0, including the fourth.
   for (int i = 0; i < Channels<T>::number; ++i) {
     if (converted)
       channels[i] = (Channel)channel(image, texel, i);
@@ -88,7 +88,7 @@ WARPMARK_TEX T element(const WarpmarkImage& image, bool inside, long long offset
   return result;
 }
 
-// An index, by its address mode; false where the border is.
+// Maps an index by the address mode; returns false for the border.
 WARPMARK_TEX bool addressed(int& index, int size, cudaTextureAddressMode mode, bool normalized) {
   if (mode == cudaAddressModeBorder) return index >= 0 && index < size;
   if (normalized && mode == cudaAddressModeWrap) {
@@ -106,7 +106,7 @@ WARPMARK_TEX bool addressed(int& index, int size, cudaTextureAddressMode mode, b
   return true;
 }
 
-// Where a coordinate falls: an element, and how far towards the next one.
+// A coordinate as a texel index and the weight of the next texel.
 struct Place {
   int index;
   float weight;
@@ -151,7 +151,7 @@ WARPMARK_TEX T mixed(T a, T b, float weight) {
   return result;
 }
 
-static const int none = -1000000000;  // no such coordinate
+static const int none = -1000000000;  // marks a missing coordinate
 
 template <typename T>
 WARPMARK_TEX T read_1d(const WarpmarkImage& image, float x, unsigned int layer) {
@@ -193,7 +193,8 @@ WARPMARK_TEX unsigned int layer_of(const WarpmarkImage& image, int layer) {
   return (unsigned int)(layer < 0 ? 0 : layer > last ? last : layer);
 }
 
-// The face of a cube that a direction meets, and where (the guide's table of cubemap textures).
+// Finds the cube face that a direction meets and the coordinates on it (the guide's table of cubemap
+// textures).
 template <typename T>
 WARPMARK_TEX T read_cube(const WarpmarkImage& image, float x, float y, float z, int cube) {
   const float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
@@ -218,7 +219,7 @@ WARPMARK_TEX T read_cube(const WarpmarkImage& image, float x, float y, float z, 
   return read_2d<T>(image, (s / m + 1.0f) / 2.0f, (t / m + 1.0f) / 2.0f, layer_of(image, 6 * cube + face));
 }
 
-// A texel's place in a surface; x counts bytes. False where nothing is to be read or written.
+// Returns the offset of a surface element; x is in bytes. False if nothing is read or written.
 template <typename T>
 WARPMARK_TEX bool surface_place(const WarpmarkImage& image, long long& offset, int x, int y, int z,
                                 cudaSurfaceBoundaryMode mode) {
@@ -256,7 +257,7 @@ WARPMARK_TEX void write_surface(T value, unsigned long long object, int x, int y
 
 }  // namespace warpmark_texture
 
-// The functions, and their older forms that give the value through a pointer.
+// Defines the fetch functions, and the older forms that return the value through a pointer.
 #define WARPMARK_TEX_FORMS(name, parameters, arguments, expression)                              \
   template <typename T>                                                                          \
   WARPMARK_DEVICE T name(cudaTextureObject_t object, WARPMARK_TEX_UNPACK parameters) {           \
@@ -278,7 +279,7 @@ WARPMARK_TEX_FORMS(tex2DLayered, (float x, float y, int layer), (x, y, layer),
 WARPMARK_TEX_FORMS(texCubemap, (float x, float y, float z), (x, y, z), read_cube<T>(image, x, y, z, 0))
 WARPMARK_TEX_FORMS(texCubemapLayered, (float x, float y, float z, int layer), (x, y, z, layer),
                    read_cube<T>(image, x, y, z, layer))
-// Linear memory by its index: 0 outside of it, and no filter.
+// Linear memory by index: 0 out of range, no filtering.
 WARPMARK_TEX_FORMS(tex1Dfetch, (int x), (x),
                    element<T>(image, x >= 0 && x < (int)image.width,
                               (long long)x* warpmark_texture::element_bytes(image)))
@@ -286,7 +287,7 @@ WARPMARK_TEX_FORMS(tex1Dfetch, (int x), (x),
 
 #undef WARPMARK_TEX_UNPACK
 
-// One channel of the four texels that a linear filter would weigh, counter-clockwise from the lower left.
+// Returns one channel of the four texels of bilinear filtering, counter-clockwise from the lower left.
 template <typename T>
 WARPMARK_DEVICE T tex2Dgather(cudaTextureObject_t object, float x, float y, int channel = 0) {
   typedef typename warpmark_texture::Channels<T>::Channel Channel;

@@ -1,4 +1,4 @@
-// Who sees an operation, and in which order.
+// Thread scopes and memory orders.
 #pragma once
 
 #include "cuda_runtime.h"

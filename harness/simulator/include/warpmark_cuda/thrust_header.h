@@ -1,5 +1,5 @@
-// WARPMARK_THRUST_HEADER as packaged, and behind it what CUDA 13's brings along and programs rely on:
-// iterators, policies and the algorithms that all others are made of. Not where one of them includes another.
+// Includes the packaged WARPMARK_THRUST_HEADER, then what CUDA 13's version also includes and programs rely
+// on: iterators, policies and basic algorithms. Skipped if one of these headers includes another.
 #if defined(WARPMARK_WITHIN_THRUST)
 #include_next WARPMARK_THRUST_HEADER
 #else

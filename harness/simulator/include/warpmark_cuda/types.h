@@ -1,4 +1,4 @@
-// What the runtime functions take and return. Names and numbers as CUDA 13 documents them.
+// Types of the runtime API. Names and values are those of CUDA 13.
 #pragma once
 
 #include <stddef.h>
@@ -89,7 +89,7 @@ struct cudaPointerAttributes {
 #define cudaCpuDeviceId ((int)-1)
 #define cudaInvalidDeviceId ((int)-2)
 
-// CUDA 13 names the place of managed memory so; CUDA 12 by the device's number.
+// CUDA 13 describes a location of managed memory by this struct, CUDA 12 by a device number.
 struct cudaMemLocation {
   enum cudaMemLocationType type;
   int id;
@@ -104,7 +104,7 @@ struct CUuuid_st {
 typedef struct CUuuid_st CUuuid;
 typedef struct CUuuid_st cudaUUID_t;
 
-// The members of CUDA 13, in its order. Those that are gone since CUDA 12: removed.h.
+// The members of CUDA 13, in its order. Members removed since CUDA 12 are in removed.h.
 struct cudaDeviceProp {
   char name[256];
   cudaUUID_t uuid;

@@ -1,12 +1,13 @@
-// dim3, and the vectors of 1 to 4 values with CUDA's alignments: an int4 is one 16-byte access.
+// dim3, and the vector types of 1 to 4 values with CUDA's alignments: an int4 is accessed by one 16-byte
+// instruction.
 #pragma once
 
 #include "warpmark_cuda/qualifiers.h"
 
 #ifdef __cplusplus
-// Assignment is member by member, because LLVM copies a whole struct of 16 bytes in two accesses of 8; all
-// are read before any is written, so that it is one access where the two may overlap. Its line is the one
-// where it is used.
+// Assignment is memberwise, because LLVM splits the copy of a whole 16-byte struct into two 8-byte accesses.
+// All members are read before any is written, so that the compiler may merge the accesses even if source and
+// target overlap. The operator is transparent to line numbers.
 #define WARPMARK_VECTORS(name, type, align2, align4)                                           \
   struct name##1 {                                                                             \
     type x;                                                                                    \
@@ -81,7 +82,7 @@ WARPMARK_VECTORS(double, double, 16, 16)
 #undef WARPMARK_VECTORS
 
 #ifdef __cplusplus
-// Since CUDA 13 the alignment of four large values is said by name.
+// CUDA 13 has separate types for the alignments of 4-vectors with 8-byte elements.
 #define WARPMARK_ALIGNED_FOUR(name, type, bytes)                                                    \
   struct __align__(bytes) name##_##bytes##a {                                                       \
     type x, y, z, w;                                                                                \

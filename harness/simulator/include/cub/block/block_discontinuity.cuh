@@ -1,5 +1,5 @@
-// cub::BlockDiscontinuity, cub::BlockAdjacentDifference and cub::BlockShuffle on the simulator: what looks at
-// a neighbour thread's item.
+// cub::BlockDiscontinuity, cub::BlockAdjacentDifference and cub::BlockShuffle on the simulator: algorithms
+// that access a neighbouring thread's item.
 #pragma once
 
 #include "cub/block/common.h"
@@ -7,7 +7,7 @@
 namespace cub {
 namespace detail {
 
-// The last and the first item of each thread.
+// Shares the first and the last item of each thread.
 template <typename T, typename Shape>
 class Neighbours {
   static constexpr int kThreads = Shape::kThreads;
@@ -29,7 +29,7 @@ class Neighbours {
   static WARPMARK_LOOK_THROUGH T behind(TempStorage& storage) { return storage.first[Shape::rank() + 1]; }
 };
 
-// A flag function takes the item's position as a third argument, or does without.
+// A flag function takes the item's position as an optional third argument.
 template <typename Function, typename T>
 WARPMARK_LOOK_THROUGH auto flag_of(Function& function, const T& a, const T& b, int at)
     -> decltype(function(a, b, at)) {
@@ -53,7 +53,7 @@ class BlockDiscontinuity {
   WARPMARK_LOOK_THROUGH BlockDiscontinuity() : storage_(private_storage()) {}
   WARPMARK_LOOK_THROUGH BlockDiscontinuity(TempStorage& storage) : storage_(storage) {}
 
-  // The block's first item is a head, and its last a tail, where nothing stands before or behind them.
+  // Without a neighbour before or after the tile, the block's first item is a head and its last item a tail.
   template <int items, typename Flag, typename Function>
   WARPMARK_LOOK_THROUGH void FlagHeads(Flag (&flags)[items], T (&input)[items], Function function) {
     Near::share(storage_, input);
@@ -142,8 +142,8 @@ class BlockAdjacentDifference {
   WARPMARK_LOOK_THROUGH BlockAdjacentDifference() : storage_(private_storage()) {}
   WARPMARK_LOOK_THROUGH BlockAdjacentDifference(TempStorage& storage) : storage_(storage) {}
 
-  // The block's first (or last) item, which has none before (or behind) it, is itself, and so are those past
-  // the valid ones of a partial tile.
+  // Items without a predecessor (or successor) are copied: the block's first (or last) item, and in a partial
+  // tile the items past the valid ones.
   template <int items, typename Output, typename Function>
   WARPMARK_LOOK_THROUGH void SubtractLeft(T (&input)[items], Output (&output)[items], Function function) {
     left(input, output, function, Shape::kThreads * items, nullptr);
@@ -179,7 +179,7 @@ class BlockAdjacentDifference {
   }
 
  private:
-  // A function may take its arguments by references that are not constant. `output` may be `input`.
+  // The function may take its arguments by non-const reference. `output` may be the same array as `input`.
   template <int items, typename Output, typename Function>
   WARPMARK_LOOK_THROUGH void left(T (&input)[items], Output (&output)[items], Function& function, int valid,
                                   const T* before_tile) {
@@ -223,7 +223,7 @@ class BlockShuffle {
   WARPMARK_LOOK_THROUGH BlockShuffle() : storage_(private_storage()) {}
   WARPMARK_LOOK_THROUGH BlockShuffle(TempStorage& storage) : storage_(storage) {}
 
-  // The item of the thread `distance` further on; a thread without one keeps its output.
+  // Returns the item of the thread `distance` further on; a thread without one keeps its output.
   WARPMARK_LOOK_THROUGH void Offset(T input, T& output, int distance = 1) {
     const int rank = Shape::rank();
     storage_.memory[rank] = input;
@@ -236,7 +236,7 @@ class BlockShuffle {
     __syncthreads();
     output = storage_.memory[(rank + static_cast<int>(distance)) % kThreads];
   }
-  // The item before each one; the block's first keeps its output. `behind_all`: the block's last item.
+  // Each item's predecessor; the block's first output is unchanged. `behind_all`: the block's last item.
   template <int items>
   WARPMARK_LOOK_THROUGH void Up(T (&input)[items], T (&output)[items]) {
     T last;
@@ -251,7 +251,7 @@ class BlockShuffle {
     if (rank > 0) output[0] = storage_.memory[rank - 1];
     behind_all = storage_.memory[kThreads - 1];
   }
-  // The item behind each one; the block's last keeps its output. `before_all`: the block's first item.
+  // Each item's successor; the block's last output is unchanged. `before_all`: the block's first item.
   template <int items>
   WARPMARK_LOOK_THROUGH void Down(T (&input)[items], T (&output)[items]) {
     T first;

@@ -1,5 +1,5 @@
-// cub::BlockExchange on the simulator. Blocked: a thread's items are neighbours; striped: they are a block
-// apart; warp-striped: a warp apart, within the warp's part.
+// cub::BlockExchange on the simulator. Blocked: a thread's items are consecutive; striped: they have a stride
+// of the block size; warp-striped: a stride of the warp size, within the warp's part of the tile.
 #pragma once
 
 #include "cub/block/common.h"
@@ -7,7 +7,7 @@
 namespace cub {
 namespace detail {
 
-// Where item i of a thread lies in the tile.
+// Returns the index in the tile of a thread's item i.
 template <int items>
 WARPMARK_LOOK_THROUGH int blocked_place(int rank, int i) {
   return rank * items + i;

@@ -1,5 +1,5 @@
-// cub::BlockLoad and cub::BlockStore on the simulator. What an algorithm does on the way is not simulated,
-// only which item a thread gets.
+// cub::BlockLoad and cub::BlockStore on the simulator. The algorithms' memory access patterns are not
+// simulated, only which item each thread gets.
 #pragma once
 
 #include "cub/block/block_exchange.cuh"
@@ -77,7 +77,8 @@ WARPMARK_LOOK_THROUGH void StoreDirectStriped(int rank, Output to, T (&values)[i
   }
 }
 
-// Those that transpose need memory, which a program has to share out and synchronise; direct ones need none.
+// Transposing algorithms use shared memory, which the program must allocate and synchronise; direct ones use
+// none.
 template <typename Input, int x, int items, BlockLoadAlgorithm algorithm = BLOCK_LOAD_DIRECT, int y = 1,
           int z = 1, int legacy_arch = 0>
 class BlockLoad {
@@ -94,7 +95,7 @@ class BlockLoad {
   WARPMARK_LOOK_THROUGH BlockLoad() : storage_(private_storage()), rank_(Shape::rank()) {}
   WARPMARK_LOOK_THROUGH BlockLoad(TempStorage& storage) : storage_(storage), rank_(Shape::rank()) {}
 
-  // rest: how many of the tile's items there are, and what stands for the others.
+  // rest: number of valid items in the tile, and the default value of the others.
   template <typename From, typename... Rest>
   WARPMARK_LOOK_THROUGH void Load(From from, Input (&values)[items], Rest... rest) {
     if constexpr (kDirect) {

@@ -25,7 +25,7 @@ class BlockMergeSort {
     const warpmark_lib::NoValues* none = nullptr;
     get(keys, KeySort::sort(storage_.keys, keys, none, less));
   }
-  // valid: how many items of the tile there are; the others become `last`, which comes behind all.
+  // valid: number of valid items in the tile; the others are set to `last`, which must sort after all keys.
   template <typename Less>
   WARPMARK_LOOK_THROUGH void Sort(Key (&keys)[items], Less less, int valid, Key last) {
     for (int i = 0; i < items; ++i) {

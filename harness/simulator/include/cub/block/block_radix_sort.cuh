@@ -1,4 +1,4 @@
-// cub::BlockRadixSort and cub::BlockMergeSort on the simulator: each item counts who comes before it.
+// cub::BlockRadixSort on the simulator, and the tile sort that cub::BlockMergeSort shares.
 #pragma once
 
 #include "cub/block/block_exchange.cuh"
@@ -7,7 +7,7 @@
 namespace cub {
 namespace detail {
 
-// Sorts a tile of threads * items keys, and values with them: items ranked by a merge sort in shared memory.
+// Sorts a tile of threads * items keys, with optional values, by a merge sort in shared memory.
 template <typename Key, typename Value, typename Shape, int items>
 class TileSort {
   static constexpr int kThreads = Shape::kThreads;
@@ -22,7 +22,7 @@ class TileSort {
         values[2];
   };
 
-  // Puts the sorted tile into memory, and says where.
+  // Writes the sorted tile to shared memory and returns where it is.
   template <typename Before>
   static WARPMARK_LOOK_THROUGH Rows sort(TempStorage& storage, const Key (&keys)[items], const Value* values,
                                          Before before, int valid = kTile) {

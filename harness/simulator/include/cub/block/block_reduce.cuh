@@ -12,7 +12,7 @@ enum BlockReduceAlgorithm {
   BLOCK_REDUCE_WARP_REDUCTIONS_NONDETERMINISTIC
 };
 
-// The result is thread 0's.
+// Only thread 0 gets the result.
 template <typename T, int x, BlockReduceAlgorithm algorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int y = 1,
           int z = 1, int legacy_arch = 0>
 class BlockReduce {

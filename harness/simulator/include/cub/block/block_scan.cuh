@@ -55,13 +55,13 @@ class BlockScan {
     ExclusiveScan(input, output, initial, operation);
     aggregate = storage_.memory[kThreads - 1];
   }
-  // Thread 0's output has no value.
+  // Thread 0's output is undefined.
   template <typename Operation>
   WARPMARK_LOOK_THROUGH void ExclusiveScan(T input, T& output, Operation operation) {
     detail::scan_threads<kThreads>(storage_.memory, rank_, input, operation);
     if (rank_ != 0) output = storage_.memory[rank_ - 1];
   }
-  // prefix(aggregate), called by the first warp, is what comes before the block.
+  // prefix(aggregate) is called by the first warp and returns the prefix of the block.
   template <typename Operation, typename Prefix>
   WARPMARK_LOOK_THROUGH auto ExclusiveScan(T input, T& output, Operation operation, Prefix& prefix)
       -> decltype(prefix(input), void()) {

@@ -1,5 +1,4 @@
-// What CUB's block algorithms share: a thread's place, memory without constructors, and a scan over the
-// block.
+// Shared by CUB's block algorithms: thread rank, uninitialised storage, block-wide reduction and scan.
 #pragma once
 
 #include "cub/thread/thread_operators.cuh"
@@ -19,14 +18,14 @@ WARPMARK_LOOK_THROUGH unsigned int LaneId() {
 
 namespace detail {
 
-// Memory for values that nobody constructs: __shared__ variables have no constructors.
+// Uninitialised storage: __shared__ variables may not have constructors.
 template <typename T, int count>
 struct RawArray {
   alignas(T) unsigned char bytes[sizeof(T) * count];
   WARPMARK_LOOK_THROUGH T& operator[](int i) { return reinterpret_cast<T*>(bytes)[i]; }
 };
 
-// Of a block of x * y * z threads.
+// The shape of a block of x * y * z threads.
 template <int x, int y, int z>
 struct BlockShape {
   static constexpr int kThreads = x * y * z;
@@ -38,7 +37,8 @@ struct BlockShape {
   }
 };
 
-// Sums of the first `count` threads of a block in order: memory[0] is the result, for thread 0.
+// Ordered reduction over the first `count` threads of the block. Only thread 0 gets the result; it is in
+// memory[0].
 template <int threads, typename T, typename Operation>
 WARPMARK_LOOK_THROUGH T reduce_threads(RawArray<T, threads>& memory, int rank, T value, Operation operation,
                                        int count) {
@@ -53,7 +53,7 @@ WARPMARK_LOOK_THROUGH T reduce_threads(RawArray<T, threads>& memory, int rank, T
   return value;
 }
 
-// memory[r] becomes the inclusive scan up to thread r, readable for all.
+// After the call memory[r] is the inclusive scan up to thread r, readable by all threads.
 template <int threads, typename T, typename Operation>
 WARPMARK_LOOK_THROUGH T scan_threads(RawArray<T, threads>& memory, int rank, T value, Operation operation) {
   memory[rank] = value;

@@ -1,4 +1,4 @@
-// What CUB's device algorithms share. Each is called twice: without memory it says how much it needs.
+// Shared by CUB's device algorithms. A call with null temporary storage only returns the required size.
 #pragma once
 
 #include <limits>
@@ -17,8 +17,8 @@ using warpmark_lib::ValueOf;
 using warpmark_lib::ValueOr;
 using warpmark_lib::with_memory_of_caller;
 
-// What an operation on a start and a value of the input makes. A class: within a function of the host the
-// operation could not be one of the device alone.
+// The result type of the operation on an initial value and an input value. It is a class template because the
+// operation may be a device-only lambda, which a host function could not evaluate.
 template <typename Operation, typename Initial, typename Input>
 struct AccumulatedOf {
   using Type = std::decay_t<decltype(std::declval<Operation&>()(std::declval<Initial>(),
@@ -27,7 +27,7 @@ struct AccumulatedOf {
 template <typename Operation, typename Initial, typename Input>
 using Accumulated = typename AccumulatedOf<Operation, Initial, Input>::Type;
 
-// The value of a start that may be given later, in device memory.
+// Returns an initial value, which may be a FutureValue in device memory.
 template <typename T>
 T value_of(const T& initial) {
   return initial;

@@ -51,7 +51,7 @@ struct DeviceAdjacentDifference {
     __device__ void operator()(detail::Index i) { output[i] = input[i]; }
   };
 
-  // Of a copy, so that it works in place.
+  // Reads from a copy, so that it works in place.
   template <bool right, typename Input, typename Output, typename Operation>
   static cudaError_t subtract(void* memory, size_t& bytes, Input input, Output output, detail::Index count,
                               Operation operation, cudaStream_t stream) {

@@ -28,7 +28,7 @@ struct DeviceFor {
   static cudaError_t ForEachCopyN(Input input, Count count, Operation operation, cudaStream_t stream = 0) {
     return ForEachN(input, count, operation, stream);
   }
-  // The forms with memory need none.
+  // Overloads with temporary storage; none is needed.
   template <typename Shape, typename Operation>
   static cudaError_t Bulk(void* memory, size_t& bytes, Shape shape, Operation operation,
                           cudaStream_t stream = 0) {

@@ -1,4 +1,4 @@
-// cub::DeviceHistogram on the simulator: counters are set to 0, then each sample adds to its own.
+// cub::DeviceHistogram on the simulator: sets the counters to 0, then each sample increments its bin.
 #pragma once
 
 #include "cub/device/common.h"
@@ -6,7 +6,7 @@
 namespace cub {
 
 struct DeviceHistogram {
-  // num_levels boundaries make num_levels - 1 bins of equal width.
+  // num_levels boundaries give num_levels - 1 bins of equal width.
   template <typename Samples, typename Counter, typename Level, typename Count>
   static cudaError_t HistogramEven(void* memory, size_t& bytes, Samples samples, Counter* histogram,
                                    int num_levels, Level lower, Level upper, Count count,
@@ -54,7 +54,7 @@ struct DeviceHistogram {
   }
 
  private:
-  // The bin of a sample; negative where it has none.
+  // Maps a sample to its bin; negative if it is outside of all bins.
   template <typename Level>
   struct Even {
     Level lower;

@@ -1,4 +1,4 @@
-// cub::DeviceRadixSort on the simulator: stable, by the chosen bits.
+// cub::DeviceRadixSort on the simulator: a stable sort by the selected key bits.
 #pragma once
 
 #include "cub/device/common.h"
@@ -78,7 +78,7 @@ struct DeviceRadixSort {
     });
   }
 
-  // Between the two buffers, without further memory: the selectors say where the result is.
+  // Ping-pongs between the two buffers without further memory; their selectors tell where the result is.
   template <bool descending, typename Key, typename Value>
   static cudaError_t sort_buffers(void* memory, size_t& bytes, DoubleBuffer<Key>& keys,
                                   DoubleBuffer<Value>* values, detail::Index count, int begin_bit,

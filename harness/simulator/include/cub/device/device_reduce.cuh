@@ -49,7 +49,7 @@ struct DeviceReduce {
     using T = detail::ValueOf<Input>;
     return arg<cub::ArgMax>(memory, bytes, input, output, count, std::numeric_limits<T>::lowest(), stream);
   }
-  // CUB 2.8 and later: value and position apart.
+  // The form of CUB 2.8 and later: value and position as separate outputs.
   template <typename Input, typename Value, typename Position>
   static cudaError_t ArgMin(void* memory, size_t& bytes, Input input, Value value, Position position,
                             long long count, cudaStream_t stream = 0) {
@@ -98,7 +98,7 @@ struct DeviceReduce {
     }
   };
 
-  // Takes a pair, and stores its halves.
+  // An output that stores the halves of a pair separately.
   template <typename Value, typename Position>
   struct Apart {
     using value_type = void;

@@ -14,7 +14,7 @@ struct DeviceRunLengthEncode {
                                      runs, cub::Sum(), count, stream);
   }
 
-  // Runs of more than one value.
+  // Runs of length above 1 only.
   template <typename Input, typename Offsets, typename Lengths, typename Runs>
   static cudaError_t NonTrivialRuns(void* memory, size_t& bytes, Input input, Offsets offsets,
                                     Lengths lengths, Runs runs, long long count, cudaStream_t stream = 0,

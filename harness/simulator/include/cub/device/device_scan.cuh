@@ -6,7 +6,7 @@
 
 namespace cub {
 
-// A start of a scan that lies in device memory when the scan runs.
+// An initial value that is read from device memory when the scan runs.
 template <typename T, typename Iterator = T*>
 struct FutureValue {
   Iterator at;

@@ -60,7 +60,7 @@ struct DeviceSegmentedRadixSort {
   }
 };
 
-// The same order without bits to choose.
+// The same order, without a selection of bits.
 struct DeviceSegmentedSort {
   template <typename Key, typename Begins, typename Ends>
   static cudaError_t SortKeys(void* memory, size_t& bytes, const Key* keys, Key* keys_out, long long count,

@@ -63,7 +63,7 @@ struct DeviceSegmentedReduce {
     });
   }
 
-  // The key of each result is a position within its segment.
+  // Makes the key of each result a position relative to its segment.
   template <typename Output, typename Begins>
   struct WithinSegments {
     struct Place {

@@ -1,5 +1,5 @@
-// CUB's iterators: a counter, a constant, a function of another iterator, positions beside values, loads and
-// stores with a cache's name, and an output that keeps nothing.
+// CUB's iterators: counting, constant, transforming, indexed and discarding ones, and loads and stores with a
+// cache modifier.
 #pragma once
 
 #include "cub/thread/thread_load.cuh"
@@ -9,7 +9,7 @@
 namespace cub {
 namespace detail {
 
-// The arithmetic that random access iterators share. Self has advance(n) and position().
+// The arithmetic common to random-access iterators. Self has advance(n) and position().
 template <typename Self, typename Value, typename Reference, typename Offset>
 class Iterator {
  public:
@@ -107,7 +107,7 @@ class TransformInputIterator
 
  private:
   Input input_;
-  // A functor may have an operator() that is not const.
+  // A functor's operator() may be non-const.
   mutable Function function_;
 };
 

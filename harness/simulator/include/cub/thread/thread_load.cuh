@@ -1,4 +1,4 @@
-// Loads and stores with the name of a cache policy, which the simulator has no caches for.
+// Loads and stores with a cache modifier, which has no effect: the simulator has no caches.
 #pragma once
 
 #include "cub/util_type.cuh"

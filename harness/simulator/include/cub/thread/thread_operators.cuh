@@ -1,4 +1,4 @@
-// CUB's functors: what a reduction or scan is made with.
+// CUB's functors for reductions and scans.
 #pragma once
 
 #include "cub/util_type.cuh"

@@ -1,4 +1,4 @@
-// cub::WarpReduce and cub::WarpScan on the simulator: by shuffles, so that their memory is empty.
+// cub::WarpReduce and cub::WarpScan on the simulator: by shuffles, so their TempStorage is empty.
 #pragma once
 
 #include "cub/block/common.h"
@@ -6,20 +6,20 @@
 namespace cub {
 namespace detail {
 
-// The lanes of a logical warp, and how values move in it.
+// The lanes of a logical warp, and data exchange between them.
 template <int lanes>
 struct LogicalWarp {
   static WARPMARK_LOOK_THROUGH int lane() { return static_cast<int>(LaneId()) % lanes; }
   static WARPMARK_LOOK_THROUGH unsigned int mask() {
     const int threads = static_cast<int>(blockDim.x * blockDim.y * blockDim.z);
     const int rank = RowMajorTid(static_cast<int>(blockDim.x), static_cast<int>(blockDim.y), 1);
-    const int in_warp = threads - rank / 32 * 32;  // the last warp of a block may be short
+    const int in_warp = threads - rank / 32 * 32;  // the last warp of a block may be incomplete
     const unsigned int there = in_warp >= 32 ? 0xffffffffu : (1u << in_warp) - 1;
     const unsigned int logical =
         lanes == 32 ? 0xffffffffu : ((1u << (lanes % 32)) - 1) << (LaneId() / lanes * lanes);
     return there & logical;
   }
-  // The value of the lane `source` of the logical warp, word by word.
+  // Returns the value of lane `source` of the logical warp, shuffled word by word.
   template <typename T>
   static WARPMARK_LOOK_THROUGH T from(const T& value, int source) {
     constexpr int kWords = static_cast<int>((sizeof(T) + 3) / 4);
@@ -51,7 +51,7 @@ WARPMARK_LOOK_THROUGH T ShuffleUp(T value, int distance, int first, unsigned int
   return detail::LogicalWarp<lanes>::from(value, lane - distance >= first ? lane - distance : lane);
 }
 
-// The result is lane 0's.
+// Only lane 0 gets the result.
 template <typename T, int lanes = 32, int legacy_arch = 0>
 class WarpReduce {
   using Warp = detail::LogicalWarp<lanes>;
@@ -73,7 +73,7 @@ class WarpReduce {
   WARPMARK_LOOK_THROUGH T Sum(T value) { return Reduce(value, cub::Sum()); }
   WARPMARK_LOOK_THROUGH T Sum(T value, int valid) { return Reduce(value, cub::Sum(), valid); }
 
-  // Segments begin at a flag; the result is the first lane's of each.
+  // A set flag begins a segment; the first lane of each segment gets the result.
   template <typename Flag, typename Operation>
   WARPMARK_LOOK_THROUGH T HeadSegmentedReduce(T value, Flag flag, Operation operation) {
     return segmented(value,
@@ -84,7 +84,7 @@ class WarpReduce {
   WARPMARK_LOOK_THROUGH T HeadSegmentedSum(T value, Flag flag) {
     return HeadSegmentedReduce(value, flag, cub::Sum());
   }
-  // Segments end at a flag.
+  // A set flag ends a segment.
   template <typename Flag, typename Operation>
   WARPMARK_LOOK_THROUGH T TailSegmentedReduce(T value, Flag flag, Operation operation) {
     return segmented(value, static_cast<int>(flag), operation);
@@ -95,7 +95,7 @@ class WarpReduce {
   }
 
  private:
-  // ends: whether this lane is the last of its segment.
+  // ends: nonzero if this lane is the last of its segment.
   template <typename Operation>
   WARPMARK_LOOK_THROUGH T segmented(T value, int ends, Operation operation) {
     const int lane = Warp::lane();
@@ -155,7 +155,7 @@ class WarpScan {
     const T before = Warp::from(inclusive, lane > 0 ? lane - 1 : 0);
     output = lane == 0 ? initial : operation(initial, before);
   }
-  // Lane 0's output has no value.
+  // Lane 0's output is undefined.
   template <typename Operation>
   WARPMARK_LOOK_THROUGH void ExclusiveScan(T input, T& output, Operation operation) {
     T inclusive;

@@ -1,5 +1,5 @@
-// The order of a radix sort: the chosen bits of a key, as an unsigned number that rises with the key. -0 and
-// +0 are equal.
+// Radix sort order: maps the selected bits of a key to an unsigned number in the key's order. -0 and +0 are
+// equal.
 #pragma once
 
 #include "warpmark_cuda/algorithms/sort.h"

@@ -1,5 +1,5 @@
-// What the libraries of the simulator are made of: a functor that runs for each index, and memory for what
-// lies between two steps. The steps are plain kernels, checked and counted like any other.
+// Building blocks of the simulator's libraries: a kernel that calls a functor per index, and temporary
+// memory. They are ordinary kernels, checked and counted like any other.
 #pragma once
 
 #include <iterator>
@@ -7,12 +7,13 @@
 
 #include "cuda_runtime.h"
 
-// A value that an iterator gives is passed by a name: thrust's placeholders take no other.
+// An iterator's value is bound to a named variable before it is passed on: thrust's placeholders accept
+// lvalues only.
 namespace warpmark_lib {
 
 using Index = long long;
 constexpr int kThreads = 256;
-constexpr Index kItems = 16;  // that a thread takes where each thread takes several
+constexpr Index kItems = 16;  // per thread, in kernels where a thread handles several
 
 template <typename Work>
 static __global__ void run(Index count, Work work) {
@@ -24,7 +25,7 @@ inline Index parts(Index count, Index size) {
   return (count + size - 1) / size;
 }
 
-// work(i) for each i below count. The error is left for the program's cudaGetLastError.
+// Calls work(i) for each i < count. A launch error remains for the program's cudaGetLastError.
 template <typename Work>
 cudaError_t for_each_index(Index count, cudaStream_t stream, Work work, size_t shared_bytes = 0) {
   if (count <= 0) return cudaSuccess;
@@ -33,7 +34,7 @@ cudaError_t for_each_index(Index count, cudaStream_t stream, Work work, size_t s
   return cudaPeekAtLastError();
 }
 
-// work(block) by all threads of each block, for algorithms that have steps.
+// Calls work(block) from all threads of each block, for algorithms with barriers.
 template <typename Work>
 static __global__ void run_blocks(Work work) {
   work(static_cast<Index>(blockIdx.x));
@@ -45,7 +46,7 @@ cudaError_t for_each_block(Index count, cudaStream_t stream, Work work) {
   return cudaPeekAtLastError();
 }
 
-// Memory cut into arrays. Without a base it measures: every array is null.
+// Cuts memory into arrays. Without a base it only measures the required size, and every array is null.
 class Scratch {
  public:
   static constexpr size_t kAlignment = 256;
@@ -65,8 +66,8 @@ class Scratch {
   size_t used_ = 0;
 };
 
-// The protocol of CUB: without memory a call says how much it needs, and does nothing else.
-// algorithm(scratch) takes its memory first, and returns cudaSuccess at once where it measures.
+// CUB's protocol: a call with null memory only returns the required size. algorithm(scratch) must take its
+// arrays first and return cudaSuccess at once if scratch.measures().
 template <typename Algorithm>
 cudaError_t with_memory_of_caller(void* memory, size_t& bytes, const Algorithm& algorithm) {
   Scratch measured(nullptr);
@@ -81,7 +82,7 @@ cudaError_t with_memory_of_caller(void* memory, size_t& bytes, const Algorithm& 
   return algorithm(scratch);
 }
 
-// The same with memory of its own, which is given back in the stream's order.
+// The same with temporary memory from cudaMallocAsync and cudaFreeAsync on the stream.
 template <typename Algorithm>
 cudaError_t with_own_memory(cudaStream_t stream, const Algorithm& algorithm) {
   Scratch measured(nullptr);
@@ -98,11 +99,11 @@ cudaError_t with_own_memory(cudaStream_t stream, const Algorithm& algorithm) {
 
 template <typename Iterator>
 using ValueOf = typename std::iterator_traits<Iterator>::value_type;
-// What an output takes; other for one that takes anything.
+// Value type of an output iterator; Other if it accepts any type.
 template <typename Iterator, typename Other>
 using ValueOr = std::conditional_t<std::is_void_v<ValueOf<Iterator>>, Other, ValueOf<Iterator>>;
 
-// Without <functional>: its types have no device code.
+// Not <functional>'s function objects, which have no device code.
 struct Plus {
   template <typename A, typename B>
   __host__ WARPMARK_LOOK_THROUGH auto operator()(const A& a, const B& b) const {
@@ -128,7 +129,7 @@ struct Same {
   }
 };
 
-// A sequence computed from its index.
+// An iterator over values computed from their index.
 template <typename T, typename Function>
 struct Computed {
   using iterator_category = std::random_access_iterator_tag;

@@ -1,5 +1,5 @@
-// Scans: sums of neighbouring values, their scan, and each chunk again with what comes before it. In place is
-// allowed: a thread has read a value before it writes there.
+// Scans in three steps: reduce chunks, scan the chunks' sums, scan each chunk from its prefix. In place is
+// allowed, because a thread reads a value before it writes there.
 #pragma once
 
 #include "warpmark_cuda/algorithms/reduce.h"
@@ -12,7 +12,7 @@ struct InclusiveChunks {
   Input input;
   Output output;
   Operation operation;
-  Before before;  // the inclusive scan of the chunks; of chunk 0 nothing is before
+  Before before;  // inclusive scan of the chunks' sums; chunk 0 has no prefix
   __device__ void operator()(Index chunk) {
     const Index begin = chunk * kItems;
     const Index end = begin + kItems < count ? begin + kItems : count;
@@ -52,7 +52,7 @@ template <typename Accumulator, typename Input, typename Output, typename Operat
 cudaError_t inclusive_scan(Scratch& scratch, Input input, Output output, Index count, Operation operation,
                            cudaStream_t stream);
 
-// The inclusive scan of the chunks' sums, in memory from scratch; null where there is one chunk.
+// Computes the inclusive scan of the chunks' sums in scratch memory; null if there is only one chunk.
 template <typename Accumulator, typename Input, typename Operation>
 cudaError_t scan_of_chunks(Scratch& scratch, Input input, Index count, Operation operation,
                            Accumulator*& before, cudaStream_t stream) {
@@ -91,7 +91,7 @@ cudaError_t exclusive_scan(Scratch& scratch, Input input, Output output, Index c
                             count, input, output, operation, initial, before});
 }
 
-// A flag of so many bytes: behind a value that is aligned to as many it leaves no byte of a pair unset.
+// A flag as large as the alignment of the value before it, so that the pair has no uninitialised padding.
 template <unsigned int Bytes>
 struct Flag {
   unsigned char bytes[Bytes];
@@ -101,7 +101,7 @@ struct Flag {
   __host__ __device__ operator bool() const { return bytes[0] != 0; }
 };
 
-// A scan that begins again where a flag stands.
+// Operand of a segmented scan: a set flag begins a segment.
 template <typename T>
 struct Flagged {
   T value;
@@ -115,7 +115,7 @@ struct FlaggedOperation {
   }
 };
 
-// Position i with the value there, and whether its key differs from the one before.
+// Element i: its value, and whether its key differs from the previous one.
 template <typename T, typename Keys, typename Values, typename KeysEqual>
 struct FlagOfKey {
   Keys keys;

@@ -1,11 +1,11 @@
-// What chooses: values that a flag keeps, one of each run of equal keys, one result a run.
+// Stream compaction: values selected by a predicate, one value per run of equal keys, one result per run.
 #pragma once
 
 #include "warpmark_cuda/algorithms/scan.h"
 
 namespace warpmark_lib {
 
-// 1 where value i is kept.
+// Returns 1 if value i is kept.
 template <typename Input, typename Predicate>
 struct KeepIf {
   Input input;
@@ -27,8 +27,8 @@ struct KeepHeads {
   __device__ Index operator()(Index i) const { return i == 0 || !equal(keys[i - 1], keys[i]) ? 1 : 0; }
 };
 
-// ranks[i]: how many of the first i + 1 values are kept. rejected: where what is not kept goes (by the end:
-// backwards); null pointers of these iterators are never written through.
+// ranks[i]: number of kept values among the first i + 1. rejected: output for the other values
+// (rest_backwards: filled from the end); a null iterator is never written to.
 template <bool keeps_rest, bool rest_backwards, typename Input, typename Output, typename Rest>
 struct Scatter {
   const Index* ranks;
@@ -61,8 +61,8 @@ cudaError_t rank(Scratch& scratch, Index count, Keep keep, Index*& ranks, cudaSt
   return inclusive_scan<Index>(scratch, Computed<Index, Keep>{keep}, ranks, count, Plus(), stream);
 }
 
-// Input and output may be the same only where kept values are written behind what is read: they are not, so
-// `in_place` has a copy made first.
+// In-place selection would overwrite values that other threads have yet to read, so with `in_place` the input
+// is copied first.
 template <typename Value, typename Input>
 struct CopyAll {
   Input input;
@@ -92,7 +92,7 @@ cudaError_t select(Scratch& scratch, Input input, Output output, Count selected,
   return for_each_index(1, stream, StoreCount<Count>{ranks, count, selected});
 }
 
-// Kept values first, in their order; the rest behind them, from the end backwards.
+// Stable partition of the kept values; the rejected ones follow in reverse order.
 template <typename Keep, typename Input, typename Output, typename Count>
 cudaError_t partition(Scratch& scratch, Input input, Output output, Count selected, Index count, Keep keep,
                       cudaStream_t stream) {
@@ -105,7 +105,7 @@ cudaError_t partition(Scratch& scratch, Input input, Output output, Count select
   return for_each_index(1, stream, StoreCount<Count>{ranks, count, selected});
 }
 
-// The last of each run writes: its key (as the first has it) and the run's result.
+// The last element of each run writes the run's key (as of its first element) and result.
 template <typename T, typename Keys, typename KeysOut, typename Output>
 struct StoreRuns {
   const Index* ranks;

@@ -1,4 +1,4 @@
-// A stable merge sort: threads sort a few neighbours each, then merge runs of twice the length in every step.
+// A stable merge sort: each thread sorts a short run, then runs are merged pairwise in steps.
 #pragma once
 
 #include "warpmark_cuda/algorithms/run.h"
@@ -7,7 +7,7 @@ namespace warpmark_lib {
 
 struct NoValues {};
 
-// Keys with values or without: what moves together.
+// Keys with optional values, which are moved together.
 template <typename Key, typename Value>
 struct Rows {
   Key* keys;
@@ -25,9 +25,10 @@ struct Sources {
   Values values;
 };
 
-constexpr Index kRun = 8;  // that a thread sorts, and later merges
+constexpr Index kRun = 8;  // rows that a thread sorts, and later merges
 
-// Row i of `from`, behind its equals, into the sorted rows [begin, i) of `to`. Both may be the same rows.
+// Inserts row i of `from` into the sorted rows [begin, i) of `to`, after equal keys. Both may be the same
+// rows.
 template <typename Key, typename Value, typename From, typename Before>
 WARPMARK_LOOK_THROUGH void insert(const Rows<Key, Value>& to, Index begin, Index i, const From& from,
                                   Before& before) {
@@ -53,7 +54,8 @@ struct SortRuns {
   }
 };
 
-// How many of the first `taken` rows of the merged runs [a, b) and [b, c) come from the first.
+// Merge path: how many of the first `taken` rows of the merged runs [a, b) and [b, c) come from the first
+// run.
 template <typename Key, typename Before>
 WARPMARK_LOOK_THROUGH Index taken_from_first(const Key* keys, Index a, Index b, Index c, Index taken,
                                              Before& before) {
@@ -69,7 +71,7 @@ WARPMARK_LOOK_THROUGH Index taken_from_first(const Key* keys, Index a, Index b, 
   return low;
 }
 
-// The rows [first, first + kRun) of the result, as far as the two runs reach.
+// Merges rows [first, first + kRun) of the result, as far as the two runs reach.
 template <typename Key, typename Value, typename Before>
 __device__ void merge_part(const Rows<Key, Value>& from, const Rows<Key, Value>& to, Index a, Index b,
                            Index c, Index first, Before& before) {
@@ -98,14 +100,14 @@ struct MergeRuns {
   }
 };
 
-// Of two arrays of rows the one in which the sort ends.
+// True if the sort's last step writes to the second of its two buffers.
 inline bool ends_in_second(Index count) {
   bool second = false;
   for (Index length = kRun; length < count; length *= 2) second = !second;
   return second;
 }
 
-// Sorts what `from` gives into `first` or `second`, where ends_in_second() says. `from` may be `first`.
+// Sorts `from` into `first` or `second`, as ends_in_second() tells. `from` may be `first`.
 template <typename Key, typename Value, typename From, typename Before>
 cudaError_t merge_sort(From from, Rows<Key, Value> first, Rows<Key, Value> second, Index count, Before before,
                        cudaStream_t stream) {
@@ -121,7 +123,7 @@ cudaError_t merge_sort(From from, Rows<Key, Value> first, Rows<Key, Value> secon
   return error;
 }
 
-// From `from` to `to`, over memory for one more array of rows. `from` may be `to`.
+// Sorts `from` into `to`, using scratch memory for another array of rows. `from` may be `to`.
 template <typename Key, typename Value, typename From, typename Before>
 cudaError_t sort(Scratch& scratch, From from, Rows<Key, Value> to, Index count, Before before,
                  cudaStream_t stream) {
@@ -132,7 +134,7 @@ cudaError_t sort(Scratch& scratch, From from, Rows<Key, Value> to, Index count, 
                                : merge_sort(from, to, other, count, before, stream);
 }
 
-// A block sorts each segment [begins[s], ends[s]), with barriers between the steps.
+// One block sorts each segment [begins[s], ends[s]), with barriers between the steps.
 template <typename Key, typename Value, typename From, typename Begins, typename Ends, typename Before>
 static __global__ void sort_segments(From from, Rows<Key, Value> to, Rows<Key, Value> other, Begins begins,
                                      Ends ends, Before before) {

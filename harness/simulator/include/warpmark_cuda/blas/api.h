@@ -1,5 +1,5 @@
-// How a function of cuBLAS is written down: under its name, and under the one with _v2, which older sources
-// use. A template of no parameters that matter: only what a program calls is compiled.
+// Declares a cuBLAS function under its name and, for older sources, with the suffix _v2. It is a template
+// with a dummy parameter, so that only functions that a program calls are compiled.
 #pragma once
 
 #define WARPMARK_BLAS_LIST(...) __VA_ARGS__

@@ -1,4 +1,4 @@
-// cuBLAS: many matrices in one call: with vectors, by triangles, and products in groups of one shape each.
+// cuBLAS batched operations: matrix-vector products, triangular solves, and grouped products.
 #pragma once
 
 #include "warpmark_cuda/blas/api.h"
@@ -7,8 +7,8 @@
 
 namespace warpmark_blas {
 
-// y = alpha op(A) x + beta y, a thread an element; sums are of the scalars' type. cuBLAS 13.0 on an H200
-// (2026-11-23) takes sizes below 0 for none, and increments of 0.
+// y = alpha op(A) x + beta y, one thread per element; sums have the scalars' type. cuBLAS 13.0 on an H200
+// (2026-11-23) treats sizes below 0 as empty and accepts increments of 0.
 template <typename S, typename T, typename Y, typename PlaceOfA, typename PlaceOfY>
 struct TimesVectorBatch {
   Dense<T> a;
@@ -86,7 +86,7 @@ cublasStatus_t trsm_batch(cublasHandle_t handle, int side, int fill, int operati
                                   AtPointer<T>{b}});
 }
 
-// Groups of products; what describes a group lies in host memory, the pointers to matrices in the device's.
+// Grouped products. Group descriptions are in host memory, the arrays of matrix pointers in device memory.
 struct Groups {
   const cublasOperation_t* operations_a;
   const cublasOperation_t* operations_b;
@@ -152,7 +152,7 @@ cublasStatus_t gemm_groups_ex(cublasHandle_t handle, const Groups& groups, const
 
 }  // namespace warpmark_blas
 
-// Of scalars of type S, matrices and vectors of type T, results of type Y.
+// Scalar type S, matrix and vector type T, result type Y.
 #define WARPMARK_BLAS_GEMV_BATCH(L, S, T, Y)                                                                \
   WARPMARK_BLAS(                                                                                            \
       cublas##L##gemvBatched,                                                                               \

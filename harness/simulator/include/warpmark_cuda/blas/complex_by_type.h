@@ -1,5 +1,5 @@
-// cuBLAS: complex matrices by names of their own: products of three multiplications, which compute as any
-// others here, and what types by enumerators allow.
+// cuBLAS functions for complex matrices under names of their own: the 3M products, which are computed like
+// any others here, and those with types given by enumerators.
 #pragma once
 
 #include "warpmark_cuda/blas/api.h"

@@ -1,4 +1,4 @@
-// cuBLAS: products of matrices whose types are told by enumerators.
+// cuBLAS matrix products whose data types are given by enumerators.
 #pragma once
 
 #include "warpmark_cuda/blas/api.h"
@@ -6,7 +6,7 @@
 
 namespace warpmark_blas {
 
-// work(a number of the scalars, of A and B, of C), where they may be multiplied so.
+// Calls work(scalar, A and B element, C element) with values of the types, if their combination is supported.
 template <typename Work>
 cublasStatus_t with_types(cudaDataType type_a, cudaDataType type_b, cudaDataType type_c,
                           cublasComputeType_t compute, const Work& work) {
@@ -55,7 +55,7 @@ cublasStatus_t gemm_ex(cublasHandle_t handle, const GemmShape& shape, const void
                                batch.count);
   });
 }
-// Of matrices that lie anywhere: arrays of pointers, in device memory.
+// Matrices given by arrays of pointers in device memory.
 template <int = 0>
 cublasStatus_t gemm_batched_ex(cublasHandle_t handle, const GemmShape& shape, const void* alpha,
                                const void* const a[], cudaDataType type_a, const void* const b[],
@@ -73,7 +73,7 @@ cublasStatus_t gemm_batched_ex(cublasHandle_t handle, const GemmShape& shape, co
   });
 }
 
-// The compute type that older programs give as the type of a number.
+// Compute type for older programs, which pass a data type instead.
 inline cublasComputeType_t compute_type(cudaDataType type) {
   return type == CUDA_R_64F || type == CUDA_C_64F ? CUBLAS_COMPUTE_64F
          : type == CUDA_R_32I                     ? CUBLAS_COMPUTE_32I

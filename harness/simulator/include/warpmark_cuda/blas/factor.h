@@ -1,4 +1,4 @@
-// cuBLAS: many small matrices, each factored, inverted or solved with by one thread.
+// cuBLAS batched factorisation, inversion and solution of small matrices, one thread per matrix.
 #pragma once
 
 #include "warpmark_cuda/blas/numbers.h"
@@ -12,8 +12,8 @@ __device__ __forceinline__ void exchange(T& a, T& b) {
   b = between;
 }
 
-// a = L U in its place, by columns; pivots[k] is the row (from 1) that row k was exchanged with. Returns the
-// first column without a pivot, from 1, or 0.
+// In-place LU factorisation; pivots[k] is the (1-based) row that row k was exchanged with. Returns the first
+// (1-based) column without a pivot, or 0.
 template <typename T>
 __device__ int factor(T* a, Index n, Index leading, int* pivots) {
   int singular = 0;
@@ -40,7 +40,7 @@ __device__ int factor(T* a, Index n, Index leading, int* pivots) {
   return singular;
 }
 
-// b = A^-1 b, or (A^T)^-1 b, by the factors of A.
+// Solves A x = b or A^T x = b in place, from the factors of A.
 template <typename T>
 __device__ void solve(const T* a, Index n, Index leading, const int* pivots, T* b, bool transposed,
                       bool conjugated) {
@@ -85,7 +85,7 @@ cublasStatus_t getrf(cublasHandle_t handle, Index n, T* const* a, Index lda, int
   return launch(handle, count, Factor<T>{n, a, lda, pivots, info});
 }
 
-// Column by column of the inverse.
+// Computes the inverse column by column.
 template <typename T>
 struct Invert {
   Index n;
@@ -132,7 +132,7 @@ struct Solve {
             operation != CUBLAS_OP_N, operation == CUBLAS_OP_C);
   }
 };
-// info: in host memory, whether an argument is wrong.
+// info: in host memory; reports invalid arguments.
 template <typename T>
 cublasStatus_t getrs(cublasHandle_t handle, int operation, Index n, Index columns, const T* const* a,
                      Index lda, const int* pivots, T* const* b, Index ldb, int* info, Index count) {
@@ -143,7 +143,7 @@ cublasStatus_t getrs(cublasHandle_t handle, int operation, Index n, Index column
   return launch(handle, count, Solve<T>{operation, n, columns, a, lda, pivots, b, ldb});
 }
 
-// The inverse of matrices of at most 32 rows, which stay as they are.
+// Inverts matrices of at most 32 rows, which are not overwritten.
 template <typename T>
 struct InvertCopy {
   static constexpr Index kMost = 32;

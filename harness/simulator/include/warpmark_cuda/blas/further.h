@@ -1,4 +1,4 @@
-// cuBLAS: the names of what is in stored.h, factor.h and, Hermitian, in triangles.h.
+// cuBLAS functions implemented in stored.h, factor.h and, for Hermitian matrices, triangles.h.
 #pragma once
 
 #include "warpmark_cuda/blas/api.h"
@@ -36,7 +36,7 @@
 #define WARPMARK_BLAS_FURTHER_OF_REAL(L, T)                                               \
   WARPMARK_BLAS(cublas##L##rotm, (int n, T* x, int incx, T* y, int incy, const T* param), \
                 warpmark_blas::rotm(handle, n, x, incx, y, incy, param))
-// Symmetric (s) of real numbers, Hermitian (h) of complex ones.
+// Symmetric (s) for real, Hermitian (h) for complex types.
 #define WARPMARK_BLAS_STORED(L, kind, T, R)                                                                  \
   WARPMARK_BLAS(cublas##L##kind##pmv,                                                                        \
                 (cublasFillMode_t uplo, int n, const T* alpha, const T* AP, const T* x, int incx,            \

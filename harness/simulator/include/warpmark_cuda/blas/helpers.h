@@ -1,4 +1,4 @@
-// cuBLAS: handles, settings, texts, copies between host and device.
+// cuBLAS handles, settings, status strings, and copies between host and device.
 #pragma once
 
 #include "warpmark_cuda/blas/api.h"
@@ -13,7 +13,8 @@ inline cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) {
 }
 inline cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
   if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
-  const cudaError_t error = ::cudaDeviceSynchronize();  // the handle's stream may be gone
+  // not only the handle's stream, which may have been destroyed
+  const cudaError_t error = ::cudaDeviceSynchronize();
   delete handle;
   return warpmark_blas::status_of(error);
 }
@@ -61,7 +62,7 @@ WARPMARK_BLAS_SETTING(cublasSetAtomicsMode, cublasGetAtomicsMode, cublasAtomicsM
 WARPMARK_BLAS_SETTING(cublasSetMathMode, cublasGetMathMode, cublasMath_t, math_mode)
 #undef WARPMARK_BLAS_SETTING
 
-// No kernel here needs the memory.
+// No kernel needs a workspace.
 inline cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void*, size_t) {
   return handle == nullptr ? CUBLAS_STATUS_NOT_INITIALIZED : CUBLAS_STATUS_SUCCESS;
 }
@@ -109,7 +110,7 @@ inline const char* cublasGetStatusString(cublasStatus_t status) {
 
 namespace warpmark_blas {
 
-// Elements `from_step` bytes apart to elements `to_step` bytes apart.
+// Copies elements with a stride of `from_step` bytes to a stride of `to_step` bytes.
 inline cublasStatus_t copy_rows(Index count, int width, const void* from, Index from_step, void* to,
                                 Index to_step, cudaMemcpyKind kind, bool waits, cudaStream_t stream) {
   if (count == 0 || width == 0) return CUBLAS_STATUS_SUCCESS;

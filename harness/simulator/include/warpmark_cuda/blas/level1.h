@@ -1,4 +1,4 @@
-// cuBLAS, level 1: vectors. Sums are made in the order of the vector, chunk by chunk.
+// cuBLAS level 1: vectors. Sums are computed in the order of the vector, chunk by chunk.
 #pragma once
 
 #include "warpmark_cuda/algorithms/reduce.h"
@@ -91,7 +91,7 @@ cublasStatus_t rot(cublasHandle_t handle, Index n, T* x, Index incx, T* y, Index
       Rotate<T>{scalar<T>(handle, c), scalar<T>(handle, s), vector(x, n, incx), vector(y, n, incy)});
 }
 
-// A rotation that turns (a, b) into (r, 0).
+// Computes the Givens rotation that maps (a, b) to (r, 0).
 template <typename T>
 __host__ __device__ void make_rotation(T* a, T* b, T* c, T* s) {
   const T x = *a;
@@ -128,7 +128,7 @@ cublasStatus_t rotg(cublasHandle_t handle, T* a, T* b, T* c, T* s) {
   return CUBLAS_STATUS_SUCCESS;
 }
 
-// A result in host memory waits for the stream, as the documentation says.
+// As documented, a function with a result in host memory synchronises the stream.
 template <typename Result, typename Algorithm>
 cublasStatus_t with_result(cublasHandle_t handle, Result* result, const Algorithm& algorithm) {
   const bool on_device = handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE;
@@ -182,7 +182,7 @@ cublasStatus_t asum(cublasHandle_t handle, Index n, const T* x, Index incx, Real
   });
 }
 
-// scale^2 * squares is a sum of squares that cannot overflow.
+// Represents the sum of squares scale^2 * squares without overflow.
 struct Squares {
   double scale;
   double squares;
@@ -210,7 +210,7 @@ struct SquareAt {
 template <typename R>
 struct RootOf {
   R* result;
-  // What a reduction writes its end to.
+  // Output iterator for the end of a reduction.
   __device__ const RootOf& operator*() const { return *this; }
   __device__ const RootOf& operator=(const Squares& sum) const {
     *result = static_cast<R>(sum.scale * std::sqrt(sum.squares));
@@ -229,7 +229,7 @@ cublasStatus_t nrm2(cublasHandle_t handle, Index n, const T* x, Index incx, Real
   });
 }
 
-// The first position of the largest or the least size, counted from 1; 0 for no elements.
+// The first (1-based) position of the largest or smallest magnitude; 0 if there are no elements.
 template <typename R>
 struct Place {
   R size;

@@ -1,11 +1,11 @@
-// cuBLAS, level 2: a matrix and a vector. A thread computes an element of the result.
+// cuBLAS level 2: matrix-vector operations. A thread computes one element of the result.
 #pragma once
 
 #include "warpmark_cuda/blas/matrices.h"
 
 namespace warpmark_blas {
 
-// y = alpha A x + beta y, where y is not read if beta is 0.
+// y = alpha A x + beta y; y is not read if beta is 0.
 template <typename T, typename Matrix>
 struct TimesVector {
   Matrix a;
@@ -51,7 +51,7 @@ cublasStatus_t symv(cublasHandle_t handle, int fill, Index n, const T* alpha, co
                              vector(x, n, incx), scalar<T>(handle, beta), vector(y, n, incy)});
 }
 
-// op(A) of a band: kl diagonals below and ku above the middle one, which is row ku of the storage.
+// op(A) of a band matrix with kl subdiagonals and ku superdiagonals; row ku of the storage is the diagonal.
 template <typename T>
 struct Band {
   const T* data;
@@ -83,7 +83,7 @@ cublasStatus_t gbmv(cublasHandle_t handle, int operation, Index m, Index n, Inde
                                         scalar<T>(handle, beta), vector(y, rows, incy)});
 }
 
-// A += alpha x y^T, with y conjugated or not; of a triangle where one is given.
+// A += alpha x y^T, y optionally conjugated; optionally only one triangle.
 enum class Part { all, lower, upper };
 template <typename T>
 struct RankOne {
@@ -140,7 +140,7 @@ cublasStatus_t syr2(cublasHandle_t handle, int fill, Index n, const T* alpha, co
   return launch(handle, n * n, RankOne<T>{n, scalar<T>(handle, alpha), y_of, x_of, a, lda, part, false});
 }
 
-// x = op(A) x, row by row in the order in which no value is needed any more when it is replaced.
+// x = op(A) x, in an order of rows in which each value is replaced only when it is no longer needed.
 template <typename T, typename Matrix = Triangular<T>>
 struct TriangularTimes {
   Matrix a;
@@ -157,7 +157,7 @@ struct TriangularTimes {
     }
   }
 };
-// op(A) x = b, in the place of b.
+// Solves op(A) x = b in place.
 template <typename T, typename Matrix = Triangular<T>>
 struct TriangularSolve {
   Matrix a;

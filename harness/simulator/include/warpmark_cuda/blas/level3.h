@@ -1,4 +1,5 @@
-// cuBLAS, level 3: matrices. A thread computes a tile of 4 x 4 elements, so that each value read serves four.
+// cuBLAS level 3: matrix-matrix operations. A thread computes a 4 x 4 tile, so that each value read is used
+// four times.
 #pragma once
 
 #include <cstdio>
@@ -9,7 +10,7 @@ namespace warpmark_blas {
 
 constexpr int kTile = 4;
 
-// C = alpha A B + beta C; C is not read where beta is 0. A and B are read beyond their edges at the edge.
+// C = alpha A B + beta C; C is not read if beta is 0. Tiles at the edge clamp their reads of A and B.
 template <typename S, typename C, typename A, typename B>
 struct Multiply {
   Index m;
@@ -99,11 +100,11 @@ struct GemmShape {
     return is_operation(operation_a) && is_operation(operation_b) && m >= 0 && n >= 0 && k >= 0 &&
            lda >= at_least_1(rows_of_a()) && ldb >= at_least_1(rows_of_b()) && ldc >= at_least_1(m);
   }
-  // Of the matrices as they lie in memory.
+  // Rows of the matrices as stored.
   Index rows_of_a() const { return operation_a == CUBLAS_OP_N ? m : k; }
   Index rows_of_b() const { return operation_b == CUBLAS_OP_N ? k : n; }
 
-  // To who does not ask for the status, as cuBLAS does it.
+  // Prints the error for callers that ignore the status, as cuBLAS does.
   void tell_what_is_wrong() const {
     if (m < 0 || n < 0 || k < 0)
       std::fprintf(stderr, "cuBLAS gemm: m, n and k are %lld, %lld and %lld; a size is 0 at least\n",
@@ -135,8 +136,8 @@ cublasStatus_t gemm(cublasHandle_t handle, const GemmShape& shape, const From* a
                            scalar<S>(handle, beta), c, shape.ldc);
 }
 
-// Many products in one launch. Where a matrix lies is computed from its number, or read from an array of
-// pointers in device memory.
+// Batched products. A matrix's address is computed from its index, or read from an array of pointers in
+// device memory.
 template <typename T>
 struct AtStride {
   T* data;
@@ -199,7 +200,7 @@ cublasStatus_t symm(cublasHandle_t handle, int side, int fill, Index m, Index n,
   return multiply_matrices(handle, m, n, n, factor, other, symmetric, of_old, c, ldc);
 }
 
-// C = alpha op(A) B or alpha B op(A); C may be B, of which a copy is made then.
+// C = alpha op(A) B or alpha B op(A). C may be B, which is then copied first.
 template <typename T>
 struct CopyMatrix {
   const T* from;
@@ -236,7 +237,7 @@ cublasStatus_t trmm(cublasHandle_t handle, int side, int fill, int operation, in
   return error != cudaSuccess ? status_of(error) : status;
 }
 
-// op(A) X = alpha B, a thread a column; X op(A) = alpha B, a thread a row. X in the place of B.
+// Solves op(A) X = alpha B, one thread per column, or X op(A) = alpha B, one thread per row. X overwrites B.
 template <typename T>
 struct SolveMany {
   Triangular<T> a;
@@ -273,7 +274,7 @@ cublasStatus_t trsm(cublasHandle_t handle, int side, int fill, int operation, in
                              scalar<T>(handle, alpha), b, ldb});
 }
 
-// C = alpha op(A) + beta op(B); a matrix whose factor is 0 is not read.
+// C = alpha op(A) + beta op(B); a matrix with a zero factor is not read.
 template <typename T>
 struct AddMatrices {
   Index rows;
@@ -308,7 +309,7 @@ cublasStatus_t geam(cublasHandle_t handle, int operation_a, int operation_b, Ind
                                scalar<T>(handle, beta), dense(b, operation_b, ldb), c, ldc});
 }
 
-// C = diag(x) A or A diag(x).
+// C = diag(x) A or C = A diag(x).
 template <typename T>
 struct TimesDiagonal {
   Index rows;

@@ -1,12 +1,12 @@
-// Matrices stored column by column, as kernels of cuBLAS read them: any of them, transposed, one triangle of
-// a symmetric one, a triangle with zeros beside it.
+// Column-major matrices as cuBLAS kernels access them: general or transposed, symmetric with one stored
+// triangle, and triangular.
 #pragma once
 
 #include "warpmark_cuda/blas/numbers.h"
 
 namespace warpmark_blas {
 
-// Element (row, column) lies `by_row` * row + `by_column` * column elements from the start.
+// Element (row, column) has index by_row * row + by_column * column.
 template <typename T>
 struct Dense {
   const T* data;
@@ -23,7 +23,7 @@ Dense<T> dense(const T* data, int operation, Index leading) {
                                   : Dense<T>{data, leading, 1, operation == CUBLAS_OP_C};
 }
 
-// Only one triangle is read. Hermitian: the other one is its conjugate, and the diagonal is real.
+// Reads only the stored triangle. Hermitian: the other one is its conjugate, and the diagonal is real.
 template <typename T, bool hermitian>
 struct Symmetric {
   const T* data;
@@ -47,7 +47,7 @@ struct Triangular {
   bool unit;
   bool transposed;
   bool conjugated;
-  // Whether op(A) is lower.
+  // True if op(A) is lower triangular.
   __host__ __device__ __forceinline__ bool is_lower() const { return lower != transposed; }
   __device__ __forceinline__ T operator()(Index row, Index column) const {
     if (row == column && unit) return convert<T>(Real<T>(1));

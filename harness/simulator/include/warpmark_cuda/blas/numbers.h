@@ -1,4 +1,4 @@
-// What the kernels of cuBLAS need of a number, real or complex.
+// Arithmetic of the real and complex element types of cuBLAS kernels.
 #pragma once
 
 #include "warpmark_cuda/algorithms/run.h"
@@ -25,7 +25,7 @@ using Real = typename RealOf<T>::Type;
 template <typename T>
 constexpr bool kIsComplex = !std::is_same_v<T, Real<T>>;
 
-// function(a number of the type), or `otherwise` where the type is none that is computed with.
+// Calls function with a value of the type; returns `otherwise` if the type is not supported.
 template <typename Status, typename Function>
 Status with_number(cudaDataType type, Status otherwise, const Function& function) {
   switch (type) {
@@ -92,8 +92,7 @@ __host__ __device__ __forceinline__ T multiply_add(const T& a, const T& b, const
   else
     return add(multiply(a, b), c);
 }
-// sum + a * b and sum - a * b. Of real numbers fused by hand, so that every level of optimisation rounds
-// alike.
+// sum + a * b and sum - a * b. Explicit FMAs for real numbers, so that all optimisation levels round alike.
 template <typename T>
 __host__ __device__ __forceinline__ T plus_product(const T& sum, const T& a, const T& b) {
   return multiply_add(a, b, sum);
@@ -119,7 +118,7 @@ __host__ __device__ __forceinline__ bool is_zero(const T& a) {
   else
     return a == T(0);
 }
-// |x|, and of a complex number |real| + |imaginary|, as BLAS has it.
+// |x|; for complex numbers |real| + |imaginary|, as in BLAS.
 template <typename T>
 __host__ __device__ __forceinline__ Real<T> size_of(const T& a) {
   if constexpr (kIsComplex<T>)
@@ -128,7 +127,7 @@ __host__ __device__ __forceinline__ Real<T> size_of(const T& a) {
     return a < 0 ? -a : a;
 }
 
-// alpha or beta: a value, or where it will lie in device memory, as the number or as a real one.
+// alpha or beta: a value, or a pointer to device memory, to a T or a real number.
 template <typename T>
 struct Scalar {
   const T* device;
@@ -147,14 +146,14 @@ Scalar<T> scalar(cublasHandle_t handle, const From* pointer) {
   }
   return {nullptr, convert<T>(*pointer)};
 }
-// A real factor of numbers that may be complex.
+// A real factor for elements that may be complex.
 template <typename T>
 Scalar<T> real_scalar(cublasHandle_t handle, const Real<T>* pointer) {
   if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE) return {nullptr, T{}, pointer};
   return {nullptr, convert<T>(*pointer)};
 }
 
-// A vector of BLAS: with a negative increment its first element lies at the end.
+// A BLAS vector: with a negative increment its first element is at the end.
 template <typename T>
 struct Vector {
   T* data;

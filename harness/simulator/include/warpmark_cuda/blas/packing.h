@@ -1,4 +1,4 @@
-// cuBLAS: a triangle from one storage into another.
+// cuBLAS: converts a triangle between storage formats.
 #pragma once
 
 #include "warpmark_cuda/blas/api.h"

@@ -1,5 +1,5 @@
-// cuBLAS-XT: matrices of host memory are copied to the device, worked on there, and copied back. One device
-// does all of the work, and no tile of it goes to the CPU: the answers are the same.
+// cuBLAS-XT: copies host matrices to the device, computes there, and copies the result back. A single device
+// does all of the work, and none is offloaded to the CPU; the results are the same.
 #pragma once
 
 #include "warpmark_cuda/blas/numbers.h"
@@ -31,14 +31,14 @@ struct cublasXtContext {
   cublasContext blas;
   bool has_device = false;
   int device = 0;
-  int block_dim = 1024;  // as cuBLAS 13.0 on an H200 begins, 2026-11-23
+  int block_dim = 1024;  // default of cuBLAS 13.0 on an H200, 2026-11-23
   cublasXtPinnedMemMode_t pinning = CUBLASXT_PINNING_DISABLED;
 };
 typedef struct cublasXtContext* cublasXtHandle_t;
 
 namespace warpmark_blas {
 
-// Work goes to that device until the end of the scope.
+// Makes the device current within the scope.
 class OnDevice {
  public:
   explicit OnDevice(int device) {
@@ -57,7 +57,7 @@ class OnDevice {
   int device_ = 0;
 };
 
-// Where a matrix of the program lies; without rows there is none.
+// A matrix of the program in host memory; without rows it is absent.
 template <typename T>
 struct HostMatrix {
   const T* data = nullptr;
@@ -67,7 +67,7 @@ struct HostMatrix {
   bool is_right() const { return leading >= rows && leading > 0 && (data != nullptr || rows * columns == 0); }
 };
 
-// Its copy in device memory, the columns behind one another.
+// The matrix's contiguous copy in device memory.
 template <typename T>
 class Staged {
  public:
@@ -98,8 +98,8 @@ class Staged {
   cudaError_t error_ = cudaSuccess;
 };
 
-// work(handle of cuBLAS, a, b, c) on copies of the three; c goes back to `result`. What C held is copied
-// where the result needs it.
+// Calls work(cuBLAS handle, a, b, c) on device copies of the three and copies c back to `result`. C is copied
+// to the device only if the result depends on it.
 template <typename T, typename Work>
 cublasStatus_t on_copies(cublasXtHandle_t handle, const HostMatrix<T>& a, const HostMatrix<T>& b,
                          const HostMatrix<T>& c, T* result, bool reads_c, const Work& work) {
@@ -117,7 +117,7 @@ cublasStatus_t on_copies(cublasXtHandle_t handle, const HostMatrix<T>& a, const 
   return status_of(on_c.write_back(result));
 }
 
-// A matrix of `rows` and `columns` after its operation.
+// Returns the stored matrix A of an op(A) with `rows` rows and `columns` columns.
 template <typename T>
 HostMatrix<T> before(cublasOperation_t operation, const T* data, size_t rows, size_t columns,
                      size_t leading) {

@@ -1,4 +1,4 @@
-// cuBLAS-XT: the operations, each with the shapes of what it copies.
+// cuBLAS-XT operations, with the shapes of their operands.
 #pragma once
 
 #include "warpmark_cuda/blas/packing.h"
@@ -7,7 +7,7 @@
 
 namespace warpmark_blas {
 
-// Without a second factor.
+// For operations without a second factor.
 template <typename T>
 HostMatrix<T> no_matrix() {
   return {};
@@ -47,14 +47,14 @@ cublasStatus_t staged_symm(cublasXtHandle_t handle, cublasSideMode_t side, cubla
                    });
 }
 
-// A symmetric matrix stored packed: unpacked on the device.
+// A packed symmetric matrix; unpacked on the device.
 template <typename T>
 cublasStatus_t staged_spmm(cublasXtHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill, size_t m,
                            size_t n, const T* alpha, const T* packed_a, const T* b, size_t ldb, const T* beta,
                            T* c, size_t ldc) {
   WARPMARK_BLAS_VALUES(is_side(side) && is_fill(fill) && alpha != nullptr && beta != nullptr);
   const size_t order = side == CUBLAS_SIDE_LEFT ? m : n;
-  const size_t count = order * (order + 1) / 2;  // one column
+  const size_t count = order * (order + 1) / 2;  // copied as one column
   return on_copies(handle, HostMatrix<T>{packed_a, count, 1, count}, HostMatrix<T>{b, m, n, ldb},
                    HostMatrix<T>{c, m, n, ldc}, c, !is_zero(*beta),
                    [&](cublasHandle_t blas, const auto& on_a, const auto& on_b, const auto& on_c) {
@@ -71,7 +71,7 @@ cublasStatus_t staged_spmm(cublasXtHandle_t handle, cublasSideMode_t side, cubla
                    });
 }
 
-// One triangle of C from A, or from A and B: work(handle, a, lda, b, ldb, c, ldc).
+// Updates one triangle of C from A, or from A and B: work(handle, a, lda, b, ldb, c, ldc).
 template <typename T, typename Work>
 cublasStatus_t staged_rank(cublasXtHandle_t handle, cublasOperation_t operation, size_t n, size_t k,
                            const T* a, size_t lda, const HostMatrix<T>& b, T* c, size_t ldc,

@@ -1,19 +1,19 @@
-// cuBLAS, level 2: symmetric and triangular matrices that are stored packed or as a band; modified rotations.
+// cuBLAS level 2 with packed and banded symmetric and triangular matrices; modified Givens rotations.
 #pragma once
 
 #include "warpmark_cuda/blas/level2.h"
 
 namespace warpmark_blas {
 
-// Where element (i, j) of the stored triangle lies: in a whole matrix,
+// Index of element (i, j) of the stored triangle: in full storage,
 struct Whole {
   Index leading;
   bool lower;
-  bool right;  // the arguments that describe it
+  bool right;  // the arguments that describe it are valid
   __device__ __forceinline__ bool has(Index, Index) const { return true; }
   __device__ __forceinline__ Index at(Index i, Index j) const { return i + j * leading; }
 };
-// its columns behind one another,
+// in packed storage, column by column,
 struct Packed {
   Index n;
   bool lower;
@@ -23,9 +23,9 @@ struct Packed {
     return lower ? i + (2 * n - j - 1) * j / 2 : i + j * (j + 1) / 2;
   }
 };
-// or its diagonals in rows, the middle one first (lower) or last.
+// or in band storage, whose first (lower) or last row is the diagonal.
 struct TriangleBand {
-  Index diagonals;  // beside the middle one
+  Index diagonals;  // besides the main diagonal
   Index leading;
   bool lower;
   bool right;
@@ -35,7 +35,7 @@ struct TriangleBand {
   }
 };
 
-// Of complex numbers it is Hermitian.
+// Hermitian for complex types.
 template <typename T, typename Storage>
 struct StoredSymmetric {
   const T* data;
@@ -105,7 +105,7 @@ cublasStatus_t stored_triangular_vector(cublasHandle_t handle, int operation, in
   return launch(handle, 1, Work<T, Matrix>{matrix, n, vector(x, n, incx)});
 }
 
-// A += alpha x y^H + conj(alpha) y x^H, or the first of the two alone, of a stored triangle.
+// Updates a stored triangle: A += alpha x y^H + conj(alpha) y x^H, or only the first term.
 template <typename T, typename Storage>
 struct StoredRank {
   Storage storage;
@@ -148,8 +148,8 @@ cublasStatus_t stored_rank_1(cublasHandle_t handle, Index n, const Real<T>* alph
                                        vector(x, n, incx), a, false});
 }
 
-// The matrix of a modified rotation, of which `values` (flag, h11, h21, h12, h22) gives what the flag leaves
-// open.
+// The matrix of a modified rotation. `values` is (flag, h11, h21, h12, h22); the flag determines which of the
+// elements are read and which are implied.
 template <typename T>
 struct Modified {
   T h11, h21, h12, h22;

@@ -1,11 +1,12 @@
-// cuBLAS, level 3: products of which one triangle is computed, symmetric or Hermitian.
+// cuBLAS level 3: symmetric and Hermitian rank-k updates, which compute one triangle.
 #pragma once
 
 #include "warpmark_cuda/blas/level3.h"
 
 namespace warpmark_blas {
 
-// One triangle of C = alpha op(A) op(B)^T + beta C; Hermitian, T means C, and otherwise C means T.
+// One triangle of C = alpha op(A) op(B)^T + beta C. Hermitian: CUBLAS_OP_T and OP_C both mean OP_C, else
+// OP_T.
 template <typename T>
 cublasStatus_t rank_k(cublasHandle_t handle, int fill, int operation, Index n, Index k, Scalar<T> alpha,
                       const T* a, Index lda, const T* b, Index ldb, Scalar<T> beta, T* c, Index ldc,
@@ -50,7 +51,7 @@ cublasStatus_t syrkx(cublasHandle_t handle, int fill, int operation, Index n, In
                 scalar<T>(handle, beta), c, ldc, false);
 }
 
-// Hermitian: beta is real, and alpha where A meets itself.
+// Hermitian update: beta is real, and alpha as well if B is A.
 template <typename T>
 cublasStatus_t herk(cublasHandle_t handle, int fill, int operation, Index n, Index k, const Real<T>* alpha,
                     const T* a, Index lda, const Real<T>* beta, T* c, Index ldc) {

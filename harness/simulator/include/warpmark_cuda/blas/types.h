@@ -1,5 +1,5 @@
-// cuBLAS: its enumerators, by the numbers of the documentation, and the handle, which the program's process
-// holds.
+// cuBLAS enumerators, with the values of the documentation, and the handle, which is held by the program's
+// process.
 #pragma once
 
 #include <cstdint>
@@ -78,7 +78,7 @@ typedef enum {
   CUBLAS_COMPUTE_32F_EMULATED_16BFX9 = 78,
   CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT = 79
 } cublasComputeType_t;
-// Every algorithm computes the same here.
+// All algorithms compute the same.
 typedef enum {
   CUBLAS_GEMM_DFALT = -1,
   CUBLAS_GEMM_DEFAULT = -1,

@@ -1,18 +1,18 @@
-// cuBLAS: functions of vectors whose types are told by enumerators: float, double and their complex numbers,
-// all of a call alike.
+// cuBLAS vector functions with types given by enumerators: float, double and complex; all types of a call
+// must be equal.
 #pragma once
 
 #include "warpmark_cuda/blas/level1.h"
 
 namespace warpmark_blas {
 
-// work(a number of the type), where all types are that one.
+// Calls work with a value of the type, if all types are equal.
 template <typename Work, typename... Types>
 cublasStatus_t with_one_type(const Work& work, cudaDataType type, Types... others) {
   if (((others != type) || ...)) return CUBLAS_STATUS_NOT_SUPPORTED;
   return with_number(type, CUBLAS_STATUS_NOT_SUPPORTED, work);
 }
-// The type of a size of such numbers: a real one.
+// The real type of a magnitude.
 inline cudaDataType real_type(cudaDataType type) {
   return type == CUDA_C_32F ? CUDA_R_32F : type == CUDA_C_64F ? CUDA_R_64F : type;
 }

@@ -1,5 +1,5 @@
-// The first API of cuBLAS (cublas.h): scalars by value, results as values, one handle for all, errors kept
-// until they are asked for.
+// The legacy cuBLAS API (cublas.h): scalars and results by value, one global handle, errors kept until
+// queried.
 #pragma once
 
 #include "cublas_v2.h"

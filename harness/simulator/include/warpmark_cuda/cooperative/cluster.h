@@ -1,4 +1,4 @@
-// The blocks that run at the same time and reach each other's shared memory.
+// cluster_group: blocks that run concurrently and can access each other's shared memory.
 #pragma once
 
 #include "warpmark_cuda/clusters.h"
@@ -8,8 +8,7 @@ namespace cooperative_groups {
 
 namespace details {
 
-// By atomic operations on one of these, what a block has stored in global memory is known to the others
-// behind their barrier.
+// Atomic operations on one of these words order the blocks' stores to global memory across their barrier.
 static __device__ unsigned int cluster_words[64];
 
 WARPMARK_CG inline dim3 cluster_place(unsigned int first) {
@@ -22,7 +21,7 @@ WARPMARK_CG inline dim3 cluster_place(unsigned int first) {
 class cluster_group {
  public:
   struct arrival_token {};
-  // The block gathers, one thread waits for the other blocks, the block goes on.
+  // The block synchronises, one thread waits for the other blocks, then the block continues.
   WARPMARK_CG static void sync() {
     __threadfence();
     __syncthreads();

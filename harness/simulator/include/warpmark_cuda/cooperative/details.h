@@ -1,4 +1,4 @@
-// What the groups are made of: a thread's place, lanes by their mask, values of any type between lanes.
+// Building blocks of the groups: thread rank, lanes by mask, exchange of values between lanes.
 #pragma once
 
 #include "cuda_runtime.h"
@@ -10,7 +10,7 @@ extern "C" __device__ void __warpmark_grid_barrier();
 
 namespace cooperative_groups {
 
-// Shuffles, votes and matches take any value that can be copied as bytes, word by word.
+// Shuffles, votes and matches accept any trivially copyable value and transfer it word by word.
 namespace details {
 
 WARPMARK_CG inline unsigned int lane() {
@@ -27,7 +27,7 @@ WARPMARK_CG inline unsigned int threads_of_block() {
 WARPMARK_CG inline unsigned long long block_in_grid() {
   return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
 }
-// The lane of a rank in a mask: that of the rank-th bit.
+// Returns the lane of a rank: the position of the rank-th set bit of the mask.
 WARPMARK_CG inline unsigned int lane_of_rank(unsigned int mask, unsigned int rank) {
   for (; rank > 0; --rank) mask &= mask - 1;
   return (unsigned int)__ffs((int)mask) - 1;
@@ -42,18 +42,18 @@ WARPMARK_CG inline T from_lane(unsigned int mask, const T& value, unsigned int l
   return result;
 }
 
-// The lanes of the calling thread's warp that the block has.
+// The lanes of the calling thread's warp that exist in the block.
 WARPMARK_CG inline unsigned int lanes_of_warp() {
   const unsigned int first_thread = thread_in_block() - lane();
   const unsigned int rest = threads_of_block() - first_thread;
   return rest >= 32 ? 0xffffffffu : (1u << rest) - 1;
 }
-// The `size` lanes around the calling one that are aligned to their number.
+// The aligned group of `size` lanes that contains the calling one.
 WARPMARK_CG inline unsigned int lanes_of_tile(unsigned int size) {
   const unsigned int first = lane() / size * size;
   return ((unsigned int)((1ull << size) - 1) << first) & lanes_of_warp();
 }
-// The lanes of a mask whose ranks are in the same piece of `size` as the calling one's.
+// The lanes of the mask that are in the same group of `size` consecutive ranks as the calling one.
 WARPMARK_CG inline unsigned int lanes_of_piece(unsigned int mask, unsigned int size) {
   const unsigned int own = (unsigned int)__popc(mask & ((1u << lane()) - 1)) / size;
   unsigned int piece = 0;

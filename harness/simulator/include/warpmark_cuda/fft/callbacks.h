@@ -1,5 +1,5 @@
-// cuFFT: elements read and written through device functions of the program's. Only programs that set one have
-// these kernels.
+// cuFFT callbacks: elements are read and written through the program's device functions. These kernels are
+// compiled only into programs that set a callback.
 #pragma once
 
 #include "warpmark_cuda/fft/execute.h"
@@ -13,7 +13,7 @@ __device__ __forceinline__ void* shared_of(const Callback& callback) {
   return callback.shared_bytes > 0 ? warpmark_fft_shared : nullptr;
 }
 
-// T: an element of the program's array.
+// T: element type of the program's array.
 template <typename C, typename T>
 struct LoadThrough {
   void* from;
@@ -68,7 +68,7 @@ cudaError_t store_through(const Plan& plan, void* array, void* numbers, const La
       plan.store.shared_bytes);
 }
 
-// The callback of that type, if elements of the plan's arrays are of it.
+// Returns the plan's callback of that type, or null if the type does not match the plan's data.
 inline Callback* find_callback(Plan& plan, cufftXtCallbackType type) {
   const int of_double = plan.is_double() ? 1 : 0;
   const int load = (plan.is_real_to_complex() ? CUFFT_CB_LD_REAL : CUFFT_CB_LD_COMPLEX) + of_double;
@@ -87,7 +87,7 @@ cufftResult change_callback(cufftHandle handle, cufftXtCallbackType type, const 
   return CUFFT_SUCCESS;
 }
 
-// In the order of cufftXtCallbackType.
+// Indexed by cufftXtCallbackType.
 template <int = 0>
 cufftResult set_callback(cufftHandle handle, void** functions, cufftXtCallbackType type, void** infos) {
   using Single = cuComplex;

@@ -1,4 +1,4 @@
-// cuFFT: the passes of a plan, one after the other on its stream.
+// cuFFT: executes the passes of a plan in order on its stream.
 #pragma once
 
 #include "warpmark_cuda/fft/passes.h"
@@ -7,7 +7,7 @@ namespace warpmark_fft {
 
 using warpmark_lib::for_each_index;
 
-// Two arrays in device memory; the data are in the first.
+// Two device arrays for ping-pong; the current data are in the first.
 template <typename C>
 struct Pair {
   C* data;
@@ -19,7 +19,7 @@ struct Pair {
   }
 };
 
-// Transforms `lines` lines of axis.padded elements, `inner` apart each.
+// Transforms `lines` lines of axis.padded elements with stride `inner`.
 template <typename C>
 cudaError_t transform_lines(const Axis& axis, Index lines, Index inner, Real<C> sign, Pair<C>& arrays,
                             cudaStream_t stream) {
@@ -61,7 +61,8 @@ cudaError_t transform_axis(const Axis& axis, Index elements, Real<C> sign, Pair<
   return error;
 }
 
-// Roots and, for a convolution, chirp and filter. Waits for the device: any stream may use the plan next.
+// Computes the twiddle factors and, for a convolution, chirp and filter. Synchronises the device, because the
+// plan may be used next on any stream.
 template <typename C>
 cudaError_t make_tables(Axis& axis) {
   if (axis.size == 1) return cudaSuccess;
@@ -88,8 +89,8 @@ cudaError_t make_tables(Axis& axis) {
   return error == cudaSuccess ? ::cudaStreamSynchronize(nullptr) : error;
 }
 
-// The layout of densely stored arrays of which the last size is `last`, of real numbers with the padding that
-// an array in place needs.
+// The default layout: dense arrays whose last dimension is `last`; real arrays are padded as in-place
+// transforms require.
 inline Layout dense(const Plan& plan, Index last) {
   const Index n0 = plan.axes[0].size;
   const Index n1 = plan.axes[1].size;

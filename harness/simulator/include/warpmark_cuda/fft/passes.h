@@ -1,5 +1,5 @@
-// cuFFT: the kernels. A transform is a row of passes that each split off one factor of its length and leave
-// the elements in order (Stockham), from one array into another.
+// cuFFT: the kernels. A transform is a sequence of out-of-place passes; each splits off one factor of the
+// length and keeps the elements in natural order (Stockham).
 #pragma once
 
 #include "warpmark_cuda/blas/numbers.h"
@@ -10,12 +10,12 @@ namespace warpmark_fft {
 using warpmark_blas::multiply_add;
 using warpmark_blas::Real;
 
-// Fused by hand, so that every level of optimisation rounds alike.
+// Uses explicit FMAs, so that all optimisation levels round alike.
 template <typename C>
 __device__ __forceinline__ C times(const C& a, const C& b) {
   return C{multiply_add(a.x, b.x, -(a.y * b.y)), multiply_add(a.x, b.y, a.y * b.x)};
 }
-// a * b, or a * conj(b) where sign is -1.
+// a * b, or a * conj(b) if sign is -1.
 template <typename C>
 __device__ __forceinline__ C turned(const C& a, const C& b, Real<C> sign) {
   return times(a, C{b.x, sign * b.y});
@@ -31,7 +31,7 @@ struct Roots {
   }
 };
 
-// The chirp, and the filter before it is transformed: the chirp's conjugate, both ways around 0.
+// Bluestein's chirp, and the filter in the time domain: the conjugate chirp, symmetric around 0.
 template <typename C>
 struct Chirp {
   C* chirp;
@@ -50,7 +50,8 @@ struct Chirp {
   }
 };
 
-// What the passes of one direction share. Number i of a pass is (line, part, within the finished factors,
+// Parameters common to the passes of one dimension. Work item i of a pass is decomposed into (line, part,
+// index within the finished factors, inner).
 // inner).
 template <typename C>
 struct Pass {
@@ -96,7 +97,7 @@ struct RadixFour {
   }
 };
 
-// Any factor: a thread computes one element.
+// Any radix: a thread computes one element.
 template <typename C>
 struct AnyRadix {
   Pass<C> pass;
@@ -129,7 +130,7 @@ struct AnyRadix {
   }
 };
 
-// A line of `size` elements, times the chirp, as `padded` ones that lie side by side.
+// Multiplies a line of `size` elements by the chirp and pads it to `padded` contiguous elements.
 template <typename C>
 struct Pad {
   const C* from;
@@ -146,7 +147,7 @@ struct Pad {
         k < size ? turned(from[(line / inner * size + k) * inner + line % inner], chirp[k], sign) : C{0, 0};
   }
 };
-// Times the filter's spectrum. The filter is symmetric, so that its conjugate has the conjugate spectrum.
+// Multiplies by the filter's spectrum. The filter is symmetric, so its conjugate has the conjugate spectrum.
 template <typename C>
 struct Filter {
   C* data;
@@ -174,7 +175,7 @@ struct Unpad {
   }
 };
 
-// Position i of an array of n0 x n1 x n2 elements a batch.
+// Coordinates of position i in a batch of n0 x n1 x n2 arrays.
 struct Place {
   Index batch, x0, x1, x2;
 };
@@ -192,7 +193,7 @@ struct Shape {
   }
 };
 
-// From the program's memory: complex numbers, or real ones.
+// Loads complex or real elements from the program's array.
 template <typename C, typename T>
 struct Load {
   const T* from;
@@ -208,7 +209,7 @@ struct Load {
       to[i] = C{value, 0};
   }
 };
-// The half of a Hermitian array that is stored gives the other one.
+// Loads a Hermitian array of which half is stored; the other half follows by symmetry.
 template <typename C>
 struct LoadHalf {
   const C* from;
@@ -227,7 +228,7 @@ struct LoadHalf {
     to[i] = C{value.x, stored ? value.y : -value.y};
   }
 };
-// Into the program's memory; `stored` is the last size there, of an array that has n2.
+// Stores to the program's array; `stored` is the size of its last dimension, in an array with n2.
 template <typename C, typename T>
 struct Store {
   const C* from;

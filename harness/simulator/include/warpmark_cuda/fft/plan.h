@@ -1,11 +1,11 @@
-// cuFFT: how plans are made.
+// cuFFT: creation of plans.
 #pragma once
 
 #include "warpmark_cuda/fft/execute.h"
 
 namespace warpmark_fft {
 
-// What a program asks for. Layouts count where both arrays of sizes are given.
+// The requested transform. The layouts count only if both embed arrays are given (advanced).
 struct Wanted {
   int rank;
   Index sizes[kMaxRank];
@@ -16,7 +16,7 @@ struct Wanted {
   Index batch;
 };
 
-// Cuts a length into factors, fours first; false where one is too large.
+// Factorises a length, fours first; returns false if a prime factor exceeds kMaxRadix.
 inline bool factor(Index size, Axis& axis) {
   axis.radix_count = 0;
   Index rest = size;
@@ -36,7 +36,7 @@ inline bool is_type(int type) {
          type == CUFFT_D2Z || type == CUFFT_Z2D;
 }
 
-// All of a plan but its memory.
+// Sets up everything of a plan except its memory.
 inline cufftResult shape(const Wanted& wanted, Plan& plan) {
   if (wanted.rank < 1 || wanted.rank > kMaxRank || wanted.batch < 1) return CUFFT_INVALID_SIZE;
   if (!is_type(wanted.type)) return CUFFT_INVALID_TYPE;
@@ -92,8 +92,9 @@ inline cufftResult size_of(cufftHandle handle, const Wanted& wanted, size_t* byt
   return find(handle) == nullptr ? CUFFT_INVALID_PLAN : size_of(wanted, bytes);
 }
 
-// Of plans for several GPUs: arrays lie densely, transforms of one array have 32 elements a direction at
-// least, those of a single direction 64 (an H200 named twice takes no 48 or 60), from complex to complex.
+// Restrictions of multi-GPU plans: dense arrays; at least 32 elements per dimension in transforms of several
+// dimensions, 64 in one dimension (an H200 listed twice rejects 48 and 60), and those only complex to
+// complex.
 constexpr Index kLeastOfSeveral = 32;
 constexpr Index kLeastOfOneDirection = 64;
 inline cufftResult fits_gpus(const Plan& plan) {
@@ -107,7 +108,7 @@ inline cufftResult fits_gpus(const Plan& plan) {
   return CUFFT_SUCCESS;
 }
 
-// A plan for several GPUs has its memory on the first of them.
+// A multi-GPU plan has its memory on its first GPU: makes that one current within the scope.
 class OnFirstGpu {
  public:
   explicit OnFirstGpu(const Plan& plan) : changes_(plan.gpu_count > 0) {
@@ -126,12 +127,12 @@ class OnFirstGpu {
   int before_ = 0;
 };
 
-// What the work area takes, of several GPUs a number for each.
+// Stores the size of the work area, for multi-GPU plans once per GPU.
 inline void set_work_bytes(const Plan& plan, size_t* bytes) {
   for (int i = 0; i < (plan.gpu_count > 0 ? plan.gpu_count : 1); ++i) bytes[i] = plan.work_bytes();
 }
 
-// bytes: what the work area takes; may be null.
+// bytes: returns the size of the work area; may be null.
 template <int = 0>
 cufftResult make(cufftHandle handle, const Wanted& wanted, size_t* bytes) {
   Plan* const plan = find(handle);
@@ -189,8 +190,7 @@ cufftResult create_and_make(cufftHandle* handle, const Wanted& wanted) {
 inline Wanted simple(cufftType type, Index batch, int rank, Index n0, Index n1 = 1, Index n2 = 1) {
   return {rank, {n0, n1, n2}, false, {}, {}, type, batch};
 }
-// An array of sizes in memory that is null leaves all of the layout at its default, as the documentation
-// says.
+// As documented, a null embed array selects the default layout altogether.
 template <typename Int>
 Wanted many(int rank, const Int* n, const Int* inembed, Index istride, Index idist, const Int* onembed,
             Index ostride, Index odist, cufftType type, Index batch) {

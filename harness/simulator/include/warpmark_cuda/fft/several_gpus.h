@@ -1,5 +1,5 @@
-// cuFFT: arrays that lie in the memory of several GPUs. The first GPU of a plan transforms them; what the
-// others hold is copied there and back.
+// cuFFT: arrays distributed over several GPUs. The plan's first GPU transforms them; the other GPUs' parts
+// are copied there and back.
 #pragma once
 
 #include "cudalibxt.h"
@@ -7,15 +7,16 @@
 
 namespace warpmark_fft {
 
-// How an array of complex numbers is shared out. In natural order a GPU has rows that follow each other.
-// Shuffled, as a transform leaves it, a GPU has columns of all rows; where there is one column, each gpus-th
-// element. The transforms of a batch stay whole: there each is a row, in any order.
+// The distribution of a complex array. In natural order each GPU has consecutive rows. Shuffled, as after a
+// transform, each GPU has some columns of all rows; with a single column, every gpus-th element. Batched
+// transforms stay whole: there each is a row, in either order.
 struct Spread {
   Index rows, columns, inner;
   bool whole;
   Index gpus;
 
-  // The first of `count` things that a GPU has; the first GPUs have one more where it does not come out even.
+  // Index of the first of `count` items that a GPU has; if they do not divide evenly, the first GPUs have one
+  // more.
   __host__ __device__ Index begin(Index count, Index gpu) const {
     const Index extra = count % gpus;
     return gpu * (count / gpus) + (gpu < extra ? gpu : extra);
@@ -30,12 +31,12 @@ struct Spread {
     return rows == other.rows && columns == other.columns && inner == other.inner && whole == other.whole &&
            gpus == other.gpus;
   }
-  // The first element of a GPU where those of all lie one behind the other.
+  // Offset of a GPU's first element in the concatenation of all parts.
   Index first(Index gpu, bool shuffled) const {
     const bool by_columns = shuffled && !whole && columns > 1;
     return by_columns ? begin(columns, gpu) * rows * inner : begin(rows, gpu) * columns * inner;
   }
-  // The place of element i of the array there.
+  // Position of element i in the concatenation of the shuffled parts.
   __device__ Index shuffled(Index i) const {
     const Index row = i / (columns * inner);
     if (columns == 1) return begin(rows, row % gpus) + row / gpus;
@@ -70,7 +71,7 @@ struct Array {
     return format == CUFFT_XT_FORMAT_OUTPUT || format == CUFFT_XT_FORMAT_INPLACE_SHUFFLED ||
            format == CUFFT_XT_FORMAT_1D_INPUT_SHUFFLED;
   }
-  // What a part holds, as the array lies now.
+  // Sets the format and the resulting size of each part.
   void set_format(int format) {
     described.subFormat = format;
     for (int i = 0; i < parts.nGPUs; ++i)
@@ -91,7 +92,7 @@ inline Spread spread_of(const Plan& plan) {
                         : Spread{n0, n1, last, false, plan.gpu_count};
 }
 
-// A GPU may be named twice.
+// The same GPU may be listed more than once.
 inline cufftResult choose_gpus(cufftHandle handle, int count, const int* gpus) {
   Plan* const plan = find(handle);
   if (plan == nullptr || plan->made) return CUFFT_INVALID_PLAN;
@@ -110,7 +111,7 @@ inline Plan* find_spread(cufftHandle handle) {
   Plan* const plan = find(handle);
   return plan != nullptr && plan->made && plan->gpu_count > 0 ? plan : nullptr;
 }
-// The array behind a descriptor, if it is one of the plan's kind.
+// Returns the array behind a descriptor if it fits the plan, else null.
 inline Array* find_array(const Plan& plan, void* descriptor) {
   auto* const described = static_cast<cudaLibXtDesc*>(descriptor);
   if (described == nullptr || described->library != LIB_FORMAT_CUFFT || described->libDescriptor == nullptr)
@@ -131,7 +132,7 @@ inline cufftResult give_back(cudaLibXtDesc* descriptor) {
   return error == cudaSuccess ? CUFFT_SUCCESS : CUFFT_INTERNAL_ERROR;
 }
 
-// Each GPU's part has room for it in both orders.
+// Each part is large enough for both orders.
 inline cufftResult allocate(cufftHandle handle, cudaLibXtDesc** descriptor, cufftXtSubFormat format) {
   const Plan* const plan = find_spread(handle);
   if (plan == nullptr) return CUFFT_INVALID_PLAN;
@@ -164,8 +165,8 @@ inline cufftResult allocate(cufftHandle handle, cudaLibXtDesc** descriptor, cuff
   return CUFFT_SUCCESS;
 }
 
-// All of an array in natural order, in the plan's memory, from or to its parts. Stands between the work of
-// all the GPUs, as copies between them do.
+// Gathers the array in natural order in the plan's memory, or scatters it from there. Like copies between
+// GPUs, this is ordered after and before the work of all of the plan's GPUs.
 template <typename C>
 cudaError_t move_parts(const Plan& plan, Array& array, bool gather) {
   C* const between = static_cast<C*>(plan.work);
@@ -187,7 +188,7 @@ cudaError_t move_parts(const Plan& plan, Array& array, bool gather) {
   return error == cudaSuccess && shuffled && gather ? shuffle(between, natural) : error;
 }
 
-// The host waits for a copy.
+// Synchronises the default streams of all of the plan's GPUs.
 inline cudaError_t wait_for_gpus(const Plan& plan) {
   cudaError_t error = cudaSuccess;
   for (int i = plan.gpu_count; i-- > 0 && error == cudaSuccess;) {
@@ -232,7 +233,7 @@ cufftResult execute_on(const Plan& plan, Array& array, int direction) {
   C* const natural = static_cast<C*>(plan.work) + 2 * plan.elements;
   auto* const real = reinterpret_cast<Real<C>*>(natural);
   if (move_parts<C>(plan, array, true) != cudaSuccess) return CUFFT_EXEC_FAILED;
-  // In the stream of the copies, whichever the plan was given.
+  // Uses the default stream, on which the copies run, and not the plan's own.
   Plan transform = plan;
   transform.stream = nullptr;
   const cufftResult result = plan.is_real_to_complex()   ? execute<C>(transform, real, natural, direction)
@@ -243,7 +244,7 @@ cufftResult execute_on(const Plan& plan, Array& array, int direction) {
     array.set_format(array.is_shuffled() ? CUFFT_XT_FORMAT_INPLACE : CUFFT_XT_FORMAT_INPLACE_SHUFFLED);
   return move_parts<C>(plan, array, false) == cudaSuccess ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
 }
-// Of arrays of several GPUs, in place.
+// Executes a transform of a distributed array in place.
 template <int = 0>
 cufftResult execute_array(cufftHandle handle, cufftType type, cudaLibXtDesc* input, cudaLibXtDesc* output,
                           int direction) {

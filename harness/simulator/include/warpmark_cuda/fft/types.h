@@ -1,4 +1,5 @@
-// cuFFT: its enumerators, by the numbers of the documentation, and plans, which the program's process holds.
+// cuFFT enumerators, with the values of the documentation, and plans, which are held by the program's
+// process.
 #pragma once
 
 #include "cuComplex.h"
@@ -32,7 +33,7 @@ typedef enum cufftResult_t {
   CUFFT_NVRTC_FAILURE = 18,
   CUFFT_NVJITLINK_FAILURE = 19,
   CUFFT_NVSHMEM_FAILURE = 20,
-  // Gone in CUDA 13; programs still name them in their tables of texts.
+  // Removed in CUDA 13, but still used in programs' tables of error texts.
   CUFFT_INCOMPLETE_PARAMETER_LIST = 10,
   CUFFT_PARSE_ERROR = 12,
   CUFFT_LICENSE_ERROR = 15
@@ -69,15 +70,15 @@ namespace warpmark_fft {
 using Index = long long;
 constexpr int kMaxRank = 3;
 constexpr int kMaxRadices = 64;
-// Above it a prime factor is not summed directly: the transform is made a convolution (Bluestein).
+// A larger prime factor makes the transform a convolution (Bluestein).
 constexpr Index kMaxRadix = 61;
 
-// How a direction of `size` elements is transformed. Both tables are in device memory, of complex numbers of
-// the plan's precision.
+// How one dimension of `size` elements is transformed. Both tables are complex, of the plan's precision, in
+// device memory.
 struct Axis {
   Index size;
-  Index inner;   // elements between neighbours of this direction: the product of the sizes behind it
-  Index padded;  // length of the transforms that are made: size, or a power of two where it is a convolution
+  Index inner;   // stride of this dimension: the product of the later sizes
+  Index padded;  // transform length: size, or a power of two for a convolution
   int radices[kMaxRadices];
   int radix_count;
   void* roots;  // exp(-2 pi i k / padded) for k < padded
@@ -85,8 +86,7 @@ struct Axis {
   bool is_convolution() const { return padded != size; }
 };
 
-// Where element (x0, x1, x2) of batch b lies: b * distance + ((x0 * sizes[1] + x1) * sizes[2] + x2) * stride,
-// in elements.
+// Index of element (x0, x1, x2) of batch b: b * distance + ((x0 * sizes[1] + x1) * sizes[2] + x2) * stride.
 struct Layout {
   Index sizes[kMaxRank];
   Index stride;
@@ -100,12 +100,12 @@ constexpr int kMaxGpus = 16;
 
 struct Plan;
 struct Shape;
-// A device function of the program's that is called for each element that a transform reads or writes.
+// A device function of the program, called for each element read or written.
 struct Callback {
-  void* function;  // null: none
+  void* function;  // null if none
   void* info;
   size_t shared_bytes;
-  // Between an array of the program's and complex numbers that lie side by side.
+  // Transfers between the program's array and contiguous complex numbers.
   cudaError_t (*through)(const Plan& plan, void* array, void* numbers, const Layout& layout,
                          const Shape& shape);
 };
@@ -115,16 +115,16 @@ struct Plan {
   cufftType type;
   int rank;
   Index batch;
-  Axis axes[kMaxRank];  // shorter ranks begin with directions of one element
-  bool advanced;        // the layouts are the program's; else they depend on whether a call is in place
+  Axis axes[kMaxRank];  // missing leading dimensions have one element
+  bool advanced;  // the layouts were given by the program; else they depend on whether a call is in place
   Layout input;
   Layout output;
   cudaStream_t stream;
   bool allocates;
-  void* work;  // two arrays of `elements` complex numbers, and a third one in a plan for several GPUs
+  void* work;  // two arrays of `elements` complex numbers, three for multi-GPU plans
   bool owns_work;
   Index elements;
-  int gpu_count;  // 0: a plan for the GPU that it was made on
+  int gpu_count;  // 0 for a plan on a single GPU, the one current at its creation
   int gpus[kMaxGpus];
   Callback load;
   Callback store;
@@ -138,14 +138,14 @@ struct Plan {
   }
 };
 
-// A handle is a place in this table.
+// A handle is an index in this table.
 constexpr int kMaxPlans = 4096;
 inline Plan* plans[kMaxPlans];
 
 inline Plan* find(cufftHandle handle) {
   return handle < 0 || handle >= kMaxPlans ? nullptr : __atomic_load_n(&plans[handle], __ATOMIC_ACQUIRE);
 }
-// Returns false where the table is full; the plan stays the caller's then.
+// Returns false if the table is full; the caller then still owns the plan.
 inline bool keep(Plan* plan, cufftHandle* handle) {
   for (int i = 0; i < kMaxPlans; ++i) {
     Plan* nothing = nullptr;

@@ -1,4 +1,4 @@
-// NVML: what the described device answers. Who has not called nvmlInit, or names no device, is told so.
+// NVML queries. They fail before nvmlInit and for an invalid device.
 #pragma once
 
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace warpmark_management {
 
-inline int users = 0;  // nvmlInit less nvmlShutdown
+inline int users = 0;  // nvmlInit calls less nvmlShutdown calls
 
-// A handle is the device's number, counted from 1.
+// A handle is the device's number plus 1.
 inline nvmlDevice_t handle_of(int device) {
   return reinterpret_cast<nvmlDevice_t>(static_cast<std::uintptr_t>(device) + 1);
 }
@@ -24,14 +24,14 @@ inline int count() {
   return ::cudaGetDeviceCount(&devices) == cudaSuccess ? devices : 0;
 }
 
-// answer() of a library that was started and, where there is an argument, of something to write to.
+// Calls answer() if NVML is initialised and all result pointers are non-null.
 template <typename Answer, typename... Results>
 nvmlReturn_t of_library(const Answer& answer, Results*... results) {
   if (users == 0) return NVML_ERROR_UNINITIALIZED;
   if (((results == nullptr) || ...)) return NVML_ERROR_INVALID_ARGUMENT;
   return answer();
 }
-// answer(number of the device).
+// Calls answer(device number) under the same conditions, if the handle is valid.
 template <typename Answer, typename... Results>
 nvmlReturn_t of_device(nvmlDevice_t handle, const Answer& answer, Results*... results) {
   if (users == 0) return NVML_ERROR_UNINITIALIZED;
@@ -59,7 +59,7 @@ struct Properties {
   explicit Properties(int device) { ::cudaGetDeviceProperties(&all, device); }
 };
 
-// "GPU-" and 16 bytes in groups.
+// "GPU-" and 16 bytes in hyphenated groups.
 struct Uuid {
   char text[64] = "GPU-";
   explicit Uuid(int device) {
@@ -82,7 +82,7 @@ inline void fill(nvmlPciInfo_t* info, int device) {
                 info->device);
 }
 
-// Of that device, whichever the program works on.
+// For the given device, whatever the current device is.
 inline nvmlReturn_t memory_of(int device, nvmlMemory_t* memory) {
   int before = 0;
   std::size_t free = 0;
@@ -95,7 +95,7 @@ inline nvmlReturn_t memory_of(int device, nvmlMemory_t* memory) {
   return error == cudaSuccess ? NVML_SUCCESS : NVML_ERROR_UNKNOWN;
 }
 
-// Megahertz. All clocks stand still at one rate.
+// In MHz. All clocks have a fixed rate.
 inline nvmlReturn_t clock_of(nvmlDevice_t handle, nvmlClockType_t type, unsigned int* clock) {
   return of_device(
       handle,

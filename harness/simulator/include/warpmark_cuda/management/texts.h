@@ -1,4 +1,4 @@
-// NVML: its errors in words.
+// NVML error messages.
 #pragma once
 
 #include "warpmark_cuda/management/types.h"

@@ -1,4 +1,4 @@
-// NVML: its enumerators and structures, by the numbers of the documentation.
+// NVML enumerators and structures, with the values of the documentation.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// The distributions of cuRAND's device API. Uniform numbers are above 0 and reach 1; normal ones come in
-// pairs by Box and Muller, of which the second is kept.
+// The distributions of cuRAND's device API. Uniform numbers lie in (0, 1]. Normal ones are made in pairs by
+// Box and Muller's method; the second is kept for the next call.
 #pragma once
 
 #include "warpmark_cuda/random/engines.h"
@@ -22,7 +22,7 @@ template <>
 inline constexpr bool kIsMrg<curandStateMRG32k3a_t> = true;
 
 constexpr double kTo53 = 1.1102230246251565e-16;   // 2^-53
-constexpr double kOfMrg = 2.3283065498378288e-10;  // 1 / the first modulus
+constexpr double kOfMrg = 2.3283065498378288e-10;  // 1 / the first modulus of MRG32k3a
 constexpr float kTau = 6.2831855f;
 
 WARPMARK_RANDOM double unit(unsigned int x, unsigned int y) {
@@ -53,7 +53,7 @@ WARPMARK_LOOK_THROUGH float2 normal_pair(State* state) {
 template <typename State>
 WARPMARK_LOOK_THROUGH double2 normal_pair_double(State* state) {
   double size;
-  double turns;  // half turns
+  double turns;  // angle in half turns
   if constexpr (kIsMrg<State>) {
     size = mrg_number(state) * kOfMrg;
     turns = mrg_number(state) * kOfMrg * 2;
@@ -72,7 +72,7 @@ WARPMARK_LOOK_THROUGH double2 normal_pair_double(State* state) {
   return double2{radius * sine, radius * cosine};
 }
 
-// The first of a pair, then the second.
+// Returns the first number of a pair, then the second.
 template <int bit, typename T, typename Pair>
 WARPMARK_LOOK_THROUGH T one_of_pair(Kept& kept, T& place, const Pair& make) {
   if (kept.has & bit) {
@@ -102,7 +102,7 @@ WARPMARK_LOOK_THROUGH double curand_uniform_double(State* state) {
   if constexpr (warpmark_random::kIsMrg<State>) {
     return warpmark_random::mrg_number(state) * warpmark_random::kOfMrg;
   } else if constexpr (std::is_same_v<State, curandStatePhilox4_32_10_t>) {
-    // Of one word, and from 2^-32 on, as cuRAND has it.
+    // Like cuRAND's: from a single 32-bit word, at least 2^-32.
     return curand(state) * warpmark_random::kDoubleTo32 + warpmark_random::kDoubleTo32;
   } else {
     const unsigned int x = curand(state);
@@ -151,7 +151,7 @@ WARPMARK_LOOK_THROUGH double curand_log_normal_double(State* state, double mean,
   return exp(mean + deviation * normal);
 }
 
-// Of Philox, four at a time.
+// Four numbers at a time, for Philox.
 WARPMARK_RANDOM float4 curand_uniform4(curandStatePhilox4_32_10_t* state) {
   using warpmark_random::unit;
   const uint4 x = curand4(state);
@@ -174,8 +174,8 @@ WARPMARK_RANDOM float4 curand_log_normal4(curandStatePhilox4_32_10_t* state, flo
 
 namespace warpmark_random {
 
-// By Knuth's product of uniform numbers; above a mean of 64 by Hörmann's transformed rejection (PTRS, 1993).
-// cuRAND does not say how it makes them: the distribution is the same, the numbers are others.
+// Knuth's product of uniform numbers; above a mean of 64 Hoermann's transformed rejection (PTRS, 1993).
+// cuRAND's method is not documented: the distribution is the same, the individual numbers differ.
 constexpr double kLargeMean = 64;
 
 template <typename State>

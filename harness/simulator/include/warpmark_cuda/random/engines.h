@@ -1,7 +1,6 @@
 // The generators of cuRAND's device API by their published algorithms: XORWOW (Marsaglia 2003), Philox
-// 4x32-10 (Salmon and others, "Parallel random numbers: as easy as 1, 2, 3", 2011) and MRG32k3a (L'Ecuyer
-// 1999). How a seed becomes a state, and how far sequences lie apart, is cuRAND's, so that numbers are those
-// of a GPU.
+// 4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011) and MRG32k3a (L'Ecuyer 1999).
+// Seeding and the distances of subsequences follow cuRAND, so that the numbers equal those of a GPU.
 #pragma once
 
 #include "cuda_runtime.h"
@@ -17,14 +16,14 @@ __device__ unsigned long long __warpmark_mrg32k3a_jump(int component, int pair,
 
 namespace warpmark_random {
 
-// The second number of a pair, kept for the next call. Without gaps and all of it made by curand_init(), so
-// that a copy of a state reads nothing that was never written.
+// The second number of a pair, kept for the next call. Without padding and fully initialised by
+// curand_init(), so that copying a state reads no uninitialised memory.
 struct Kept {
   double normal_double;
   double log_normal_double;
   float normal;
   float log_normal;
-  unsigned long long has;  // a bit each
+  unsigned long long has;  // one bit per kept number
 };
 
 }  // namespace warpmark_random
@@ -38,7 +37,7 @@ struct curandStatePhilox4_32_10 {
   uint4 counter;
   uint4 output;
   uint2 key;
-  unsigned int next;  // of the four numbers in output
+  unsigned int next;  // index into the four numbers of output
   unsigned int gap;
   warpmark_random::Kept kept;
 };
@@ -82,7 +81,7 @@ WARPMARK_RANDOM void jump(curandStateXORWOW_t* state, unsigned long long steps, 
   }
   if (exponent == 0) state->d += 362437u * static_cast<unsigned int>(steps);
 }
-constexpr int kXorwowSequence = 67;  // 2^67 numbers
+constexpr int kXorwowSequence = 67;  // subsequences are 2^67 numbers apart
 
 }  // namespace warpmark_random
 
@@ -120,7 +119,8 @@ WARPMARK_RANDOM uint4 philox(uint4 counter, uint2 key) {
   }
   return counter;
 }
-// Adds to the low half of the counter, which carries into the high one, or to the high half alone.
+// Advances the counter: blocks are added to the low half with a carry into the high one, sequences to the
+// high half.
 WARPMARK_RANDOM void advance(curandStatePhilox4_32_10_t* state, unsigned long long blocks,
                              unsigned long long sequences) {
   uint4& c = state->counter;
@@ -177,7 +177,7 @@ constexpr unsigned long long kMrgModulus2 = 4294944443ull;
 constexpr int kMrgSubsequence = 76;
 constexpr int kMrgSequence = 127;
 
-// The numbers of L'Ecuyer's generator: from 1 to the first modulus.
+// The output of L'Ecuyer's generator, in [1, first modulus].
 WARPMARK_RANDOM unsigned int mrg_number(curandStateMRG32k3a_t* state) {
   unsigned int* a = state->s1;
   unsigned int* b = state->s2;

@@ -1,6 +1,6 @@
-// Kernels of cuRAND's host API. Of pseudo-random generators, results come by turns: turn t makes some
-// results, one after the other, of the subsequence t % Order<State>::kSequences. For XORWOW the documentation
-// says so; the other figures are what a GPU's cuRAND does (toolkit 13.0).
+// Kernels of cuRAND's host API. Pseudo-random results are interleaved: turn t produces a few consecutive
+// results of subsequence t % Order<State>::kSequences. This is documented for XORWOW; the other parameters
+// are those observed on a GPU (toolkit 13.0).
 #pragma once
 
 #include "warpmark_cuda/algorithms/run.h"
@@ -12,7 +12,7 @@ namespace warpmark_random {
 
 using warpmark_lib::Index;
 
-// How many subsequences there are, and words that a turn makes of one.
+// Number of subsequences, and of words per turn.
 template <typename State>
 struct Order {
   static constexpr unsigned long long kSequences = 4096;
@@ -29,8 +29,8 @@ struct Order<curandStatePhilox4_32_10_t> {
   static constexpr int kWords = 4;
 };
 
-// How a number is made of a state. kDraws<State>: numbers of the sequence that a result takes, at most.
-// kResults<State>: results of a turn.
+// How a result is made from a state. kDraws<State>: maximum draws per result. kResults<State>: results per
+// turn.
 struct Bits {
   static constexpr bool kForQuasi = true;
   template <typename State>
@@ -76,7 +76,7 @@ struct Uniform {
 template <typename T>
 struct Normal {
   static constexpr bool kForQuasi = true;
-  // A pair of results takes as many numbers as two uniform ones.
+  // A pair of results uses as many draws as two uniform ones.
   template <typename State>
   static constexpr int kDraws = Uniform<T>::template kDraws<State>;
   template <typename State>
@@ -97,7 +97,7 @@ struct Normal {
 struct Poisson {
   static constexpr bool kForQuasi = false;
   template <typename State>
-  static constexpr int kDraws = 64;  // apart: more are rarely taken, and overlap is no error
+  static constexpr int kDraws = 64;  // stride between results: more draws are rare, and overlap is harmless
   template <typename State>
   static constexpr int kResults = 1;
   double mean;
@@ -114,7 +114,7 @@ struct Generate {
   static constexpr int kDraws = Make::template kDraws<State>;
   unsigned long long seed;
   unsigned long long first;  // turn
-  Index given;               // of its results, already
+  Index given;               // results of the first turn that were already returned
   Index count;
   T* output;
   Make make;
@@ -135,7 +135,7 @@ struct Generate {
   }
 };
 
-// Result i of dimension d: number i of that dimension's sequence.
+// Result i of dimension d is number i of that dimension's sequence.
 template <typename T, typename Make>
 struct GenerateSobol {
   unsigned int position;
@@ -197,7 +197,7 @@ cudaError_t generate_on_device(curandGenerator_t generator, T* output, Index cou
     using State = decltype(state);
     constexpr int kResults = Make::template kResults<State>;
     constexpr int kDraws = Make::template kDraws<State>;
-    // Words that go together, and those from which on it goes on.
+    // Number of draws that belong together; generation continues at a multiple of it.
     constexpr int kWhole = kDraws * (in_pairs ? 2 : 1);
     const unsigned long long begin = (position + kWhole - 1) / kWhole * kWhole;
     const auto given = static_cast<Index>(begin % (kResults * kDraws) / kDraws);
@@ -218,7 +218,7 @@ cudaError_t generate_on_device(curandGenerator_t generator, T* output, Index cou
   }
 }
 
-// Into device memory, or by way of it into host memory.
+// Generates into device memory; output in host memory is copied from there.
 template <bool in_pairs, typename T, typename Make>
 curandStatus_t generate(curandGenerator_t generator, T* output, size_t count, const Make& make) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;

@@ -1,6 +1,6 @@
-// MTGP32 (Saito and Matsumoto, "Variants of Mersenne Twister suitable for graphic processors", 2013), by
-// whole blocks of up to 256 threads. The recursion is the published one; its parameters are not NVIDIA's but
-// numbers of our own, of which no period is proven, so that a GPU gives other numbers.
+// MTGP32 (Saito and Matsumoto, "Variants of Mersenne Twister suitable for graphic processors", 2013), for
+// whole blocks of up to 256 threads. The recursion is the published one; the parameters are our own, without
+// a proven period, so the numbers differ from a GPU's.
 #pragma once
 
 #include "warpmark_cuda/random/distributions.h"
@@ -45,7 +45,8 @@ typedef struct curandStateMtgp32 curandStateMtgp32_t;
 
 namespace warpmark_random {
 
-// The next word of one of `count` threads, each with an index of its own; all threads of the block call it.
+// Returns the next word for one of `count` threads with distinct indices. All threads of the block must call
+// it.
 WARPMARK_RANDOM unsigned int mtgp32_word(curandStateMtgp32_t* state, unsigned int index, unsigned int count) {
   const mtgp32_kernel_params_t& k = *state->k;
   const int set = state->pIdx;
@@ -67,7 +68,7 @@ WARPMARK_RANDOM unsigned int mtgp32_word(curandStateMtgp32_t* state, unsigned in
   return number;
 }
 
-// One word makes one number, because all threads of a block take the next one together.
+// Inversion: uses exactly one word per number, because all threads of a block advance together.
 WARPMARK_RANDOM unsigned int poisson_of(double part, double mean) {
   if (mean < kLargeMean) {
     double term = exp(-mean);
@@ -80,7 +81,7 @@ WARPMARK_RANDOM unsigned int poisson_of(double part, double mean) {
     }
     return count;
   }
-  // Cornish and Fisher's expansion of the inverse.
+  // The Cornish-Fisher expansion of the quantile function.
   const double z = normcdfinv(part);
   const double root = sqrt(mean);
   const double count = floor(mean + root * z + (z * z - 1) / 6 - (z * z * z - z) / (36 * root) + 0.5);

@@ -1,4 +1,4 @@
-// MTGP32: parameters and states, made by the host.
+// MTGP32: parameters and states made on the host.
 #pragma once
 
 #include <stdlib.h>
@@ -11,8 +11,8 @@ namespace warpmark_random {
 struct Mtgp32Sets {
   mtgp32_params_fast_t sets[CURAND_NUM_MTGP32_PARAMS];
 };
-// Sets of our own: positions that keep 256 threads apart, and tables of which each entry is
-// the exclusive or of those of four random words (by splitmix64) that its number's bits choose.
+// Our own parameter sets: positions that keep 256 threads independent, and tables whose entry i is the XOR of
+// those of four random words (from splitmix64) that are selected by the bits of i.
 constexpr Mtgp32Sets own_sets() {
   Mtgp32Sets made{};
   unsigned long long state = 11213;
@@ -68,7 +68,7 @@ inline curandStatus_t curandMakeMTGP32Constants(const mtgp32_params_fast_t param
   return error == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_INITIALIZATION_FAILED;
 }
 
-// State i has the parameters i. A seed becomes a state as in MT19937, each set beginning with another number.
+// State i uses parameter set i. Seeding is that of MT19937, with a different seed for each set.
 inline curandStatus_t curandMakeMTGP32KernelState(curandStateMtgp32_t* s, mtgp32_params_fast_t params[],
                                                   mtgp32_kernel_params_t* k, int n, unsigned long long seed) {
   if (n < 0 || n > CURAND_NUM_MTGP32_PARAMS) return CURAND_STATUS_ALLOCATION_FAILED;

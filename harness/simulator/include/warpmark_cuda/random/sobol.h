@@ -1,4 +1,4 @@
-// Sobol's sequence of 32 bits, in Gray code's order, with the direction numbers of Joe and Kuo ("Constructing
+// The 32-bit Sobol sequence in Gray-code order, with the direction numbers of Joe and Kuo ("Constructing
 // Sobol sequences with better two-dimensional projections", 2008) for the first 21 dimensions.
 #pragma once
 
@@ -22,7 +22,7 @@ struct Primitive {
   unsigned int coefficients;
   unsigned int start[7];
 };
-// Of dimensions 2 to 21.
+// For dimensions 2 to 21.
 constexpr Primitive kPrimitives[kSobolDimensions - 1] = {{1, 0, {1}},
                                                          {2, 1, {1, 3}},
                                                          {3, 1, {1, 3, 1}},
@@ -65,7 +65,7 @@ constexpr DirectionVectors direction_vectors() {
   return vectors;
 }
 
-// Number i of a dimension.
+// Returns number i of a dimension's sequence.
 __host__ __device__ inline unsigned int sobol(const unsigned int* vectors, unsigned int i) {
   unsigned int x = 0;
   for (unsigned int gray = i ^ (i >> 1), bit = 0; gray != 0; gray >>= 1, ++bit) {

@@ -1,5 +1,5 @@
-// cuRAND: its enumerators, by the numbers of the documentation, and the generator, which the program's
-// process holds.
+// cuRAND enumerators, with the values of the documentation, and the host generator, which is held by the
+// program's process.
 #pragma once
 
 #include "library_types.h"
@@ -76,7 +76,7 @@ struct curandGenerator_st {
   bool in_host_memory;
   cudaStream_t stream = nullptr;
   unsigned long long seed = 0;
-  unsigned long long position = 0;  // numbers of the sequence that have been given
+  unsigned long long position = 0;  // numbers of the sequence already returned
   unsigned int dimensions = 1;
 };
 typedef struct curandGenerator_st* curandGenerator_t;

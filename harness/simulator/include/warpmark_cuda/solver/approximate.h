@@ -1,11 +1,11 @@
-// cuSOLVER: the largest singular values of many tall matrices, at strides.
+// cuSOLVER gesvda: the largest singular values of a batch of tall matrices.
 #pragma once
 
 #include "warpmark_cuda/solver/dense.h"
 
 namespace warpmark_solver {
 
-// Many matrices: where they begin, their leading dimension, and how far apart they are.
+// A strided batch of matrices.
 template <typename T>
 struct Strided {
   T* data;
@@ -13,14 +13,14 @@ struct Strided {
   Index stride;
 };
 
-// How far the Frobenius norms of A and of all its singular values are apart, by a thread for each matrix.
-// This is what cuSOLVER 13.0 gives on an H200 (2026-11-23) whatever the rank: rounding alone.
+// Difference of the Frobenius norms of A and of its singular values, one thread per matrix. cuSOLVER 13.0 on
+// an H200 (2026-11-23) returns this for every rank: only rounding errors.
 template <typename T>
 struct NormsApart {
   Strided<const T> a;
   Index m;
   Index n;
-  const T* work;  // of SingularValues, for each matrix `stride` elements
+  const T* work;  // workspace of SingularValues, `stride` elements per matrix
   Index stride;
   double* apart;
   __device__ void operator()(Index block) {

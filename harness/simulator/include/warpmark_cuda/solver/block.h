@@ -1,4 +1,4 @@
-// What the kernels of cuSOLVER share: matrices by columns, worked on by the threads of a block, step by step.
+// Shared by cuSOLVER's kernels: column-major matrices processed stepwise by the threads of a block.
 #pragma once
 
 #include "warpmark_cuda/blas/numbers.h"
@@ -51,11 +51,11 @@ __device__ __forceinline__ T scaled(const T& a, Real<T> factor) {
 template <typename T>
 constexpr Real<T> kPrecision = sizeof(Real<T>) == 4 ? Real<T>(1.2e-7) : Real<T>(2.3e-16);
 
-// A matrix, or one of many: of a pointer each, or a stride apart.
+// A matrix or a batch, given by pointers or by a stride.
 template <typename T>
 struct Matrices {
   T* data;
-  T* const* pointers;  // or null
+  T* const* pointers;  // null if strided
   Index leading;
   Index stride;
   __device__ __forceinline__ T* of(Index i) const {
@@ -67,7 +67,7 @@ Matrices<T> one(T* data, Index leading) {
   return {data, nullptr, leading, 0};
 }
 
-// A matrix, or its conjugate transpose.
+// A matrix or its conjugate transpose.
 template <typename T>
 struct OrAdjoint {
   T* a;
@@ -83,7 +83,7 @@ struct OrAdjoint {
       a[i + j * leading] = value;
   }
 };
-// The lower triangle L of a Hermitian or triangular matrix: of an upper one, its conjugate transpose.
+// The lower triangle L of a Hermitian or triangular matrix; for upper storage, the conjugate transpose.
 template <typename T>
 using Lower = OrAdjoint<T>;
 

@@ -1,6 +1,5 @@
-// cuSOLVER: the functions for dense matrices that take sizes of 64 bits and data types (float, double and
-// their complex numbers; all of a call alike). Work areas are counted in bytes; none is needed in host
-// memory.
+// cuSOLVER's dense functions with 64-bit sizes and data types as parameters (float, double, complex; all
+// types of a call equal). Workspaces are in bytes; no host workspace is needed.
 #pragma once
 
 #include "warpmark_cuda/solver/dense.h"

@@ -1,9 +1,10 @@
-// cuSOLVER: the functions for dense matrices whose names tell the type. Work areas are counted in elements.
+// cuSOLVER's dense functions with the type in their name. Workspace sizes are in elements.
 #pragma once
 
 #include "warpmark_cuda/solver/dense.h"
 
-// For each type: its letter, itself, its real type, and how names of what is real or complex begin.
+// Parameters: the type's letter, the type, its real type, and the name prefixes of real and complex
+// functions.
 #define WARPMARK_SOLVER_OF_TYPE(L, T, R, OR, SY)                                                             \
   inline cusolverStatus_t cusolverDn##L##potrf_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t,       \
                                                           int n, T*, int lda, int* lwork) {                  \

@@ -1,4 +1,4 @@
-// cuSOLVER: what the functions for dense matrices do, for any type. Matrices lie by columns.
+// cuSOLVER: type-generic implementation of the dense functions. Matrices are column-major.
 #pragma once
 
 #include "warpmark_cuda/solver/factor.h"
@@ -7,7 +7,7 @@
 
 namespace warpmark_solver {
 
-constexpr Index kPanel = 32;  // columns that a block factors before the rest of the matrix follows
+constexpr Index kPanel = 32;  // columns that a block factors before the trailing matrix is updated
 
 inline bool fits(Index rows, Index leading) {
   return rows >= 0 && leading >= (rows > 1 ? rows : 1);
@@ -122,8 +122,8 @@ cusolverStatus_t ormqr(cusolverDnHandle_t handle, cublasSideMode_t side, cublasO
                                   TimesQ<T>{a, lda, k, tau, c, m, n, ldc, left, operation != CUBLAS_OP_N}));
 }
 
-// Solutions in X of A X = B by Gauss (n x n), and of the least |A X - B| by reflections (m x n, m >= n); A is
-// left factored. iterations: in host memory, 0, because nothing is refined.
+// Solves A X = B by LU (n x n), or min |A X - B| by QR (m x n, m >= n); A is overwritten by its factors.
+// iterations: in host memory; set to 0, because there is no iterative refinement.
 template <typename T>
 cusolverStatus_t gesv(cusolverDnHandle_t handle, Index n, Index columns, T* a, Index lda, int* pivots,
                       const T* b, Index ldb, T* x, Index ldx, int* iterations, int* info) {
@@ -174,7 +174,7 @@ inline int sweeps_of(const warpmark_jacobi* params) {
   return params == nullptr ? warpmark_jacobi().sweeps : params->sweeps;
 }
 
-// jobs: 'A' all vectors, 'S' as many as there are values, 'O' these over A, 'N' none.
+// Values of job: 'A' all vectors, 'S' as many as singular values, 'O' those, overwriting A, 'N' none.
 inline bool is_job(signed char job) {
   return job == 'A' || job == 'S' || job == 'O' || job == 'N';
 }
@@ -199,8 +199,7 @@ cusolverStatus_t gesvd(cusolverDnHandle_t handle, signed char jobu, signed char 
                      SingularValues<T>{one(a, lda), m, n, s, 0, left, right, static_cast<T*>(work), 0, info,
                                        sweeps_of(nullptr), tolerance_of<T>(nullptr), nullptr}));
 }
-// V, not its transpose. Batches lie one behind the other: A of lda * n elements, S of min(m, n), U of ldu *
-// m, V of ldv * n.
+// Returns V, not V^H. Batches are contiguous: A has lda * n elements, S min(m, n), U ldu * m, V ldv * n.
 template <typename T>
 cusolverStatus_t gesvdj(cusolverDnHandle_t handle, cusolverEigMode_t jobz, bool economy, Index m, Index n,
                         T* a, Index lda, Real<T>* s, T* u, Index ldu, T* v, Index ldv, void* work, int* info,
@@ -227,7 +226,7 @@ cusolverStatus_t gesvdj(cusolverDnHandle_t handle, cusolverEigMode_t jobz, bool 
                                                     tolerance_of<T>(params),
                                                     seen_by(params)}));
 }
-// Batches: A of lda * n elements, W of n.
+// Contiguous batches: A has lda * n elements, W has n.
 template <typename T>
 cusolverStatus_t syevd(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, Index n,
                        T* a, Index lda, Real<T>* w, void* work, int* info, const warpmark_jacobi* params,

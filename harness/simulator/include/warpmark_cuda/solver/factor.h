@@ -1,19 +1,20 @@
-// cuSOLVER: Cholesky's and Gauss's factors, and systems solved by them. A block factors a matrix, a thread
-// solves for a right side.
+// cuSOLVER: Cholesky and LU factorisation, and solution with the factors. A block factors a matrix, a thread
+// solves for one right-hand side.
 #pragma once
 
 #include "warpmark_cuda/solver/block.h"
 
 namespace warpmark_solver {
 
-// A = L L^H in the triangle's place. info: 0, or the first column from 1 whose minor is not positive.
+// A = L L^H, in place of the triangle. info: 0, or the first (1-based) column whose leading minor is not
+// positive.
 template <typename T>
 struct Cholesky {
   Matrices<T> matrices;
   Index n;
   bool upper;
   int* info;
-  Index begin;  // the columns of this step: all before them are done
+  Index begin;  // the columns of this step; earlier ones are done
   Index end;
   __device__ void operator()(Index block) {
     __shared__ bool stopped;
@@ -53,7 +54,7 @@ struct Cholesky {
   }
 };
 
-// What the columns of a step change behind them, a thread an element.
+// Updates the trailing matrix after a step, one thread per element.
 template <typename T>
 struct CholeskyRest {
   Lower<T> l;
@@ -71,7 +72,7 @@ struct CholeskyRest {
   }
 };
 
-// b = L^-1 b, or (L^H)^-1 b.
+// Solves L x = b or L^H x = b in place.
 template <typename T>
 __device__ void solve_lower(const Lower<T>& l, Index n, T* b) {
   for (Index i = 0; i < n; ++i) {
@@ -103,7 +104,7 @@ struct SolveByCholesky {
     solve_adjoint(l, n, b);
   }
 };
-// The inverse of A from its factor, column by column into `made` (n x n), of which the triangle is stored.
+// Computes the inverse of A from its factor, column by column in `made` (n x n); its triangle is then stored.
 template <typename T>
 struct InvertByCholesky {
   const T* a;
@@ -133,8 +134,8 @@ struct StoreTriangle {
   }
 };
 
-// A = P L U in its place; pivots[k] is the row (from 1) that row k was exchanged with; null: none are. info:
-// 0, or the first column from 1 without a pivot.
+// A = P L U, in place. pivots[k]: (1-based) row that row k was exchanged with; null: no pivoting. info: 0, or
+// the first (1-based) column without a pivot.
 template <typename T, typename Pivot>
 struct Gauss {
   T* a;
@@ -143,7 +144,7 @@ struct Gauss {
   Index leading;
   Pivot* pivots;
   int* info;
-  Index begin;  // the columns of this step: all before them are done
+  Index begin;  // the columns of this step; earlier ones are done
   Index end;
   __device__ void operator()(Index) {
     __shared__ Index best;
@@ -183,8 +184,8 @@ struct Gauss {
     }
   }
 };
-// What the columns of a step change behind them: the rows of the step, a thread a column, and then the rest,
-// a thread an element.
+// Updates after a step: first the step's rows, one thread per column, then the trailing matrix, one thread
+// per element.
 template <typename T>
 struct GaussRows {
   T* a;
@@ -235,7 +236,7 @@ struct SolveByGauss {
   __device__ void operator()(Index column) {
     T* b = right + column * leading_of_right;
     for (Index k = 0; !transposed && k < n; ++k) exchange(b, k);
-    // The lower factor has a diagonal of ones; transposed, the upper one is the lower.
+    // L has a unit diagonal; if transposed, U^T is the lower factor.
     for (Index i = 0; i < n; ++i) {
       T sum = b[i];
       for (Index j = 0; j < i; ++j) sum = minus_product(sum, element(i, j), b[j]);

@@ -1,6 +1,6 @@
-// cuSOLVER: eigenvalues of a matrix that need not be symmetric, in complex numbers: rotations make it
-// Hessenberg, shifted QR steps make that triangular (Schur), vectors follow by substitution. A block works on
-// the matrix, a thread on a row or a column of it.
+// cuSOLVER: eigenvalues of a general matrix in complex arithmetic: rotations reduce it to Hessenberg form,
+// shifted QR steps to Schur form, and eigenvectors follow by back substitution. A block processes the matrix,
+// each thread a row or column.
 #pragma once
 
 #include "warpmark_cuda/solver/block.h"
@@ -24,7 +24,7 @@ __device__ C root_of(const C& a) {
   return {half_root(size + a.x), a.y < 0 ? -imaginary : imaginary};
 }
 
-// Turns (a, b) into (c a + s b, c b - conj(s) a), of which the second is 0 for the numbers it is made of.
+// Maps (a, b) to (c a + s b, c b - conj(s) a); the second is 0 for the pair that the rotation was made from.
 template <typename C>
 struct Rotation {
   Real<C> c;
@@ -48,7 +48,7 @@ __device__ Rotation<C> rotation_of(const C& a, const C& b) {
   return {of_a / size, scaled(multiply(scaled(a, 1 / of_a), conjugate(b)), 1 / size)};
 }
 
-// H = Z T Z^H, both n x n without gaps; turns: n rotations.
+// H = Z T Z^H; both n x n, contiguous. turns: space for n rotations.
 template <typename C>
 struct Schur {
   C* h;
@@ -57,7 +57,7 @@ struct Schur {
   Index n;
 
   __device__ C& at(Index i, Index j) const { return h[i + j * n]; }
-  // Rows p and p + 1, from a column on; then the columns, and those of Z, by the inverse.
+  // Rotates rows p and p + 1, from a column on; then the columns, and those of Z, by the inverse.
   __device__ void turn_rows(const Rotation<C>& turn, Index p, Index begin) const {
     for (Index j = begin + threadIdx.x; j < n; j += blockDim.x) turn.turn(at(p, j), at(p + 1, j));
   }
@@ -83,8 +83,8 @@ struct Schur {
       }
     }
   }
-  // Of the last two rows' eigenvalues the one nearer to the last element; now and then another number, where
-  // that leads nowhere.
+  // The Wilkinson shift: the eigenvalue of the trailing 2 x 2 block that is closer to its last element. Every
+  // tenth try uses an exceptional shift, to break cycles.
   __device__ C shift_of(Index low, Index high, int tries) const {
     if (tries % 10 == 9)
       return {length_of(at(high, high - 1)) + (high > low + 1 ? length_of(at(high - 1, high - 2)) : 0), 0};
@@ -111,7 +111,7 @@ struct Schur {
     for (Index i = low + threadIdx.x; i <= high; i += blockDim.x) at(i, i) = add(at(i, i), shift);
     __syncthreads();
   }
-  // How many eigenvalues, from the first, were not found: 0 where all were.
+  // Returns how many eigenvalues, counted from the first, did not converge; 0 on success.
   __device__ Index make_triangular() const {
     __shared__ Index low;
     __shared__ C shift;
@@ -142,7 +142,7 @@ struct Schur {
     return 0;
   }
 
-  // The vector of eigenvalue k: of length 1, its largest element real. y: room for n numbers.
+  // Computes eigenvector k, of length 1 and with a real largest element. y: space for n numbers.
   __device__ void vector_of(Index k, C* y, C* result) const {
     Real<C> largest = 0;
     for (Index i = 0; i <= k; ++i) {
@@ -157,7 +157,7 @@ struct Schur {
       const Real<C> least = kPrecision<C> * (largest > 0 ? largest : 1);
       if (length_of(below) < least) below = C{least, 0};
       y[i] = divide(sum, below);
-      // Its length is free: beside a large element the others shrink, before squares overflow.
+      // The vector's scale is free: it is rescaled when an element grows, before squares can overflow.
       const Real<C> size = length_of(y[i]);
       if (size > (sizeof(Real<C>) == 4 ? Real<C>(1e10) : Real<C>(1e100))) {
         for (Index j = i; j <= k; ++j) y[j] = scaled(y[j], 1 / size);
@@ -177,11 +177,10 @@ struct Schur {
   }
 };
 
-// What an eigenvalue of a real matrix is: real, or the first (of positive imaginary part) or second of a
-// pair.
+// An eigenvalue of a real matrix: real, or the first (positive imaginary part) or second of a conjugate pair.
 enum class Member { alone, first, second };
 
-// The diagonal of T in pairs. from[k]: the eigenvalue whose vector belongs to place k.
+// Groups the diagonal of T into conjugate pairs. from[k]: index of the eigenvalue, and vector, for place k.
 template <typename C>
 __device__ void pair_up(const Schur<C>& schur, C* w, Index* from, Member* members, bool* used) {
   const Index n = schur.n;
@@ -192,7 +191,7 @@ __device__ void pair_up(const Schur<C>& schur, C* w, Index* from, Member* member
     used[i] = true;
     const C own = schur.at(i, i);
     Index partner = -1;
-    Real<C> nearest = 2 * (own.y < 0 ? -own.y : own.y);  // how far it is from its own conjugate
+    Real<C> nearest = 2 * (own.y < 0 ? -own.y : own.y);  // distance from its own conjugate
     for (Index j = i + 1; j < n; ++j) {
       const Real<C> distance = length_of(subtract(schur.at(j, j), conjugate(own)));
       if (used[j] || !(distance < nearest)) continue;

@@ -1,4 +1,4 @@
-// cuSOLVER: cusolverDnXgeev. Left vectors are not computed, as they are not by cuSOLVER 13.0.
+// cuSOLVER: cusolverDnXgeev. Like cuSOLVER 13.0, does not compute left eigenvectors.
 #pragma once
 
 #include "warpmark_cuda/solver/by_data_type.h"
@@ -33,8 +33,8 @@ struct GeneralWork {
   }
 };
 
-// W: complex numbers, or all real parts and then all imaginary ones. VR: of a real matrix, the vector of a
-// pair's first in two columns.
+// W: complex numbers, or all real parts followed by all imaginary parts. VR: for a real matrix, the vector of
+// a pair's first eigenvalue takes two columns, real and imaginary part.
 template <typename T>
 struct GeneralEigenvalues {
   using C = ComplexOf<Real<T>>;
@@ -43,8 +43,8 @@ struct GeneralEigenvalues {
   GeneralWork<T> work;
   Index n;
   C* w;
-  Real<T>* parts;  // in the place of w
-  T* right;        // or null
+  Real<T>* parts;  // if W has separate parts
+  T* right;        // null if not requested
   Index leading_right;
   int* info;
   __device__ void operator()(Index) {
@@ -96,7 +96,7 @@ inline bool is_general(cusolverEigMode_t right, Index n, Index lda, Index ldvl, 
   return fits(n, lda) && ldvl >= 1 && ldvr >= 1 &&
          (right == CUSOLVER_EIG_MODE_NOVECTOR || (right == CUSOLVER_EIG_MODE_VECTOR && fits(n, ldvr)));
 }
-// Of W: the type of A, or the complex one of its size.
+// Valid types of W: the type of A, or the complex type of the same precision.
 inline bool is_value_type(cudaDataType of_a, cudaDataType of_w) {
   return of_w == of_a || (of_a == CUDA_R_32F && of_w == CUDA_C_32F) ||
          (of_a == CUDA_R_64F && of_w == CUDA_C_64F);

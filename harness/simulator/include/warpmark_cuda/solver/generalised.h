@@ -1,11 +1,11 @@
-// cuSOLVER: A x = w B x, and eigenvalues of a range.
+// cuSOLVER: the generalised problem A x = w B x, and eigenvalues in a range.
 #pragma once
 
 #include "warpmark_cuda/solver/dense.h"
 
 namespace warpmark_solver {
 
-// A becomes L^-1 A L^-H, both triangles of it. work: 2 n * n elements.
+// Replaces A by L^-1 A L^-H, both triangles. work: 2 n * n elements.
 template <typename T>
 struct ReduceToOne {
   T* a;
@@ -36,7 +36,7 @@ struct ReduceToOne {
     for (Index at = threadIdx.x; at < n * n; at += blockDim.x) a[at % n + at / n * leading] = turned[at];
   }
 };
-// Vectors y of that become x = L^-H y.
+// Transforms eigenvectors y of the reduced problem to x = L^-H y.
 template <typename T>
 struct VectorsOfPair {
   T* a;
@@ -49,7 +49,7 @@ struct VectorsOfPair {
     solve_adjoint(Lower<T>{const_cast<T*>(b), leading_of_b, upper}, n, a + column * leading);
   }
 };
-// info: n and the column of B whose minor is not positive, where there is one.
+// info: if B is not positive definite, n plus the column of its first non-positive minor.
 struct InfoOfPair {
   const int* of_factor;
   int* info;
@@ -62,7 +62,7 @@ struct InfoOfPair {
 inline Index pair_work(Index n) {
   return symmetric_work(n) + 1;
 }
-// B becomes its factor. Other types than A x = w B x are not there.
+// B is overwritten by its factor. Only the problem type A x = w B x is supported.
 template <typename T>
 cusolverStatus_t sygvd(cusolverDnHandle_t handle, cusolverEigType_t type, cusolverEigMode_t jobz,
                        cublasFillMode_t uplo, Index n, T* a, Index lda, T* b, Index ldb, Real<T>* w, T* work,
@@ -85,7 +85,7 @@ cusolverStatus_t sygvd(cusolverDnHandle_t handle, cusolverEigType_t type, cusolv
   return status_of(error);
 }
 
-// Eigenvalues (and vectors) from the one at `first` on, or those in (low, high], are moved to the front.
+// Moves the selected eigenvalues (and vectors) to the front: from index `first` on, or those in (low, high].
 template <typename T>
 struct KeepRange {
   T* a;
@@ -96,7 +96,7 @@ struct KeepRange {
   bool by_value;
   Real<T> low;
   Real<T> high;
-  Index first;  // from 0
+  Index first;  // 0-based
   Index last;
   int* kept;
   __device__ void operator()(Index) {
@@ -120,7 +120,7 @@ struct KeepRange {
     }
   }
 };
-// found: in host memory, so that the stream is waited for. il, iu: from 1.
+// found: in host memory, so the stream is synchronised. il, iu: 1-based.
 template <typename T>
 cusolverStatus_t syevdx(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cusolverEigRange_t range,
                         cublasFillMode_t uplo, Index n, T* a, Index lda, Real<T> low, Real<T> high, Index il,
@@ -143,7 +143,7 @@ cusolverStatus_t syevdx(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cusol
 
 }  // namespace warpmark_solver
 
-// For each type: its letter, itself, its real type, and how the names begin.
+// Parameters: the type's letter, the type, its real type, and the name prefix.
 #define WARPMARK_SOLVER_OF_PAIR(L, T, R, SY)                                                                 \
   inline cusolverStatus_t cusolverDn##L##SY##gvd_bufferSize(                                                 \
       cusolverDnHandle_t handle, cusolverEigType_t, cusolverEigMode_t, cublasFillMode_t, int n, const T*,    \

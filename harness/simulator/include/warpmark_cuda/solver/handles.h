@@ -1,4 +1,4 @@
-// cuSOLVER: handles, settings, versions.
+// cuSOLVER handles, settings, versions.
 #pragma once
 
 #include "warpmark_cuda/solver/types.h"
@@ -57,7 +57,7 @@ inline cusolverStatus_t cusolverDnSetAdvOptions(cusolverDnParams_t params, cusol
   return CUSOLVER_STATUS_SUCCESS;
 }
 
-// Rotations: their settings. Values are always sorted here.
+// Settings of the Jacobi methods. Values are always sorted.
 namespace warpmark_solver {
 
 template <typename Info>
@@ -74,7 +74,7 @@ cusolverStatus_t destroy_rotations(Info* info) {
   delete info;
   return CUSOLVER_STATUS_SUCCESS;
 }
-// Of the last call, which is waited for.
+// Values of the last call; synchronises the stream.
 template <typename Number>
 cusolverStatus_t give_seen(cusolverDnHandle_t handle, const warpmark_jacobi* info, int which,
                            Number* number) {

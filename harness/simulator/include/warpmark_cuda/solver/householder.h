@@ -1,12 +1,12 @@
-// cuSOLVER: Q and R by Householder's reflections I - tau v v^H. v begins with a 1 that is not stored; the
-// rest lies below the diagonal, as LAPACK has it.
+// cuSOLVER: QR by Householder reflections I - tau v v^H. As in LAPACK, v[0] = 1 is not stored and the rest of
+// v is below the diagonal.
 #pragma once
 
 #include "warpmark_cuda/solver/block.h"
 
 namespace warpmark_solver {
 
-// column -= factor v (v^H column), both `length` long; v[0] counts as 1.
+// column -= factor v (v^H column), both of length `length`; v[0] counts as 1.
 template <typename T>
 __device__ void reflect(const T* v, Index length, const T& factor, T* column) {
   T sum = column[0];
@@ -57,7 +57,7 @@ struct FactorQr {
   }
 };
 
-// The first n columns of Q, of k reflections, in their place.
+// Overwrites k reflections with the first n columns of Q.
 template <typename T>
 struct MakeQ {
   T* a;
@@ -95,7 +95,7 @@ struct MakeQ {
   }
 };
 
-// C = op(Q) C by a thread for each column, or C op(Q) by a thread for each row.
+// C = op(Q) C, one thread per column, or C op(Q), one thread per row.
 template <typename T>
 struct TimesQ {
   const T* a;
@@ -129,7 +129,7 @@ struct TimesQ {
   }
 };
 
-// b = R^-1 b, with R in the upper triangle.
+// Solves R x = b in place, with R in the upper triangle.
 template <typename T>
 struct SolveUpper {
   const T* a;

@@ -1,5 +1,5 @@
 // cuSOLVER: singular values and eigenvalues by one-sided Jacobi rotations (Hestenes): pairs of columns are
-// turned until all are orthogonal. A block works on one matrix, a thread on one of the disjoint pairs of a
+// rotated until all are orthogonal. A block processes one matrix, a thread one of the disjoint pairs of a
 // round.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace warpmark_solver {
 
-// Columns p and q of an array, turned: (c p - s conj(phase) q, s p + c conj(phase) q).
+// Rotates columns p and q: (c p - s conj(phase) q, s p + c conj(phase) q).
 template <typename T>
 __device__ void turn(T* p, T* q, Index length, Real<T> c, Real<T> s, const T& phase) {
   for (Index i = 0; i < length; ++i) {
@@ -17,7 +17,7 @@ __device__ void turn(T* p, T* q, Index length, Real<T> c, Real<T> s, const T& ph
     q[i] = add(scaled(own, s), scaled(other, c));
   }
 }
-// Makes two columns orthogonal; false where they are.
+// Makes two columns orthogonal; returns false if they already are.
 template <typename T>
 __device__ bool turn_pair(T* p, T* q, Index rows, T* v_p, T* v_q, Index columns, Real<T> tolerance) {
   Real<T> size_p = 0;
@@ -40,8 +40,8 @@ __device__ bool turn_pair(T* p, T* q, Index rows, T* v_p, T* v_q, Index columns,
   return true;
 }
 
-// u: rows x n, v: n x n, both without gaps. U V^H stays what it is. Returns the sweeps that were made, one
-// more than `sweeps` if these were too few.
+// u: rows x n, v: n x n, both contiguous. Preserves U V^H. Returns the number of sweeps, `sweeps` + 1 if it
+// did not converge.
 template <typename T>
 __device__ int orthogonalise(T* u, Index rows, Index n, T* v, int sweeps, Real<T> tolerance) {
   __shared__ int turned;
@@ -66,7 +66,8 @@ __device__ int orthogonalise(T* u, Index rows, Index n, T* v, int sweeps, Real<T
   return n < 2 ? 0 : sweeps + 1;
 }
 
-// Frobenius norms, by one thread: of A V - V W, where u is A V shifted; and of U^H A V without its diagonal.
+// Frobenius norms, computed by one thread: of A V - V W, where u is the shifted A V; and of the off-diagonal
+// part of U^H A V.
 template <typename T>
 __device__ double eigenvalue_residual(const T* u, const T* v, const Real<T>* norms, Index n) {
   double sum = 0;
@@ -87,7 +88,7 @@ __device__ double singular_residual(const T* u, const Real<T>* norms, Index rows
   return sqrt(sum);
 }
 
-// norms[j]: of column j; order: their ranks, descending or ascending.
+// norms[j]: norm of column j; order: ranks of the columns, descending or ascending.
 template <typename T>
 __device__ void order_columns(const T* u, Index rows, Index n, Real<T>* norms, int* order, bool descending) {
   for (Index j = threadIdx.x; j < n; j += blockDim.x) {
@@ -99,7 +100,7 @@ __device__ void order_columns(const T* u, Index rows, Index n, Real<T>* norms, i
   for (Index j = threadIdx.x; j < n; j += blockDim.x) {
     Index rank = 0;
     for (Index k = 0; k < n; ++k) {
-      // What is no number counts as the largest, so that each column has a rank of its own.
+      // NaN counts as the largest, so that ranks are unique.
       const bool larger = norms[j] == norms[j] && !(norms[k] <= norms[j]);
       const bool smaller = norms[k] == norms[k] && !(norms[k] >= norms[j]);
       if (descending ? larger : smaller)
@@ -112,7 +113,7 @@ __device__ void order_columns(const T* u, Index rows, Index n, Real<T>* norms, i
   __syncthreads();
 }
 
-// Elements of T that a matrix needs to be worked on.
+// Workspace per matrix, in elements of T.
 inline Index singular_work(Index m, Index n) {
   const Index rows = m > n ? m : n;
   const Index columns = m > n ? n : m;
@@ -122,16 +123,16 @@ inline Index symmetric_work(Index n) {
   return 2 * n * n + 2 * n;
 }
 
-// Where vectors go: as columns, or as the rows of the conjugate transpose.
+// Destination of the vectors: as columns, or as rows of the conjugate transpose.
 template <typename T>
 struct Vectors {
   Matrices<T> matrices;
-  Index columns;  // 0: none are wanted
+  Index columns;  // 0 if not requested
   bool adjoint;
 };
 
-// Column j of an array of orthonormal columns: of all unit vectors the one with the largest rest. space: 3
-// rows.
+// Completes column j of an array of orthonormal columns: projects all unit vectors and takes the one with the
+// largest remainder. space: 3 * rows elements.
 template <typename T>
 __device__ void complete(const OrAdjoint<T>& q, Index rows, Index j, T* space) {
   __shared__ Index best;
@@ -175,7 +176,7 @@ __device__ void complete(const OrAdjoint<T>& q, Index rows, Index j, T* space) {
   __syncthreads();
 }
 
-// A = U S V^H. A matrix of more columns than rows is worked on as its conjugate transpose.
+// A = U S V^H. A wide matrix is processed as its conjugate transpose.
 template <typename T>
 struct SingularValues {
   Matrices<T> matrices;
@@ -190,8 +191,8 @@ struct SingularValues {
   int* info;
   int sweeps;
   Real<T> tolerance;
-  double* seen;     // or null: sweeps of the first matrix, and its residual
-  Index rank = -1;  // of the largest values, so many; -1: all
+  double* seen;     // null, or receives the first matrix's sweeps and residual
+  Index rank = -1;  // number of largest values to return; -1: all
   __device__ void operator()(Index block) {
     const bool wide = m < n;
     const OrAdjoint<const T> given{matrices.of(block), matrices.leading, wide};
@@ -241,8 +242,8 @@ struct SingularValues {
   }
 };
 
-// A = V W V^H by the singular values of A + c, which is positive definite. V replaces A where vectors are
-// wanted.
+// A = V W V^H, from the singular values of A + c I, which is positive definite. V overwrites A if vectors are
+// requested.
 template <typename T>
 struct Eigenvalues {
   Matrices<T> matrices;
@@ -256,7 +257,7 @@ struct Eigenvalues {
   int* info;
   int sweeps;
   Real<T> tolerance;
-  double* seen;  // or null: sweeps of the first matrix, and its residual
+  double* seen;  // null, or receives the first matrix's sweeps and residual
   __device__ void operator()(Index block) {
     __shared__ Real<T> shift;
     const Lower<T> lower{matrices.of(block), matrices.leading, upper};
@@ -281,7 +282,7 @@ struct Eigenvalues {
     if (threadIdx.x == 0) {
       shift = 0;
       for (Index j = 0; j < n; ++j) shift = norms[j] > shift ? norms[j] : shift;
-      shift *= Real<T>(1.125);  // more than the largest eigenvalue
+      shift *= Real<T>(1.125);  // above the largest eigenvalue
     }
     __syncthreads();
     for (Index j = threadIdx.x; j < n; j += blockDim.x) u[j + j * n] = add(u[j + j * n], convert<T>(shift));

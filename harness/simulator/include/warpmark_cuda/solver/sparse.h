@@ -1,5 +1,5 @@
-// cuSOLVER: systems with a sparse matrix, solved by Gauss within the band that its elements fill. Rows are
-// exchanged, so that the band of the upper factor is as wide as both of A's together.
+// cuSOLVER: sparse linear systems, solved by LU within the band that contains all elements. Because of
+// pivoting, the band of U is as wide as A's lower and upper bandwidths together.
 #pragma once
 
 #include "warpmark_cuda/solver/block.h"
@@ -7,7 +7,7 @@
 
 namespace warpmark_solver {
 
-// Who works: one thread of the host, or a block.
+// The workers of an algorithm: a single host thread, or a block.
 struct Alone {
   __host__ __device__ Index first() const { return 0; }
   __host__ __device__ Index step() const { return 1; }
@@ -19,7 +19,7 @@ struct Block {
   __device__ void wait() const { __syncthreads(); }
 };
 
-// Row i has the columns from i - lower to i + upper + lower, one behind the other.
+// Band storage: row i holds columns i - lower to i + upper + lower, contiguously.
 template <typename T>
 struct Band {
   T* data;
@@ -41,8 +41,8 @@ __host__ __device__ __forceinline__ void exchange(T& a, T& b) {
   b = between;
 }
 
-// Both triangles in the place of the band. pivots[k]: the row that row k was exchanged with. singular: the
-// first pivot that is not above the tolerance, or -1.
+// Factors in place. pivots[k]: the row that row k was exchanged with. singular: index of the first pivot that
+// does not exceed the tolerance, or -1.
 template <typename T, typename Workers>
 __host__ __device__ void factor_band(const Band<T>& a, Index* pivots, Real<T> tolerance, int* singular,
                                      const Workers& workers) {
@@ -80,7 +80,7 @@ __host__ __device__ void factor_band(const Band<T>& a, Index* pivots, Real<T> to
     workers.wait();
   }
 }
-// x: the right side, then the solution, by the factors.
+// x: the right-hand side, overwritten by the solution.
 template <typename T, typename Workers>
 __host__ __device__ void apply_band(const Band<T>& a, const Index* pivots, T* x, const Workers& workers) {
   const bool leads = workers.first() == 0;
@@ -108,7 +108,7 @@ __host__ __device__ void solve_band(const Band<T>& a, T* x, Index* pivots, Real<
   apply_band(a, static_cast<const Index*>(pivots), x, workers);
 }
 
-// Diagonals below and above the middle one.
+// Lower and upper bandwidth.
 struct Widths {
   long long lower;
   long long upper;
@@ -163,7 +163,7 @@ inline bool is_system(int n, int count, const cusparseMatDescr* a, const void* v
          columns != nullptr && b != nullptr && x != nullptr && singularity != nullptr;
 }
 
-// All arrays in device memory but singularity, so that it waits for the stream.
+// All arrays are in device memory except singularity, which makes the call synchronise the stream.
 template <typename T>
 cusolverStatus_t solve_on_device(cusolverSpHandle_t handle, int n, int count, const cusparseMatDescr* a,
                                  const T* values, const int* offsets, const int* columns, const T* b,
@@ -197,7 +197,7 @@ cusolverStatus_t solve_on_device(cusolverSpHandle_t handle, int n, int count, co
   });
   return status_of(error);
 }
-// All arrays in host memory.
+// All arrays are in host memory.
 template <typename T>
 cusolverStatus_t solve_on_host(cusolverSpHandle_t handle, int n, int count, const cusparseMatDescr* a,
                                const T* values, const int* offsets, const int* columns, const T* b,

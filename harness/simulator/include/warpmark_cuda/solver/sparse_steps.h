@@ -1,13 +1,12 @@
-// cuSOLVER: systems with a sparse matrix in steps (csrqr): its pattern is looked at once, its values are
-// factored, right sides are solved for. The factors are those of Gauss with rows exchanged, as in sparse.h,
-// so that only square systems are solved.
+// cuSOLVER: sparse systems in steps (csrqr): analyse the pattern, factor the values, solve for right-hand
+// sides. The factors are those of LU with pivoting as in sparse.h, so only square systems are supported.
 #pragma once
 
 #include "warpmark_cuda/solver/sparse.h"
 
 namespace warpmark_solver {
 
-// Memory on the device or the host, given back with its owner.
+// Owns device or host memory.
 class OwnMemory {
  public:
   explicit OwnMemory(bool on_host) : on_host_(on_host) {}
@@ -36,16 +35,16 @@ class OwnMemory {
 
 }  // namespace warpmark_solver
 
-// What is known of a matrix after each step.
+// The state of a matrix after each step.
 struct csrqrInfo {
   explicit csrqrInfo(bool host = false) : on_host(host), memory(host) {}
   bool on_host;
-  int size = -1;  // -1: nothing was analysed
+  int size = -1;  // -1 before the analysis
   int base = 0;
   warpmark_solver::Widths widths{0, 0};
   bool is_set_up = false;
   bool is_factored = false;
-  warpmark_solver::OwnMemory memory;  // the factors, their pivots
+  warpmark_solver::OwnMemory memory;  // factors and pivots
 };
 struct csrqrInfoHost : csrqrInfo {
   csrqrInfoHost() : csrqrInfo(true) {}
@@ -55,7 +54,7 @@ typedef struct csrqrInfoHost* csrqrInfoHost_t;
 
 namespace warpmark_solver {
 
-// The factors of `batches` matrices of one pattern.
+// The factors of `batches` matrices with a common pattern.
 template <typename T>
 struct Steps {
   Band<T> band;
@@ -118,7 +117,7 @@ struct ApplySteps {
     apply_band(own.band, static_cast<const Index*>(own.pivots), x + batch * own.band.n, Block());
   }
 };
-// The first pivot that is not above the tolerance, or -1.
+// Finds the first pivot that does not exceed the tolerance; -1 if none.
 template <typename T>
 struct FindZeroPivot {
   Band<T> band;
@@ -160,7 +159,7 @@ inline cusolverStatus_t analyse_steps(cusolverSpHandle_t handle, int m, int n, i
   info->is_set_up = info->is_factored = false;
   return CUSOLVER_STATUS_SUCCESS;
 }
-// internal: what is kept in the library's own memory; workspace: what the caller gives.
+// internal: bytes of library-owned memory; workspace: bytes that the caller provides.
 template <typename T>
 cusolverStatus_t sizes_of_steps(cusolverSpHandle_t handle, int m, int n, Index batches, const csrqrInfo* info,
                                 size_t* internal, size_t* workspace) {
@@ -210,7 +209,7 @@ cusolverStatus_t solve_by_steps(cusolverSpHandle_t handle, int m, int n, const T
   if (error == cudaSuccess) error = for_each_block(1, handle->stream, ApplySteps<T>{steps, x});
   return status_of(error);
 }
-// b and x may be null: then nothing is solved yet.
+// If b and x are null, only factors.
 template <typename T>
 cusolverStatus_t factor_steps(cusolverSpHandle_t handle, int m, int n, const T* b, T* x, csrqrInfo* info) {
   WARPMARK_SOLVER_HANDLE(handle);
@@ -241,7 +240,7 @@ cusolverStatus_t zero_pivot_of_steps(cusolverSpHandle_t handle, const csrqrInfo*
   return status_of(warpmark_sparse::fetch(steps.singular, position, handle->stream));
 }
 
-// Values of `batches` matrices behind one another, right sides and solutions likewise.
+// Values, right-hand sides and solutions of the `batches` matrices are contiguous.
 template <typename T>
 cusolverStatus_t solve_batch_by_steps(cusolverSpHandle_t handle, int m, int n, int count,
                                       const cusparseMatDescr* a, const T* values, const int* offsets,

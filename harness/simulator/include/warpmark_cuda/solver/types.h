@@ -1,5 +1,5 @@
-// cuSOLVER: its enumerators, by the numbers of the documentation, and handles, which the program's process
-// holds.
+// cuSOLVER enumerators, with the values of the documentation, and handles, which are held by the program's
+// process.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ typedef enum {
   CUSOLVER_EIG_RANGE_I = 1002,
   CUSOLVER_EIG_RANGE_V = 1003
 } cusolverEigRange_t;
-// Names alone: what takes them is not simulated.
+// Declared only; the functions that use them are not simulated.
 typedef enum {
   CUSOLVER_INF_NORM = 104,
   CUSOLVER_MAX_NORM = 105,
@@ -86,7 +86,7 @@ typedef enum {
   CUSOLVER_C_TF32 = 1217,
   CUSOLVER_C_AP = 1218
 } cusolverPrecType_t;
-// Every algorithm computes the same here.
+// All settings compute the same.
 typedef enum {
   CUSOLVER_DETERMINISTIC_RESULTS = 1,
   CUSOLVER_ALLOW_NON_DETERMINISTIC_RESULTS = 2
@@ -104,12 +104,11 @@ struct cusolverSpContext {
   cudaStream_t stream = nullptr;
 };
 struct cusolverDnParams {};
-// How one-sided Jacobi rotations are made. What was done, of the last call, is in device memory of the
-// library.
+// Settings of one-sided Jacobi methods. Statistics of the last call are kept in library-owned device memory.
 struct warpmark_jacobi {
   double tolerance = 0;  // 0: the type's precision
   int sweeps = 100;
-  double* seen = nullptr;  // in device memory: sweeps of the last call, and its residual
+  double* seen = nullptr;  // in device memory: sweeps and residual of the last call
 };
 struct syevjInfo : warpmark_jacobi {};
 struct gesvdjInfo : warpmark_jacobi {};

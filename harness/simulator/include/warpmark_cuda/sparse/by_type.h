@@ -1,5 +1,5 @@
-// cuSPARSE: the functions without descriptors of their data, whose names tell the type: orders and
-// conversions, sums, incomplete factors, three diagonals. Indices are ints.
+// cuSPARSE functions with the type in their name and without data descriptors: sorting, conversions, sums,
+// incomplete factorisations, tridiagonal systems. Indices are ints.
 #pragma once
 
 #include "warpmark_cuda/sparse/conversions.h"
@@ -105,7 +105,7 @@ inline cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m, int
                                     rowsC, total);
 }
 
-// The same for each type: its letter, itself.
+// Parameters: the type's letter, the type.
 #define WARPMARK_SPARSE_FACTOR(L, T, Name, Info, Work)                                                \
   inline cusparseStatus_t cusparse##L##Name##_bufferSize(cusparseHandle_t handle, int, int,           \
                                                          const cusparseMatDescr_t, T*, const int*,    \

@@ -1,4 +1,4 @@
-// cuSPARSE: from one way to store a matrix to another, and elements put in order.
+// cuSPARSE: conversion between storage formats, and sorting of elements.
 #pragma once
 
 #include "warpmark_cuda/sparse/gemm.h"
@@ -20,7 +20,7 @@ struct SpreadRow {
     for (Index k = rows.begin(row); k < end; ++k) dense.at(row, rows.column(k)) = rows.values[k];
   }
 };
-// A dense matrix by the stored rows of a sparse one: of CSC, transposed.
+// A dense matrix seen by the stored lines of a sparse one: transposed for CSC.
 template <typename T>
 Dense<T> by_rows_of(const cusparseDnMatDescr& dense_matrix, const cusparseSpMatDescr& sparse) {
   return dense<T>(dense_matrix, sparse.format == CUSPARSE_FORMAT_CSC ? CUSPARSE_OPERATION_TRANSPOSE
@@ -83,7 +83,8 @@ struct TakeRow {
 inline Index stored_rows(const cusparseSpMatDescr& a) {
   return a.format == CUSPARSE_FORMAT_CSC ? a.columns : a.rows;
 }
-// Waits for the stream: the number of elements is known then. The buffer keeps the offsets.
+// Synchronises the stream, because the number of elements is returned to the host. The buffer keeps the
+// offsets.
 template <int = 0>
 cusparseStatus_t count_elements(cusparseHandle_t handle, cusparseConstDnMatDescr_t a, cusparseSpMatDescr_t b,
                                 void* buffer) {
@@ -121,7 +122,7 @@ cusparseStatus_t take_elements(cusparseHandle_t handle, cusparseConstDnMatDescr_
   });
 }
 
-// Offsets of ascending rows, and rows of offsets.
+// Converts sorted row indices to offsets, and offsets to row indices.
 struct OffsetOfRow {
   Indices rows;
   Index count;
@@ -145,11 +146,11 @@ struct CountUp {
   __device__ void operator()(Index i) { numbers[i] = static_cast<int>(i); }
 };
 
-// Columns of a row in ascending order, and what moves with them.
+// Sorts each row by column, together with an optional permutation.
 struct SortRow {
   const int* offsets;
   int* columns;
-  int* moved;  // or null
+  int* moved;  // may be null
   int base;
   __device__ void operator()(Index row) {
     const int begin = offsets[row] - base;
@@ -168,12 +169,11 @@ struct SortRow {
   }
 };
 
-// A thread puts an element where it belongs among all: behind those that are less, and those before it that
-// are equal.
+// Rank sort: each thread moves one element behind all smaller ones and the equal ones before it.
 struct RankElement {
   const int* first;
   const int* second;
-  const int* moved;  // or null
+  const int* moved;  // may be null
   Index count;
   int* to_first;
   int* to_second;
@@ -211,7 +211,7 @@ inline cusparseStatus_t sort_coordinates(cusparseHandle_t handle, int count, int
   return status_of(error);
 }
 
-// CSR to CSC by one thread: elements of a column stay in the order of their rows.
+// CSR to CSC, by one thread: each column's elements stay in row order.
 template <typename T>
 struct Transpose {
   Index rows;
@@ -219,7 +219,7 @@ struct Transpose {
   const T* values;
   const int* offsets;
   const int* indices;
-  T* to_values;  // or null
+  T* to_values;  // may be null
   int* to_offsets;
   int* to_indices;
   int base;
@@ -245,7 +245,7 @@ struct Transpose {
   }
 };
 
-// Elements that are not 0, of each row or column and in all. counts_total: where the pointer mode says.
+// Counts nonzeros per row or column and in total. The pointer mode says where the total goes.
 template <typename T>
 struct CountLine {
   Dense<T> dense;

@@ -1,4 +1,4 @@
-// cuSPARSE: handles, settings, texts, and descriptors of vectors and matrices.
+// cuSPARSE handles, settings, status strings, and descriptors of vectors and matrices.
 #pragma once
 
 #include "warpmark_cuda/sparse/views.h"
@@ -69,7 +69,7 @@ inline const char* cusparseGetErrorString(cusparseStatus_t status) {
   }
 }
 
-// A member that is set and asked for.
+// Defines setter and getter of a handle's member.
 #define WARPMARK_SPARSE_SETTING(Set, Get, Type, member)               \
   inline cusparseStatus_t Set(cusparseHandle_t handle, Type value) {  \
     WARPMARK_SPARSE_HANDLE(handle);                                   \
@@ -118,7 +118,7 @@ cusparseStatus_t create(Descriptor** descr, const std::remove_const_t<Descriptor
   *descr = new std::remove_const_t<Descriptor>(made);
   return CUSPARSE_STATUS_SUCCESS;
 }
-// Stores what is asked for; null is left out.
+// Stores an output; null outputs are skipped.
 template <typename To, typename From>
 void give(To* to, const From& from) {
   if (to != nullptr) *to = from;
@@ -191,7 +191,7 @@ inline cusparseStatus_t set_pointers(cusparseSpMatDescr_t descr, void* offsets, 
 
 }  // namespace warpmark_sparse
 
-// Each kind of descriptor twice: of memory that may be written, and of memory that may not.
+// Defines each kind of descriptor for writable and for constant memory.
 #define WARPMARK_SPARSE_DESCRIPTORS(Const, Void)                                                             \
   inline cusparseStatus_t cusparseCreate##Const##SpVec(                                                      \
       cusparse##Const##SpVecDescr_t* descr, int64_t size, int64_t nnz, Void* indices, Void* values,          \
@@ -278,7 +278,7 @@ inline cusparseStatus_t set_pointers(cusparseSpMatDescr_t descr, void* offsets, 
                                                           Void** values) {                                   \
     return warpmark_sparse::give_values(descr, values);                                                      \
   }
-// CSR and CSC.
+// For CSR and CSC.
 #define WARPMARK_SPARSE_COMPRESSED(Const, Void, Name, FORMAT)                                              \
   inline cusparseStatus_t cusparseCreate##Const##Name(                                                     \
       cusparse##Const##SpMatDescr_t* descr, int64_t rows, int64_t cols, int64_t nnz, Void* offsets,        \

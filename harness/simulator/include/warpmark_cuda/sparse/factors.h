@@ -1,5 +1,5 @@
-// cuSPARSE: incomplete factors with the elements that a matrix has, made by one thread, and systems with
-// three diagonals, one thread a right side.
+// cuSPARSE: incomplete factorisations with the pattern of the matrix, by one thread, and tridiagonal systems,
+// one thread per right-hand side.
 #pragma once
 
 #include "warpmark_cuda/sparse/views.h"
@@ -15,7 +15,7 @@ __device__ __forceinline__ Index find_column(const Rows<T>& a, Index row, Index 
   return -1;
 }
 
-// A = L U in its place, L with a diagonal of ones.
+// A = L U in place; L has a unit diagonal.
 template <typename T>
 struct IncompleteLu {
   Rows<T> a;
@@ -45,12 +45,12 @@ struct IncompleteLu {
   }
 };
 
-// A = L L^H, L in the lower triangle of A.
+// A = L L^H; L overwrites the lower triangle of A.
 template <typename T>
 struct IncompleteCholesky {
   Rows<T> a;
   int* zero_pivot;
-  // Sum over the columns below `column` that both rows have.
+  // Dot product of two rows over their common columns below `column`.
   __device__ T common(Index row, Index other, Index column) {
     T sum{};
     const Index end = a.begin(row + 1);
@@ -101,7 +101,7 @@ cusparseStatus_t destroy_info(Info* info) {
   delete info;
   return CUSPARSE_STATUS_SUCCESS;
 }
-// position: in host or device memory, as the pointer mode says.
+// position: in host or device memory, depending on the pointer mode.
 template <typename Info>
 cusparseStatus_t zero_pivot(cusparseHandle_t handle, Info* info, int* position) {
   WARPMARK_SPARSE_HANDLE(handle);
@@ -134,16 +134,16 @@ cusparseStatus_t factor(cusparseHandle_t handle, int m, int count, const cuspars
       1, handle->stream, Work<T>{rows_of<T>(*a, m, count, values, offsets, columns), info->zero_pivot}));
 }
 
-// Elimination of a matrix of three diagonals, with rows exchanged where that gives the larger pivot. Of each
-// system the buffer holds the upper triangle: three diagonals of m elements.
+// Gaussian elimination of a tridiagonal matrix with partial pivoting. The buffer holds each system's upper
+// factor: three diagonals of m elements.
 template <typename T>
 struct SolveThreeDiagonals {
-  const T* lower;  // lower[0] and upper[m - 1] lie outside of the matrix
+  const T* lower;  // lower[0] and upper[m - 1] are outside the matrix
   const T* middle;
   const T* upper;
   T* x;
   Index m;
-  Index stride_of_matrix;  // 0: all systems have the same
+  Index stride_of_matrix;  // 0: all systems share the matrix
   Index stride_of_x;
   T* buffer;
   bool exchanges;
@@ -155,7 +155,7 @@ struct SolveThreeDiagonals {
     T* first = buffer + system * 3 * m;
     T* second = first + m;
     T* third = second + m;
-    // The row that is still open: its elements at i and i + 1.
+    // The current row during elimination: its elements at columns i and i + 1.
     T open = d[0];
     T next = m > 1 ? du[0] : T{};
     for (Index i = 0; i < m; ++i) {

@@ -1,5 +1,6 @@
-// cuSPARSE: the product of two sparse matrices, with ascending columns in each row. A thread computes a row:
-// it looks for the next column among all products of the row, which serves rows of some dozens of elements.
+// cuSPARSE: the product of two sparse matrices, with sorted columns. A thread computes a row by repeatedly
+// searching the next column among all of the row's products, which is adequate for rows with dozens of
+// elements.
 #pragma once
 
 #include "warpmark_cuda/sparse/views.h"
@@ -8,7 +9,7 @@ namespace warpmark_sparse {
 
 constexpr Index kNoColumn = Index{1} << 62;
 
-// The least column above `last` in row `row` of A B, and the sum there.
+// The smallest column above `last` in row `row` of A B, and its sum.
 template <typename T>
 struct NextColumn {
   Index column;
@@ -45,7 +46,8 @@ struct CountProductRow {
     counts[row] = count;
   }
 };
-// Offsets are known; C = alpha A B + beta C, where C is read only if beta is not 0: it has these elements.
+// Computes C = alpha A B + beta C for known offsets. C is read only if beta is not 0; it then has this
+// pattern.
 template <typename T>
 struct FillProductRow {
   Rows<T> a;
@@ -81,13 +83,13 @@ inline cusparseStatus_t check_spgemm(cusparseHandle_t handle, cusparseOperation_
   return plain && alike ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_SUPPORTED;
 }
 
-// Both parts need memory for what lies between them and the copy: the offsets of C, as numbers of 8 bytes.
-// The first asks for a little, because programs allocate what they are told.
+// Both steps need memory for C's offsets, as 8-byte numbers, until the copy. The first also requests a few
+// bytes, because programs allocate what it returns.
 inline size_t bytes_for_offsets(const cusparseSpMatDescr& c) {
   return (static_cast<size_t>(c.rows) + 1) * sizeof(long long);
 }
 
-// Waits for the stream: the number of elements of C is known then.
+// Synchronises the stream, because the number of elements of C is returned to the host.
 template <int = 0>
 cusparseStatus_t compute_spgemm(cusparseHandle_t handle, cusparseConstSpMatDescr_t a,
                                 cusparseConstSpMatDescr_t b, cusparseSpMatDescr_t c,
@@ -125,13 +127,13 @@ cusparseStatus_t copy_spgemm(cusparseHandle_t handle, const void* alpha, cuspars
   });
 }
 
-// C = alpha A + beta B, row by row, of ascending columns.
+// C = alpha A + beta B by rows, with sorted columns.
 template <typename T>
 struct AddRows {
   Rows<T> a;
   Rows<T> b;
-  Rows<T> c;          // columns and values; offsets of the finished matrix, or null where only counted
-  long long* counts;  // or null
+  Rows<T> c;          // columns and values; offsets of the result, or null when only counting
+  long long* counts;  // null when not counting
   Scalar<T> alpha;
   Scalar<T> beta;
   __device__ void operator()(Index row) {
@@ -159,7 +161,7 @@ struct AddRows {
   }
 };
 
-// Stores a number that the program takes from host or device memory, as the handle's pointer mode says.
+// Stores a number in host or device memory, depending on the handle's pointer mode.
 struct StoreCount {
   const long long* from;
   int* to;
@@ -174,7 +176,7 @@ inline cudaError_t give_count(cusparseHandle_t handle, const long long* from, in
   return error;
 }
 
-// offsets, total: of C.
+// offsets, total: those of C.
 inline cusparseStatus_t count_sum(cusparseHandle_t handle, const Rows<float>& a, const Rows<float>& b,
                                   Index base, int* offsets, int* total) {
   const auto algorithm = [&](warpmark_lib::Scratch& scratch) {

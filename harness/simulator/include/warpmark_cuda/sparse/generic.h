@@ -1,4 +1,4 @@
-// cuSPARSE: the functions that take descriptors of their data. No product needs a buffer here.
+// cuSPARSE's generic API, with data descriptors. No product needs a buffer.
 #pragma once
 
 #include "warpmark_cuda/sparse/conversions.h"
@@ -22,7 +22,7 @@ inline cusparseStatus_t nothing_to_do(cusparseHandle_t handle) {
 }  // namespace warpmark_sparse
 
 #define WARPMARK_SPARSE_LIST(...) __VA_ARGS__
-// A product: how many bytes it needs, a step before it, and itself.
+// Defines a product's buffer size, preprocessing and execution functions.
 #define WARPMARK_SPARSE_PRODUCT(Name, parameters, Algorithm, call)                                         \
   inline cusparseStatus_t cusparse##Name##_bufferSize(                                                     \
       cusparseHandle_t handle, WARPMARK_SPARSE_LIST parameters, Algorithm, size_t* bufferSize) {           \
@@ -112,7 +112,7 @@ inline cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void* c, cons
   });
 }
 
-// Triangular systems: descriptors, bytes, analysis (of the arguments alone), solution.
+// Defines triangular solves: descriptors, buffer size, analysis (checks the arguments only), solution.
 #define WARPMARK_SPARSE_TRIANGULAR(Name, parameters, arguments, check, solve)                              \
   inline cusparseStatus_t cusparse##Name##_createDescr(cusparse##Name##Descr_t* descr) {                   \
     return warpmark_sparse::create(descr, {}, true);                                                       \
@@ -159,7 +159,7 @@ inline cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr)
   delete descr;
   return CUSPARSE_STATUS_SUCCESS;
 }
-// Without a buffer both parts say how many bytes they need.
+// A call without a buffer returns the required size.
 inline cusparseStatus_t cusparseSpGEMM_workEstimation(
     cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB, const void*,
     cusparseConstSpMatDescr_t matA, cusparseConstSpMatDescr_t matB, const void*, cusparseSpMatDescr_t matC,

@@ -1,4 +1,4 @@
-// cuSPARSE: products of sparse matrices with dense ones, sampled products, and sparse vectors.
+// cuSPARSE: sparse-dense products, sampled dense-dense products, and sparse vectors.
 #pragma once
 
 #include "warpmark_cuda/algorithms/reduce.h"
@@ -6,7 +6,7 @@
 
 namespace warpmark_sparse {
 
-// C = alpha A B + beta C, where C is not read if beta is 0. A thread computes an element.
+// C = alpha A B + beta C; C is not read if beta is 0. A thread computes one element.
 template <typename T>
 struct Multiply {
   Rows<T> a;
@@ -28,7 +28,7 @@ struct Multiply {
     result = is_zero(factor) ? sum : multiply_add(factor, result, sum);
   }
 };
-// The same with the transposed matrix: a thread adds the rows of A, one after the other, to a column of C.
+// The same with transposed A: a thread accumulates the rows of A in one column of C.
 template <typename T>
 struct MultiplyTransposed {
   Rows<T> a;
@@ -108,7 +108,7 @@ cusparseStatus_t spmm(cusparseHandle_t handle, cusparseOperation_t operation_a,
   });
 }
 
-// C = alpha A B + beta C where C has elements. A thread computes a row.
+// C = alpha A B + beta C at the nonzeros of C. A thread computes one row.
 template <typename T>
 struct MultiplySampled {
   Dense<T> a;
@@ -217,7 +217,7 @@ struct RotateElements {
   }
 };
 
-// Calls function(handle's stream, x, y) for the type of two vectors that belong together.
+// Calls function(stream, x, y) with typed views of two vectors of equal size and type.
 template <typename Function>
 cusparseStatus_t with_vectors(cusparseHandle_t handle, cusparseConstSpVecDescr_t x,
                               cusparseConstDnVecDescr_t y, const Function& function) {
@@ -241,7 +241,7 @@ template <typename T>
 struct AddNumbers {
   __device__ T operator()(const T& a, const T& b) const { return add(a, b); }
 };
-// A result in host memory waits for the stream.
+// A result in host memory makes the call synchronise the stream.
 template <int = 0>
 cusparseStatus_t spvv(cusparseHandle_t handle, cusparseOperation_t operation, cusparseConstSpVecDescr_t x,
                       cusparseConstDnVecDescr_t y, void* result, cudaDataType type) {

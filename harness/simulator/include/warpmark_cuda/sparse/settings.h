@@ -1,9 +1,9 @@
-// cuSPARSE: batches and attributes of matrices.
+// cuSPARSE: batches and attributes of sparse matrices.
 #pragma once
 
 #include "warpmark_cuda/sparse/descriptors.h"
 
-// Strides are in elements; an offset stride of 0: all batches have the same rows.
+// Strides are in elements. An offset stride of 0 means that all batches share the row offsets.
 inline cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t descr, int batchCount,
                                                    int64_t offsetsBatchStride,
                                                    int64_t columnsValuesBatchStride) {
@@ -38,7 +38,7 @@ inline cusparseStatus_t cusparseDnMatGetStridedBatch(cusparseConstDnMatDescr_t d
   return CUSPARSE_STATUS_SUCCESS;
 }
 
-// data: a cusparseFillMode_t or cusparseDiagType_t.
+// data: points to a cusparseFillMode_t or cusparseDiagType_t.
 inline cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t descr,
                                                   cusparseSpMatAttribute_t attribute, const void* data,
                                                   size_t dataSize) {

@@ -1,15 +1,15 @@
-// cuSPARSE: systems with a triangular matrix. A thread solves for one right side, row by row.
+// cuSPARSE: triangular solves. A thread solves for one right-hand side, row by row.
 #pragma once
 
 #include "warpmark_cuda/sparse/views.h"
 
 namespace warpmark_sparse {
 
-// X = alpha op(A)^-1 B. What lies outside of the triangle is left out; a diagonal of ones need not be stored.
+// X = alpha op(A)^-1 B. Elements outside the triangle are ignored; a unit diagonal need not be stored.
 template <typename T>
 struct SolveTriangle {
   Rows<T> a;
-  bool lower;  // as it is stored by rows
+  bool lower;  // of the matrix as stored by rows
   bool unit;
   bool transposed;
   bool conjugated;

@@ -1,5 +1,5 @@
-// cuSPARSE: its enumerators, by the numbers of the documentation, and what the program's process holds of
-// handles, vectors and matrices. Their numbers lie in device memory that is the program's.
+// cuSPARSE enumerators, with the values of the documentation, and handles and descriptors, which are held by
+// the program's process. The described data are in device memory owned by the program.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +61,7 @@ typedef enum { CUSPARSE_ORDER_COL = 1, CUSPARSE_ORDER_ROW = 2 } cusparseOrder_t;
 typedef enum { CUSPARSE_INDEX_16U = 1, CUSPARSE_INDEX_32I = 2, CUSPARSE_INDEX_64I = 3 } cusparseIndexType_t;
 typedef enum { CUSPARSE_SPMAT_FILL_MODE, CUSPARSE_SPMAT_DIAG_TYPE } cusparseSpMatAttribute_t;
 
-// Every algorithm computes the same here.
+// All algorithms compute the same.
 typedef enum { CUSPARSE_CSR2CSC_ALG_DEFAULT = 1, CUSPARSE_CSR2CSC_ALG1 = 1 } cusparseCsr2CscAlg_t;
 typedef enum { CUSPARSE_SPARSETODENSE_ALG_DEFAULT = 0 } cusparseSparseToDenseAlg_t;
 typedef enum { CUSPARSE_DENSETOSPARSE_ALG_DEFAULT = 0 } cusparseDenseToSparseAlg_t;
@@ -106,7 +106,7 @@ struct cusparseContext {
   cudaStream_t stream = nullptr;
   cusparsePointerMode_t pointer_mode = CUSPARSE_POINTER_MODE_HOST;
 };
-// What the functions without descriptors of data know of a matrix.
+// The matrix description of functions without data descriptors.
 struct cusparseMatDescr {
   cusparseMatrixType_t type = CUSPARSE_MATRIX_TYPE_GENERAL;
   cusparseFillMode_t fill = CUSPARSE_FILL_MODE_LOWER;
@@ -134,7 +134,8 @@ struct cusparseDnMatDescr {
   int batches;
   int64_t batch_stride;
 };
-// offsets: of CSR by row, of CSC by column (one more than there are); of COO the rows. indices: the others.
+// offsets: row offsets of CSR, column offsets of CSC (one more than lines); row indices of COO. indices: the
+// other dimension's.
 struct cusparseSpMatDescr {
   cusparseFormat_t format;
   int64_t rows, columns, count;
@@ -147,7 +148,7 @@ struct cusparseSpMatDescr {
   cusparseFillMode_t fill;
   cusparseDiagType_t diagonal;
   int batches;
-  int64_t offset_stride, value_stride;  // from a batch to the next
+  int64_t offset_stride, value_stride;  // distance between batches
 };
 struct cusparseSpSVDescr {
   bool analysed = false;
@@ -157,10 +158,11 @@ struct cusparseSpSMDescr {
 };
 struct cusparseSpGEMMDescr {
   bool estimated = false;
-  const long long* offsets = nullptr;  // of the result, in memory of the program; null: not computed
+  // of the result, in the program's memory; null before they are computed
+  const long long* offsets = nullptr;
   long long products = 0;
 };
-// The first zero on the diagonal, counted as the matrix is, or -1, in device memory.
+// Index of the first zero on the diagonal, in the matrix's index base, or -1; in device memory.
 struct csrilu02Info {
   int* zero_pivot = nullptr;
 };

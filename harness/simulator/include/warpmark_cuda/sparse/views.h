@@ -1,4 +1,4 @@
-// What the kernels of cuSPARSE see of vectors and matrices, and what its functions share.
+// Device-side views of cuSPARSE's vectors and matrices, and helpers of its functions.
 #pragma once
 
 #include "warpmark_cuda/blas/numbers.h"
@@ -24,14 +24,14 @@ using warpmark_blas::subtract;
 using warpmark_lib::for_each_index;
 using warpmark_lib::Index;
 
-constexpr size_t kNoBuffer = 8;  // bytes asked for where no kernel needs any
+constexpr size_t kNoBuffer = 8;  // returned as the required size if no kernel needs a buffer
 
 inline cusparseStatus_t status_of(cudaError_t error) {
   if (error == cudaSuccess) return CUSPARSE_STATUS_SUCCESS;
   return error == cudaErrorMemoryAllocation ? CUSPARSE_STATUS_ALLOC_FAILED : CUSPARSE_STATUS_EXECUTION_FAILED;
 }
 
-// Calls function(number of the type); only the types of cuSPARSE's sums are there.
+// Calls function with a value of the type, if cuSPARSE supports it for sums.
 template <typename Function>
 cusparseStatus_t with_type(cudaDataType type, const Function& function) {
   return warpmark_blas::with_number(type, CUSPARSE_STATUS_NOT_SUPPORTED, function);
@@ -44,7 +44,7 @@ Scalar<T> scalar(cusparseHandle_t handle, const void* value) {
   return {nullptr, *typed};
 }
 
-// Whole numbers of 4 or 8 bytes.
+// 4- or 8-byte integer indices.
 struct Indices {
   void* data;
   bool wide;
@@ -67,7 +67,7 @@ inline Indices indices(const void* data, cusparseIndexType_t type, Index from = 
   return {bytes == nullptr ? nullptr : bytes + from * (wide ? 8 : 4), wide};
 }
 
-// The first of the ascending numbers [0, count) that is not below a value.
+// Lower bound: the first position in a sorted array of `count` numbers that is not less than the value.
 __device__ __forceinline__ Index first_not_below(const Indices& ascending, Index count, Index value) {
   Index begin = 0;
   while (begin < count) {
@@ -80,13 +80,13 @@ __device__ __forceinline__ Index first_not_below(const Indices& ascending, Index
   return begin;
 }
 
-// A matrix by its rows: of COO they are found in the ascending rows of the elements.
+// A sparse matrix by rows. For COO, a row is found by binary search in the sorted row indices.
 template <typename T>
 struct Rows {
-  Indices offsets;  // or rows
+  Indices offsets;  // for COO, row indices
   Indices columns;
   T* values;
-  Index size;  // rows
+  Index size;  // number of rows
   Index count;
   Index base;
   bool coordinates;
@@ -95,7 +95,7 @@ struct Rows {
   }
   __device__ __forceinline__ Index column(Index i) const { return columns[i] - base; }
 };
-// Of CSC, its columns are the rows: a matrix that is transposed.
+// For CSC, the stored lines are columns: this views the transposed matrix.
 template <typename T>
 Rows<T> rows_of(const cusparseSpMatDescr& a, Index batch = 0) {
   T* const values = static_cast<T*>(a.values);
@@ -113,7 +113,7 @@ Rows<T> rows_of(const cusparseMatDescr& a, Index rows, Index count, const T* val
   return {narrow(offsets), narrow(columns), const_cast<T*>(values), rows, count, a.base, false};
 }
 
-// A matrix, or a vector as its only column.
+// A dense matrix, or a vector as its only column.
 template <typename T>
 struct Dense {
   T* data;
@@ -157,12 +157,12 @@ inline Index rows_under(const cusparseSpMatDescr& a, int operation) {
 inline Index columns_under(const cusparseSpMatDescr& a, int operation) {
   return operation == CUSPARSE_OPERATION_NON_TRANSPOSE ? a.columns : a.rows;
 }
-// Whether a row as it is stored is a row of op(A).
+// True if the stored lines are rows of op(A).
 inline bool takes_rows(const cusparseSpMatDescr& a, int operation) {
   return (a.format == CUSPARSE_FORMAT_CSC) == (operation != CUSPARSE_OPERATION_NON_TRANSPOSE);
 }
 
-// Brings a number from device memory, which waits for the stream, or is part of what the stream captures.
+// Fetches a number from device memory: synchronises the stream, or is captured if the stream is capturing.
 template <typename T>
 cudaError_t fetch(const T* from, T* to, cudaStream_t stream) {
   cudaError_t error = ::cudaMemcpyAsync(to, from, sizeof(T), cudaMemcpyDeviceToHost, stream);
@@ -172,7 +172,7 @@ cudaError_t fetch(const T* from, T* to, cudaStream_t stream) {
   return waits ? ::cudaStreamSynchronize(stream) : error;
 }
 
-// numbers[0..count) become the sums of those before them, numbers[count] the sum of all.
+// Exclusive prefix sum in place; numbers[count] becomes the total.
 struct SumUp {
   long long* numbers;
   Index count;

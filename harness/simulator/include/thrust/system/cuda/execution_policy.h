@@ -1,9 +1,9 @@
-// thrust::cuda::par, and what this system has of its own.
+// thrust::cuda::par and this system's own algorithms.
 #pragma once
 
 #include <thrust/system/cuda/detail/execution_policy.h>
 
-// What the general forms are made of.
+// The primitives that the generic algorithms are built from.
 #include <thrust/system/cuda/detail/copy.h>
 #include <thrust/system/cuda/detail/copy_if.h>
 #include <thrust/system/cuda/detail/for_each.h>

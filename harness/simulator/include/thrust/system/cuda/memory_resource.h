@@ -1,4 +1,4 @@
-// Where vectors get their memory: from the runtime, so that it is counted and checked.
+// Memory resources of vectors: they use the CUDA runtime, so that their memory is counted and checked.
 #pragma once
 
 #include <thrust/mr/memory_resource.h>

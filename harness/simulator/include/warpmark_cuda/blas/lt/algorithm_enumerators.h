@@ -1,5 +1,4 @@
-// cuBLASLt: names of what an algorithm may be set to. The one that is here computes the same with any of
-// them.
+// cuBLASLt enumerators of algorithm settings. The only algorithm here computes the same with all of them.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// cuBLASLt: the one algorithm, found, made, checked and asked.
+// cuBLASLt: heuristics, creation, validation and queries of the only algorithm.
 #pragma once
 
 #include "warpmark_cuda/blas/lt/matmul.h"
@@ -17,7 +17,7 @@ bool lt_are_there(const Objects*... objects) {
 inline bool lt_is_ours(const cublasLtMatmulAlgo_t* algorithm) {
   return lt_state<LtAlgorithm>(algorithm).mark == LtAlgorithm::kOurs;
 }
-// The types alone.
+// Checks only the combination of types.
 inline cublasStatus_t lt_check_types(cublasComputeType_t compute, cudaDataType_t scale, cudaDataType_t a,
                                      cudaDataType_t b, cudaDataType_t c, cudaDataType_t d) {
   return with_lt_types(LtProduct{compute, scale}, LtLayout{a}, LtLayout{b}, LtLayout{c}, LtLayout{d},
@@ -87,7 +87,7 @@ inline cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, cublasLtM
   return status;
 }
 
-// What the algorithm can do; it has no tiles and no stages to choose from.
+// Capabilities of the algorithm; it has no tiles or stages to select.
 inline cublasStatus_t cublasLtMatmulAlgoCapGetAttribute(const cublasLtMatmulAlgo_t* algo,
                                                         cublasLtMatmulAlgoCapAttributes_t attribute,
                                                         void* value, size_t bytes, size_t* written) {

@@ -1,4 +1,4 @@
-// cuBLASLt: where an element of a matrix lies, and its value, by orders and types that are told at run time.
+// cuBLASLt: addressing and conversion of matrix elements, for orders and types given at run time.
 #pragma once
 
 #include "cuda_fp8.h"
@@ -7,8 +7,8 @@
 
 namespace warpmark_blas {
 
-// Elements from the start of a matrix. Orders of tiles: groups of 32 columns, `leading` elements each, are
-// tiles one below the other.
+// Returns an element's index. In tiled orders, a group of 32 columns is `leading` elements long and holds
+// tiles from top to bottom.
 __host__ __device__ __forceinline__ Index lt_place(int order, Index leading, Index row, Index column) {
   if (order == CUBLASLT_ORDER_COL) return row + column * leading;
   if (order == CUBLASLT_ORDER_ROW) return row * leading + column;
@@ -16,14 +16,14 @@ __host__ __device__ __forceinline__ Index lt_place(int order, Index leading, Ind
   const Index across = column % 32;
   if (order == CUBLASLT_ORDER_COL32) return group + row * 32 + across;
   if (order == CUBLASLT_ORDER_COL4_4R2_8C) {
-    const Index cell = row % 2 * 4 + across / 8;  // 4 rows, every other one, of 8 columns
+    const Index cell = row % 2 * 4 + across / 8;  // 4 rows (every other one) by 8 columns
     const Index four = across % 8 / 4 * 4 + row % 8 / 2;
     return group + row / 8 * 256 + cell * 32 + four * 4 + across % 4;
   }
   const Index line = (row % 8 / 2 * 4 + row % 32 / 8) * 2 + row % 2;
   return group + row / 32 * 1024 + line * 32 + across;
 }
-// The least leading dimension.
+// Minimum leading dimension.
 inline Index lt_least_leading(const LtLayout& layout) {
   const auto rows = static_cast<Index>(layout.rows);
   switch (layout.order) {
@@ -71,7 +71,7 @@ __device__ __forceinline__ float lt_from_8f(unsigned char bits, bool e5m2) {
   return static_cast<float>(__half(__nv_cvt_fp8_to_halfraw(bits, e5m2 ? __NV_E5M2 : __NV_E4M3)));
 }
 
-// Element `i` at `data` as a W: float, double, int or complex.
+// Loads element `i` as a W: float, double, int or complex.
 template <typename W>
 __device__ __forceinline__ W lt_load(int type, const void* data, Index i) {
   if constexpr (kIsComplex<W> || std::is_same_v<W, double>) {
@@ -93,7 +93,7 @@ __device__ __forceinline__ W lt_load(int type, const void* data, Index i) {
     }
   }
 }
-// To integers by the nearest one, to 8 bits within their range.
+// Integer types are rounded to nearest, 8-bit ones saturated.
 template <typename W>
 __device__ __forceinline__ void lt_store(int type, void* data, Index i, W value) {
   if constexpr (kIsComplex<W> || std::is_same_v<W, double>) {
@@ -133,7 +133,7 @@ __device__ __forceinline__ void lt_store(int type, void* data, Index i, W value)
   }
 }
 
-// Of a batch, by a stride or from an array of pointers in device memory.
+// A matrix of a batch, at a stride or from an array of pointers in device memory.
 struct LtMatrix {
   const void* data;
   int type;
@@ -165,7 +165,7 @@ inline LtMatrix lt_matrix(const void* data, const LtLayout& layout) {
           layout.batch_mode == CUBLASLT_BATCH_MODE_POINTER_ARRAY};
 }
 
-// alpha or beta: a value, or where it lies in device memory; a vector has one for each row.
+// alpha or beta: a value, a pointer to device memory, or a device vector with one value per row.
 template <typename W>
 struct LtScalar {
   const void* device;

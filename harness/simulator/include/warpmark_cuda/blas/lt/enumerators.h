@@ -1,4 +1,4 @@
-// cuBLASLt: its enumerators, by the numbers of the documentation.
+// cuBLASLt enumerators, with the values of the documentation.
 #pragma once
 
 #include "warpmark_cuda/blas/types.h"

@@ -1,4 +1,4 @@
-// cuBLASLt: from descriptors to launches.
+// cuBLASLt: translates descriptors into kernel launches.
 #pragma once
 
 #include "warpmark_cuda/blas/lt/matmul.h"
@@ -106,7 +106,7 @@ cublasStatus_t lt_matmul(const LtOperands& of, const LtPointers& at, cudaStream_
   });
 }
 
-// C = alpha op(A) + beta op(B), from any type and order to any other.
+// C = alpha op(A) + beta op(B), between any types and orders.
 template <typename W>
 struct LtTransform {
   Index rows;
@@ -144,7 +144,7 @@ inline bool lt_fits(const LtLayout& from, int operation, const LtLayout& to) {
   return (straight ? from.rows : from.columns) == to.rows &&
          (straight ? from.columns : from.rows) == to.columns && from.batches == to.batches;
 }
-// The types that a number of scale type W is computed of.
+// True if elements of the data type can be computed with in scale type W.
 template <typename W>
 bool lt_reads(int type) {
   if (std::is_same_v<W, float>) return lt_bytes(type) > 0 && lt_bytes(type) <= 4 && !lt_is_8f(type);

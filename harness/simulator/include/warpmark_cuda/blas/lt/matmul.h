@@ -1,4 +1,4 @@
-// cuBLASLt: which products there are, and their launches.
+// cuBLASLt: supported products and their launches.
 #pragma once
 
 #include <cstdio>
@@ -13,7 +13,7 @@ struct LtShape {
   Index k;
 };
 
-// work(a number of the sums, of the scalars' arithmetic, of the factors), where they may be multiplied so.
+// Calls work(accumulator, scalar, factor) with values of the types, if their combination is supported.
 template <typename Work>
 cublasStatus_t with_lt_types(const LtProduct& product, const LtLayout& a, const LtLayout& b,
                              const LtLayout& c, const LtLayout& d, const Work& work) {
@@ -107,7 +107,8 @@ inline int lt_bias_type(const LtProduct& product, const LtLayout& a, const LtLay
   return d.type == CUDA_R_8I ? product.scale : d.type;
 }
 
-// The second matrix of an epilogue: bits of ReLU by 128, elements of GELU by 8.
+// Checks the epilogue's auxiliary matrix: its leading dimension is a multiple of 128 (ReLU bit mask) or 8
+// (GELU input).
 inline cublasStatus_t lt_check_epilogue(const LtProduct& product, const LtLayout& a, const LtLayout& c,
                                         const LtLayout& d) {
   const unsigned int epilogue = product.epilogue;
@@ -135,7 +136,7 @@ inline cublasStatus_t lt_check_epilogue(const LtProduct& product, const LtLayout
     return CUBLAS_STATUS_NOT_SUPPORTED;
   return CUBLAS_STATUS_SUCCESS;
 }
-// Factors of matrices of 8 bits: one, or one for each row of op(A) and column of op(B).
+// Checks the scales of 8-bit matrices: one value, or one per row of op(A) and column of op(B).
 inline cublasStatus_t lt_check_scales(const LtProduct& product, const LtLayout& a, const LtLayout& d) {
   const bool of_8f = lt_is_8f(a.type);
   WARPMARK_BLAS_VALUES(of_8f || (product.scale_a == nullptr && product.scale_b == nullptr &&
@@ -151,7 +152,7 @@ inline cublasStatus_t lt_check_scales(const LtProduct& product, const LtLayout& 
                      product.emulation == nullptr;
   return there ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
 }
-// Tensor cores take integers and 8 bits of floating point in these forms alone.
+// Tensor cores support integer and 8-bit floating-point products only in these forms.
 inline bool lt_is_form(const LtProduct& product, const LtLayout& a, const LtLayout& b, const LtLayout& d) {
   const bool tiled = lt_is_tiled(a) || lt_is_tiled(b) || lt_is_tiled(d);
   const bool in_int = product.compute == CUBLAS_COMPUTE_32I || product.compute == CUBLAS_COMPUTE_32I_PEDANTIC;

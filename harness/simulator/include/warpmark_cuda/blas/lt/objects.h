@@ -1,5 +1,5 @@
-// cuBLASLt: descriptors. The program holds them as words of NVIDIA's number; what they say lies in those
-// words.
+// cuBLASLt descriptors. The program holds them as arrays of as many words as NVIDIA's, which contain all of
+// their state.
 #pragma once
 
 #include <cstddef>
@@ -63,7 +63,7 @@ struct LtProduct {
   unsigned int epilogue = CUBLASLT_EPILOGUE_DEFAULT;
   void* bias = nullptr;
   int64_t bias_stride = 0;
-  void* extra = nullptr;  // the epilogue's second matrix
+  void* extra = nullptr;  // the epilogue's auxiliary matrix
   int64_t extra_leading = 0;
   int64_t extra_stride = 0;
   int64_t alpha_stride = 0;
@@ -107,7 +107,7 @@ struct LtPreference {
   float waves = 0;
 };
 
-// The one algorithm. What it is set to is kept, and changes nothing.
+// The only algorithm. Its settings are stored but have no effect.
 struct LtAlgorithm {
   static constexpr uint64_t kOurs = 0x57415250;
   uint64_t mark = kOurs;
@@ -221,7 +221,7 @@ const LtAttribute* lt_find(const LtAttribute (&table)[count], int number) {
   }
   return nullptr;
 }
-// What a value means is looked at where it is used, as cuBLASLt does it.
+// Like cuBLASLt, validates a value only where it is used.
 template <size_t count, typename Words>
 cublasStatus_t lt_set(const LtAttribute (&table)[count], Words* words, int number, const void* value,
                       size_t bytes) {
@@ -231,7 +231,7 @@ cublasStatus_t lt_set(const LtAttribute (&table)[count], Words* words, int numbe
   std::memcpy(reinterpret_cast<char*>(words) + attribute->place, value, bytes);
   return CUBLAS_STATUS_SUCCESS;
 }
-// Room for 0 bytes asks how many there are.
+// A call with 0 bytes of room asks for the size.
 inline cublasStatus_t lt_answer(const void* from, size_t there, void* value, size_t bytes, size_t* written) {
   if (bytes == 0 ? written == nullptr : value == nullptr || there != bytes)
     return CUBLAS_STATUS_INVALID_VALUE;

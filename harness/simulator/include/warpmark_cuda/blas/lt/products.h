@@ -1,5 +1,5 @@
-// cuBLASLt: the kernels of a product. A thread computes 8 x 4 elements: 8 rows of one column are the bits of
-// a byte of ReLU's mask, which so has one writer.
+// cuBLASLt: the kernels of a product. A thread computes 8 x 4 elements: 8 rows of a column share one byte of
+// ReLU's bit mask, which thus has a single writer.
 #pragma once
 
 #include "warpmark_cuda/blas/lt/elements.h"
@@ -34,7 +34,7 @@ struct LtFactor {
   }
 };
 
-// GELU by tanh, and its derivative.
+// GELU in its tanh approximation, and its derivative.
 template <typename W>
 __device__ __forceinline__ W lt_tanh_in_gelu(W x) {
   return static_cast<W>(tanh(W(0.7978845608028654) * (x + W(0.044715) * x * x * x)));
@@ -49,7 +49,7 @@ __device__ __forceinline__ W lt_gelu_slope(W x) {
   return W(0.5) * (1 + t) + W(0.5) * x * (1 - t * t) * W(0.7978845608028654) * (1 + W(3 * 0.044715) * x * x);
 }
 
-// What becomes of a sum.
+// What is applied to a sum before it is stored.
 template <typename W>
 struct LtEpilogue {
   unsigned int kind;
@@ -58,18 +58,18 @@ struct LtEpilogue {
   bool reads_c;
   LtMatrix c;
   LtMatrix d;
-  LtMatrix bias;   // a column
-  LtMatrix extra;  // bits, or what GELU is of
+  LtMatrix bias;   // a column vector
+  LtMatrix extra;  // ReLU's bit mask, or GELU's input
   const float* scale_a;
   const float* scale_b;
-  bool scales_rows;     // a factor for each row of op(A)
-  bool scales_columns;  // and for each column of op(B)
+  bool scales_rows;     // one factor per row of op(A)
+  bool scales_columns;  // one factor per column of op(B)
   const float* scale_c;
   const float* scale_d;
-  int* largest;  // the bits of a number that is not negative are in its order
+  int* largest;  // non-negative floats compare like their bit patterns
 
   __device__ __forceinline__ bool has(unsigned int part) const { return (kind & part) != 0; }
-  // In bits.
+  // The auxiliary matrix as a bit mask.
   __device__ __forceinline__ unsigned char* byte_of(Index batch, Index row, Index column) const {
     const Index bit = batch * extra.stride + row + column * extra.leading;
     return static_cast<unsigned char*>(const_cast<void*>(extra.data)) + bit / 8;
@@ -90,7 +90,7 @@ struct LtEpilogue {
     }
     return multiply_add(of_old, old, value);
   }
-  // `bits` takes the one of ReLU's mask, which is at `bit`.
+  // Sets bit `bit` of `bits`, a byte of ReLU's mask, if the value is positive.
   __device__ __forceinline__ W bent(Index batch, Index row, Index column, W value, int bit,
                                     unsigned int& bits) const {
     if (has(CUBLASLT_EPILOGUE_BIAS)) value += bias.template load<W>(batch, row, 0);
@@ -167,8 +167,7 @@ struct LtMultiply {
   }
 };
 
-// The gradient of a bias: the sum of each row of D, or along k of each row of op(A), or of each column of
-// op(B).
+// Bias gradient: the sum of each row of D, or over k of each row of op(A) or each column of op(B).
 struct LtRowSums {
   Index m;
   Index n;

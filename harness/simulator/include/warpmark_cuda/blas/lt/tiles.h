@@ -1,4 +1,4 @@
-// cuBLASLt: names of tiles. The algorithm that is here has none of its own.
+// cuBLASLt enumerators of tiles. The algorithm here does not use them.
 #pragma once
 
 // clang-format off

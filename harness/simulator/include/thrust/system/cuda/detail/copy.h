@@ -18,8 +18,8 @@ struct CopyEach {
   Output output;
   __device__ void operator()(Index i) { output[i] = input[i]; }
 };
-// std::pair is copied by its bytes, too, whatever its assignment is. By the compiler's own answers: clang 14
-// crashes when the library's ask about a class that holds a pair.
+// std::pair is copied bytewise, too, although its assignment is not trivial. Compiler built-ins are used,
+// because clang 14 crashes on the library's traits for a class that contains a pair.
 template <typename Value>
 constexpr bool kIsBytes = __has_trivial_copy(Value) && __has_trivial_destructor(Value);
 template <typename Input, typename Output>
@@ -58,7 +58,8 @@ void copy_bytes(To* to, const From* from, Index count) {
 template <typename System>
 constexpr bool kIsDevice = std::is_convertible_v<System, tag>;
 
-// To the device: values that do not lie side by side, or are of another type, are brought into line first.
+// Copies to the device. Values that are not contiguous, or of another type, are first gathered in a host
+// buffer.
 template <typename Input, typename Output>
 Output copy_to_device(Input first, Index count, Output result) {
   using Value = ValueOf<Input>;
@@ -108,7 +109,7 @@ template <typename From, typename To, typename Input, typename Output>
 Output copy(cross_system<From, To>& systems, Input first, Input last, Output result) {
   return copy_n(systems, first, thrust::distance(first, last), result);
 }
-// thrust passes what select_system() gave as a constant.
+// Thrust passes the result of select_system() as a const object.
 template <typename From, typename To, typename Input, typename Output>
 Output copy(const cross_system<From, To>&, Input first, Input last, Output result) {
   cross_system<From, To> systems;

@@ -1,4 +1,4 @@
-// What chooses values, or one of each run of equal keys.
+// Stream compaction, also of one value per run of equal keys.
 #pragma once
 
 #include <thrust/pair.h>
@@ -11,7 +11,7 @@ namespace system {
 namespace cuda {
 namespace detail {
 
-// Runs algorithm(scratch, place of a count) and gives the count.
+// Runs algorithm(scratch, pointer to a count) and returns the count.
 template <typename Derived, typename Algorithm>
 Index counted(execution_policy<Derived>& exec, const char* what, const Algorithm& algorithm) {
   Index count = 0;

@@ -1,4 +1,4 @@
-// What the algorithms of this system share: errors as exceptions, iterators as the device uses them, memory.
+// Shared by this system's algorithms: errors as exceptions, iterators for device code, temporary memory.
 #pragma once
 
 #include <thrust/detail/raw_pointer_cast.h>
@@ -24,14 +24,14 @@ inline void throw_on_error(cudaError_t error, const char* what) {
   throw thrust::system_error(error, thrust::cuda_category(), what);
 }
 
-// The end of an algorithm.
+// Ends an algorithm: throws on error, and synchronises the stream if the policy says so.
 template <typename Derived>
 void finish(execution_policy<Derived>& exec, cudaError_t error, const char* what) {
   throw_on_error(error, what);
   if (waits(exec)) throw_on_error(::cudaStreamSynchronize(stream_of(exec)), what);
 }
 
-// Pointers in place of what stands for one, so that kernels read and write plainly.
+// Converts contiguous iterators to raw pointers, so that kernels access memory directly.
 template <typename Iterator>
 auto plain(Iterator iterator) {
   if constexpr (thrust::is_contiguous_iterator<Iterator>::value)
@@ -50,7 +50,7 @@ void with_memory(execution_policy<Derived>& exec, const char* what, const Algori
   finish(exec, warpmark_lib::with_own_memory(stream_of(exec), algorithm), what);
 }
 
-// Memory of one call, given back at its end.
+// Device memory for the duration of one call.
 template <typename T>
 class Buffer {
  public:

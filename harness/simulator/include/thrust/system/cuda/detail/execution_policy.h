@@ -1,5 +1,6 @@
-// The CUDA system of thrust on the simulator: the packaged library, over kernels of our own. thrust makes
-// most algorithms of a few others; those are in this folder, and work on the device's memory alone.
+// Thrust's CUDA system on the simulator: the packaged library with our own kernels. Thrust builds most
+// algorithms from a few primitives; those are implemented in this folder and access device memory only from
+// kernels.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -28,7 +29,7 @@ struct execution_policy : thrust::execution_policy<Derived> {
   operator tag() const { return tag(); }
 };
 
-// thrust::cuda::par.on(stream).
+// The policy thrust::cuda::par.on(stream).
 struct on_stream : execution_policy<on_stream>,
                    thrust::detail::allocator_aware_execution_policy<execution_policy> {
   cudaStream_t stream;
@@ -45,11 +46,11 @@ struct par_of : execution_policy<par_of<synchronous>>,
 using par_t = par_of<true>;
 using par_nosync_t = par_of<false>;
 
-// Between host and device: a copy's two ends.
+// The system of a copy between host and device.
 template <typename From, typename To>
 struct cross_system : execution_policy<cross_system<From, To>> {};
 
-// Where an algorithm's work is queued, and whether it is waited for.
+// Returns the stream of an algorithm; waits() below says whether it is synchronised.
 template <typename Derived>
 cudaStream_t stream_of(const thrust::detail::execution_policy_base<Derived>& exec) {
   if constexpr (std::is_base_of_v<on_stream, Derived>)
@@ -80,7 +81,7 @@ __host__ __device__ cross_system<System1, System2> select_system(
 
 using detail::execution_policy;
 using detail::tag;
-// CCCL 3 has no macro for it.
+// CCCL 3 has no macro for this.
 #if !defined(THRUST_INLINE_CONSTANT)
 #define THRUST_INLINE_CONSTANT inline constexpr
 #endif

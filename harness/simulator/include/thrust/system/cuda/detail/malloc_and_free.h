@@ -1,4 +1,4 @@
-// Device memory, and single values in it.
+// Allocation of device memory, and access to single values in it.
 #pragma once
 
 #include <thrust/system/cuda/detail/device.h>
@@ -35,7 +35,7 @@ __host__ __device__ ValueOf<Pointer> get_value(execution_policy<Derived>& exec, 
 #endif
 }
 
-// Also from the host's memory to the device's and back.
+// Also works between host and device memory.
 template <typename Derived, typename To, typename From>
 __host__ __device__ void assign_value(execution_policy<Derived>& exec, To to, From from) {
   using Value = ValueOf<To>;

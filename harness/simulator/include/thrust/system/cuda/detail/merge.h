@@ -1,4 +1,4 @@
-// Merging and operations of sets, on sorted sequences.
+// Merging and set operations on sorted sequences.
 #pragma once
 
 #include <thrust/pair.h>
@@ -35,7 +35,7 @@ __device__ Index upper_bound_of(const Sequence& values, Index count, const T& va
   return low;
 }
 
-// Each value finds its place: of equal ones those of the first sequence come first.
+// Each value searches its output position; of equal values those of the first sequence come first.
 struct Nothing {};
 template <typename A, typename B, typename ValuesA, typename ValuesB, typename Out, typename ValuesOut,
           typename Before>

@@ -7,8 +7,8 @@ namespace system {
 namespace cuda {
 namespace detail {
 
-// Whether a value of one sequence has, by its place among its equals, a partner in the other: as many have
-// one as there are equals in the other.
+// Keeps a value depending on whether it has a partner among the equal values of the other sequence: the i-th
+// of its equals has one if the other sequence has more than i of them.
 template <bool wants_partner, typename A, typename B, typename Before>
 struct KeepByPartner {
   A a;
@@ -46,7 +46,7 @@ Out set_difference(execution_policy<Derived>& exec, A first1, A last1, B first2,
                                          distance(first2, last2), plain(result), before);
 }
 
-// What is left of both, merged; all of the first sequence where `keeps_first`.
+// Merges what remains of both sequences; keeps_first: all of the first sequence is kept.
 template <bool keeps_first, typename Derived, typename A, typename B, typename Out, typename Before>
 Out merge_rests(execution_policy<Derived>& exec, A first1, A last1, B first2, B last2, Out result,
                 Before before) {

@@ -9,7 +9,7 @@ namespace system {
 namespace cuda {
 namespace detail {
 
-// Into memory of its own, and from there to where the rows came from.
+// Copies the sorted rows from temporary memory back to the sequence.
 template <typename Iterator, typename Value>
 struct PutBack {
   const Value* from;

@@ -1,2 +1,2 @@
-// thrust's general form, over this system's algorithms.
+// Thrust's generic implementation, built on this system's primitives.
 #pragma once

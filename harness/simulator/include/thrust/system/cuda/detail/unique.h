@@ -1,4 +1,4 @@
-// One of each run of equal values. (thrust's general form looks before the first value.)
+// Keeps one of each run of equal values. (Thrust's generic implementation reads before the first value.)
 #pragma once
 
 #include <thrust/system/cuda/detail/copy_if.h>
@@ -8,7 +8,7 @@ namespace system {
 namespace cuda {
 namespace detail {
 
-// What stands in `in` where a run of keys begins.
+// Copies the elements of `in` at which a run of equal keys begins.
 template <typename Derived, typename Keys, typename Input, typename Output, typename KeysEqual>
 Index copy_heads(execution_policy<Derived>& exec, Keys keys, Input in, Output out, Index count,
                  KeysEqual equal, bool in_place) {
