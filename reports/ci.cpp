@@ -15,10 +15,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostAnnotations = 10;      // per kind and step; GitHub drops further ones
-constexpr std::size_t kLongestAnnotation = 3000;  // bytes; GitHub truncates at 4096 after escaping
-constexpr std::size_t kLongestSummary = 900'000;  // bytes; GitHub rejects more than 1 MiB
-constexpr std::size_t kLongestCiMessage = 2000;   // bytes
+constexpr std::size_t kMostAnnotations = 10;          // per kind and step; GitHub drops further ones
+constexpr std::size_t kLongestAnnotation = 3000;      // bytes; GitHub truncates at 4096 after escaping
+constexpr std::size_t kLongestStepSummary = 900'000;  // bytes; GitHub rejects more than 1 MiB
+constexpr std::size_t kLongestCiMessage = 2000;       // bytes
 
 // Escapes text for the data of a workflow command.
 std::string command_data(std::string_view text) {
@@ -171,7 +171,7 @@ std::string github_summary(const Grade& grade) {
   }
   for (const CheckResult* check : groups.failed) add_failure(text, *check);
   for (const CheckResult* check : undecided_of(grade)) add_failure(text, *check);
-  return shortened(text, kLongestSummary);
+  return shortened(text, kLongestStepSummary);
 }
 
 std::string gitlab_code_quality(const Grade& grade, const fs::path& folder) {

@@ -146,7 +146,8 @@ int list(const judge::Installation& installation, const std::string& name) {
 
 }  // namespace
 
-Action add_assignments_command(CLI::App& app, const judge::Installation& installation) {
+Action add_assignments_command(CLI::App& app, const Context& context) {
+  const judge::Installation& installation = context.installation;
   auto name = std::make_shared<std::string>();
   CLI::App* command =
       app.add_subcommand("assignments", "List the assignments, or one's versions: points, checks, needs");

@@ -57,7 +57,8 @@ int calibrate(judge::Installation installation, const CalibrateArguments& argume
 
 }  // namespace
 
-Action add_calibrate_command(CLI::App& app, const judge::Installation& installation) {
+Action add_calibrate_command(CLI::App& app, const Context& context) {
+  const judge::Installation& installation = context.installation;
   auto arguments = std::make_shared<CalibrateArguments>();
   CLI::App* command = app.add_subcommand(
       "calibrate", "Measure the reference on this GPU and write the speedups that `fast` asks for");

@@ -228,7 +228,8 @@ int run_and_report(const judge::Installation& installation, const ClassArguments
 
 }  // namespace
 
-Action add_class_command(CLI::App& app, const judge::Installation& installation) {
+Action add_class_command(CLI::App& app, const Context& context) {
+  const judge::Installation& installation = context.installation;
   auto arguments = std::make_shared<ClassArguments>();
   auto& options = arguments->options;
   CLI::App* command = app.add_subcommand(

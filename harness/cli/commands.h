@@ -16,12 +16,13 @@ inline constexpr int kUnusable = 2;  // the command, or the whole submission, ca
 
 using Action = std::function<int()>;
 
-// The table of commands, in the order of --help. CMake generates it from the files in this folder.
-using AddCommand = Action (*)(CLI::App& app, const judge::Installation& installation);
-std::span<const AddCommand> commands();
+struct Context {
+  judge::Installation installation;
+  std::vector<std::string> program_arguments;  // the arguments after "--"
+};
 
-// program_arguments: the arguments after "--".
-Action add_simulate_command(CLI::App& app, const judge::Installation& installation,
-                            std::vector<std::string> program_arguments);
+// The table of the program's commands, in the order of --help. CMake generates it.
+using AddCommand = Action (*)(CLI::App& app, const Context& context);
+std::span<const AddCommand> commands();
 
 }  // namespace warpmark::cli

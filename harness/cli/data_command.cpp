@@ -35,7 +35,7 @@ int write_data(const DataArguments& arguments) {
 
 }  // namespace
 
-Action add_data_command(CLI::App& app, const judge::Installation& /*installation*/) {
+Action add_data_command(CLI::App& app, const Context& /*context*/) {
   auto arguments = std::make_shared<DataArguments>();
   CLI::App* command = app.add_subcommand("data", "Make data files of any size for grade --data");
   command->add_option("ASSIGNMENT", arguments->assignment, "One that takes data files")->required();

@@ -11,7 +11,8 @@
 
 namespace warpmark::cli {
 
-Action add_doctor_command(CLI::App& app, const judge::Installation& installation) {
+Action add_doctor_command(CLI::App& app, const Context& context) {
+  const judge::Installation& installation = context.installation;
   struct DoctorArguments {
     std::string assignment = "reduction";
     std::string json;

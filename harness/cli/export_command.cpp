@@ -141,7 +141,7 @@ int run_export(const ExportArguments& arguments) {
 
 }  // namespace
 
-Action add_export_command(CLI::App& app, const judge::Installation& /*installation*/) {
+Action add_export_command(CLI::App& app, const Context& /*context*/) {
   auto arguments = std::make_shared<ExportArguments>();
   CLI::App* command =
       app.add_subcommand("export", "Files that learning platforms import, of a class or a grade");

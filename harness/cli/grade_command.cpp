@@ -219,7 +219,8 @@ int grade(judge::Installation installation, const GradeArguments& arguments) {
 
 }  // namespace
 
-Action add_grade_command(CLI::App& app, const judge::Installation& installation) {
+Action add_grade_command(CLI::App& app, const Context& context) {
+  const judge::Installation& installation = context.installation;
   auto arguments = std::make_shared<GradeArguments>();
   CLI::App* command =
       app.add_subcommand("grade", "Grade one submission and write grade.json, index.html and junit.xml");

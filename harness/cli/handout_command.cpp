@@ -49,7 +49,8 @@ int write_handout(const judge::Installation& installation, const HandoutArgument
 
 }  // namespace
 
-Action add_handout_command(CLI::App& app, const judge::Installation& installation) {
+Action add_handout_command(CLI::App& app, const Context& context) {
+  const judge::Installation& installation = context.installation;
   auto arguments = std::make_shared<HandoutArguments>();
   CLI::App* command =
       app.add_subcommand("handout", "Write what students get of an assignment, without its solutions");

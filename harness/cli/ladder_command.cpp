@@ -178,7 +178,8 @@ int ladder(judge::Installation installation, LadderArguments arguments) {
 
 }  // namespace
 
-Action add_ladder_command(CLI::App& app, const judge::Installation& installation) {
+Action add_ladder_command(CLI::App& app, const Context& context) {
+  const judge::Installation& installation = context.installation;
   auto arguments = std::make_shared<LadderArguments>();
   CLI::App* command = app.add_subcommand(
       "ladder",

@@ -100,9 +100,11 @@ std::string no_command_message(const CLI::App& app, const std::string& word) {
 }
 
 int run(int argc, char** argv) {
-  std::vector<std::string> program_arguments = take_program_arguments(argc, argv);
+  warpmark::cli::Context context;
+  context.program_arguments = take_program_arguments(argc, argv);
   const auto program = std::filesystem::read_symlink("/proc/self/exe");
-  auto installed = warpmark::cli::installation_at(program.parent_path(), WARPMARK_ROOT);
+  warpmark::judge::Installation& installed = context.installation;
+  installed = warpmark::cli::installation_at(program.parent_path(), WARPMARK_ROOT);
   installed.made = warpmark::cli::made_workers(installed, WARPMARK_VERSION);
   installed.progress = [](const std::string& text) { fmt::print(stderr, "warpmark: {}\n", text); };
   CLI::App app{"Grades CUDA coursework on a GPU or, where there is none, on a simulator.", "warpmark"};
@@ -129,11 +131,9 @@ int run(int argc, char** argv) {
       "is named, in reports/out of a clone, else in warpmark-out.");
   std::map<CLI::App*, warpmark::cli::Action> commands;
   for (const auto add : warpmark::cli::commands()) {
-    auto command = add(app, installed);
+    auto command = add(app, context);
     commands[app.get_subcommands(nullptr).back()] = std::move(command);
   }
-  auto simulate = warpmark::cli::add_simulate_command(app, installed, std::move(program_arguments));
-  commands[app.get_subcommands(nullptr).back()] = std::move(simulate);
   auto manual = warpmark::cli::add_manual_command(app, WARPMARK_VERSION);
   commands[app.get_subcommands(nullptr).back()] = std::move(manual);
   warpmark::cli::use_manual(app);

@@ -45,7 +45,8 @@ int write_submission(const judge::Installation& installation, const NewArguments
 
 }  // namespace
 
-Action add_new_command(CLI::App& app, const judge::Installation& installation) {
+Action add_new_command(CLI::App& app, const Context& context) {
+  const judge::Installation& installation = context.installation;
   auto arguments = std::make_shared<NewArguments>();
   CLI::App* command =
       app.add_subcommand("new", "Begin a submission: a fresh copy of the template in which `ctest` grades");

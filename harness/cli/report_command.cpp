@@ -85,7 +85,8 @@ int report(const judge::Installation& installation, const ReportArguments& argum
 
 }  // namespace
 
-Action add_report_command(CLI::App& app, const judge::Installation& installation) {
+Action add_report_command(CLI::App& app, const Context& context) {
+  const judge::Installation& installation = context.installation;
   auto arguments = std::make_shared<ReportArguments>();
   CLI::App* command =
       app.add_subcommand("report", "Make the reports of a grade again, from grade.json alone");

@@ -65,10 +65,10 @@ int run(const judge::Installation& installation, SimulateArguments& arguments) {
 
 }  // namespace
 
-Action add_simulate_command(CLI::App& app, const judge::Installation& installation,
-                            std::vector<std::string> program_arguments) {
+Action add_simulate_command(CLI::App& app, const Context& context) {
+  const judge::Installation& installation = context.installation;
   auto arguments = std::make_shared<SimulateArguments>();
-  arguments->options.arguments = std::move(program_arguments);
+  arguments->options.arguments = context.program_arguments;
   CLI::App* command = app.add_subcommand(
       "simulate", "Build any CUDA program, run it on the simulator, and tell what it does wrong");
   command->add_option("PROGRAM", arguments->options.sources, "The program's .cu files; one of them has main")

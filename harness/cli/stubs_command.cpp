@@ -6,7 +6,8 @@
 
 namespace warpmark::cli {
 
-Action add_stubs_command(CLI::App& app, const judge::Installation& installation) {
+Action add_stubs_command(CLI::App& app, const Context& context) {
+  const judge::Installation& installation = context.installation;
   auto check = std::make_shared<bool>(false);
   CLI::App* command =
       app.add_subcommand("stubs", "Cut student_template/ from reference/ at the marked regions");

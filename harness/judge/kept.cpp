@@ -38,7 +38,7 @@ std::string rules_digest(const Installation& installation, const GradeOptions& o
       fmt::format("{} {} {} {}\n", WARPMARK_VERSION, opened.assignment_name,
                   options.engine ? name_of(*options.engine) : "auto", static_cast<int>(installation.sandbox));
   for (const fs::path& program :
-       {installation.programs / "warpmark-cli", installation.worker(Engine::simulator),
+       {fs::path("/proc/self/exe"), installation.worker(Engine::simulator),
         installation.libraries / "workers/common.o", installation.worker(Engine::host),
         installation.libraries / "libwarpmark_cudart.so"}) {
     all += stamp_of(program) + "\n";

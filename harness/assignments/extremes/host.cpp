@@ -6,7 +6,7 @@
 #include "harness/assignments/bytes.h"
 #include "harness/assignments/shares.h"
 
-namespace warpmark {
+namespace warpmark::extremes {
 namespace {
 
 // Same layout as the contract's Extremes.
@@ -82,4 +82,4 @@ std::span<const HostVersion> extremes_on_the_cpu() {
   return kVersions;
 }
 
-}  // namespace warpmark
+}  // namespace warpmark::extremes

@@ -5,8 +5,8 @@
 
 #include "harness/assignments/assignment.h"
 
-namespace warpmark {
+namespace warpmark::extremes {
 
 std::span<const HostVersion> extremes_on_the_cpu();
 
-}  // namespace warpmark
+}  // namespace warpmark::extremes

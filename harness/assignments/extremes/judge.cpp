@@ -19,7 +19,7 @@
 #include "harness/assignments/random.h"
 #include "harness/base/parallel.h"
 
-namespace warpmark {
+namespace warpmark::extremes {
 namespace {
 
 constexpr std::uint64_t kPiece = 1 << 22;  // values per thread and piece
@@ -233,9 +233,9 @@ class ExtremesAssignment final : public Assignment {
 
 }  // namespace
 
-std::unique_ptr<Assignment> make_extremes_assignment();
-std::unique_ptr<Assignment> make_extremes_assignment() {
+std::unique_ptr<Assignment> make();
+std::unique_ptr<Assignment> make() {
   return std::make_unique<ExtremesAssignment>();
 }
 
-}  // namespace warpmark
+}  // namespace warpmark::extremes

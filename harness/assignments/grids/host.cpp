@@ -5,7 +5,7 @@
 
 #include "harness/assignments/shares.h"
 
-namespace warpmark {
+namespace warpmark::grids {
 namespace {
 
 // Signed ints must wrap around; computed as unsigned, which gives the same bits without undefined behaviour.
@@ -52,4 +52,4 @@ std::span<const HostVersion> grids_on_the_cpu() {
   return kVersions;
 }
 
-}  // namespace warpmark
+}  // namespace warpmark::grids

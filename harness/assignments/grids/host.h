@@ -5,8 +5,8 @@
 
 #include "harness/assignments/assignment.h"
 
-namespace warpmark {
+namespace warpmark::grids {
 
 std::span<const HostVersion> grids_on_the_cpu();
 
-}  // namespace warpmark
+}  // namespace warpmark::grids

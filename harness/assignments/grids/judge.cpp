@@ -21,7 +21,7 @@
 #include "harness/assignments/random.h"
 #include "harness/base/parallel.h"
 
-namespace warpmark {
+namespace warpmark::grids {
 namespace {
 
 constexpr std::uint64_t kPiece = 1 << 18;  // values generated or compared per piece
@@ -271,9 +271,9 @@ class GridsAssignment final : public Assignment {
 
 }  // namespace
 
-std::unique_ptr<Assignment> make_grids_assignment();
-std::unique_ptr<Assignment> make_grids_assignment() {
+std::unique_ptr<Assignment> make();
+std::unique_ptr<Assignment> make() {
   return std::make_unique<GridsAssignment>();
 }
 
-}  // namespace warpmark
+}  // namespace warpmark::grids

@@ -22,10 +22,8 @@
 #include "harness/assignments/knn/problem.h"
 #include "harness/assignments/random.h"
 
-namespace warpmark {
+namespace warpmark::knn {
 namespace {
-
-using namespace knn;
 
 constexpr std::uint64_t kLabels = 1;  // random streams besides that of the rows
 constexpr std::uint64_t kQueries = 2;
@@ -150,9 +148,9 @@ Result<OwnData> KnnAssignment::with_files(const DataFiles& files) const {
 
 }  // namespace
 
-std::unique_ptr<Assignment> make_knn_assignment();
-std::unique_ptr<Assignment> make_knn_assignment() {
+std::unique_ptr<Assignment> make();
+std::unique_ptr<Assignment> make() {
   return std::make_unique<KnnAssignment>();
 }
 
-}  // namespace warpmark
+}  // namespace warpmark::knn

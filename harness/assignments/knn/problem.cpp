@@ -18,9 +18,9 @@
 namespace warpmark::knn {
 namespace {
 
-constexpr std::size_t kRows = 0;  // buffers, in the adapter's order
-constexpr std::size_t kLabels = 1;
-constexpr std::size_t kQueries = 2;
+constexpr std::size_t kRowsBuffer = 0;  // buffers, in the adapter's order
+constexpr std::size_t kLabelsBuffer = 1;
+constexpr std::size_t kQueriesBuffer = 2;
 constexpr std::size_t kQueriesAtATime = 8;
 constexpr std::size_t kNamed = 6;  // neighbours named in a message
 
@@ -73,9 +73,9 @@ class KnnProblem final : public Problem {
 
   void fill(std::size_t buffer, std::span<std::byte> target) override {
     if (target.empty()) return;
-    if (buffer == kRows) std::memcpy(target.data(), data_->values.data(), target.size());
-    if (buffer == kLabels) std::memcpy(target.data(), data_->labels.data(), target.size());
-    if (buffer != kQueries) return;
+    if (buffer == kRowsBuffer) std::memcpy(target.data(), data_->values.data(), target.size());
+    if (buffer == kLabelsBuffer) std::memcpy(target.data(), data_->labels.data(), target.size());
+    if (buffer != kQueriesBuffer) return;
     std::memcpy(target.data(), queries_.data(), target.size());
     in_parallel((right_.size() + kQueriesAtATime - 1) / kQueriesAtATime, std::thread::hardware_concurrency(),
                 [&](std::size_t piece) {

@@ -5,7 +5,7 @@
 
 #include "harness/assignments/shares.h"
 
-namespace warpmark {
+namespace warpmark::matmul {
 namespace {
 
 // Columns of B and C per block: a block's rows of B that are in use stay in the L2 cache.
@@ -46,4 +46,4 @@ std::span<const HostVersion> matmul_on_the_cpu() {
   return kVersions;
 }
 
-}  // namespace warpmark
+}  // namespace warpmark::matmul

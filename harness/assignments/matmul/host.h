@@ -5,8 +5,8 @@
 
 #include "harness/assignments/assignment.h"
 
-namespace warpmark {
+namespace warpmark::matmul {
 
 std::span<const HostVersion> matmul_on_the_cpu();
 
-}  // namespace warpmark
+}  // namespace warpmark::matmul

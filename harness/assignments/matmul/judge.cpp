@@ -22,7 +22,7 @@
 #include "harness/assignments/random.h"
 #include "harness/base/parallel.h"
 
-namespace warpmark {
+namespace warpmark::matmul {
 namespace {
 
 // The index of buffer b, also used to derive its random stream.
@@ -204,9 +204,9 @@ class MatmulAssignment final : public Assignment {
 
 }  // namespace
 
-std::unique_ptr<Assignment> make_matmul_assignment();
-std::unique_ptr<Assignment> make_matmul_assignment() {
+std::unique_ptr<Assignment> make();
+std::unique_ptr<Assignment> make() {
   return std::make_unique<MatmulAssignment>();
 }
 
-}  // namespace warpmark
+}  // namespace warpmark::matmul

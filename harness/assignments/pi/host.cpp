@@ -7,7 +7,7 @@
 #include "harness/assignments/bytes.h"
 #include "harness/assignments/shares.h"
 
-namespace warpmark {
+namespace warpmark::pi {
 namespace {
 
 // Independent partial sums: a single one would wait four cycles for each addition.
@@ -51,4 +51,4 @@ std::span<const HostVersion> pi_on_the_cpu() {
   return kVersions;
 }
 
-}  // namespace warpmark
+}  // namespace warpmark::pi

@@ -5,8 +5,8 @@
 
 #include "harness/assignments/assignment.h"
 
-namespace warpmark {
+namespace warpmark::pi {
 
 std::span<const HostVersion> pi_on_the_cpu();
 
-}  // namespace warpmark
+}  // namespace warpmark::pi

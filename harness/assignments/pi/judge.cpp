@@ -19,7 +19,7 @@
 #include "harness/assignments/random.h"
 #include "harness/base/parallel.h"
 
-namespace warpmark {
+namespace warpmark::pi {
 namespace {
 
 using Value = double;
@@ -158,9 +158,9 @@ class PiAssignment final : public Assignment {
 
 }  // namespace
 
-std::unique_ptr<Assignment> make_pi_assignment();
-std::unique_ptr<Assignment> make_pi_assignment() {
+std::unique_ptr<Assignment> make();
+std::unique_ptr<Assignment> make() {
   return std::make_unique<PiAssignment>();
 }
 
-}  // namespace warpmark
+}  // namespace warpmark::pi

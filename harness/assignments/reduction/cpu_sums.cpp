@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace warpmark {
+namespace warpmark::reduction {
 namespace {
 
 // The accumulator's type: unsigned, because signed overflow is undefined; double, because a float accumulator
@@ -119,4 +119,4 @@ std::span<const HostVersion> cpu_sums() {
   return kCpuSums;
 }
 
-}  // namespace warpmark
+}  // namespace warpmark::reduction

@@ -6,9 +6,9 @@
 
 #include "harness/assignments/assignment.h"
 
-namespace warpmark {
+namespace warpmark::reduction {
 
 // Returns cpu_one_thread, cpu_threads and, if compiled with OpenMP, cpu_openmp.
 std::span<const HostVersion> cpu_sums();
 
-}  // namespace warpmark
+}  // namespace warpmark::reduction

@@ -13,7 +13,7 @@
 
 #include "harness/assignments/random.h"
 
-namespace warpmark {
+namespace warpmark::reduction {
 namespace {
 
 constexpr std::array<std::uint64_t, 22> kSizes{1,   2,   3,   31,  32,  33,  63,   64,   65,   127,  129,
@@ -346,4 +346,4 @@ std::optional<Explanation> explain_sum(const Case& which, Experiment& experiment
   return std::nullopt;
 }
 
-}  // namespace warpmark
+}  // namespace warpmark::reduction

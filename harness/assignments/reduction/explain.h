@@ -9,8 +9,8 @@
 
 #include "harness/assignments/assignment.h"
 
-namespace warpmark {
+namespace warpmark::reduction {
 
 std::optional<Explanation> explain_sum(const Case& which, Experiment& experiment);
 
-}  // namespace warpmark
+}  // namespace warpmark::reduction

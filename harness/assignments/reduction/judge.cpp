@@ -33,7 +33,7 @@
 #include "harness/assignments/reduction/explain.h"
 #include "harness/base/parallel.h"
 
-namespace warpmark {
+namespace warpmark::reduction {
 namespace {
 
 constexpr std::uint64_t kPiece = 1 << 22;  // values generated per piece, a few milliseconds' worth
@@ -293,9 +293,9 @@ class ReductionAssignment final : public Assignment {
 
 }  // namespace
 
-std::unique_ptr<Assignment> make_reduction_assignment();
-std::unique_ptr<Assignment> make_reduction_assignment() {
+std::unique_ptr<Assignment> make();
+std::unique_ptr<Assignment> make() {
   return std::make_unique<ReductionAssignment>();
 }
 
-}  // namespace warpmark
+}  // namespace warpmark::reduction

@@ -5,7 +5,7 @@
 
 #include "harness/assignments/shares.h"
 
-namespace warpmark {
+namespace warpmark::segmented {
 namespace {
 
 // Adds values of type Value in type Sum: unsigned wraps around, double preserves what a float sum loses.
@@ -75,4 +75,4 @@ std::span<const HostVersion> segmented_on_the_cpu() {
   return kVersions;
 }
 
-}  // namespace warpmark
+}  // namespace warpmark::segmented

@@ -5,8 +5,8 @@
 
 #include "harness/assignments/assignment.h"
 
-namespace warpmark {
+namespace warpmark::segmented {
 
 std::span<const HostVersion> segmented_on_the_cpu();
 
-}  // namespace warpmark
+}  // namespace warpmark::segmented

@@ -19,7 +19,7 @@
 #include "harness/assignments/segmented/host.h"
 #include "harness/base/parallel.h"
 
-namespace warpmark {
+namespace warpmark::segmented {
 namespace {
 
 constexpr std::uint64_t kPiece = 1 << 22;  // values generated per piece
@@ -234,9 +234,9 @@ class SegmentedAssignment final : public Assignment {
 
 }  // namespace
 
-std::unique_ptr<Assignment> make_segmented_assignment();
-std::unique_ptr<Assignment> make_segmented_assignment() {
+std::unique_ptr<Assignment> make();
+std::unique_ptr<Assignment> make() {
   return std::make_unique<SegmentedAssignment>();
 }
 
-}  // namespace warpmark
+}  // namespace warpmark::segmented

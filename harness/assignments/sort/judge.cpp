@@ -14,7 +14,7 @@
 #include "harness/assignments/bytes.h"
 #include "harness/assignments/random.h"
 
-namespace warpmark {
+namespace warpmark::sort {
 namespace {
 
 // Buffer indices, in the adapter's order.
@@ -172,9 +172,9 @@ class SortAssignment final : public Assignment {
 
 }  // namespace
 
-std::unique_ptr<Assignment> make_sort_assignment();
-std::unique_ptr<Assignment> make_sort_assignment() {
+std::unique_ptr<Assignment> make();
+std::unique_ptr<Assignment> make() {
   return std::make_unique<SortAssignment>();
 }
 
-}  // namespace warpmark
+}  // namespace warpmark::sort

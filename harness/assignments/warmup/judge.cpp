@@ -10,7 +10,7 @@
 #include "harness/assignments/assignment.h"
 #include "harness/assignments/random.h"
 
-namespace warpmark {
+namespace warpmark::warmup {
 namespace {
 
 template <class T>
@@ -151,9 +151,9 @@ std::optional<Explanation> WarmupAssignment::explain(const Case& which, Experime
 
 }  // namespace
 
-std::unique_ptr<Assignment> make_warmup_assignment();
-std::unique_ptr<Assignment> make_warmup_assignment() {
+std::unique_ptr<Assignment> make();
+std::unique_ptr<Assignment> make() {
   return std::make_unique<WarmupAssignment>();
 }
 
-}  // namespace warpmark
+}  // namespace warpmark::warmup

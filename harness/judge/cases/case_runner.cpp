@@ -151,8 +151,7 @@ CallResult make_calls(WorkerClient& worker, const Assignment& assignment, const 
   CallResult result;
   const Blame blame{file.file, file.submission, calls.version.file};
   const std::size_t bytes = calls.buffers.read_bytes();
-  SharedMemory read_back(bytes * calls.count);
-  read_back.seal_size();
+  SharedMemory& read_back = worker.answer_memory(bytes * calls.count);
   auto reply = worker.ask(request_of(calls, limit), {read_back.fd()}, limit);
   if (!reply) {
     result.causes = {reply.error()};

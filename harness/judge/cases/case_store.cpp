@@ -8,18 +8,18 @@ bool CaseStore::Order::operator()(const Case& a, const Case& b) const {
   return std::tie(a.type, a.data, a.n, a.shift, a.seed) < std::tie(b.type, b.data, b.n, b.shift, b.seed);
 }
 
-std::shared_ptr<const CaseData> CaseStore::get(const Assignment& assignment, const Case& which,
-                                               Engine engine) {
+template <class Make>
+std::shared_ptr<const CaseData> CaseStore::take(Slots& slots, const Case& which, Engine engine, Make make) {
   std::shared_ptr<Slot> slot;
   {
     const std::scoped_lock lock(mutex_);
-    auto& found = slots_[engine][which];
+    auto& found = slots[engine][which];
     if (!found) found = std::make_shared<Slot>();
     slot = found;
   }
   const std::scoped_lock making(slot->mutex);
   if (slot->data) return slot->data;
-  auto made = std::make_shared<const CaseData>(assignment, which, engine);
+  auto made = std::make_shared<const CaseData>(make());
   const std::scoped_lock lock(mutex_);
   if (made->buffers.bytes() <= most_bytes_ - kept_bytes_) {
     kept_bytes_ += made->buffers.bytes();
@@ -28,9 +28,21 @@ std::shared_ptr<const CaseData> CaseStore::get(const Assignment& assignment, con
   return made;
 }
 
+std::shared_ptr<const CaseData> CaseStore::get(const Assignment& assignment, const Case& which,
+                                               Engine engine) {
+  return take(slots_, which, engine, [&] { return CaseData(assignment, which, engine); });
+}
+
+std::shared_ptr<const CaseData> CaseStore::with_other_values(const Assignment& assignment, const Case& which,
+                                                             Engine engine) {
+  return take(with_other_values_, which, engine,
+              [&] { return get(assignment, which, engine)->with_other_values(assignment, engine); });
+}
+
 void CaseStore::clear() {
   const std::scoped_lock lock(mutex_);
   slots_.clear();
+  with_other_values_.clear();
   kept_bytes_ = 0;
 }
 

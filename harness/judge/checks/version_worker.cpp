@@ -41,9 +41,7 @@ bool VersionWorker::can_go_on() const {
 }
 
 Case VersionWorker::with_other_values(const Case& which) const {
-  return bench_.cases->get(bench_.assignment, which, built_.engine)
-      ->with_other_values(bench_.assignment, built_.engine)
-      .which;
+  return bench_.cases->with_other_values(bench_.assignment, which, built_.engine)->which;
 }
 
 std::uint64_t VersionWorker::multiprocessors() const {
@@ -91,18 +89,18 @@ CallResult VersionWorker::run(const Case& which, const wire::RunMode& mode) {
 CallResult VersionWorker::run_again(const wire::RunMode& mode) {
   const Case& which = last_->which;
   asked_.back().again = true;
-  const CaseData other = last_->with_other_values(bench_.assignment, built_.engine);
+  const auto other = bench_.cases->with_other_values(bench_.assignment, which, built_.engine);
   return timed(mode, [&](const wire::RunMode& limited, std::chrono::milliseconds given) {
-    return call_case(*worker_, loaded_.at(which.type), bench_.assignment, which, *other.problem,
-                     other.buffers, limited, blame_, given, other.patches());
+    return call_case(*worker_, loaded_.at(which.type), bench_.assignment, which, *other->problem,
+                     other->buffers, limited, blame_, given, other->patches());
   });
 }
 
 CallResult VersionWorker::run_often(std::uint64_t count) {
   asked_.back().again = true;
-  const CaseData other = last_->with_other_values(bench_.assignment, built_.engine);
+  const auto other = bench_.cases->with_other_values(bench_.assignment, last_->which, built_.engine);
   return timed({}, [&](const wire::RunMode& limited, std::chrono::milliseconds given) {
-    return call_often(*worker_, loaded_.at(last_->which.type), bench_.assignment, other, count, limited,
+    return call_often(*worker_, loaded_.at(last_->which.type), bench_.assignment, *other, count, limited,
                       blame_, given);
   });
 }

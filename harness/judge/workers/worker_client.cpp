@@ -67,8 +67,9 @@ struct WorkerClient::State {
   std::uint64_t next_request = 1;
   bool holds_a_submission = false;
   Listener listener;
-  std::optional<Cause> death;  // set once, when the worker has died
-  std::string printed;         // during the last answered request
+  std::optional<Cause> death;           // set once, when the worker has died
+  std::optional<SharedMemory> answers;  // see answer_memory()
+  std::string printed;                  // during the last answered request
 
   // Waits until the channel is readable or the deadline passes. Meanwhile drains the output pipe, so that
   // student code that prints never blocks.
@@ -333,6 +334,15 @@ const wire::Observation& WorkerClient::last_seen() const {
 }
 bool WorkerClient::alive() const {
   return !state_->death.has_value();
+}
+
+SharedMemory& WorkerClient::answer_memory(std::size_t bytes) {
+  auto& memory = state_->answers;
+  if (!state_->device || !memory || memory->size() < bytes) {
+    memory.emplace(bytes);
+    memory->seal_size();
+  }
+  return *memory;
 }
 
 tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& request,

@@ -12,6 +12,7 @@
 
 #include "harness/base/engine.h"
 #include "harness/base/error.h"
+#include "harness/base/file.h"
 #include "harness/judge/workers/installation.h"
 #include "harness/judge/workers/mpi.h"
 #include "harness/model/grade.h"
@@ -61,6 +62,11 @@ class WorkerClient {
     if (proper == nullptr) return tl::unexpected(mismatched(limit));
     return std::move(*proper);
   }
+
+  // Returns memory of at least that size, sealed against resizing, for the answers of the next request. The
+  // worker's device alone writes to it on the simulator, where later requests get the same memory; other
+  // workers get a new one each time, because a submission may have kept the last one.
+  SharedMemory& answer_memory(std::size_t bytes);
 
   // Calls the listener with each later request and its observations, before ask() returns the reply.
   using Listener = std::function<void(const wire::Request& request, const wire::Seen& seen)>;

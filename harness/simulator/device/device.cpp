@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include <malloc.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -49,9 +50,9 @@ bool stage(const wire::DeviceRequest& request, std::vector<UniqueFd> files) {
   if (files.size() != static_cast<std::size_t>(request.source) + static_cast<std::size_t>(request.target))
     return false;
   if (request.drain) return true;  // keeps the current files
-  const UniqueFd source = request.source ? std::move(files.front()) : UniqueFd();
-  const UniqueFd target = request.target ? std::move(files.back()) : UniqueFd();
-  return simulator::JudgeBytes::instance().stage(source, target);
+  UniqueFd source = request.source ? std::move(files.front()) : UniqueFd();
+  UniqueFd target = request.target ? std::move(files.back()) : UniqueFd();
+  return simulator::JudgeBytes::instance().stage(std::move(source), std::move(target));
 }
 
 wire::DeviceReply answer(const wire::DeviceRequest& request) {
@@ -61,7 +62,7 @@ wire::DeviceReply answer(const wire::DeviceRequest& request) {
   const auto count = simulator::JudgeBytes::instance().count();
   reply.taken = count.taken;
   reply.saved = count.saved;
-  // The files are unmapped between requests, so that the program cannot use them then.
+  // The files are closed between requests, so that the program cannot use them then.
   if (request.drain) simulator::JudgeBytes::instance().stage({}, {});
   reply.number = request.number;
   if (!request.audit) return reply;
@@ -118,6 +119,9 @@ int number_of_devices(const std::vector<std::string_view>& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // Keeps what is freed between launches: faulting pages in again costs more than the memory.
+  mallopt(M_MMAP_THRESHOLD, 64 << 20);
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
   // The program may run as the same user: forbids it to trace this process or to open its memory.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   const std::vector<std::string_view> options(argv + 1, argv + argc);

@@ -1,5 +1,6 @@
 // Transfers bytes between the judge and device memory without passing through the program: input for buffers,
-// and results for the judge to compare.
+// and results for the judge to compare. The files are read and written, not mapped: a fault on each page of a
+// new mapping costs more than the copy.
 #pragma once
 
 #include <cstddef>
@@ -17,14 +18,14 @@ class JudgeBytes {
   static JudgeBytes& instance();
 
   // Replaces the shared-memory files: source holds the judge's input, target receives results. Either may be
-  // an invalid descriptor. Returns false if mapping fails.
-  bool stage(const UniqueFd& source, const UniqueFd& target);
+  // an invalid descriptor. Returns false if a file's size cannot be read.
+  bool stage(UniqueFd source, UniqueFd target);
 
   [[nodiscard]] std::size_t source_bytes() const;
   // Reads the next bytes; after the last one it starts over. Returns false if the source is smaller than
-  // `to`.
+  // `to` or cannot be read.
   bool take(std::span<std::byte> to);
-  // Appends bytes to the target. Returns false if they do not fit.
+  // Appends bytes to the target. Returns false if they do not fit or cannot be written.
   bool save(std::span<const std::byte> from);
 
   // Bytes transferred since stage().
@@ -35,25 +36,11 @@ class JudgeBytes {
   [[nodiscard]] Count count() const;
 
  private:
-  // A memory-mapped file, unmapped by the destructor.
-  class Mapped {
-   public:
-    Mapped() = default;
-    Mapped(int file, int protection);
-    Mapped(const Mapped&) = delete;
-    Mapped& operator=(Mapped&& other) noexcept;
-    ~Mapped();
-    [[nodiscard]] std::span<std::byte> bytes() const { return bytes_; }
-    [[nodiscard]] bool failed() const { return failed_; }
-
-   private:
-    std::span<std::byte> bytes_;
-    bool failed_ = false;
-  };
-
   mutable std::mutex mutex_;
-  Mapped source_;
-  Mapped target_;
+  UniqueFd source_;
+  UniqueFd target_;
+  std::size_t source_bytes_ = 0;
+  std::size_t target_bytes_ = 0;
   Count count_;
 };
 

@@ -45,16 +45,14 @@ void DefinedBytes::define_all(std::size_t offset, std::size_t bytes) {
         [](std::uint64_t& word, std::uint64_t mask) { __atomic_fetch_or(&word, mask, __ATOMIC_RELAXED); });
 }
 
-// Returns whole pages of the bitmap to the operating system.
 void DefinedBytes::undefine_all(std::size_t offset, std::size_t bytes) {
-  constexpr std::size_t kCovered = kPage * 8;  // bytes of memory that one page of bits describes
-  const std::size_t first = (offset + kCovered - 1) / kCovered * kCovered;
-  const std::size_t last = (offset + bytes) / kCovered * kCovered;
+  const std::size_t first = (offset + 63) / 64;
+  const std::size_t last = (offset + bytes) / 64;
   const auto clear = [](std::uint64_t& word, std::uint64_t mask) { word &= ~mask; };
   if (first >= last) return visit(offset, bytes, clear);
-  visit(offset, first - offset, clear);
-  madvise(bits_ + first / 64, (last - first) / 8, MADV_DONTNEED);
-  visit(last, offset + bytes - last, clear);
+  visit(offset, first * 64 - offset, clear);
+  zero(bits_ + first, (last - first) * sizeof(std::uint64_t));
+  visit(last * 64, offset + bytes - last * 64, clear);
 }
 
 void DefinedBytes::copy(std::size_t to, std::size_t from, std::size_t bytes) {

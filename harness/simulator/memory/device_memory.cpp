@@ -232,12 +232,11 @@ bool DeviceMemory::release(Address begin) {
     state_->close(bytes, allocation.bytes);
     return true;
   }
-  state_->places.free(begin);
-  // Returns whole pages to the operating system.
-  const Address first = round_up(address_of(bytes), kPage);
-  const Address last = (address_of(bytes) + allocation.bytes) / kPage * kPage;
-  if (first < last) madvise(as_pointer(first), last - first, MADV_DONTNEED);
   state_->shadow.undefine({allocation.place, allocation.bytes});
+  if (!state_->places.free(begin)) {
+    give_back(bytes, allocation.bytes);
+    state_->shadow.give_back({allocation.place, allocation.bytes});
+  }
   state_->padding.forget(allocation.place);
   return true;
 }

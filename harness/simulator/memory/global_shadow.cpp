@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <system_error>
 
 #include <sys/mman.h>
@@ -22,31 +21,6 @@ Cell* map_cells(std::size_t count) {
 
 void unmap_cells(Cell* cells, std::size_t count) {
   if (cells != nullptr) munmap(cells, count * sizeof(Cell));
-}
-
-// Returns whole pages to the operating system. Leaves the cells' contents unspecified.
-void give_back(Cell* first, Cell* last) {
-  const auto begin = (reinterpret_cast<std::uintptr_t>(first) + kPage - 1) / kPage * kPage;
-  const auto end = reinterpret_cast<std::uintptr_t>(last) / kPage * kPage;
-  // NOLINTNEXTLINE(performance-no-int-to-ptr)
-  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
-}
-
-// Sets the cells to 0. Returns whole pages to the operating system.
-void clear(Cell* first, Cell* last) {
-  auto* begin = reinterpret_cast<std::byte*>(first);
-  auto* end = reinterpret_cast<std::byte*>(last);
-  const auto address = reinterpret_cast<std::uintptr_t>(begin);
-  const std::size_t to_page = (kPage - address % kPage) % kPage;
-  const std::size_t bytes = static_cast<std::size_t>(end - begin);
-  if (bytes < to_page + kPage) {
-    std::memset(begin, 0, bytes);
-    return;
-  }
-  const std::size_t whole = (bytes - to_page) / kPage * kPage;
-  std::memset(begin, 0, to_page);
-  madvise(begin + to_page, whole, MADV_DONTNEED);
-  std::memset(begin + to_page + whole, 0, bytes - to_page - whole);
 }
 
 }  // namespace
@@ -91,13 +65,16 @@ void ShadowPlane::spread_word(std::size_t word) {
   });
 }
 
-// Byte cells need no clearing: they are only read if their word is spread.
+// Words and bytes need no clearing: they are only read if their row or word is spread.
 void ShadowPlane::forget(std::size_t offset, std::size_t bytes) {
   const std::size_t first = offset / kShadowRowBytes;
   const std::size_t last = (offset + bytes + kShadowRowBytes - 1) / kShadowRowBytes;
-  clear(rows_ + first, rows_ + last);
-  clear(words_ + first * kShadowRowWords, words_ + last * kShadowRowWords);
-  give_back(byte_cells_ + first * kShadowRowBytes, byte_cells_ + last * kShadowRowBytes);
+  zero(rows_ + first, (last - first) * sizeof(Cell));
+}
+
+void ShadowPlane::give_back(std::size_t offset, std::size_t bytes) {
+  simulator::give_back(words_ + offset / 4, bytes / 4 * sizeof(Cell));
+  simulator::give_back(byte_cells_ + offset, bytes * sizeof(Cell));
 }
 
 void ShadowPlane::set_all(std::size_t offset, std::size_t bytes, Cell cell) {
@@ -129,6 +106,11 @@ void GlobalShadow::undefine(const Range& range) {
   }
   readers.forget(range.offset, range.bytes);
   defined.undefine_all(range.offset, range.bytes);
+}
+
+void GlobalShadow::give_back(const Range& range) {
+  writers.give_back(range.offset, range.bytes);
+  readers.give_back(range.offset, range.bytes);
 }
 
 void GlobalShadow::written_by_host(const Range& range) {

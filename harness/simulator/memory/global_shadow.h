@@ -54,6 +54,8 @@ class ShadowPlane {
 
   // Not thread-safe: call these only while no kernel runs.
   void forget(std::size_t offset, std::size_t bytes);
+  // Returns the memory of forgotten cells to the operating system.
+  void give_back(std::size_t offset, std::size_t bytes);
   void set_all(std::size_t offset, std::size_t bytes, Cell cell);
   // Replaces every cell of the rows that overlap the range by change(cell).
   template <class Change>
@@ -95,6 +97,8 @@ class GlobalShadow {
   // Cells of a new allocation are 0: its shadow memory is new, or undefine() cleared it when the range was
   // freed.
   void undefine(const Range& range);
+  // Returns the memory that describes an undefined range to the operating system.
+  void give_back(const Range& range);
   void written_by_host(const Range& range);
   // Like written_by_host(), but bytes that are uninitialised at `from` become so here, too.
   void copied(const Range& to, std::size_t from);

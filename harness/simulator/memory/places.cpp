@@ -6,6 +6,8 @@ namespace warpmark::simulator {
 namespace {
 
 constexpr std::size_t kLargestRedZone = std::size_t{1} << 20;
+constexpr std::size_t kMostIdleBytes = std::size_t{64} << 20;  // kept of freed allocations
+constexpr std::size_t kMostTimesTooLarge = 4;
 
 // Distance between the addresses of two allocations. With the wide gap, an index that is off by less than
 // 2^32 elements of 16 bytes hits nothing; the first allocations get it. The others stay at least 1 GiB apart.
@@ -20,12 +22,42 @@ std::size_t red_zone_of(std::size_t bytes) {
 }  // namespace
 
 std::optional<Places::Spot> Places::take(std::size_t bytes, std::vector<Address>& forgotten) {
-  const auto offset = place(bytes, forgotten);
+  auto offset = idle(bytes);
+  const bool is_used_again = offset.has_value();
+  if (!offset) offset = place(bytes, forgotten);
   if (!offset) return std::nullopt;
   const Address begin = address_for(*offset, bytes);
-  by_place_[*offset] = {begin, bytes};
+  // A smaller allocation keeps the whole of the bytes that it takes over.
+  if (is_used_again) {
+    by_place_.at(*offset).begin = begin;
+  } else {
+    by_place_[*offset] = {begin, bytes};
+  }
   place_of_[begin] = *offset;
   return Spot{*offset, begin};
+}
+
+bool Places::free(Address begin) {
+  quarantine_.push_back(begin);
+  const std::size_t place = place_of_.at(begin);
+  const std::size_t bytes = by_place_.at(place).bytes;
+  // An address that follows from the place would be that of the next allocation there.
+  const bool is_apart = begin != range_ + 2 * kWindowBytes + place;
+  if (!is_apart || idle_bytes_ + bytes > kMostIdleBytes) return false;
+  idle_.emplace(bytes, begin);
+  idle_bytes_ += bytes;
+  return true;
+}
+
+std::optional<std::size_t> Places::idle(std::size_t bytes) {
+  const auto found = idle_.lower_bound(bytes);
+  if (found == idle_.end() || found->first / kMostTimesTooLarge > bytes) return std::nullopt;
+  const auto known = place_of_.find(found->second);
+  const std::size_t place = known->second;
+  place_of_.erase(known);  // the address alone stays in quarantine
+  idle_bytes_ -= found->first;
+  idle_.erase(found);
+  return place;
 }
 
 // When the spare addresses are used up, allocations lie at the same distances as their bytes.
@@ -66,6 +98,14 @@ std::optional<std::size_t> Places::place(std::size_t bytes, std::vector<Address>
     quarantine_.pop_front();
     forgotten.push_back(oldest);
     const auto known = place_of_.find(oldest);
+    if (known == place_of_.end()) continue;  // its bytes have another address already
+    const std::size_t freed = by_place_.at(known->second).bytes;
+    const auto [first, last] = idle_.equal_range(freed);
+    const auto kept = std::find_if(first, last, [&](const auto& each) { return each.second == oldest; });
+    if (kept != last) {
+      idle_bytes_ -= freed;
+      idle_.erase(kept);
+    }
     by_place_.erase(known->second);
     place_of_.erase(known);
   }

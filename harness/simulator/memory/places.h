@@ -25,14 +25,18 @@ class Places {
   // Returns nullopt if there is no room. If only quarantined space is left, releases the oldest freed
   // allocations and appends their start addresses to `forgotten`.
   std::optional<Spot> take(std::size_t bytes, std::vector<Address>& forgotten);
-  // Puts the allocation in quarantine: its bytes are reused only when nothing else is left.
-  void free(Address begin) { quarantine_.push_back(begin); }
+  // Puts the allocation's addresses in quarantine: they are reused only when nothing else is left. Returns true
+  // if one of the next allocations may get the same bytes under another address, so that their pages are better
+  // kept.
+  bool free(Address begin);
 
  private:
   struct Taken {
     Address begin;
     std::size_t bytes;
   };
+  // Takes the bytes of a freed allocation that is at least as large, but not many times so.
+  std::optional<std::size_t> idle(std::size_t bytes);
   [[nodiscard]] std::optional<std::size_t> gap(std::size_t need, std::size_t zone) const;
   std::optional<std::size_t> place(std::size_t bytes, std::vector<Address>& forgotten);
   Address address_for(std::size_t place, std::size_t bytes);
@@ -44,6 +48,9 @@ class Places {
   std::map<std::size_t, Taken> by_place_;
   std::map<Address, std::size_t> place_of_;
   std::deque<Address> quarantine_;  // oldest first
+  // Freed allocations whose bytes may be taken at once, by size in bytes
+  std::multimap<std::size_t, Address> idle_;
+  std::size_t idle_bytes_ = 0;
 };
 
 }  // namespace warpmark::simulator
