@@ -1,13 +1,16 @@
 // The commands. Each registers itself with the command line; if chosen, it runs and returns the exit status.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "harness/judge/workers/worker_client.h"
+#include "harness/judge/workers/installation.h"
+
+namespace CLI {
+class App;
+}
 
 namespace warpmark::cli {
 

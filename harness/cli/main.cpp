@@ -1,5 +1,6 @@
 // warpmark: grades CUDA coursework. The wrapper script of the same name at the top of the repository builds
 // and runs this.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
 #include <filesystem>

@@ -71,9 +71,11 @@ echo "ninja $3" >>"$WORLD/calls"
 [[ ! -e $WORLD/steps ]] || for ((i = 1; i <= $(<"$WORLD/steps"); ++i)); do echo "[$i/$(<"$WORLD/steps")] Building $i.o"; done
 [[ ! -e $WORLD/ninja_fails ]] || { echo "FAILED: a.o"; echo "a.cpp:1: error: no"; exit 1; }
 mkdir -p "$2/bin"
-cp_tool() { cat "$WORLD/tool" >"$2/bin/warpmark-cli"; }
-cp_tool "$@"
-chmod +x "$2/bin/warpmark-cli"
+program=$2/bin/warpmark-cli
+[[ $3 != grader ]] || program=$2/bin/warpmark-grade
+cp_tool() { cat "$WORLD/tool" >"$program"; }
+cp_tool
+chmod +x "$program"
 touch "$WORLD/built")");
     fake("ctest", R"(echo "ctest $*")");
     const auto chmod = sandbox::find_program("chmod");
@@ -92,7 +94,7 @@ touch "$WORLD/built")");
         run_child({bash(), "-c",
                    "eval \"$(sed -n '/^packages=(/,/^)/p; /^[a-z]*_packages=(/,/^)/p' '" WARPMARK_ROOT
                    "/warpmark')\"; printf '%s\\n' \"${packages[@]}\" \"${optional_packages[@]}\" "
-                   "\"${test_packages[@]}\""},
+                   "\"${test_packages[@]}\" \"${package_packages[@]}\""},
                   {{"PATH", "/usr/bin:/bin"}}, "/");
     std::vector<std::string> names;
     std::string::size_type begin = 0;
@@ -158,7 +160,7 @@ TEST_F(Wrapper, builds_the_tool_and_hands_every_word_and_the_status_through) {
   const Child child = run({"grade", "a b", "--only", "*'\"", ""});
   EXPECT_THAT(child.output, HasSubstr("<grade><a b><--only><*'\"><>"));
   EXPECT_EQ(child.status, 7);
-  EXPECT_THAT(calls(), AllOf(HasSubstr("cmake --preset release"), HasSubstr("ninja tool")));
+  EXPECT_THAT(calls(), AllOf(HasSubstr("cmake --preset release"), HasSubstr("ninja grader")));
 }
 
 TEST_F(Wrapper, when_all_is_fresh_asks_for_nothing_to_be_done) {
@@ -173,7 +175,7 @@ TEST_F(Wrapper, builds_again_what_is_stale_without_configuring) {
   forget_calls();
   fs::remove(world.path() / "built");
   run({"grade"});
-  EXPECT_EQ(calls(), "ninja tool\n");
+  EXPECT_EQ(calls(), "ninja grader\n");
 }
 
 TEST_F(Wrapper, configures_again_when_a_cuda_toolkit_came) {
@@ -202,14 +204,14 @@ TEST_F(Wrapper, builds_a_moved_or_copied_clone_anew) {
   EXPECT_EQ(child.status, 7) << child.output;
   EXPECT_THAT(child.output, HasSubstr("a copy of /somewhere/else"));
   EXPECT_FALSE(fs::exists(root / "build/old.o"));
-  EXPECT_THAT(calls(), AllOf(HasSubstr("cmake"), HasSubstr("ninja tool")));
+  EXPECT_THAT(calls(), AllOf(HasSubstr("cmake"), HasSubstr("ninja grader")));
 }
 
 TEST_F(Wrapper, works_through_a_link_from_any_folder) {
   fs::create_symlink(root / "warpmark", world.path() / "link");
   const Child child = run_child({bash(), (world.path() / "link").string(), "grade"}, environment(), "/");
   EXPECT_EQ(child.status, 7) << child.output;
-  EXPECT_TRUE(fs::exists(root / "build/bin/warpmark-cli"));
+  EXPECT_TRUE(fs::exists(root / "build/bin/warpmark-grade"));
 }
 
 TEST_F(Wrapper, test_builds_the_quick_tests_and_hands_its_words_to_ctest) {
@@ -273,6 +275,18 @@ TEST_F(Wrapper, no_install_is_not_handed_to_the_tool) {
   EXPECT_THAT(run({"--no-install", "grade"}).output,
               AllOf(HasSubstr("<grade>"), Not(HasSubstr("no-install"))));
   EXPECT_THAT(run({"--no-install", "test"}).output, HasSubstr("ctest"));
+}
+
+TEST_F(Wrapper, builds_the_grader_alone_until_the_whole_tool_is_there) {
+  EXPECT_EQ(run({"grade"}).status, 7);
+  EXPECT_THAT(calls(), AllOf(HasSubstr("ninja grader"), Not(HasSubstr("ninja tool"))));
+  fs::remove(world.path() / "built");
+  EXPECT_EQ(run({"class"}).status, 7);
+  EXPECT_THAT(calls(), HasSubstr("ninja tool"));
+  fs::remove(world.path() / "built");
+  fs::remove(world.path() / "calls");
+  EXPECT_EQ(run({"grade"}).status, 7);
+  EXPECT_THAT(calls(), AllOf(HasSubstr("ninja tool"), Not(HasSubstr("ninja grader"))));
 }
 
 TEST_F(Wrapper, installs_what_is_missing_and_nothing_else) {
@@ -393,7 +407,7 @@ TEST_F(Wrapper, says_nothing_of_a_build_where_no_code_has_changed) {
   write("due", "[1/2] Re-checking globbed directories...\n[2/2] Writing the man pages\n");
   forget_calls();
   EXPECT_EQ(run({"grade"}).output, "<grade>\n");
-  EXPECT_EQ(calls(), "ninja tool\n") << "it is made all the same";
+  EXPECT_EQ(calls(), "ninja grader\n") << "it is made all the same";
 }
 
 TEST_F(Wrapper, shows_a_long_build_in_tenths_where_there_is_no_terminal) {

@@ -22,8 +22,8 @@ inline std::byte* as_pointer(Address address) {
 // Maps kDeviceMemoryBytes, lazily backed. Throws std::system_error.
 std::byte* map_device_bytes();
 
-// Sets bytes of a private anonymous mapping to 0: small ranges in place, of large ones whole pages by returning
-// them to the operating system.
+// Sets bytes of a private anonymous mapping to 0: small ranges in place, of large ones whole pages by
+// returning them to the operating system.
 void zero(void* begin, std::size_t bytes);
 
 // Returns the whole pages of a range of a private anonymous mapping to the operating system. Its contents are

@@ -25,9 +25,9 @@ class Places {
   // Returns nullopt if there is no room. If only quarantined space is left, releases the oldest freed
   // allocations and appends their start addresses to `forgotten`.
   std::optional<Spot> take(std::size_t bytes, std::vector<Address>& forgotten);
-  // Puts the allocation's addresses in quarantine: they are reused only when nothing else is left. Returns true
-  // if one of the next allocations may get the same bytes under another address, so that their pages are better
-  // kept.
+  // Puts the allocation's addresses in quarantine: they are reused only when nothing else is left. Returns
+  // true if one of the next allocations may get the same bytes under another address, so that their pages are
+  // better kept.
   bool free(Address begin);
 
  private:
