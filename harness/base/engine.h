@@ -27,4 +27,6 @@ constexpr bool is_host(Engine engine) {
   return engine == Engine::host || is_sanitizer(engine);
 }
 
+inline constexpr int kMostDevices = 8;  // GPUs that a version or a program may use, real or simulated
+
 }  // namespace warpmark

@@ -10,13 +10,13 @@
 #include <fmt/format.h>
 
 #include "harness/base/file.h"
+#include "harness/build/clang_flags.h"
 #include "harness/build/compile_parts.h"
 #include "harness/build/compiler.h"
 #include "harness/build/diagnostics.h"
 #include "harness/build/linker.h"
 #include "harness/build/view.h"
-#include "harness/simulator/front_end/clang_flags.h"
-#include "harness/simulator/front_end/fat_binary.h"
+#include "harness/simulator/both/fat_binary.h"
 
 namespace warpmark::build {
 

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "harness/base/engine.h"
 #include "harness/base/file.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/places.h"
 #include "harness/cli/terminal.h"
 #include "harness/simulate/simulation.h"
-#include "harness/simulator/memory/device_memory.h"
 
 namespace warpmark::cli {
 namespace {
@@ -100,7 +100,7 @@ Action add_simulate_command(CLI::App& app, const Context& context) {
   command->add_option("--memory", arguments->memory,
                       "MiB that a run may take (default: half of this machine's)");
   command->add_option("--devices", arguments->options.devices, "How many GPUs the program finds")
-      ->check(CLI::Range(1, simulator::kMostDevices))
+      ->check(CLI::Range(1, kMostDevices))
       ->capture_default_str();
   command->footer(
       "What follows -- is the program's own: warpmark simulate sum.cu -- 1000 input.txt\n\n"

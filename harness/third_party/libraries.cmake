@@ -27,7 +27,8 @@ function(warpmark_link_archives target fallback)
   endif()
 endfunction()
 
-warpmark_link_archives(warpmark_crypto OpenSSL::Crypto crypto)
+# Debian 13's libcrypto.a needs the other two.
+warpmark_link_archives(warpmark_crypto OpenSSL::Crypto crypto zstd z)
 warpmark_link_archives(warpmark_sqlite SQLiteCpp SQLiteCpp sqlite3)
 warpmark_link_archives(warpmark_utf8proc utf8proc utf8proc)
 warpmark_link_archives(warpmark_yaml yaml-cpp yaml-cpp)

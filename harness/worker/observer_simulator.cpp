@@ -1,4 +1,4 @@
-#include "harness/simulator/client/client.h"
+#include "harness/simulator/program/client.h"
 #include "harness/worker/observer.h"
 
 namespace warpmark {

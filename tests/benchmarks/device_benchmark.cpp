@@ -7,7 +7,7 @@
 
 #include "harness/judge/workers/simulated_device.h"
 #include "harness/sandbox/level.h"
-#include "harness/simulator/client/client.h"
+#include "harness/simulator/program/client.h"
 
 namespace warpmark {
 namespace {

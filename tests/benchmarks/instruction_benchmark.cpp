@@ -17,8 +17,8 @@
 
 #include <fmt/format.h>
 
-#include "harness/simulator/front_end/clang_flags.h"
-#include "harness/simulator/launch/launch.h"
+#include "harness/build/clang_flags.h"
+#include "harness/simulator/device/launch/launch.h"
 
 #ifndef NDEBUG
 #error "a Debug build measures nothing: configure with the preset release"

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "harness/judge/workers/simulated_device.h"
-#include "harness/simulator/client/client.h"
+#include "harness/simulator/program/client.h"
 #include "tests/simulator/runtime_test_kernels.h"
 
 namespace warpmark {

@@ -7,9 +7,9 @@
 #include <sys/mman.h>
 
 #include "harness/judge/workers/simulated_device.h"
-#include "harness/simulator/messages/functions.h"
-#include "harness/simulator/messages/mailbox.h"
-#include "harness/simulator/messages/packing.h"
+#include "harness/simulator/both/functions.h"
+#include "harness/simulator/both/mailbox.h"
+#include "harness/simulator/both/packing.h"
 #include "tests/hostile/mailbox.h"
 
 namespace warpmark {

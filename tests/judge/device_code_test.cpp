@@ -7,7 +7,7 @@
 
 #include "harness/base/file.h"
 #include "harness/judge/workers/causes.h"
-#include "harness/simulator/front_end/fat_binary.h"
+#include "harness/simulator/both/fat_binary.h"
 
 namespace warpmark::judge {
 namespace {
@@ -35,7 +35,7 @@ class DeviceCode : public testing::Test {
   [[nodiscard]] Cause claimed() const {
     wire::Observation seen;
     seen.findings = {{.kind = CauseKind::unsupported, .kernel = "k", .message = "the worker's words"}};
-    return causes_of(seen, {}, {nullptr, &submission, library}).front();
+    return causes_of(seen, {}, {nullptr, &submission, WARPMARK_DEVICE, library}).front();
   }
   const TemporaryFolder folder;
   const std::filesystem::path library = folder.path() / "v.so";
@@ -44,19 +44,19 @@ class DeviceCode : public testing::Test {
 
 TEST_F(DeviceCode, that_the_simulator_can_run_lacks_nothing) {
   write_code(kernel_with("add.s32 %r1, %r2, 1;"));
-  EXPECT_EQ(not_simulated_in(library), std::nullopt);
+  EXPECT_EQ(not_simulated_in(WARPMARK_DEVICE, library), std::nullopt);
 }
 
 TEST_F(DeviceCode, is_named_by_the_instruction_that_is_not_simulated) {
   write_code(kernel_with("frobnicate.s32 %r1, %r2;"));
-  EXPECT_THAT(not_simulated_in(library), Optional(HasSubstr("instruction frobnicate.s32")));
+  EXPECT_THAT(not_simulated_in(WARPMARK_DEVICE, library), Optional(HasSubstr("instruction frobnicate.s32")));
 }
 
 TEST_F(DeviceCode, whose_length_is_a_lie_is_not_read_past_its_end) {
   write("warpmark-fat-binary/1\nO0 99999999999\n.version");
-  EXPECT_EQ(not_simulated_in(library), std::nullopt);
+  EXPECT_EQ(not_simulated_in(WARPMARK_DEVICE, library), std::nullopt);
   write("warpmark-fat-binary/1\nO0 18446744073709551615");
-  EXPECT_EQ(not_simulated_in(library), std::nullopt);
+  EXPECT_EQ(not_simulated_in(WARPMARK_DEVICE, library), std::nullopt);
 }
 
 TEST_F(DeviceCode, decides_whether_a_worker_that_says_unsupported_is_believed) {

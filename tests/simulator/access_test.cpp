@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "harness/simulator/front_end/clang_flags.h"
+#include "harness/build/clang_flags.h"
 #include "tests/simulator/simulated_device.h"
 
 namespace warpmark::simulator::test {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/simulator/machine/finding_log.h"
+#include "harness/simulator/engine/machine/finding_log.h"
 
 namespace warpmark::simulator {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "harness/simulator/machine/control_operations.h"
+#include "harness/simulator/engine/machine/control_operations.h"
 #include "tests/simulator/one_block.h"
 
 namespace warpmark::simulator::test {

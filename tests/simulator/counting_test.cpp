@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/simulator/code/program.h"
+#include "harness/simulator/ptx/program.h"
 
 namespace warpmark::simulator {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-#include "harness/simulator/machine/printing.h"
+#include "harness/simulator/engine/machine/printing.h"
 #include "tests/simulator/front_end_fixture.h"
 
 namespace warpmark::simulator {

@@ -1,4 +1,4 @@
-#include "harness/simulator/front_end/fat_binary.h"
+#include "harness/simulator/both/fat_binary.h"
 
 #include <gtest/gtest.h>
 

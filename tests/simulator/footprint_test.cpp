@@ -1,9 +1,9 @@
 // Which bytes a launch used: neighbours become one range, whatever way they were recorded.
-#include "harness/simulator/order/footprint.h"
+#include "harness/simulator/watch/footprint.h"
 
 #include <gtest/gtest.h>
 
-#include "harness/simulator/code/program.h"
+#include "harness/simulator/ptx/program.h"
 
 namespace warpmark::simulator::test {
 namespace {

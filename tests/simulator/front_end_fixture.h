@@ -12,7 +12,7 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
-#include "harness/simulator/front_end/clang_flags.h"
+#include "harness/build/clang_flags.h"
 #include "tests/simulator/runtime_test_kernels.h"
 #include "tests/simulator/simulator_control.h"
 

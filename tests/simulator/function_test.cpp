@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/simulator/machine/random.h"
+#include "harness/simulator/engine/machine/random.h"
 #include "tests/simulator/front_end_fixture.h"
 #include "tests/simulator/function_cases.h"
 

@@ -1,5 +1,5 @@
 // Which of the host's instructions are atomic, by the bytes that compilers and our header make.
-#include "harness/simulator/order/host_instruction.h"
+#include "harness/simulator/program/host_instruction.h"
 
 #include <initializer_list>
 #include <vector>

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "harness/simulator/code/program.h"
+#include "harness/simulator/ptx/program.h"
 #include "tests/simulator/simulated_device.h"
 
 namespace warpmark::simulator::test {

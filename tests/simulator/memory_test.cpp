@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/simulator/memory/device_memory.h"
+#include "harness/simulator/engine/memory/device_memory.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -60,6 +60,28 @@ TEST(DeviceMemory, does_not_reuse_a_freed_address_while_there_is_other_room) {
   const Address address = memory.allocate(1000, Allocation::Kind::device).value();
   memory.release(address);
   EXPECT_NE(memory.allocate(1000, Allocation::Kind::device).value(), address);
+}
+
+TEST(DeviceMemory, keeps_the_bytes_of_freed_memory_for_another_address) {
+  DeviceMemory memory;
+  constexpr std::size_t kBytes = 1 << 20;
+  const Address first = memory.allocate(kBytes, Allocation::Kind::device).value();
+  std::byte* bytes = memory.host_view(first, kBytes);
+  std::memset(bytes, 7, kBytes);
+  memory.written_by_host(first, kBytes);
+  ASSERT_TRUE(memory.release(first));
+
+  const Address second = memory.allocate(kBytes / 2, Allocation::Kind::device).value();
+  EXPECT_NE(second, first);
+  EXPECT_EQ(memory.host_view(second, kBytes / 2), bytes);
+  EXPECT_EQ(bytes[0], std::byte{0xCD});
+  EXPECT_EQ(bytes[kBytes / 2 - 1], std::byte{0xCD});
+  EXPECT_EQ(memory.undefined_in(second, kBytes / 2).bytes, kBytes / 2);
+  EXPECT_TRUE(memory.find(first)->freed);
+  // Of many times the size, or of another allocation, they are not taken.
+  EXPECT_NE(memory.host_view(memory.allocate(kBytes, Allocation::Kind::device).value(), kBytes), bytes);
+  ASSERT_TRUE(memory.release(second));
+  EXPECT_NE(memory.host_view(memory.allocate(100, Allocation::Kind::device).value(), 100), bytes);
 }
 
 TEST(DeviceMemory, hands_out_more_than_its_size_over_time) {

@@ -1,16 +1,16 @@
 // Native code does what the interpreter does: each operation bit by bit, on all lanes and on some; and whole
 // kernels of random accesses, by what they leave in memory and by how many instructions they took.
-#include "harness/simulator/native/native_code.h"
+#include "harness/simulator/engine/native/native_code.h"
 
 #include <cstring>
 #include <functional>
 
 #include <fmt/format.h>
 
-#include "harness/simulator/machine/control_operations.h"
-#include "harness/simulator/machine/random.h"
-#include "harness/simulator/native/templates.h"
-#include "harness/simulator/operations/operations.h"
+#include "harness/simulator/engine/machine/control_operations.h"
+#include "harness/simulator/engine/machine/random.h"
+#include "harness/simulator/engine/native/templates.h"
+#include "harness/simulator/engine/operations/operations.h"
 #include "tests/simulator/random_kernel.h"
 #include "tests/simulator/simulated_device.h"
 

@@ -1,6 +1,6 @@
 // Every operation against the host's arithmetic, on random and extreme operands: one instruction a test, run
 // by a full and a partial warp; and the two builds of the operations against each other.
-#include "harness/simulator/operations/operations.h"
+#include "harness/simulator/engine/operations/operations.h"
 
 #include <bit>
 #include <cmath>
@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/simulator/machine/random.h"
+#include "harness/simulator/engine/machine/random.h"
 #include "tests/simulator/operation_cases.h"
 #include "tests/simulator/simulated_device.h"
 

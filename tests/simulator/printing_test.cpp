@@ -1,5 +1,5 @@
 // printf of kernels: the conversions against the host's snprintf, and what a launch keeps of it.
-#include "harness/simulator/machine/printing.h"
+#include "harness/simulator/engine/machine/printing.h"
 
 #include <cstdio>
 #include <cstring>

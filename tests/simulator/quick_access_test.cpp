@@ -3,7 +3,7 @@
 #include <set>
 #include <tuple>
 
-#include "harness/simulator/memory/global_shadow.h"
+#include "harness/simulator/engine/memory/global_shadow.h"
 #include "tests/simulator/random_kernel.h"
 #include "tests/simulator/simulated_device.h"
 

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/simulator/machine/random.h"
+#include "harness/simulator/engine/machine/random.h"
 
 namespace warpmark::simulator::test {
 

@@ -1,11 +1,11 @@
 // Launches that need not run because an equal one began with the same memory.
-#include "harness/simulator/launch/remembered_launches.h"
+#include "harness/simulator/device/launch/remembered_launches.h"
 
 #include <chrono>
 #include <thread>
 
-#include "harness/simulator/code/program.h"
-#include "harness/simulator/order/footprint.h"
+#include "harness/simulator/ptx/program.h"
+#include "harness/simulator/watch/footprint.h"
 #include "tests/simulator/simulated_device.h"
 
 namespace warpmark::simulator::test {

@@ -1,8 +1,8 @@
 // Launches that need not run again.
-#include "harness/simulator/launch/repeated_launches.h"
+#include "harness/simulator/device/launch/repeated_launches.h"
 
-#include "harness/simulator/code/program.h"
-#include "harness/simulator/order/footprint.h"
+#include "harness/simulator/ptx/program.h"
+#include "harness/simulator/watch/footprint.h"
 #include "tests/simulator/simulated_device.h"
 
 namespace warpmark::simulator::test {

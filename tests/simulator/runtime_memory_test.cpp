@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
-#include "harness/simulator/memory/device_memory.h"
+#include "harness/simulator/engine/memory/device_memory.h"
 #include "tests/simulator/runtime_test_kernels.h"
 #include "tests/simulator/simulator_control.h"
 

@@ -7,7 +7,7 @@
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
-#include "harness/simulator/front_end/fat_binary.h"
+#include "harness/simulator/both/fat_binary.h"
 #include "tests/simulator/simulator_control.h"
 
 namespace warpmark::simulator {

@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/simulator/launch/launch.h"
+#include "harness/simulator/device/launch/launch.h"
 
 namespace warpmark::simulator::test {
 

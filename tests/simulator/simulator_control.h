@@ -1,7 +1,7 @@
 // The simulator's control table, which is given out once a process.
 #pragma once
 
-#include "harness/simulator/runtime/control.h"
+#include "harness/simulator/both/control.h"
 
 inline const WarpmarkSimulatorControl& simulator_control() {
   static const WarpmarkSimulatorControl* table = warpmark_simulator_control();

@@ -1,12 +1,12 @@
-#include "harness/simulator/order/streams.h"
+#include "harness/simulator/device/order/streams.h"
 
 #include <array>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "harness/simulator/order/footprint.h"
-#include "harness/simulator/order/late_work.h"
+#include "harness/simulator/device/order/late_work.h"
+#include "harness/simulator/watch/footprint.h"
 
 namespace warpmark::simulator {
 namespace {

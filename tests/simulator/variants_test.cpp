@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "harness/simulator/machine/random.h"
-#include "harness/simulator/operations/context.h"
-#include "harness/simulator/operations/operations.h"
+#include "harness/simulator/engine/machine/random.h"
+#include "harness/simulator/engine/operations/context.h"
+#include "harness/simulator/engine/operations/operations.h"
 
 namespace warpmark::simulator {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "harness/simulator/runtime/control.h"
+#include "harness/simulator/both/control.h"
 #include "harness/wire/codec.h"
 #include "harness/worker/observer.h"
 

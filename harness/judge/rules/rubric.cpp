@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "harness/base/engine.h"
 #include "harness/build/not_simulated.h"
 #include "harness/judge/rules/toml_table.h"
 #include "harness/ranks/board.h"
-#include "harness/simulator/memory/device_memory.h"
 
 namespace warpmark::judge {
 namespace {
@@ -109,8 +109,8 @@ void read_places(Table& table, VersionRule& version) {
       table.refuse(fmt::format("{}: ranks must name at least one number", version.name));
   }
   const std::uint64_t gpus = table.count_or("gpus", 1);
-  if (gpus < 1 || gpus > simulator::kMostDevices)
-    table.refuse(fmt::format("{}: gpus must be from 1 to {}", version.name, simulator::kMostDevices));
+  if (gpus < 1 || gpus > kMostDevices)
+    table.refuse(fmt::format("{}: gpus must be from 1 to {}", version.name, kMostDevices));
   if (version.host && gpus != 1)
     table.refuse(
         fmt::format("{}: gpus is for versions of CUDA; remove it, or engine = \"host\"", version.name));

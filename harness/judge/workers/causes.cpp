@@ -66,7 +66,7 @@ Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
 Cause cause_of_unsupported(const wire::Finding& finding, const Blame& blame) {
   Cause cause = cause_of_finding(finding, blame);
   if (blame.submission == nullptr || blame.library.empty()) return cause;
-  if (auto lacking = not_simulated_in(blame.library)) {
+  if (auto lacking = not_simulated_in(blame.device, blame.library)) {
     cause.message = std::move(*lacking);
     return cause;
   }

@@ -16,6 +16,7 @@ namespace warpmark::judge {
 struct Blame {
   const SubmittedFile* file = nullptr;
   const Submission* submission = nullptr;
+  std::filesystem::path device = {};   // warpmark-device, which is asked about code that it refused to run
   std::filesystem::path library = {};  // library that was called; host call stacks are offsets in it
 };
 

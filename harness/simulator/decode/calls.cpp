@@ -7,9 +7,9 @@
 #include "harness/simulator/decode/array_index.h"
 #include "harness/simulator/decode/function_decoder.h"
 #include "harness/simulator/decode/names.h"
-#include "harness/simulator/library/builtin_functions.h"
-#include "harness/simulator/library/device_library.h"
-#include "harness/simulator/machine/control_operations.h"
+#include "harness/simulator/engine/functions/builtin_functions.h"
+#include "harness/simulator/engine/functions/device_library.h"
+#include "harness/simulator/engine/machine/control_operations.h"
 
 namespace warpmark::simulator {
 namespace {

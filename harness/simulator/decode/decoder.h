@@ -6,7 +6,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "harness/simulator/code/program.h"
+#include "harness/simulator/ptx/program.h"
 #include "harness/simulator/ptx/ptx.h"
 
 namespace warpmark::simulator {

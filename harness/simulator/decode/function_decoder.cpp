@@ -9,7 +9,7 @@
 #include "harness/simulator/decode/guesses.h"
 #include "harness/simulator/decode/names.h"
 #include "harness/simulator/decode/updates.h"
-#include "harness/simulator/machine/control_operations.h"
+#include "harness/simulator/engine/machine/control_operations.h"
 
 namespace warpmark::simulator {
 namespace {

@@ -12,7 +12,7 @@
 #include "harness/simulator/decode/control_flow.h"
 #include "harness/simulator/decode/decoder.h"
 #include "harness/simulator/decode/lane_masks.h"
-#include "harness/simulator/operations/operations.h"
+#include "harness/simulator/engine/operations/operations.h"
 
 namespace warpmark::simulator {
 

@@ -3,8 +3,8 @@
 #include <array>
 
 #include "harness/simulator/decode/function_decoder.h"
-#include "harness/simulator/machine/control_operations.h"
-#include "harness/simulator/machine/matrix_operations.h"
+#include "harness/simulator/engine/machine/control_operations.h"
+#include "harness/simulator/engine/machine/matrix_operations.h"
 
 namespace warpmark::simulator {
 namespace {

@@ -1,9 +1,9 @@
 // ld, st, atom and red.
 #include <algorithm>
 
-#include "harness/simulator/code/atomic_detail.h"
 #include "harness/simulator/decode/function_decoder.h"
-#include "harness/simulator/machine/control_operations.h"
+#include "harness/simulator/engine/machine/control_operations.h"
+#include "harness/simulator/ptx/atomic_detail.h"
 
 namespace warpmark::simulator {
 namespace {

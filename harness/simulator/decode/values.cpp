@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "harness/simulator/decode/function_decoder.h"
-#include "harness/simulator/machine/control_operations.h"
+#include "harness/simulator/engine/machine/control_operations.h"
 
 namespace warpmark::simulator {
 

@@ -10,12 +10,12 @@
 
 #include <fmt/format.h>
 
+#include "harness/simulator/both/host_watch.h"
+#include "harness/simulator/both/packing.h"
 #include "harness/simulator/device/judge_bytes.h"
 #include "harness/simulator/device/program.h"
-#include "harness/simulator/messages/packing.h"
-#include "harness/simulator/order/watched_memory.h"
-#include "harness/simulator/runtime/cluster_launch.h"
-#include "harness/simulator/runtime/runtime.h"
+#include "harness/simulator/device/runtime/cluster_launch.h"
+#include "harness/simulator/device/runtime/runtime.h"
 
 namespace warpmark::simulator {
 namespace {

@@ -1,6 +1,7 @@
 // The simulated device: the process that a program with CUDA calls talks to in place of a GPU.
 // |   warpmark-device --judge    answers the judge on descriptor 3 (harness/wire/device.h)
 //   warpmark-device --journal  writes a journal to descriptor 3, as wire::Startup in its environment says
+// |   warpmark-device --unsupported LIBRARY  prints what in its device code cannot be simulated
 // | --devices N: simulates N devices instead of one. --sealed: may create no process and send no signal.
 // | Descriptor 4 is the socket to the program. Results go to descriptor 3 only, which the program never has,
 // so that they survive whatever happens to the program.
@@ -18,11 +19,13 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "harness/base/file.h"
 #include "harness/sandbox/filter.h"
 #include "harness/simulator/device/calls.h"
 #include "harness/simulator/device/judge_bytes.h"
 #include "harness/simulator/device/program.h"
-#include "harness/simulator/runtime/runtime.h"
+#include "harness/simulator/device/runtime/runtime.h"
+#include "harness/simulator/device/unsupported.h"
 #include "harness/wire/channel.h"
 #include "harness/wire/events.h"
 
@@ -107,7 +110,16 @@ bool begin(const char* startup) {
 int number_of_devices(const std::vector<std::string_view>& options) {
   const auto named = std::ranges::find(options, "--devices");
   if (named == options.end() || named + 1 == options.end()) return 1;
-  return std::clamp(std::atoi((named + 1)->data()), 1, simulator::kMostDevices);
+  return std::clamp(std::atoi((named + 1)->data()), 1, kMostDevices);
+}
+
+// Prints the first thing in the library that the simulator cannot run, and nothing if there is none.
+int tell_unsupported(const std::string& library) {
+  const auto contents = read_file(library);
+  if (!contents) return 1;
+  const auto lacking = simulator::unsupported_in(*contents);
+  if (lacking) std::fwrite(lacking->data(), 1, lacking->size(), stdout);
+  return 0;
 }
 
 [[noreturn]] void give_up(std::string_view why) {
@@ -128,6 +140,7 @@ int main(int argc, char** argv) {
   const auto has = [&](std::string_view option) {
     return std::ranges::find(options, option) != options.end();
   };
+  if (options.size() == 2 && options[0] == "--unsupported") return tell_unsupported(argv[2]);
   const bool judged = has("--judge");
   const bool sealed = has("--sealed");
   auto& program = simulator::HostProgram::instance();

@@ -11,9 +11,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "harness/simulator/messages/address_plan.h"
-#include "harness/simulator/messages/packing.h"
-#include "harness/simulator/runtime/host_side.h"
+#include "harness/simulator/both/address_plan.h"
+#include "harness/simulator/both/packing.h"
+#include "harness/simulator/device/runtime/host_side.h"
 #include "harness/wire/channel.h"
 
 namespace warpmark::simulator {

@@ -13,12 +13,12 @@
 #include <cuda_runtime_api.h>
 
 #include "harness/base/file.h"
-#include "harness/simulator/memory/device_memory.h"
-#include "harness/simulator/messages/mailbox.h"
-#include "harness/simulator/order/host_function.h"
-#include "harness/simulator/order/streams.h"
-#include "harness/simulator/order/watch.h"
-#include "harness/simulator/runtime/call_site.h"
+#include "harness/simulator/both/call_site.h"
+#include "harness/simulator/both/host_function.h"
+#include "harness/simulator/both/host_watch.h"
+#include "harness/simulator/both/mailbox.h"
+#include "harness/simulator/device/order/streams.h"
+#include "harness/simulator/engine/memory/device_memory.h"
 
 namespace warpmark::simulator {
 

@@ -1,5 +1,5 @@
 // The CUDA runtime of Warpmark's simulator, written from scratch; no part comes from a CUDA toolkit. The
-// clang flags for it are in harness/simulator/front_end/clang_flags.h. Other compilers see the host functions
+// clang flags for it are in harness/build/clang_flags.h. Other compilers see the host functions
 // only.
 #pragma once
 

@@ -1,9 +1,9 @@
 // Converts memory accesses to Touch objects: which memory they hit, at which offsets.
-#include "harness/simulator/machine/cluster.h"
-#include "harness/simulator/machine/warp.h"
-#include "harness/simulator/operations/locate.h"
-#include "harness/simulator/operations/tables.h"
-#include "harness/simulator/operations/variant.h"
+#include "harness/simulator/engine/machine/cluster.h"
+#include "harness/simulator/engine/machine/warp.h"
+#include "harness/simulator/engine/operations/locate.h"
+#include "harness/simulator/engine/operations/tables.h"
+#include "harness/simulator/engine/operations/variant.h"
 #include "harness/simulator/watch/launch_watch.h"
 #include "harness/simulator/watch/word_lanes.h"
 

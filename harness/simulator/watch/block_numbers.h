@@ -8,7 +8,7 @@
 #include <deque>
 #include <mutex>
 
-#include "harness/simulator/memory/shadow_cells.h"
+#include "harness/simulator/engine/memory/shadow_cells.h"
 
 namespace warpmark::simulator {
 

@@ -1,7 +1,7 @@
 // Happens-before within a block: clocks, and the effect of barriers and __syncwarp() on them.
 #include <algorithm>
 
-#include "harness/simulator/machine/block.h"
+#include "harness/simulator/engine/machine/block.h"
 #include "harness/simulator/watch/shadow.h"
 
 namespace warpmark::simulator {

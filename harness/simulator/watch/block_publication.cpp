@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "harness/simulator/machine/block.h"
+#include "harness/simulator/engine/machine/block.h"
 #include "harness/simulator/watch/shadow.h"
 
 namespace warpmark::simulator {

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/simulator/code/program.h"
-#include "harness/simulator/watch/touch.h"
+#include "harness/simulator/engine/operations/touch.h"
+#include "harness/simulator/ptx/program.h"
 #include "harness/simulator/watch/work.h"
 
 namespace warpmark::simulator {

@@ -4,7 +4,7 @@
 #include <array>
 #include <bit>
 
-#include "harness/simulator/code/program.h"
+#include "harness/simulator/ptx/program.h"
 
 namespace warpmark::simulator {
 namespace {

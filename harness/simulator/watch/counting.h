@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "harness/simulator/memory/device_memory.h"
+#include "harness/simulator/engine/memory/device_memory.h"
 
 namespace warpmark::simulator {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "harness/simulator/code/program.h"
+#include "harness/simulator/ptx/program.h"
 
 namespace warpmark::simulator {
 

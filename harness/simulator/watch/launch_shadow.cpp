@@ -1,8 +1,8 @@
 // Race detector state of a launch: what the kernel's code can do at all, and where a launch begins.
 #include <vector>
 
-#include "harness/simulator/library/device_library.h"
-#include "harness/simulator/machine/control_operations.h"
+#include "harness/simulator/engine/functions/device_library.h"
+#include "harness/simulator/engine/machine/control_operations.h"
 #include "harness/simulator/watch/shadow.h"
 
 namespace warpmark::simulator {

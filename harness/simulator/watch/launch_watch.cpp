@@ -3,9 +3,8 @@
 #include <utility>
 
 #include "harness/base/pause.h"
-#include "harness/simulator/launch/launch.h"
-#include "harness/simulator/machine/block.h"
-#include "harness/simulator/operations/operations.h"
+#include "harness/simulator/engine/machine/block.h"
+#include "harness/simulator/engine/operations/operations.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -15,7 +14,7 @@ constexpr int kTriesBeforeSleep = 200;  // spins for some microseconds
 }  // namespace
 
 LaunchWatch::LaunchWatch(const Program& program, const ProgramFunction& kernel, const DeviceMemory& memory,
-                         std::uint64_t blocks, const LaunchOptions& options)
+                         std::uint64_t blocks, const WatchOptions& options)
     : footprint_(options.footprint), all_rules_(options.all_rules) {
   if (options.check_accesses) shadow_.emplace(program, kernel, memory, blocks);
   if (options.count_work) counters_.emplace(program);

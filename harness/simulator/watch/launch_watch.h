@@ -6,20 +6,26 @@
 #include <mutex>
 #include <optional>
 
-#include "harness/simulator/machine/block.h"
-#include "harness/simulator/operations/observer.h"
-#include "harness/simulator/order/footprint.h"
+#include "harness/simulator/engine/machine/block.h"
+#include "harness/simulator/engine/operations/observer.h"
 #include "harness/simulator/watch/counters.h"
+#include "harness/simulator/watch/footprint.h"
 #include "harness/simulator/watch/shadow.h"
 
 namespace warpmark::simulator {
 
-struct LaunchOptions;
+// What is recorded of a launch.
+struct WatchOptions {
+  bool check_accesses = false;             // detect races and uninitialised reads
+  bool all_rules = false;                  // disables the race detector's fast paths; tests compare the two
+  bool count_work = false;                 // count for work()
+  FootprintRecorder* footprint = nullptr;  // records the accesses' addresses; may be null
+};
 
 class LaunchWatch final : public LaunchObserver {
  public:
   LaunchWatch(const Program& program, const ProgramFunction& kernel, const DeviceMemory& memory,
-              std::uint64_t blocks, const LaunchOptions& options);
+              std::uint64_t blocks, const WatchOptions& options);
 
   std::unique_ptr<BlockObserver> observe(Block& block) override;
   void grid_barrier() override;

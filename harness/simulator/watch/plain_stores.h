@@ -6,7 +6,7 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "harness/simulator/memory/shadow_cells.h"
+#include "harness/simulator/engine/memory/shadow_cells.h"
 
 namespace warpmark::simulator {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "harness/simulator/code/atomic_detail.h"
-#include "harness/simulator/machine/block.h"
+#include "harness/simulator/engine/machine/block.h"
+#include "harness/simulator/ptx/atomic_detail.h"
 #include "harness/simulator/watch/shadow_views.h"
 
 namespace warpmark::simulator {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/simulator/machine/block.h"
+#include "harness/simulator/engine/machine/block.h"
 #include "harness/simulator/watch/shadow.h"
 
 namespace warpmark::simulator {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <map>
 
-#include "harness/simulator/code/program.h"
+#include "harness/simulator/ptx/program.h"
 
 namespace warpmark::simulator {
 

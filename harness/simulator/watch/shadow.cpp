@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <bit>
 
-#include "harness/simulator/code/atomic_detail.h"
-#include "harness/simulator/machine/block.h"
-#include "harness/simulator/machine/memory_names.h"
-#include "harness/simulator/memory/device_memory.h"
-#include "harness/simulator/memory/unset.h"
+#include "harness/simulator/engine/machine/block.h"
+#include "harness/simulator/engine/machine/memory_names.h"
+#include "harness/simulator/engine/memory/device_memory.h"
+#include "harness/simulator/engine/memory/unset.h"
+#include "harness/simulator/ptx/atomic_detail.h"
 #include "harness/simulator/watch/shadow_views.h"
 
 namespace warpmark::simulator {

@@ -18,19 +18,19 @@
 #include <tuple>
 #include <vector>
 
-#include "harness/simulator/machine/conflict.h"
-#include "harness/simulator/machine/finding.h"
-#include "harness/simulator/machine/memory_names.h"
-#include "harness/simulator/memory/global_shadow.h"
-#include "harness/simulator/memory/shadow_cells.h"
-#include "harness/simulator/operations/observer.h"
+#include "harness/simulator/engine/machine/conflict.h"
+#include "harness/simulator/engine/machine/finding.h"
+#include "harness/simulator/engine/machine/memory_names.h"
+#include "harness/simulator/engine/memory/global_shadow.h"
+#include "harness/simulator/engine/memory/shadow_cells.h"
+#include "harness/simulator/engine/operations/observer.h"
+#include "harness/simulator/engine/operations/touch.h"
 #include "harness/simulator/watch/block_numbers.h"
 #include "harness/simulator/watch/lane_sets.h"
 #include "harness/simulator/watch/part_barriers.h"
 #include "harness/simulator/watch/plain_stores.h"
 #include "harness/simulator/watch/publication.h"
 #include "harness/simulator/watch/same_stores.h"
-#include "harness/simulator/watch/touch.h"
 #include "harness/simulator/watch/warp_clock.h"
 
 namespace warpmark::simulator {

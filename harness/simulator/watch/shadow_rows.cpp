@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "harness/simulator/machine/block.h"
+#include "harness/simulator/engine/machine/block.h"
 #include "harness/simulator/watch/shadow_views.h"
 
 namespace warpmark::simulator {

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "harness/simulator/code/program.h"
+#include "harness/simulator/ptx/program.h"
 
 namespace warpmark::simulator {
 

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <utility>
 
-#include "harness/simulator/operations/lanes.h"
+#include "harness/simulator/engine/operations/lanes.h"
 #include "harness/simulator/watch/shadow.h"
 
 namespace warpmark::simulator::WARPMARK_VARIANT {

@@ -1,6 +1,6 @@
 // Functions of CUDA's math library that the C library lacks, for host code. They are templates, so that a C
 // library's own function of the same name takes precedence; the same code computes them for kernels
-// (harness/simulator/library/special_functions.h).
+// (harness/simulator/both/special_functions.h).
 #pragma once
 
 #include "warpmark_cuda/math.h"

@@ -1,0 +1,120 @@
+// The runtime functions that are forwarded unchanged to the device: arguments there, result back. How an
+// argument is passed follows from its type: an output parameter (pointer to a non-const object) is read and
+// written in the program; everything else, including device and host addresses, is passed by value.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+// Must be included before <cuda_runtime_api.h>, whose typed overloads make these names ambiguous.
+#include <warpmark_cuda/host_runtime.h>
+
+namespace warpmark::simulator {
+
+// Call numbers besides those of the functions below.
+enum class Special : std::uint32_t {
+  add_module = 1000,
+  add_kernel,
+  add_variable,
+  manage,
+  remove_module,
+  parameter_sizes,
+  launch,
+  sticky_error,
+  reset,
+  undefine,
+  mark,
+  begin_call,
+  end_call,
+  history_of,
+  early_access,
+  end_program,
+  filled,
+  take,
+  save,
+  nothing,
+  posted_error  // returns and clears the first error of the posted calls
+};
+
+template <auto... kFunctions>
+struct FunctionList {
+  static constexpr std::size_t kCount = sizeof...(kFunctions);
+
+  template <auto kFunction>
+  static constexpr bool contains() {
+    return (std::is_same_v<std::integral_constant<decltype(kFunctions), kFunctions>,
+                           std::integral_constant<decltype(kFunction), kFunction>> ||
+            ...);
+  }
+  // True if one of these functions has that number in the other list.
+  template <class Other>
+  static constexpr bool has_number(std::uint32_t number) {
+    return ((Other::template number_of<kFunctions>() == number) || ...);
+  }
+  template <auto kFunction>
+  static constexpr std::uint32_t number_of() {
+    constexpr std::array<bool, kCount> same{
+        std::is_same_v<std::integral_constant<decltype(kFunctions), kFunctions>,
+                       std::integral_constant<decltype(kFunction), kFunction>>...};
+    std::uint32_t number = 0;
+    while (!same[number]) ++number;  // an unknown function is a compile-time error
+    return number;
+  }
+};
+
+using Functions = FunctionList<
+    &cudaMalloc, &cudaFree, &cudaMallocAsync, &cudaFreeAsync, &cudaMallocManaged, &cudaMallocHost,
+    &cudaHostAlloc, &cudaFreeHost, &cudaHostRegister, &cudaHostUnregister, &cudaHostGetDevicePointer,
+    &cudaPointerGetAttributes, &cudaMemGetInfo, &warpmark_device_address_range,
+    &warpmark_device_graph_condition, &cudaMallocPitch, &cudaMemPrefetchAsync, &cudaMemAdvise,
+    &cudaHostGetFlags, &cudaMemcpy2D, &cudaMemcpy2DAsync, &cudaMemset2D, &cudaMemset2DAsync,
+    &cudaMemcpyToSymbolAsync, &cudaMemcpyFromSymbolAsync, &cudaMemcpy, &cudaMemcpyAsync, &cudaMemset,
+    &cudaMemsetAsync, &cudaMemcpyToSymbol, &cudaMemcpyFromSymbol, &cudaGetSymbolAddress, &cudaGetSymbolSize,
+    &cudaStreamCreate, &cudaStreamCreateWithFlags, &cudaStreamCreateWithPriority, &cudaStreamDestroy,
+    &cudaStreamSynchronize, &cudaStreamQuery, &cudaStreamWaitEvent, &cudaDeviceGetStreamPriorityRange,
+    &cudaStreamGetPriority, &cudaStreamGetFlags, &cudaEventCreate, &cudaEventCreateWithFlags,
+    &cudaEventDestroy, &cudaEventRecord, &cudaEventSynchronize, &cudaEventQuery, &cudaEventElapsedTime,
+    &cudaGetDeviceCount, &cudaGetDevice, &cudaSetDevice, &cudaGetDeviceProperties, &cudaDeviceGetAttribute,
+    &cudaDeviceSynchronize, &cudaSetDeviceFlags, &cudaGetDeviceFlags, &cudaChooseDevice,
+    &cudaDeviceCanAccessPeer, &cudaDeviceEnablePeerAccess, &cudaDeviceDisablePeerAccess,
+    &cudaDeviceGetP2PAttribute, &cudaMemcpyPeer, &cudaMemcpyPeerAsync, &cudaDeviceSetLimit,
+    &cudaDeviceGetLimit, &cudaProfilerStart, &cudaProfilerStop, &cudaDriverGetVersion, &cudaRuntimeGetVersion,
+    &cudaFuncSetAttribute, &cudaFuncGetAttributes, &cudaFuncSetCacheConfig, &cudaDeviceSetCacheConfig,
+    &cudaLaunchHostFunc, &cudaStreamAddCallback, &cudaOccupancyMaxActiveBlocksPerMultiprocessor,
+    &cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, &cudaOccupancyAvailableDynamicSMemPerBlock>;
+
+// Functions that do not need deferred work (device/order/late_work.h) to run first: they enqueue stream work
+// themselves, wait for the right part of it, or do not touch memory.
+using OrderedFunctions =
+    FunctionList<&cudaMalloc, &cudaFree, &cudaMallocAsync, &cudaFreeAsync, &cudaMallocManaged,
+                 &cudaMallocHost, &cudaHostAlloc, &cudaFreeHost, &cudaHostUnregister, &cudaMallocPitch,
+                 &cudaMemcpy2D, &cudaMemcpy2DAsync, &cudaMemset2D, &cudaMemset2DAsync,
+                 &cudaMemcpyToSymbolAsync, &cudaMemcpyFromSymbolAsync, &cudaMemcpy, &cudaMemcpyAsync,
+                 &cudaMemset, &cudaMemsetAsync, &cudaMemcpyToSymbol, &cudaMemcpyFromSymbol, &cudaStreamCreate,
+                 &cudaStreamCreateWithFlags, &cudaStreamCreateWithPriority, &cudaStreamDestroy,
+                 &cudaStreamSynchronize, &cudaStreamQuery, &cudaStreamWaitEvent, &cudaEventCreate,
+                 &cudaEventCreateWithFlags, &cudaEventDestroy, &cudaEventRecord, &cudaEventSynchronize,
+                 &cudaEventQuery, &cudaEventElapsedTime, &cudaGetDevice, &cudaDeviceSynchronize,
+                 &cudaLaunchHostFunc, &cudaStreamAddCallback>;
+
+// Functions whose call site the device nearly always needs, so it is sent with the call.
+using PlacedFunctions =
+    FunctionList<&cudaMalloc, &cudaFree, &cudaMallocAsync, &cudaFreeAsync, &cudaMallocManaged,
+                 &cudaMallocHost, &cudaHostAlloc, &cudaFreeHost, &cudaMallocPitch, &cudaMemcpy2D,
+                 &cudaMemcpy2DAsync, &cudaMemcpyToSymbolAsync, &cudaMemcpyFromSymbolAsync, &cudaMemcpy,
+                 &cudaMemcpyAsync, &cudaMemcpyToSymbol, &cudaMemcpyFromSymbol, &cudaMemcpyPeer,
+                 &cudaMemcpyPeerAsync>;
+
+// True for output parameters: the function writes to the object that an argument of this type points to.
+template <class T>
+inline constexpr bool kFilledIn = false;
+template <class T>
+inline constexpr bool kFilledIn<T*> = !std::is_const_v<T> && !std::is_void_v<T> && !std::is_function_v<T>;
+template <>
+inline constexpr bool kFilledIn<CUstream_st*> = false;
+template <>
+inline constexpr bool kFilledIn<CUevent_st*> = false;
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,49 @@
+// Watches on host memory that pending device work uses, to detect host accesses before synchronisation.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "harness/simulator/both/allocation.h"
+
+namespace warpmark::simulator {
+
+// Watches the bytes [begin, end). readable: the work only reads them, so host reads are allowed. atomic: the
+// work uses system-scope atomics only, so host atomics are allowed. Any other host access is an error.
+struct Watch {
+  Address begin = 0;
+  Address end = 0;
+  bool readable = false;
+  bool atomic = false;
+  bool whole_pages = false;  // protect only pages wholly inside: the pages at the ends hold other data
+  bool operator==(const Watch&) const = default;
+};
+
+// Maximum number of watches sent to the program's process. If there are more, neighbours are merged; this
+// cannot cause false reports, because the device process checks each access by byte.
+inline constexpr std::size_t kMostWatches = 4096;
+
+// How the host used memory that pending device work uses.
+enum class HostAccess : std::uint8_t { read, write, free, atomic_read, atomic_write };
+
+constexpr bool is_atomic(HostAccess access) {
+  return access == HostAccess::atomic_read || access == HostAccess::atomic_write;
+}
+constexpr bool is_read(HostAccess access) {
+  return access == HostAccess::read || access == HostAccess::atomic_read;
+}
+
+// A host access to watched memory before synchronisation.
+struct EarlyAccess {
+  static constexpr int kMostFrames = 16;
+  HostAccess access = HostAccess::read;
+  Address begin = 0;
+  Address end = 0;
+  // the C library function that made the access; empty for the program's own code
+  std::array<char, 16> function{};
+  std::array<std::uint64_t, kMostFrames> frames{};  // as in CallSite
+  int frame_count = 0;
+};
+
+}  // namespace warpmark::simulator

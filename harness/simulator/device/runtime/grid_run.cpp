@@ -1,0 +1,230 @@
+#include "harness/simulator/device/runtime/grid_run.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace warpmark::simulator {
+namespace {
+
+constexpr Address kTailStream = 3;  // cudaStreamTailLaunch
+
+// Total work limit of a launch, including unchecked work, as a multiple of the limit on checked work.
+// Unchecked code is that much faster, so most of the time is still spent on checking.
+constexpr std::uint64_t kUncheckedWork = 9;
+
+// The counting run may use this fraction of the checked work, because it comes last and uses one thread only.
+constexpr std::uint64_t kCountedShare = 4;
+
+cudaError_t error_of(CauseKind kind) {
+  switch (kind) {
+    case CauseKind::out_of_bounds:
+    case CauseKind::host_pointer:
+    case CauseKind::use_after_free:
+    case CauseKind::peer_access:
+      return cudaErrorIllegalAddress;
+    case CauseKind::misaligned:
+      return cudaErrorMisalignedAddress;
+    case CauseKind::deadlock:
+    case CauseKind::endless_loop:
+    case CauseKind::launch_limit:
+      return cudaErrorLaunchTimeout;
+    case CauseKind::unsupported:
+      return cudaErrorNotSupported;
+    default:  // a trap, a divergent barrier
+      return cudaErrorLaunchFailure;
+  }
+}
+
+// Prints the kernel's output on the program's own streams.
+void show(Runtime& runtime, const Outcome& outcome, std::string_view kernel) {
+  print_on_host(outcome.printed, outcome.said);
+  if (!outcome.printed.empty()) runtime.notes.printed(kernel);
+  if (!outcome.printed_all) {
+    runtime.journal.noted(kernel,
+                          fmt::format("{} printed more than the {} bytes that a launch may print; the "
+                                      "rest was dropped (cudaDeviceSetLimit(cudaLimitPrintfFifoSize, "
+                                      "bytes) makes room)",
+                                      kernel, runtime.print_bytes));
+  }
+}
+
+std::vector<int> peers_of(const Runtime& runtime) {
+  std::vector<int> peers;
+  for (const auto& [device, peer] : runtime.peers) {
+    if (device == runtime.device()) peers.push_back(peer);
+  }
+  return peers;
+}
+
+// Whether a launch may be skipped because an identical one already ran. with_footprint: the footprint of
+// device memory is needed as well. (Such launches never access host memory.)
+enum class Repeat : std::uint8_t { no, yes, with_footprint };
+
+Outcome outcome_of(Runtime& runtime, const Launch& launch, const LaunchOptions& options, Repeat repeat) {
+  const bool with_footprint = repeat == Repeat::with_footprint;
+  const Outcome* known = repeat == Repeat::no ? nullptr
+                                              : runtime.repeated_launches.outcome_of(
+                                                    launch, options, runtime.memory, with_footprint);
+  if (known != nullptr) return *known;
+  const auto run_it = [&] {
+    const std::uint64_t before = runtime.memory.changes();
+    Outcome outcome = run(launch, options, runtime.memory);
+    if (options.check_accesses || options.count_work)
+      runtime.checked_work.done(mangled_name(*launch.kernel), outcome.work_done);
+    runtime.repeated_launches.ran(launch, options, outcome, before, runtime.memory, with_footprint);
+    return outcome;
+  };
+  // In a submission (work_limit 0) every launch really runs, because the answer must be the work of its
+  // kernels; programs have a work limit, so their repeated launches may be replayed from memory.
+  if (repeat != Repeat::no && runtime.options().work_limit != 0)
+    return runtime.remembered_launches.outcome_of(launch, options, runtime.memory, run_it);
+  runtime.remembered_launches.another_ran();
+  return run_it();
+}
+
+// Returns the kernel's -O2 code, which can continue on the variables of the checked code, or the kernel
+// itself.
+const Kernel* unchecked_code(Runtime& runtime, RegisteredModule& module, const Kernel* kernel) {
+  const auto& checked = module.levels.at(runtime.slot_of(0));
+  if (!checked || checked->find(mangled_name(*kernel)) != kernel) return kernel;
+  const Module* beside = runtime.load_beside(module);
+  const Kernel* found = beside == nullptr ? nullptr : beside->find(mangled_name(*kernel));
+  return found != nullptr && is_simulated(*found) ? found : kernel;
+}
+
+Outcome joined(Outcome first, Outcome rest) {
+  std::ranges::move(rest.findings, std::back_inserter(first.findings));
+  std::ranges::move(rest.children, std::back_inserter(first.children));
+  first.printed += rest.printed;
+  first.printed_all = first.printed_all && rest.printed_all;
+  first.said += rest.said;
+  first.completed = rest.completed;
+  return first;
+}
+
+// Runs the launch; work beyond the budget for checking or counting runs unchecked.
+Outcome checked_as_far_as_allowed(Runtime& runtime, RegisteredModule& module, Launch launch,
+                                  LaunchOptions options, Repeat repeat) {
+  const std::uint64_t allowed =
+      options.check_accesses ? options.work_limit : options.work_limit / kCountedShare;
+  if (!launch.cooperative || !options.check_accesses) options.work_limit *= kUncheckedWork;
+  if ((!options.check_accesses && !options.count_work) || allowed == 0)
+    return outcome_of(runtime, launch, options, repeat);
+  Outcome checked;
+  if (const std::uint64_t left = runtime.checked_work.left(mangled_name(*launch.kernel), allowed);
+      left != 0) {
+    const bool clusters = launch.cluster.x * launch.cluster.y * launch.cluster.z > 1;
+    if (!launch.cooperative && !clusters) options.check_limit = left;
+    checked = outcome_of(runtime, launch, options, repeat);
+    if (!checked.rest) return checked;
+  }
+  runtime.journal.say_rest_unchecked(display_name(*launch.kernel), allowed);
+  options.check_accesses = false;
+  options.count_work = false;
+  options.check_limit = 0;
+  options.footprint = nullptr;
+  options.first_block = checked.rest.value_or(0);
+  launch.kernel = unchecked_code(runtime, module, launch.kernel);
+  Outcome rest = outcome_of(runtime, launch, options, options.first_block == 0 ? Repeat::yes : Repeat::no);
+  return checked.rest ? joined(std::move(checked), std::move(rest)) : rest;
+}
+
+cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& what,
+                     const void* const* arguments, FootprintRecorder& footprint, AdoptedMemory& adopted,
+                     bool is_child, std::vector<ChildLaunch>& children) {
+  const Dim3 blocks{what.grid.x, what.grid.y, what.grid.z};
+  const Dim3 threads{what.block.x, what.block.y, what.block.z};
+  runtime.journal.launched(what.name, blocks, threads, static_shared_bytes(*what.kernel) + what.shared_bytes);
+  runtime.journal.running(what.name, blocks, threads);
+  const auto& options = runtime.options();
+  runtime.host_writes.launching(runtime.memory, options.check_accesses != 0);
+  runtime.heap.set_limit(runtime.heap_bytes);
+  const Order::Wanted wanted = options.check_accesses != 0 ? runtime.order.wanted() : Order::Wanted::nothing;
+  Outcome outcome =
+      checked_as_far_as_allowed(runtime, module,
+                                {.kernel = what.kernel,
+                                 .grid = blocks,
+                                 .block = threads,
+                                 .arguments = arguments,
+                                 .dynamic_shared_bytes = what.shared_bytes,
+                                 .device = runtime.device(),
+                                 .peers = peers_of(runtime),
+                                 .cooperative = what.cooperative,
+                                 .cluster = what.cluster,
+                                 .heap = &runtime.heap},
+                                {.schedule = options.schedule,
+                                 .instruction_budget = options.instruction_budget,
+                                 .work_limit = options.work_limit,
+                                 .host_threads = static_cast<unsigned>(std::max(options.host_threads, 0)),
+                                 .check_accesses = options.check_accesses != 0,
+                                 .count_work = options.count_work != 0,
+                                 .print_bytes = runtime.print_bytes,
+                                 .footprint = wanted == Order::Wanted::nothing ? nullptr : &footprint,
+                                 .bring = [&](const Allocation& allocation) { adopted.bring(allocation); },
+                                 .time_limit = options.time_limit},
+                                wanted != Order::Wanted::all ? Repeat::yes
+                                : is_child                   ? Repeat::no
+                                                             : Repeat::with_footprint);
+  runtime.one_order.launched(outcome);
+  if (outcome.work) runtime.journal.counted(std::move(*outcome.work));
+  for (wire::Finding finding : outcome.findings) {
+    // The finding's lines are in a library; its caller needs the call site instead.
+    if (what.name.starts_with(kLibraryKernel)) finding.frames = (what.site ? *what.site : call_site()).frames;
+    runtime.journal.found(std::move(finding));
+  }
+  show(runtime, outcome, what.name);
+  children = std::move(outcome.children);
+  if (outcome.completed) return cudaSuccess;
+  cudaError_t error = cudaErrorLaunchFailure;
+  if (!outcome.findings.empty()) error = error_of(outcome.findings.back().kind);
+  if (!outcome.said.empty()) error = cudaErrorAssert;
+  runtime.fail_for_good(error);
+  return error;
+}
+
+}  // namespace
+
+cudaError_t run_with_children(Runtime& runtime, RegisteredModule& module, const Grid& first,
+                              const void* const* arguments, FootprintRecorder& footprint,
+                              AdoptedMemory& adopted, const ShapeFault& fault_of) {
+  std::vector<ChildLaunch> waiting;  // the last one runs next
+  const auto run_one = [&](const Grid& what, const void* const* values, bool is_child) {
+    std::vector<ChildLaunch> children;
+    const cudaError_t error = run_grid(runtime, module, what, values, footprint, adopted, is_child, children);
+    std::stable_partition(children.begin(), children.end(),
+                          [](const ChildLaunch& child) { return child.shape.stream != kTailStream; });
+    std::move(children.rbegin(), children.rend(), std::back_inserter(waiting));
+    return error;
+  };
+  cudaError_t error = run_one(first, arguments, false);
+  const Module* loaded = waiting.empty() ? nullptr : runtime.load(module, runtime.level());
+  while (error == cudaSuccess && !waiting.empty()) {
+    const ChildLaunch child = std::move(waiting.back());
+    waiting.pop_back();
+    const Kernel* kernel = loaded == nullptr ? nullptr : loaded->find(mangled_name(*first.kernel, child));
+    if (kernel == nullptr) return cudaErrorInvalidDeviceFunction;
+    if (const cudaError_t full = runtime.make_room_in_journal(); full != cudaSuccess) return full;
+    const LaunchShape& shape = child.shape;
+    const Grid what{kernel,
+                    std::string(display_name(*kernel)),
+                    {shape.grid.x, shape.grid.y, shape.grid.z},
+                    {shape.block.x, shape.block.y, shape.block.z},
+                    shape.shared_bytes,
+                    false};
+    const std::string fault = fault_of(*kernel, what.grid, what.block, what.shared_bytes);
+    if (!fault.empty()) {
+      runtime.journal.found(
+          CauseKind::cuda_error, what.name,
+          fmt::format("{}, launched by {}, was not launched: {}", what.name, first.name, fault));
+      continue;
+    }
+    error = run_one(what, arguments_of(*kernel, child).data(), true);
+  }
+  return error;
+}
+
+}  // namespace warpmark::simulator

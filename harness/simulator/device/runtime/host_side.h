@@ -1,0 +1,50 @@
+// The device's access to the program that uses it. There are two implementations, chosen at link time: the
+// program is another process (device/program.cpp) or this process (in_process/).
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "harness/simulator/both/host_function.h"
+#include "harness/simulator/both/host_watch.h"
+#include "harness/simulator/device/order/streams.h"
+#include "harness/simulator/engine/memory/device_memory.h"
+
+namespace warpmark::simulator {
+
+class Runtime;
+
+// Copy between the program's memory (`there`) and the device process's (`here`), or within the program's
+// memory. Return false if the program has exited.
+bool read_host(void* here, const void* there, std::size_t bytes);
+bool write_host(void* there, const void* here, std::size_t bytes);
+bool move_in_host(void* to, const void* from, std::size_t bytes);
+
+// Prints on the program's own stdout and stderr, in order with the program's own output.
+void print_on_host(std::string_view on_stdout, std::string_view on_stderr);
+
+// Returns the host thread that made the current runtime call.
+HostThread host_thread();
+// Makes the program call a host function that was enqueued on a stream.
+void call_on_host(const HostFunction& function);
+
+// Watches host memory that pending device work uses, for premature accesses (both/host_watch.h).
+void watch_host(std::span<const Watch> watches);
+// Called before and after each runtime function; they do nothing if the program is another process.
+void begin_function(Runtime& runtime);
+void end_function();
+
+class OpenHost {
+ public:
+  explicit OpenHost(Runtime& runtime) { begin_function(runtime); }
+  OpenHost(const OpenHost&) = delete;
+  OpenHost& operator=(const OpenHost&) = delete;
+  ~OpenHost() { end_function(); }
+};
+
+// Creates the memory of the process's simulated device.
+std::unique_ptr<DeviceMemory> make_device_memory();
+
+}  // namespace warpmark::simulator

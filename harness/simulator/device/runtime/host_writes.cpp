@@ -1,0 +1,95 @@
+#include "harness/simulator/device/runtime/host_writes.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "harness/simulator/engine/memory/global_shadow.h"
+
+namespace warpmark::simulator {
+namespace {
+
+constexpr std::size_t kWord = 4;
+
+bool is_beginning(std::span<const std::byte> bytes) {
+  if (std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0}; })) return true;
+  return bytes.size() > 8 && std::equal(bytes.begin() + kWord, bytes.end(), bytes.begin());
+}
+
+// Returns the number of words in the range whose last writer, by the shadow memory, is the host.
+std::size_t words_of_the_host(const DeviceMemory& memory, Address begin, std::size_t bytes) {
+  const std::size_t place = memory.place_of(begin, bytes);
+  if (place == kNoPlace) return 0;
+  const ShadowPlane& writers = memory.shadow().writers;
+  std::size_t count = 0;
+  for (std::size_t word = place / kWord; word <= (place + bytes - 1) / kWord; ++word)
+    count += writers.byte(kWord * word) == GlobalShadow::kByTheHost ? 1 : 0;
+  return count;
+}
+
+}  // namespace
+
+void HostWrites::begin_call() {
+  in_call_ = true;
+  writes_.clear();
+}
+
+void HostWrites::written(Address to, std::span<const std::byte> bytes) {
+  if (!in_call_) return;
+  forget(to, bytes.size());
+  if (!is_beginning(bytes)) writes_[to] = {bytes.size(), call_site()};
+}
+
+void HostWrites::moved(Address to, Address from, std::size_t bytes) {
+  std::vector<std::pair<Address, Write>> parts;
+  for (const auto& [begin, write] : writes_) {
+    const Address first = std::max(begin, from);
+    const Address end = std::min(begin + write.bytes, from + bytes);
+    if (first < end) parts.emplace_back(to + (first - from), Write{end - first, write.site});
+  }
+  forget(to, bytes);
+  for (auto& [begin, part] : parts) writes_[begin] = std::move(part);
+}
+
+void HostWrites::forget(Address begin, std::size_t bytes) {
+  if (writes_.empty() || bytes == 0) return;
+  const Address end = begin + bytes;
+  auto at = writes_.lower_bound(begin);
+  if (at != writes_.begin()) --at;
+  while (at != writes_.end() && at->first < end) {
+    const Address first = at->first;
+    const Address last = first + at->second.bytes;
+    if (last <= begin) {
+      ++at;
+      continue;
+    }
+    const Write whole = std::move(at->second);
+    at = writes_.erase(at);
+    if (first < begin) writes_[first] = {begin - first, whole.site};
+    if (last > end) writes_[end] = {last - end, whole.site};
+  }
+}
+
+void HostWrites::launching(const DeviceMemory& memory, bool looked_at) {
+  if (!looked_at) return writes_.clear();
+  // The shadow memory remembers a word's writing launch for a few dozen launches only.
+  std::erase_if(writes_, [&](const auto& each) {
+    const auto& [begin, write] = each;
+    return words_of_the_host(memory, begin, write.bytes) == 0;
+  });
+}
+
+std::optional<CallSite> HostWrites::in(Address begin, std::size_t bytes, const DeviceMemory& memory) const {
+  for (const auto& [first, write] : writes_) {
+    const Address from = std::max(first, begin);
+    const Address end = std::min(first + write.bytes, begin + bytes);
+    if (from >= end) continue;
+    if (words_of_the_host(memory, from, end - from) * kWord * 2 >= write.bytes) return write.site;
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpmark::simulator

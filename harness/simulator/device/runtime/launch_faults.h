@@ -1,0 +1,20 @@
+// Validates launch shapes: each function returns a message with the value and the rule, or an empty string.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <cuda_runtime.h>
+
+#include "harness/simulator/engine/machine/block.h"
+
+namespace warpmark::simulator {
+
+std::uint64_t threads_of(dim3 block);
+std::uint64_t blocks_of(Dim3 cluster);
+std::string shape_fault(dim3 grid, dim3 block);
+// Validates the cluster size. asked: from the launch attribute, 0 if not given. own: from the kernel's
+// __cluster_dims__, 0 if none.
+std::string cluster_fault(dim3 grid, Dim3 asked, Dim3 own, bool cooperative);
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,301 @@
+// The state behind the CUDA runtime functions: the simulated devices (initially one) and what this process
+// has done with them. The devices share one address range; each has its own allocations, modules, streams and
+// sticky error.
+// | Theory of operation. Each function runs synchronously in the calling thread, under one lock; the order
+// that streams and events impose is tracked separately (device/order/order.h). All functions go through
+// call(), which implements CUDA's error rules: a sticky error (a kernel corrupted the device's context) is
+// returned by every later call until cudaDeviceReset; any other error is kept per host thread until
+// cudaGetLastError.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <cuda_runtime_api.h>
+
+#include "harness/simulator/both/control.h"
+#include "harness/simulator/both/fat_binary.h"
+#include "harness/simulator/device/launch/launch.h"
+#include "harness/simulator/device/launch/remembered_launches.h"
+#include "harness/simulator/device/launch/repeated_launches.h"
+#include "harness/simulator/device/order/late_work.h"
+#include "harness/simulator/device/order/order.h"
+#include "harness/simulator/device/runtime/checked_work.h"
+#include "harness/simulator/device/runtime/host_notes.h"
+#include "harness/simulator/device/runtime/host_side.h"
+#include "harness/simulator/device/runtime/host_writes.h"
+#include "harness/simulator/device/runtime/journal.h"
+#include "harness/simulator/device/runtime/one_order.h"
+#include "harness/simulator/device/runtime/stream_use.h"
+#include "harness/simulator/engine/machine/device_heap.h"
+#include "harness/simulator/engine/memory/device_memory.h"
+
+// The objects that stream and event handles point to.
+struct CUstream_st {
+  int device = 0;
+  unsigned int flags = 0;
+  int priority = 0;
+};
+struct CUevent_st {
+  std::optional<std::chrono::steady_clock::time_point> recorded;
+  bool timed = true;
+  int device = 0;
+};
+
+namespace warpmark::simulator {
+
+// Limits of the simulated device: those of compute capability 8.0, for which the front end compiles.
+inline constexpr int kThreadsPerMultiprocessor = 2048;
+inline constexpr int kBlocksPerMultiprocessor = 32;
+inline constexpr int kThreadsPerBlock = 1024;
+inline constexpr Dim3 kLargestBlock{1024, 1024, 64};
+inline constexpr Dim3 kLargestGrid{2147483647, 65535, 65535};
+inline constexpr std::size_t kSharedPerBlock = 48 << 10;
+inline constexpr std::size_t kSharedPerBlockOptIn = 163 << 10;
+inline constexpr std::size_t kSharedPerMultiprocessor = 164 << 10;
+inline constexpr std::size_t kSharedReservedPerBlock = 1 << 10;
+
+// One .cu file of the program, as registered by its constructor. Each level is loaded at first use, per
+// device. Levels 0 and 1 have __device__ variables of their own; level 2 uses those of level 0.
+struct RegisteredModule {
+  const void* library = nullptr;  // base address of the executable or shared library that contains it
+  FatBinary images;
+  std::array<std::unique_ptr<Module>, std::size_t{3} * kMostDevices> levels;
+  bool never_beside = false;  // the code cannot run at two levels alternately
+};
+
+struct RegisteredKernel {
+  RegisteredModule* module = nullptr;
+  std::string mangled_name;
+  std::size_t dynamic_shared_limit = 0;  // 0: kSharedPerBlock less the static shared memory
+  bool library_code = false;             // from our own libraries, without any code of the program
+};
+
+struct RegisteredVariable {
+  RegisteredModule* module = nullptr;
+  std::string mangled_name;
+  std::size_t bytes = 0;
+  bool managed = false;  // host and device use the same memory, the host's
+};
+
+class Runtime {
+ public:
+  // Never destroyed: libraries unregister their modules during exit, after static destructors would have run.
+  static Runtime& instance();
+
+  // Runs the body of a runtime function, body(runtime) -> cudaError_t, under the lock. If there is a sticky
+  // error, returns it instead.
+  template <class Body>
+  static cudaError_t call(Body&& body) noexcept;
+  // True while this thread runs a host function enqueued on a stream. It may not call the CUDA API
+  // (cudaErrorNotPermitted); the lock is held.
+  static inline thread_local bool in_host_function = false;
+  // Runs the body under the lock, without CUDA's error rules.
+  template <class Body>
+  static auto locked(Body&& body);
+  // cudaGetLastError, cudaPeekAtLastError: returns this thread's last error; a sticky error cannot be
+  // cleared.
+  static cudaError_t last_error(bool forget) noexcept;
+
+  // Returns the sticky error only, for a program in another process, which keeps the errors of its threads
+  // itself.
+  static cudaError_t sticky_error() noexcept;
+
+  // Sets the number of devices; to be called at the start. choose() selects the current device and returns
+  // false if it does not exist.
+  void have_devices(int count);
+  bool choose(int device);
+  [[nodiscard]] int device() const { return device_; }
+  [[nodiscard]] int devices() const { return devices_; }
+  [[nodiscard]] bool has(int device) const { return device >= 0 && device < devices_; }
+
+  void fail_for_good(cudaError_t error) {
+    sticky() = error;
+    order.forget_all();
+    late_.forget();
+  }
+  // Called before a launch or copy: ends the program if it has made more of them than the journal can hold.
+  cudaError_t make_room_in_journal();
+  [[nodiscard]] bool failed_for_good() const {
+    return sticky_.at(static_cast<std::size_t>(device_)) != cudaSuccess;
+  }
+  // From now on stream work is deferred until something waits for it, and race detection between streams is
+  // off.
+  void work_late() {
+    works_late_ = true;
+    order.be_quiet();
+  }
+  [[nodiscard]] bool is_late() const { return works_late_; }
+  // Runs the work now, or defers it if is_late(). Errors of deferred work become errors of the device only.
+  cudaError_t do_work(const Stamp& stamp, std::function<cudaError_t()> work);
+  // Runs all deferred work.
+  void catch_up() { late_.catch_up(); }
+  [[nodiscard]] bool has_late_work() const { return !late_.empty(); }
+  // cudaDeviceReset: frees all allocations of this device and restores the initial state of its modules.
+  void reset();
+
+  [[nodiscard]] const WarpmarkSimulatorOptions& options() const { return options_; }
+  void configure(const WarpmarkSimulatorOptions& options);
+  // Returns what the last call did with the allocation that begins at this address.
+  [[nodiscard]] WarpmarkMemoryHistory history_of(Address begin) const;
+  // Registration of device code by clang's constructors. The module handle is opaque; null is invalid.
+  void* add_module(const void* library, FatBinary images);
+  bool add_kernel(void* module, const void* stub, std::string mangled_name);
+  bool add_variable(void* module, const void* host_variable, std::string mangled_name, std::size_t bytes);
+  // Initialises a __managed__ variable, which lies in host memory, and makes it accessible to kernels.
+  bool manage(const void* host_variable);
+  void remove_module(void* module);
+
+  // Returns the module's code at a level, or null (with a finding) if it cannot be loaded. All files of a
+  // program or library are loaded together, because they may call each other's device functions.
+  Module* load(RegisteredModule& module, std::size_t level);
+  // Returns level 2, or null if level 0 is not loaded or the two levels cannot run alternately.
+  Module* load_beside(RegisteredModule& module);
+  // Index in RegisteredModule::levels of a level on the current device.
+  [[nodiscard]] std::size_t slot_of(std::size_t level) const {
+    return 3 * static_cast<std::size_t>(device_) + level;
+  }
+  // Level 0: -O0 code for checking; 1: -O2 code for counting; 2: the -O2 code on the variables of level 0.
+  [[nodiscard]] std::size_t level() const { return options_.checking != 0 ? 0 : 1; }
+
+  const std::unique_ptr<DeviceMemory> pages = make_device_memory();
+  DeviceMemory& memory = *pages;
+  DeviceHeap heap{memory};
+  Journal journal;
+  HostNotes notes;
+  StreamUse streams_used;
+  HostWrites host_writes;
+  RepeatedLaunches repeated_launches;
+  RememberedLaunches remembered_launches;
+  Order order{memory};
+  OneOrder one_order;
+  std::map<const void*, RegisteredKernel> kernels;      // by the address of the host stub
+  std::map<const void*, RegisteredVariable> variables;  // by the address of the host shadow variable
+  std::map<void*, std::unique_ptr<RegisteredModule>> modules;
+  std::map<cudaStream_t, std::unique_ptr<CUstream_st>> streams;
+  std::map<cudaEvent_t, std::unique_ptr<CUevent_st>> events;
+  std::size_t print_bytes = kPrintBytes;  // printf buffer per launch: cudaLimitPrintfFifoSize
+  std::size_t stack_bytes = 1024;
+  std::size_t heap_bytes = std::size_t{8} << 20;
+  std::size_t pending_launches = 2048;  // this and the next two limits have no effect; they are only returned
+  std::size_t l2_fetch_bytes = 64;
+  std::size_t persisting_l2_bytes = 0;
+  std::set<std::pair<int, int>> peers;  // (device, peer whose memory it may access)
+  CheckedWork checked_work;
+  std::set<Address> managed_seen;  // managed memory whose transfer to the device is already in the journal
+
+ private:
+  Runtime() = default;
+  // Loads all files of a program and returns the module of the first. places: per file, the addresses of
+  // variables that already exist.
+  Module* load_all(const std::vector<RegisteredModule*>& program, std::size_t level,
+                   std::vector<VariablePlaces> places);
+  static cudaError_t remember(cudaError_t error) noexcept;
+  // Turns the result of a function's body into the function's return value.
+  cudaError_t finish(cudaError_t error);
+
+  cudaError_t& sticky() { return sticky_.at(static_cast<std::size_t>(device_)); }
+
+  std::mutex mutex_;
+  bool works_late_ = false;
+  LateWork late_;
+  int device_ = 0;
+  int devices_ = 1;
+  std::array<cudaError_t, kMostDevices> sticky_{};
+  WarpmarkSimulatorOptions options_{.checking = 1,
+                                    .schedule = 0,
+                                    .instruction_budget = 0,
+                                    .host_threads = 0,
+                                    .check_accesses = 1,
+                                    .count_work = 0,
+                                    .work_limit = 0,
+                                    .time_limit = 0,
+                                    .devices = 0};
+};
+
+template <class Body>
+auto Runtime::locked(Body&& body) {
+  Runtime& runtime = instance();
+  const std::lock_guard lock(runtime.mutex_);
+  return body(runtime);
+}
+
+template <class Body>
+cudaError_t Runtime::call(Body&& body) noexcept {
+  if (in_host_function) return cudaErrorNotPermitted;
+  try {
+    return locked([&](Runtime& runtime) {
+      const OpenHost open(runtime);
+      runtime.order.streams.called_by(host_thread());
+      if (runtime.sticky() == cudaSuccess) return runtime.finish(body(runtime));
+      runtime.notes.answered();
+      return runtime.sticky();
+    });
+  } catch (const std::bad_alloc&) {
+    return remember(cudaErrorMemoryAllocation);
+  } catch (const std::exception&) {
+    // the system refused the resources of the simulated device
+    return remember(cudaErrorInitializationError);
+  }
+}
+
+// Implements a runtime function that only returns a value.
+template <class T>
+cudaError_t answer(T* to, T value) {
+  return Runtime::call([=](Runtime&) {
+    if (to == nullptr) return cudaErrorInvalidValue;
+    *to = value;
+    return cudaSuccess;
+  });
+}
+
+// Tracks one piece of stream work: the constructor enqueues it, done() checks its memory accesses against
+// other work.
+class QueuedWork {
+ public:
+  // name: as in messages, "cudaMemcpyAsync". kernel: the kernel for a launch, else empty.
+  QueuedWork(Runtime& runtime, cudaStream_t stream, std::string name, std::string kernel = {});
+  void reads(const void* pointer, std::size_t bytes) { add(work_.footprint.reads, pointer, bytes); }
+  void writes(const void* pointer, std::size_t bytes) { add(work_.footprint.writes, pointer, bytes); }
+  void uses(Footprint footprint) { work_.footprint = std::move(footprint); }
+  // Ends the description of the work. host_waits: the runtime function is synchronous.
+  void done(bool host_waits);
+  [[nodiscard]] const Stamp& stamp() const { return work_.stamp; }
+
+ private:
+  static void add(std::vector<Range>& to, const void* pointer, std::size_t bytes);
+  Runtime& runtime_;
+  DeviceWork work_;
+};
+
+// True for null, cudaStreamLegacy, cudaStreamPerThread and live streams.
+bool is_stream(const Runtime& runtime, cudaStream_t stream);
+// The stream's device; for a default stream, the current device.
+int device_of(const Runtime& runtime, cudaStream_t stream);
+
+// Returns the simulator's view of [pointer, pointer + bytes) of device-accessible memory, or null, with a
+// finding that names the function, if the range is not within one live allocation.
+std::byte* device_bytes(Runtime& runtime, std::string_view function, const void* pointer, std::size_t bytes);
+
+// Returns the sizes in bytes of a registered kernel's parameters, or nullopt if there is no such kernel.
+std::optional<std::vector<std::size_t>> parameters_of(Runtime& runtime, const void* stub);
+
+inline void* pointer_to(Address address) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): device addresses are host ones
+  return reinterpret_cast<void*>(address);
+}
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,32 @@
+// Handlers of library functions that kernels call: printf, assert, cooperative groups, barriers, heap,
+// surfaces.
+#pragma once
+
+#include "harness/simulator/ptx/program.h"
+
+namespace warpmark::simulator::device_library {
+
+void print(Context& c, const Instruction& i);             // int vprintf(format, arguments)
+void assertion_failed(Context& c, const Instruction& i);  // __assertfail(message, file, line, function, size)
+void grid_is_valid(Context& c, const Instruction& i);     // int __warpmark_grid_is_valid()
+// Cluster functions: unsigned __warpmark_cluster_place(which), void* __warpmark_map_shared(pointer, rank),
+// unsigned __warpmark_shared_rank(pointer).
+void cluster_place(Context& c, const Instruction& i);
+void map_shared(Context& c, const Instruction& i);
+void shared_rank(Context& c, const Instruction& i);
+// Barrier objects (mbarrier). control::barrier_object waits for one.
+void barrier_init(Context& c, const Instruction& i);  // void __warpmark_barrier_init(barrier, expected)
+void barrier_arrive(Context& c,
+                    const Instruction& i);  // phase __warpmark_barrier_arrive(barrier, arrivals, drops)
+void barrier_test(Context& c, const Instruction& i);  // int __warpmark_barrier_test(barrier, phase)
+// A child launch: first its shape, then the call of the kernel. launch(): target is the kernel's index in
+// Program::functions; offset as in all calls.
+void configure_launch(Context& c, const Instruction& i);
+void launch(Context& c, const Instruction& i);
+void allocate(Context& c, const Instruction& i);  // void* __warpmark_malloc(size)
+void release(Context& c, const Instruction& i);   // void __warpmark_free(pointer)
+// void __warpmark_outside_of_surface(x, y, z, surface): reports an out-of-bounds surface access, as
+// cudaBoundaryModeTrap requires.
+void outside_of_surface(Context& c, const Instruction& i);
+
+}  // namespace warpmark::simulator::device_library

@@ -1,0 +1,358 @@
+#include "harness/simulator/engine/machine/block.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "harness/simulator/engine/machine/control_operations.h"
+#include "harness/simulator/engine/machine/memory_names.h"
+#include "harness/simulator/engine/machine/random.h"
+
+namespace warpmark::simulator {
+namespace {
+
+// Backward branches until other splits and warps get a turn.
+constexpr std::uint32_t kBranchTurn = 1024;
+constexpr std::size_t kMostCallers = 4;
+// Instructions for which back edges are counted to find the endless loop, once the budget is used up.
+constexpr std::uint64_t kWatch = std::uint64_t{1} << 20;
+
+Dim3 position_of(std::uint64_t number, const Dim3& size) {
+  return {.x = static_cast<std::uint32_t>(number % size.x),
+          .y = static_cast<std::uint32_t>(number / size.x % size.y),
+          .z = static_cast<std::uint32_t>(number / size.x / size.y)};
+}
+
+std::string triple(const Dim3& at) {
+  return fmt::format("({},{},{})", at.x, at.y, at.z);
+}
+
+}  // namespace
+
+Block::Block(LaunchState& launch) : launch_(launch) {
+  shared_.resize(launch.shared_bytes);
+  rows_.resize(static_cast<std::size_t>(BlockRow::count) * kRowBytes);
+  hits_.resize(launch.program.memory_slots);
+  const std::size_t threads = std::size_t{launch.block.x} * launch.block.y * launch.block.z;
+  Context context;
+  // Constants are only read; the machine has one kind of base pointer.
+  context.bases[kConstants] = const_cast<std::byte*>(launch.program.constants.data());
+  context.bases[kBlockRows] = rows_.data();
+  context.local_window = launch.memory.local_window();
+  context.shared_window = launch.memory.shared_window();
+  context.shared = shared_.data();
+  context.shared_bytes = launch.shared_bytes;
+  context.parameters = launch.parameters.data();
+  context.parameter_bytes = launch.parameters.size();
+  context.hits = hits_.data();
+  context.lasting_effect = &launch.lasting_effect;
+  context.reaches_further = &launch.reaches_further;
+  context.order_matters = &launch.order_matters;
+  context.back_branches_left = kBranchTurn;
+  if (launch.observer != nullptr) {
+    observer_ = launch.observer->observe(*this);
+    context.observer = observer_.get();
+    context.execution_counts = observer_->execution_counts();
+  }
+  const std::size_t count = (threads + kLanes - 1) / kLanes;
+  warps_.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) warps_.emplace_back(*this, i, context);
+}
+
+void Block::fill_rows(std::uint64_t index) {
+  const Dim3& grid = launch_.grid;
+  index_ = position_of(index, grid);
+  const auto set = [&](BlockRow row, auto value) {
+    std::byte* at = rows_.data() + static_cast<std::size_t>(row) * kRowBytes;
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      std::memcpy(at + lane * sizeof(value), &value, sizeof(value));
+  };
+  set(BlockRow::ctaid_x, index_.x);
+  set(BlockRow::ctaid_y, index_.y);
+  set(BlockRow::ctaid_z, index_.z);
+  set(BlockRow::smid, static_cast<std::uint32_t>(index % kMultiprocessors));
+  if (executed_ != 0) return;  // the other rows do not change during a launch
+  set(BlockRow::nsmid, static_cast<std::uint32_t>(kMultiprocessors));
+  set(BlockRow::ntid_x, launch_.block.x);
+  set(BlockRow::ntid_y, launch_.block.y);
+  set(BlockRow::ntid_z, launch_.block.z);
+  set(BlockRow::nctaid_x, grid.x);
+  set(BlockRow::nctaid_y, grid.y);
+  set(BlockRow::nctaid_z, grid.z);
+  set(BlockRow::nwarpid, static_cast<std::uint32_t>(warps_.size()));
+  set(BlockRow::dynamic_shared, static_cast<std::uint64_t>(launch_.dynamic_shared_offset));
+  set(BlockRow::shared_window, launch_.memory.shared_window());
+  set(BlockRow::local_window, launch_.memory.local_window());
+}
+
+void Block::order_warps(std::uint64_t position) {
+  order_.resize(warps_.size());
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  if (launch_.schedule == 0) return;
+  Random random(launch_.schedule ^ (position * 0x9E3779B97F4A7C15U));
+  for (std::size_t i = order_.size(); i > 1; --i) std::swap(order_[i - 1], order_[random.below(i)]);
+}
+
+void Block::begin(std::uint64_t position, std::uint64_t index) {
+  position_ = position;
+  stopped_ = false;
+  fill_rows(index);
+  order_warps(position);
+  if (!shared_.empty()) std::memset(shared_.data(), kUndefinedByte, shared_.size());
+  const std::size_t threads = std::size_t{launch_.block.x} * launch_.block.y * launch_.block.z;
+  live_ = static_cast<unsigned>(threads);
+  if (observer_) observer_->block_begins(index);
+  watch_until_ = 0;
+  pressed_ = false;
+  at_grid_.clear();
+  objects_.clear();
+  at_objects_.clear();
+  reported_ = block_began_ = executed_;
+  clock_read_at_ = clock_reads_ = clock_ahead_ = 0;
+  for (Barrier& barrier : barriers_) barrier = {};
+  for (std::size_t i = 0; i < warps_.size(); ++i) {
+    const std::size_t lanes = std::min<std::size_t>(kLanes, threads - i * kLanes);
+    warps_[i].start(lanes == kLanes ? kAllLanes : (1U << lanes) - 1);
+    warps_[i].set_back_branches(kBranchTurn);
+  }
+}
+
+// If a loop polls the clock, the clock runs faster and faster, so that the loop ends soon.
+std::uint64_t Block::clock() {
+  constexpr std::uint64_t kClose = 1024;  // maximum instructions between two readings
+  constexpr std::uint64_t kPatience = 4096;
+  constexpr std::uint64_t kFastest = 20;  // log2 of the instructions added per reading
+  if (executed_ != clock_read_at_) {
+    clock_reads_ = executed_ - clock_read_at_ < kClose ? clock_reads_ + 1 : 0;
+    clock_read_at_ = executed_;
+    const std::uint64_t haste = std::min(kFastest, clock_reads_ / kPatience);
+    clock_ahead_ += haste == 0 ? 0 : std::uint64_t{1} << haste;
+  }
+  return executed_ - block_began_ + clock_ahead_;
+}
+
+Block::Progress Block::advance(std::uint64_t instructions) {
+  paused_ = false;
+  pause_at_ = executed_ + instructions;
+  bool moved = true;
+  while (live_ > 0 && !stopped_ && !paused_ && moved) {
+    moved = false;
+    for (const std::size_t i : order_) {
+      if (stopped_ || !warps_[i].ready()) continue;
+      warps_[i].run();
+      moved = true;
+    }
+  }
+  if (live_ > 0 && !stopped_ && !paused_ && at_grid_.empty()) report_stuck();
+  launch_.executed += executed_ - reported_;
+  reported_ = executed_;
+  if (stopped_) return Progress::stopped;
+  if (live_ == 0) return Progress::finished;
+  return paused_ ? Progress::paused : Progress::waits_for_grid;
+}
+
+const ptx::Location& Block::location(const Instruction& instruction) const {
+  return launch_.program.locations[instruction.location];
+}
+
+std::string_view Block::file_name(const ptx::Location& at) const {
+  const auto file = launch_.program.files.find(at.file);
+  if (file == launch_.program.files.end()) return {};
+  const std::string_view path = file->second;
+  return path.substr(path.rfind('/') + 1);
+}
+
+std::vector<ptx::Location> Block::callers_of(const ptx::Location& at, const Warp* warp,
+                                             const Warp::Split* split) const {
+  const Program& program = launch_.program;
+  std::vector<ptx::Location> places;
+  const auto add = [&](const ptx::Location& place) {
+    if (place.line != 0 && places.size() < kMostCallers) places.push_back(place);
+  };
+  const auto add_inlined = [&](const ptx::Location& from) {
+    for (std::uint32_t i = from.caller; i != 0; i = program.callers[i].caller) add(program.callers[i]);
+  };
+  add_inlined(at);
+  if (warp == nullptr) return places;
+  for (const std::uint32_t pc : warp->return_addresses(split)) {
+    const ptx::Location& call = program.locations[program.code[pc - 1].location];
+    add(call);
+    add_inlined(call);
+  }
+  return places;
+}
+
+std::string Block::callers(const ptx::Location& at, const Warp* warp, const Warp::Split* split) const {
+  std::vector<std::string> places;
+  for (const ptx::Location& place : callers_of(at, warp, split))
+    places.push_back(fmt::format("{}:{}", file_name(place), place.line));
+  return places.empty() ? std::string() : fmt::format(", called from {}", fmt::join(places, ", from "));
+}
+
+void Block::join(Cluster& cluster, unsigned rank) {
+  cluster_ = &cluster;
+  rank_ = rank;
+  outside_stores_ = dynamic_cast<OutsideStores*>(observer_.get());
+}
+
+Dim3 Block::index_in_cluster() const {
+  return position_of(rank_, launch_.cluster);
+}
+
+std::string Block::block_name() const {
+  return "block " + triple(index_);
+}
+
+Dim3 Block::thread_index(const Warp& warp, unsigned lane) const {
+  return position_of(warp.number() * kLanes + lane, launch_.block);
+}
+
+std::string Block::block_name(std::uint64_t index) const {
+  return "block " + triple(position_of(index, launch_.grid));
+}
+
+std::string Block::thread_name(const Warp& warp, unsigned lane) const {
+  return thread_name(static_cast<std::uint32_t>(warp.number() * kLanes + lane));
+}
+
+std::string Block::thread_name(std::uint32_t number) const {
+  return "thread " + triple(position_of(number, launch_.block));
+}
+
+void Block::stop(CauseKind kind, const Instruction* instruction, std::string message, int other_line,
+                 std::string said) {
+  if (stopped_) return;
+  stopped_ = true;
+  for (Warp& warp : warps_) warp.context().event = Event::stop;
+  const std::lock_guard lock(launch_.mutex);
+  if (launch_.stop_behind.load() <= position_) return;  // an earlier block's finding takes precedence
+  launch_.stop_behind = position_;
+  Finding finding{.kind = kind,
+                  .kernel = launch_.kernel.display_name,
+                  .file = {},
+                  .line = 0,
+                  .other_line = other_line,
+                  .message = std::move(message)};
+  if (instruction != nullptr) set_source(finding, location(*instruction));
+  launch_.finding = std::move(finding);
+  launch_.said = std::move(said);
+}
+
+void Block::set_source(Finding& finding, const ptx::Location& at) const {
+  finding.line = static_cast<int>(at.line);
+  const auto file = launch_.program.files.find(at.file);
+  if (file != launch_.program.files.end()) finding.file = file->second;
+}
+
+void Block::looked_at(Warp& warp, const Instruction& instruction, std::size_t depth) {
+  warp.set_back_branches(watch_until_ != 0 || !laps_.empty() ? 1 : kBranchTurn);
+  if (launch_.stop_behind.load(std::memory_order_relaxed) < position_) {
+    stopped_ = true;
+    return;
+  }
+  if (!laps_.empty()) look_at_lap(warp, instruction);
+  if (watch_until_ != 0) {
+    auto& edge = back_edges_[&instruction];
+    ++edge.count;
+    edge.depth = depth;
+    if (executed_ >= watch_until_) report_endless_loop(instruction);
+    return;
+  }
+  bool used_up = executed_ >= pause_at_;
+  if (launch_.launch_budget != 0) {
+    const std::uint64_t all = launch_.executed += executed_ - reported_;
+    reported_ = executed_;
+    used_up = used_up || all >= launch_.launch_budget;
+  }
+  if (!used_up) return;
+  if (!pressed_) {
+    paused_ = true;
+    return;
+  }
+  watch_until_ = executed_ + kWatch;
+  back_edges_.clear();
+  for (Warp& each : warps_) each.set_back_branches(1);
+}
+
+Block::Round Block::go_round(std::uint64_t instructions) {
+  laps_.assign(warps_.size(), {});
+  for (Warp& warp : warps_) warp.set_back_branches(1);
+  const Progress progress = advance(instructions);
+  bool repeats = progress == Progress::paused;
+  for (std::size_t i = 0; i < warps_.size(); ++i)
+    repeats = repeats && (laps_[i].repeats || !warps_[i].ready());
+  laps_.clear();
+  for (Warp& warp : warps_) warp.set_back_branches(kBranchTurn);
+  return {progress, repeats};
+}
+
+// Brent's cycle detection: the reference state is taken at visits 1, 2, 4, ...
+void Block::look_at_lap(const Warp& warp, const Instruction& branch) {
+  Lap& lap = laps_[warp.number()];
+  if (lap.repeats || (lap.branch != nullptr && lap.branch != &branch)) return;
+  Warp::Snapshot state = warp.snapshot();
+  if (lap.branch != nullptr && state == lap.state && shared_ == lap.shared) {
+    lap.repeats = true;
+    return;
+  }
+  lap.branch = &branch;
+  if (lap.count++ != lap.keep && lap.count != 1) return;
+  if (lap.count > 1) lap.keep *= 2;
+  lap.state = std::move(state);
+  lap.shared = shared_;
+}
+
+// True if the loop that ends with the branch polls by volatile or atomic loads, and the kernel has a pointer
+// to memory that the host may write.
+bool Block::waits_for_host(const Instruction& branch) const {
+  const Instruction* code = launch_.program.code.data();
+  const auto end = static_cast<std::uint32_t>(&branch - code);
+  const bool polls =
+      std::any_of(code + std::min(branch.target, end), code + end,
+                  [](const Instruction& each) { return each.strong() && each.space != ptx::Space::shared; });
+  return polls && std::ranges::any_of(launch_.pointers, [&](const NamedPointer& pointer) {
+           const AllocationView* at = allocation_below(launch_, pointer.value);
+           return at != nullptr && !at->allocation.freed &&
+                  (at->allocation.kind == Allocation::Kind::managed ||
+                   at->allocation.kind == Allocation::Kind::host_pinned);
+         });
+}
+
+// Of the loops that still iterate, the outermost is the endless one; inner loops terminate again and again.
+void Block::report_endless_loop(const Instruction& instruction) {
+  const Instruction* culprit = &instruction;
+  const Instruction* code = launch_.program.code.data();
+  const auto rank = [&](const Instruction* branch) {
+    const auto pc = static_cast<std::uint32_t>(branch - code);
+    const std::uint32_t span = branch->target < pc ? pc - branch->target : 0;
+    return std::pair(-static_cast<int>(back_edges_[branch].depth), span);
+  };
+  for (const auto& [branch, edge] : back_edges_) {
+    if (edge.count >= 2 && rank(branch) > rank(culprit)) culprit = branch;
+  }
+  if (time_limit_ != 0) {
+    return stop(
+        CauseKind::endless_loop, culprit,
+        fmt::format(
+            "still running after {} warp instructions of {}, at line {}; the limit is {} s of processor "
+            "time: does its condition ever become false? Else use more threads, or a smaller input",
+            executed_ - block_began_, block_name(), location(*culprit).line, time_limit_));
+  }
+  if (waits_for_host(*culprit)) {
+    return stop(CauseKind::unsupported, culprit,
+                fmt::format("the loop waits for a value in memory of the host, which host code may set while "
+                            "the kernel runs; the simulator goes on with the program when a kernel has "
+                            "ended, so that {} waits for ever",
+                            block_name()));
+  }
+  stop(
+      CauseKind::endless_loop, culprit,
+      fmt::format(
+          "the loop had not ended after {} warp instructions of {}: its condition never becomes false, or it "
+          "waits for a value that no running thread writes",
+          executed_ - block_began_, block_name()));
+}
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,74 @@
+// Handlers of control instructions (branches, calls, barriers). Most only raise an event for the machine.
+#pragma once
+
+#include <cstdint>
+
+#include "harness/simulator/engine/operations/context.h"
+
+namespace warpmark::simulator {
+
+// Values of Instruction::detail for warp-wide collectives.
+enum class Collective : std::uint8_t {
+  barrier,
+  shuffle_index,
+  shuffle_up,
+  shuffle_down,
+  shuffle_butterfly,
+  vote_any,
+  vote_all,
+  vote_uniform,
+  vote_ballot,
+  add,
+  min_signed,
+  min_unsigned,
+  max_signed,
+  max_unsigned,
+  bit_and,
+  bit_or,
+  bit_xor,
+  match_any
+};
+// Values of Instruction::detail for block barriers. Operands: result, barrier number, thread count,
+// predicate.
+enum class BlockBarrier : std::uint8_t { sync, population_count, all_of, any_of, arrive };
+
+namespace control {
+
+// Handler that makes the machine handle kEvent before the warp's next instruction. Context::taken: lanes that
+// executed this instruction.
+template <Event kEvent>
+void raise(Context& c, const Instruction& i) {
+  c.event = kEvent;
+  c.instruction = &i;
+  c.taken = c.mask;
+}
+// NOLINTBEGIN(readability-identifier-naming): handlers like those that are functions
+inline constexpr Handler call = raise<Event::call>;
+inline constexpr Handler call_indirect = raise<Event::call_indirect>;  // operands[1]: address of the function
+inline constexpr Handler function_return = raise<Event::function_return>;
+inline constexpr Handler exit_lanes = raise<Event::exit>;
+inline constexpr Handler block_barrier = raise<Event::barrier>;
+inline constexpr Handler collective = raise<Event::collective>;
+inline constexpr Handler grid_barrier = raise<Event::grid_barrier>;
+void cluster_barrier(Context& c, const Instruction& i);
+inline constexpr Handler barrier_object = raise<Event::barrier_object>;
+inline constexpr Handler sleep = raise<Event::yield>;
+inline constexpr Handler clock = raise<Event::clock>;  // width: bytes of the result, 4 or 8
+// NOLINTEND(readability-identifier-naming)
+
+void jump(Context& c, const Instruction& i);
+void jump_back(Context& c, const Instruction& i);  // to a smaller pc; counted
+void branch(Context& c, const Instruction& i);     // operands[0]: predicate; detail: 1 if negated
+void branch_back(Context& c, const Instruction& i);
+void fence(Context& c, const Instruction& i);  // detail: 1 for block scope
+void nothing(Context& c, const Instruction& i);
+void active_mask(Context& c, const Instruction& i);
+
+// Defined in faults.cpp: report a fatal finding and end the block.
+void trap(Context& c, const Instruction& i);
+// operands[0]: the index, if known; width: its size in bytes
+void index_out_of_bounds(Context& c, const Instruction& i);
+void unsupported(Context& c, const Instruction& i);  // target: index into Program::unsupported
+
+}  // namespace control
+}  // namespace warpmark::simulator

@@ -1,0 +1,38 @@
+// Warp-level matrix instructions: mma.sync, and the redistribution step of ldmatrix. Their registers are
+// consecutive 4-byte registers that start at operands[0].
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "harness/simulator/engine/operations/context.h"
+
+namespace warpmark::simulator::matrix {
+
+// Element type of the factors. A 32-bit register holds 1, 2 or 4 elements.
+enum class Element : std::uint8_t { f16, bf16, tf32, s8, u8 };
+
+// Shape m16n8k<k> of a multiplication.
+struct Shape {
+  Element a, b;
+  std::uint8_t k;
+  bool half_sums;  // accumulators are f16, two per register; otherwise f32 or s32
+
+  [[nodiscard]] unsigned registers_of_b() const;
+  [[nodiscard]] unsigned registers_of_a() const { return 2 * registers_of_b(); }
+  [[nodiscard]] unsigned registers_of_sums() const { return half_sums ? 2 : 4; }
+};
+
+// Parses a shape such as "m16n8k16" with the types of accumulator and factors; nullopt if it is not
+// supported.
+std::optional<Shape> shape_named(std::string_view size, std::string_view sums, std::string_view a,
+                                 std::string_view b);
+// Registers in order: results, a, b, accumulator input.
+Handler multiply(const Shape& shape);
+
+// Second half of ldmatrix for 8 x 8 matrices of 16-bit elements. Registers: 4 with the row that the lane has
+// loaded, then one per matrix. detail: number of matrices (1, 2 or 4), plus 8 if transposed.
+void spread_rows(Context& c, const Instruction& i);
+
+}  // namespace warpmark::simulator::matrix

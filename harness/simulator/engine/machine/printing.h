@@ -1,0 +1,60 @@
+// printf in kernels: formats each call, and keeps the output of a launch in a deterministic order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/simulator/engine/memory/device_memory.h"
+
+namespace warpmark::simulator {
+
+// Default size of CUDA's printf buffer (cudaLimitPrintfFifoSize).
+inline constexpr std::size_t kPrintBytes = std::size_t{1} << 20;
+
+// Copies `bytes` bytes of device memory to `to`; returns false if the memory cannot be read.
+using DeviceReader = std::function<bool(Address from, void* to, std::size_t bytes)>;
+
+// Reads a null-terminated string, truncated to `limit` characters; nullopt if memory cannot be read.
+std::optional<std::string> read_string(const DeviceReader& read, Address from, std::size_t limit);
+
+struct Formatted {
+  std::string text;
+  int arguments = 0;
+};
+// Formats like printf. The arguments are stored consecutively from an address on, each aligned to its size of
+// 4 or 8 bytes. Returns nullopt if memory cannot be read.
+std::optional<Formatted> format_print(const DeviceReader& read, std::string_view format, Address arguments);
+
+// The printf output of a launch. Blocks may add in any order; what is kept does not depend on it: the calls
+// in the order of the blocks' positions, truncated to the limit.
+class PrintBuffer {
+ public:
+  explicit PrintBuffer(std::size_t limit) : limit_(limit) {}
+  void add(std::uint64_t position, std::string_view text);  // one call
+
+  struct Printed {
+    std::string text;
+    bool complete = true;  // false if output was dropped because of the limit
+  };
+  [[nodiscard]] Printed up_to(std::uint64_t last_position) const;
+
+ private:
+  struct OfBlock {
+    std::string text;
+    std::vector<std::size_t> ends;  // end offset of each call's text
+  };
+  const std::size_t limit_;
+  std::mutex mutex_;
+  std::map<std::uint64_t, OfBlock> blocks_;
+  std::size_t bytes_ = 0;
+  bool dropped_ = false;
+};
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,150 @@
+// A warp: 32 lanes that execute in lockstep until they diverge. A tree of splits records where the lanes are:
+// each leaf is a set of lanes at one pc; an inner split waits at the reconvergence point of its children. Any
+// leaf may run, so lanes may wait for other lanes of the same warp.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "harness/simulator/engine/operations/context.h"
+
+namespace warpmark::simulator {
+
+class Block;
+
+class Warp {
+ public:
+  static constexpr std::size_t kNoSplit = SIZE_MAX;
+
+  enum class State : std::uint8_t {
+    free,
+    ready,
+    at_barrier,
+    at_collective,
+    at_grid_barrier,
+    waits_for_leaves
+  };
+  struct Split {
+    State state = State::free;
+    std::uint32_t mask = 0;  // active lanes; in an inner split: the lanes that have reconverged so far
+    std::uint32_t pc = 0;
+    // Pc at which it reconverges with its siblings, in the frame rejoin_frame
+    std::uint32_t rejoin = kNowhere;
+    std::uint32_t frame = 0;
+    std::uint32_t rejoin_frame = 0;
+    std::size_t parent = kNoSplit;
+    unsigned leaves = 0;                       // inner split: number of children that have not arrived
+    std::uint32_t members = 0;                 // lanes that a collective waits for
+    const Instruction* instruction = nullptr;  // the instruction that it waits at
+    bool operator==(const Split&) const = default;
+  };
+
+  // All state that determines the lanes' future, except shared and global memory.
+  struct Snapshot {
+    Bytes registers, local;
+    std::vector<Split> splits;
+    bool operator==(const Snapshot&) const = default;
+  };
+
+  Warp(Block& block, std::size_t number, Context context);
+
+  void start(std::uint32_t lanes);
+  [[nodiscard]] bool ready() const;
+  void run();  // until it waits, has exited, or yields to others
+
+  [[nodiscard]] Block& block() const { return *block_; }
+  [[nodiscard]] std::size_t number() const { return number_; }
+  [[nodiscard]] std::uint32_t live() const { return live_; }
+  [[nodiscard]] const std::vector<Split>& splits() const { return splits_; }
+  void set_back_branches(std::uint32_t count) { context_.back_branches_left = count; }
+  Context& context() { return context_; }
+  [[nodiscard]] Snapshot snapshot() const { return {registers_, local_, splits_}; }
+  // Return addresses of the call stack, innermost first; of the running lanes if split is null.
+  [[nodiscard]] std::vector<std::uint32_t> return_addresses(const Split* split) const;
+  // The function that the running lanes execute, and the offset of its frame in a lane's local memory.
+  [[nodiscard]] const ProgramFunction& function() const;
+  [[nodiscard]] std::size_t frame_begin() const { return frames_[running_frame_].local; }
+
+  // Lets a split continue after its barrier has completed.
+  void release(std::size_t split) { splits_[split].state = State::ready; }
+  [[nodiscard]] LaneValues view(const Split& split);  // the split's registers
+
+ private:
+  struct Frame {
+    std::uint32_t function = 0;
+    std::uint32_t return_pc = 0;
+    std::uint32_t caller = 0;
+    std::uint32_t depth = 0;
+    std::size_t registers = 0;  // offset in bytes
+    std::size_t local = 0;      // offset in bytes of a lane's local memory
+  };
+  struct Group {
+    std::uint32_t mask;
+    std::uint32_t pc;
+  };
+
+  // Groups lanes by equal value; all groups continue at `pc`.
+  template <class T>
+  static std::vector<Group> groups_by(const T* values, std::uint32_t lanes, std::uint32_t pc) {
+    std::vector<Group> groups;
+    while (lanes != 0) {
+      const T& wanted = values[std::countr_zero(lanes)];
+      std::uint32_t same = 0;
+      for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        if (values[std::countr_zero(rest)] == wanted) same |= rest & -rest;
+      }
+      lanes &= ~same;
+      groups.push_back({same, pc});
+    }
+    return groups;
+  }
+
+  void execute(std::size_t split);
+  void execute_natively(std::size_t split);
+  [[nodiscard]] std::uint32_t rejoin_of(const Split& split) const;
+  template <bool kCounting>
+  void execute_as(std::size_t split);
+  void load(const Split& split);
+  void handle(std::size_t split, Event event);
+  std::size_t add(const Split& split);
+  void divide(std::size_t split, const std::vector<Group>& groups, std::uint32_t rejoin);
+  void arrive(std::size_t split);
+  void leave(std::size_t split);  // the split's lanes have left it; its parent has one child fewer
+  void diverge(std::size_t split, const Instruction& instruction);
+  void call(std::size_t split, std::uint32_t function);
+  void call_indirect(std::size_t split, const Instruction& instruction);
+  void function_return(std::size_t split);
+  void exit(std::size_t split);
+  void yield(std::size_t split, const Instruction& instruction);
+  void read_clock(std::size_t split, const Instruction& instruction);
+
+  // collective.cpp
+  void collective(std::size_t split, const Instruction& instruction);
+  void recheck_collectives();
+  bool try_collective(std::size_t split);
+  void perform(std::span<const std::size_t> group);
+  void note_gone_lanes(std::span<const std::size_t> group, std::uint32_t gone);
+
+  void grow(const Frame& frame);
+
+  Context context_;
+  Block* block_;
+  std::size_t number_;
+  std::size_t current_ = 0;
+  std::uint32_t running_frame_ = 0;
+  std::vector<Split> splits_;
+  std::vector<Frame> frames_;
+  std::vector<std::uint32_t> free_frames_;
+  Bytes registers_;
+  Bytes local_;
+  Bytes rows_;
+  std::uint32_t live_ = 0;
+  bool yielded_ = false;
+  std::set<const Instruction*> noted_gone_;  // by this warp, in any block
+};
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,202 @@
+// The shadow of device memory: last writer and last reader of each byte, and which bytes are initialised.
+//
+// Theory of operation. Most accesses cover whole rows of 128 bytes, with one, two or four words per lane, so
+// a row has a single cell; only rows that are accessed otherwise are "spread" to a cell per word, and words
+// of which single bytes are accessed to a cell per byte. The cells are lazily mapped. Host threads update
+// them without locks: cells are atomic variables, and a cell is marked busy while it is being spread. An
+// access first stores its own cell and then checks for others, so that of two concurrent accesses at least
+// one sees the other.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "harness/simulator/engine/memory/defined_bytes.h"
+#include "harness/simulator/engine/memory/shadow_cells.h"
+
+namespace warpmark::simulator {
+
+inline constexpr std::size_t kShadowRowBytes = DefinedBytes::kRowBytes;
+inline constexpr std::size_t kShadowRowWords = kShadowRowBytes / 4;
+
+// The writer cells, or the reader cells, of all memory.
+class ShadowPlane {
+ public:
+  explicit ShadowPlane(std::size_t bytes);  // size of device memory. Throws std::system_error
+  ShadowPlane(const ShadowPlane&) = delete;
+  ShadowPlane& operator=(const ShadowPlane&) = delete;
+  ~ShadowPlane();
+
+  // A row's cell describes its word 0; word k was accessed by the thread (k >> step) further on.
+  static constexpr Cell kSpread = ~Cell{0};  // the row (or word) has cells per word (or byte)
+  static constexpr Cell kBusy = kSpread - 1;
+  static constexpr Cell word_of(Cell row, std::size_t word);
+
+  [[nodiscard]] Cell row(std::size_t row) const { return settled(rows_[row]); }
+  [[nodiscard]] Cell word(std::size_t word) const;
+  [[nodiscard]] Cell byte(std::size_t byte) const;
+  [[nodiscard]] const Cell* words(std::size_t row) const { return words_ + row * kShadowRowWords; }
+  [[nodiscard]] Cell* words() { return words_; }
+  // These return the previous cell, which may be kSpread.
+  Cell set_row(std::size_t row, Cell cell) { return exchange(rows_[row], cell); }
+  // Replaces the cell only if it still equals `expected`, which may be kSpread; returns true on success.
+  bool replace_row(std::size_t row, Cell expected, Cell cell) {
+    return __atomic_compare_exchange_n(&rows_[row], &expected, cell, false, __ATOMIC_SEQ_CST,
+                                       __ATOMIC_SEQ_CST);
+  }
+  Cell set_word(std::size_t word, Cell cell);
+  Cell set_byte(std::size_t byte, Cell cell);
+  // Not atomic: only valid while no other host thread runs blocks.
+  Cell set_word_alone(std::size_t word, Cell cell);
+  Cell set_byte_alone(std::size_t byte, Cell cell);
+
+  // Not thread-safe: call these only while no kernel runs.
+  void forget(std::size_t offset, std::size_t bytes);
+  // Returns the memory of forgotten cells to the operating system.
+  void give_back(std::size_t offset, std::size_t bytes);
+  void set_all(std::size_t offset, std::size_t bytes, Cell cell);
+  // Replaces every cell of the rows that overlap the range by change(cell).
+  template <class Change>
+  void change_all(std::size_t offset, std::size_t bytes, Change change);
+
+ private:
+  static Cell load(const Cell& cell) { return __atomic_load_n(&cell, __ATOMIC_SEQ_CST); }
+  static void store(Cell& cell, Cell value) { __atomic_store_n(&cell, value, __ATOMIC_RELEASE); }
+  static Cell settled(const Cell& cell) {
+    Cell now = load(cell);
+    while (now == kBusy) now = load(cell);
+    return now;
+  }
+  static Cell exchange(Cell& cell, Cell value);
+  // Marks the cell as spread, after fill(cell) has written the finer-grained cells.
+  template <class Fill>
+  static void spread(Cell& cell, Fill fill);
+  void spread_row(std::size_t row);
+  void spread_word(std::size_t word);
+
+  std::size_t bytes_;
+  Cell* rows_ = nullptr;
+  Cell* words_ = nullptr;
+  Cell* byte_cells_ = nullptr;
+};
+
+class GlobalShadow {
+ public:
+  explicit GlobalShadow(std::size_t bytes) : writers(bytes), readers(bytes), defined(bytes) {}
+
+  // Writer cells with launch number 0: the last write was by the host, or by a kernel so long ago that its
+  // launch number is reused.
+  static constexpr Cell kByTheHost = kStrong;
+  static constexpr Cell kByAKernel = kAtomic;
+
+  struct Range {
+    std::size_t offset, bytes;
+  };
+  // Cells of a new allocation are 0: its shadow memory is new, or undefine() cleared it when the range was
+  // freed.
+  void undefine(const Range& range);
+  // Returns the memory that describes an undefined range to the operating system.
+  void give_back(const Range& range);
+  void written_by_host(const Range& range);
+  // Like written_by_host(), but bytes that are uninitialised at `from` become so here, too.
+  void copied(const Range& to, std::size_t from);
+  // A kernel runs unobserved, or the host may write anywhere: at the next observed launch, all live memory
+  // counts as initialised.
+  void unseen() { unseen_ = true; }
+  [[nodiscard]] bool seen() const { return !unseen_; }
+  // Returns the number (1 to 62) of a new observed launch. No cell of the live ranges holds this number.
+  std::uint32_t next_launch(std::span<const Range> live);
+
+  ShadowPlane writers;
+  ShadowPlane readers;
+  DefinedBytes defined;
+
+ private:
+  std::uint32_t launch_ = 0;
+  bool unseen_ = false;
+};
+
+constexpr Cell ShadowPlane::word_of(Cell row, std::size_t word) {
+  if (GlobalCell::launch(row) == 0) return row;
+  return (row & ~GlobalCell::kSteps) +
+         (static_cast<Cell>(word >> GlobalCell::step(row)) << GlobalCell::kThreadShift);
+}
+
+inline Cell ShadowPlane::exchange(Cell& cell, Cell value) {
+  Cell before = settled(cell);
+  while (!__atomic_compare_exchange_n(&cell, &before, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+    if (before == kBusy) before = settled(cell);
+  }
+  return before;
+}
+
+inline Cell ShadowPlane::word(std::size_t word) const {
+  const Cell cell = row(word / kShadowRowWords);
+  if (cell == kSpread) return settled(words_[word]);
+  return word_of(cell, word % kShadowRowWords);
+}
+
+inline Cell ShadowPlane::byte(std::size_t byte) const {
+  const Cell cell = word(byte / 4);
+  return cell == kSpread ? load(byte_cells_[byte]) : cell;
+}
+
+inline Cell ShadowPlane::set_word(std::size_t word, Cell cell) {
+  Cell before = kSpread;
+  do {  // retry if another host thread has set the whole row in the meantime
+    while (row(word / kShadowRowWords) != kSpread) spread_row(word / kShadowRowWords);
+    before = exchange(words_[word], cell);
+  } while (row(word / kShadowRowWords) != kSpread);
+  return before;
+}
+
+inline Cell ShadowPlane::set_byte(std::size_t byte, Cell cell) {
+  const std::size_t word = byte / 4;
+  Cell before = kSpread;
+  do {
+    while (row(word / kShadowRowWords) != kSpread) spread_row(word / kShadowRowWords);
+    while (settled(words_[word]) != kSpread) spread_word(word);
+    before = __atomic_exchange_n(&byte_cells_[byte], cell, __ATOMIC_SEQ_CST);
+  } while (row(word / kShadowRowWords) != kSpread || settled(words_[word]) != kSpread);
+  return before;
+}
+
+inline Cell ShadowPlane::set_word_alone(std::size_t word, Cell cell) {
+  if (rows_[word / kShadowRowWords] != kSpread) spread_row(word / kShadowRowWords);
+  const Cell before = words_[word];
+  store(words_[word], cell);
+  return before;
+}
+
+inline Cell ShadowPlane::set_byte_alone(std::size_t byte, Cell cell) {
+  const std::size_t word = byte / 4;
+  if (rows_[word / kShadowRowWords] != kSpread) spread_row(word / kShadowRowWords);
+  if (words_[word] != kSpread) spread_word(word);
+  const Cell before = byte_cells_[byte];
+  store(byte_cells_[byte], cell);
+  return before;
+}
+
+template <class Change>
+void ShadowPlane::change_all(std::size_t offset, std::size_t bytes, Change change) {
+  if (bytes == 0) return;
+  const std::size_t last = (offset + bytes - 1) / kShadowRowBytes;
+  for (std::size_t row = offset / kShadowRowBytes; row <= last; ++row) {
+    if (rows_[row] != kSpread) {
+      rows_[row] = change(rows_[row]);
+      continue;
+    }
+    for (std::size_t word = row * kShadowRowWords; word < (row + 1) * kShadowRowWords; ++word) {
+      if (words_[word] != kSpread) {
+        words_[word] = change(words_[word]);
+        continue;
+      }
+      for (std::size_t byte = 4 * word; byte < 4 * word + 4; ++byte)
+        byte_cells_[byte] = change(byte_cells_[byte]);
+    }
+  }
+}
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,289 @@
+#include "harness/simulator/engine/native/native_code.h"
+
+#include <cstddef>
+#include <cstring>
+#include <exception>
+#include <utility>
+
+#include <sys/mman.h>
+
+#include "harness/simulator/engine/machine/control_operations.h"
+#include "harness/simulator/engine/native/templates.h"
+#include "harness/simulator/engine/operations/operations.h"
+
+namespace warpmark::simulator::native {
+namespace {
+
+// Pointed to by the top of the stack while native code runs.
+struct Frame {
+  std::uint32_t rejoin;  // pc at which to stop
+  std::exception_ptr failure;
+};
+
+// Handler call for native code. Catches exceptions, because native code has no unwind tables.
+void call_handler(Context* context, const Instruction* instruction, Frame* frame) noexcept {
+  try {
+    const std::uint32_t mask = context->mask;
+    if (instruction->guard != kNoOperand) {
+      const std::uint32_t guard = *context->read<std::uint32_t>(instruction->guard);
+      context->mask = mask & (instruction->guard_negated ? ~guard : guard);
+    }
+    if (context->mask != 0) instruction->handler(*context, *instruction);
+    context->mask = mask;
+  } catch (...) {
+    frame->failure = std::current_exception();
+    context->event = Event::stop;
+  }
+}
+
+void turn_is_over(Context* context, const Instruction* instruction, Frame* /*frame*/) noexcept {
+  context->pc = instruction->target;
+  control::sleep(*context, *instruction);
+}
+
+using Entry = std::uint64_t (*)(Context*, const std::byte* code, std::uint64_t executed, Frame*);
+
+bool is_jump(const Instruction& i) {
+  return i.handler == control::jump || i.handler == control::jump_back;
+}
+bool is_branch(const Instruction& i) {
+  return i.handler == control::branch || i.handler == control::branch_back;
+}
+bool is_end(const Instruction& i) {
+  return i.handler == control::exit_lanes || i.handler == control::function_return;
+}
+
+// begins: starts of basic blocks. meets: pcs at which lanes may reconverge.
+struct Places {
+  std::vector<bool> begins, meets;
+
+  explicit Places(const std::vector<Instruction>& code) : begins(code.size() + 1), meets(code.size() + 1) {
+    for (std::size_t pc = 0; pc < code.size(); ++pc) {
+      const Instruction& i = code[pc];
+      if (is_jump(i) || is_branch(i)) begins[i.target] = true;
+      if (is_branch(i) && i.rejoin != kNowhere) meets[i.rejoin] = true;
+      if (i.handler == control::call_indirect || i.handler == control::collective) meets[pc + 1] = true;
+    }
+    for (std::size_t pc = 0; pc < code.size(); ++pc) begins[pc] = begins[pc] || meets[pc];
+  }
+};
+
+class Compiler {
+ public:
+  Compiler(const Program& program, const Places& places, bool masked)
+      : code_(program.code), places_(places), e_(masked), labels_(code_.size() + 1) {
+    enter();
+    for (std::uint32_t pc = 0; pc < code_.size(); ++pc) write(pc);
+    write_rare();
+    e_.bind(leave_);
+    leave();
+  }
+
+  [[nodiscard]] const std::vector<std::uint8_t>& code() const { return e_.code(); }
+  std::vector<std::uint32_t> begins, uncounted;
+
+ private:
+  // Rarely executed code, placed after all other code.
+  struct Rare {
+    enum class Kind : std::uint8_t { handler, exit, turn, rejoin, diverge };
+    Kind kind;
+    std::uint32_t pc;
+    std::uint32_t executed;  // instructions to add to the count
+    Label from;
+    Label back;
+  };
+
+  void enter() {
+    for (const Register each : {rbx, rbp, r12, r13, r14, r15}) e_.push(each);
+    e_.push(rcx);  // the Frame; this also aligns the stack for calls
+    e_.move(kContext, rdi);
+    e_.move(kExecuted, rdx);
+    Place base = in_context(&Context::bases);
+    for (const Register each : {rbx, rbp, r14, r15}) {
+      e_.load(each, base);
+      base.displacement += 8;
+    }
+    if (e_.masked()) e_.load_masks();
+    e_.jump(rsi);
+  }
+  void leave() {
+    e_.clear_upper();
+    e_.move(rax, kExecuted);
+    e_.pop(rcx);
+    for (const Register each : {r15, r14, r13, r12, rbp, rbx}) e_.pop(each);
+    e_.ret();
+  }
+
+  Label& rare(Rare::Kind kind, std::uint32_t pc) {
+    rare_.push_back(std::make_unique<Rare>(Rare{kind, pc, since_, {}, {}}));
+    return rare_.back()->from;
+  }
+  void count(std::uint32_t executed) {
+    if (executed != 0) e_.add(kExecuted, static_cast<std::int32_t>(executed));
+  }
+
+  void write(std::uint32_t pc) {
+    const Instruction& i = code_[pc];
+    if (places_.begins[pc]) {
+      count(since_);
+      since_ = 0;
+      e_.bind(labels_[pc]);
+    }
+    begins.push_back(static_cast<std::uint32_t>(e_.size()));
+    uncounted.push_back(since_);
+    if (places_.meets[pc]) {
+      e_.load(rax, {rsp});
+      e_.compare32({rax, offsetof(Frame, rejoin)}, pc);
+      e_.jump(Condition::zero, rare(Rare::Kind::rejoin, pc));
+    }
+    ++since_;
+    if (i.guard == kNoOperand && is_jump(i)) return jump(pc);
+    if (i.guard == kNoOperand && is_branch(i)) return branch(pc);
+    if (i.handler == control::nothing) return;
+    const auto known = templates().find(i.handler);
+    if (i.guard == kNoOperand && known != templates().end()) {
+      Label& otherwise = rare(Rare::Kind::handler, pc);
+      Rare& slow = *rare_.back();
+      known->second(e_, i, otherwise);
+      e_.bind(slow.back);
+      return;
+    }
+    call(pc);
+    if (is_end(i)) {
+      e_.jump(rare(Rare::Kind::exit, pc));
+      since_ = 0;
+      return;
+    }
+    e_.compare_byte(in_context(&Context::event), static_cast<std::uint8_t>(Event::none));
+    e_.jump(Condition::not_zero, rare(Rare::Kind::exit, pc));
+  }
+
+  void call(std::uint32_t pc) {
+    e_.store32(in_context(&Context::pc), pc + 1);
+    call_with(pc, reinterpret_cast<std::uint64_t>(&call_handler));
+    if (e_.masked()) e_.load_masks();
+  }
+  void call_with(std::uint32_t pc, std::uint64_t function) {
+    e_.clear_upper();
+    e_.move(rdi, kContext);
+    e_.move(rsi, reinterpret_cast<std::uint64_t>(&code_[pc]));
+    e_.load(rdx, {rsp});
+    e_.move(rax, function);
+    e_.call(rax);
+  }
+
+  // Updates the count of executed instructions, and emits the jump.
+  void jump(std::uint32_t pc) {
+    count(std::exchange(since_, 0));
+    go(pc);
+  }
+  void go(std::uint32_t pc) {
+    const Instruction& i = code_[pc];
+    if (i.handler == control::jump_back || i.handler == control::branch_back) {
+      e_.decrement32(in_context(&Context::back_branches_left));
+      e_.jump(Condition::zero, rare(Rare::Kind::turn, pc));
+    }
+    e_.jump(labels_[i.target]);
+  }
+  void branch(std::uint32_t pc) {
+    const Instruction& i = code_[pc];
+    count(std::exchange(since_, 0));
+    Label past;
+    e_.load32(rax, Emitter::place(i.operands[0]));
+    if (i.detail != 0) e_.not32(rax);
+    if (e_.masked()) {
+      e_.load32(rcx, in_context(&Context::mask));
+      e_.and32(rax, rcx);
+    }
+    e_.test32(rax, rax);
+    e_.jump(Condition::zero, past);
+    if (e_.masked())
+      e_.compare32(rax, rcx);
+    else
+      e_.compare32(rax, -1);
+    e_.jump(Condition::not_zero, rare(Rare::Kind::diverge, pc));
+    go(pc);
+    e_.bind(past);
+  }
+
+  void write_rare() {
+    for (const auto& each : rare_) {  // does not grow during the loop
+      e_.bind(each->from);
+      switch (each->kind) {
+        case Rare::Kind::handler: {
+          call(each->pc);
+          e_.compare_byte(in_context(&Context::event), static_cast<std::uint8_t>(Event::none));
+          e_.jump(Condition::zero, each->back);
+          count(each->executed);
+          break;
+        }
+        case Rare::Kind::exit:
+          count(each->executed);
+          break;
+        case Rare::Kind::turn:
+          call_with(each->pc, reinterpret_cast<std::uint64_t>(&turn_is_over));
+          break;
+        case Rare::Kind::rejoin:
+          count(each->executed);
+          e_.store32(in_context(&Context::pc), each->pc);
+          break;
+        case Rare::Kind::diverge:
+          e_.store32(in_context(&Context::pc), each->pc + 1);
+          call_with(each->pc, reinterpret_cast<std::uint64_t>(&call_handler));
+          break;
+      }
+      e_.jump(leave_);
+    }
+  }
+
+  const std::vector<Instruction>& code_;
+  const Places& places_;
+  Emitter e_;
+  std::vector<Label> labels_;
+  Label leave_;
+  std::vector<std::unique_ptr<Rare>> rare_;
+  std::uint32_t since_ = 0;  // instructions since the last update of the count
+};
+
+}  // namespace
+
+ExecutableMemory::ExecutableMemory(const std::vector<std::uint8_t>& code) : bytes_(code.size()) {
+  void* memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return;
+  std::memcpy(memory, code.data(), bytes_);
+  if (mprotect(memory, bytes_, PROT_READ | PROT_EXEC) == 0)
+    memory_ = memory;
+  else
+    munmap(memory, bytes_);
+}
+
+ExecutableMemory::~ExecutableMemory() {
+  if (memory_ != nullptr) munmap(memory_, bytes_);
+}
+
+std::unique_ptr<NativeCode> NativeCode::of(const Program& program) {
+  if (!runs_here(simulator::Variant::avx512) || program.code.empty()) return nullptr;
+  std::unique_ptr<NativeCode> native(new NativeCode);
+  const Places places(program.code);
+  for (const bool masked : {false, true}) {
+    Compiler compiler(program, places, masked);
+    Variant& variant = native->variants_[masked ? 1 : 0];
+    variant.memory = std::make_unique<ExecutableMemory>(compiler.code());
+    if (variant.memory->data() == nullptr) return nullptr;
+    variant.begins = std::move(compiler.begins);
+    native->uncounted_ = std::move(compiler.uncounted);
+  }
+  return native;
+}
+
+std::uint64_t NativeCode::run(Context& context, std::uint32_t rejoin) const {
+  const Variant& variant = variants_[context.mask == kAllLanes ? 0 : 1];
+  Frame frame{rejoin, nullptr};
+  const auto enter = reinterpret_cast<Entry>(reinterpret_cast<std::uintptr_t>(variant.memory->data()));
+  const std::uint64_t executed = enter(&context, variant.memory->data() + variant.begins[context.pc],
+                                       std::uint64_t{0} - uncounted_[context.pc], &frame);
+  if (frame.failure) std::rethrow_exception(frame.failure);
+  return executed;
+}
+
+}  // namespace warpmark::simulator::native

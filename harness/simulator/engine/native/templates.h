@@ -1,0 +1,51 @@
+// Machine code templates of instructions, keyed by the instruction's handler.
+#pragma once
+
+#include <functional>
+#include <unordered_map>
+
+#include "harness/simulator/engine/native/emitter.h"
+
+namespace warpmark::simulator::native {
+
+// Emits the instruction. The code jumps to `otherwise`, before it has changed anything, if the handler must
+// execute the instruction instead.
+using Template = std::function<void(Emitter&, const Instruction&, Label& otherwise)>;
+using Templates = std::unordered_map<Handler, Template>;
+
+const Templates& templates();
+
+// The templates are defined in one file per group.
+void add_integer_templates(Templates& all);
+void add_real_templates(Templates& all);    // includes conversions
+void add_choice_templates(Templates& all);  // comparisons, predicates, moves
+void add_memory_templates(Templates& all);
+
+// Computes a row of 32-bit or 64-bit results, one vector at a time: body(index of the vector) must leave each
+// in vector register 0.
+template <class Body>
+void each32(Emitter& e, Operand to, Body body) {
+  for (unsigned n = 0; n < 2; ++n) {
+    body(n);
+    e.keep32(0, Emitter::part(to, n), n);
+  }
+}
+template <class Body>
+void each64(Emitter& e, Operand to, Body body) {
+  for (unsigned n = 0; n < 4; ++n) {
+    body(n);
+    e.keep64(0, Emitter::part(to, n), n);
+  }
+}
+template <class Body>
+void each(Emitter& e, const VectorCode& code, Operand to, Body body) {
+  if (code.wide != 0)
+    each64(e, to, body);
+  else
+    each32(e, to, body);
+}
+
+Template unary(VectorCode code);
+Template binary(VectorCode code);
+
+}  // namespace warpmark::simulator::native

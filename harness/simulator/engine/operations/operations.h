@@ -1,0 +1,82 @@
+// The operation table: maps a mnemonic to the handler that executes it. Handlers are compiled for baseline
+// x86-64, AVX2 and AVX-512, or only for the build machine (WARPMARK_OPERATIONS in CMake); the variant is
+// chosen when a module is loaded.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "harness/simulator/ptx/program.h"
+
+namespace warpmark::simulator {
+
+// ld.global.v2.u32 is name "ld.global.v2", types {u32}.
+struct Mnemonic {
+  std::string_view name;
+  std::span<const ptx::Type> types;
+
+  [[nodiscard]] ptx::Type type(std::size_t index = 0) const {
+    return index < types.size() ? types[index] : ptx::Type::none;
+  }
+};
+
+// A handler and the operand sizes that it expects, destination first: bytes per lane, 0 for a predicate.
+struct Operation {
+  Handler handler = nullptr;
+  std::array<std::uint8_t, 5> sizes{};
+  std::uint8_t count = 0;
+};
+
+// Values of Instruction::detail of setp: how the comparison is combined with a third predicate.
+inline constexpr std::uint8_t kCombineMask = 3;
+inline constexpr std::uint8_t kCombineAnd = 1;
+inline constexpr std::uint8_t kCombineOr = 2;
+inline constexpr std::uint8_t kCombineXor = 3;
+inline constexpr std::uint8_t kCombineNegated = 4;
+
+// Types of a move between memory and a register, e.g. ld.s8 into a 32-bit register.
+struct Move {
+  ptx::Type memory = ptx::Type::none;
+  std::size_t register_bytes = 0;
+  std::size_t vector = 1;
+};
+
+struct Operations {
+  Operation (*integer)(const Mnemonic&);
+  Operation (*bits)(const Mnemonic&);
+  Operation (*moves)(const Mnemonic&);  // mov, selp and logic on predicates
+  Operation (*real)(const Mnemonic&);
+  Operation (*compare)(const Mnemonic&);  // setp and set
+  Operation (*convert)(const Mnemonic&, std::size_t destination_bytes, std::size_t source_bytes);
+  Handler (*load)(const Move&);
+  Handler (*store)(const Move&);
+  Handler (*load_frame)(const Move&);  // local memory at a fixed offset from the frame
+  Handler (*store_frame)(const Move&);
+  Handler (*load_parameter)(const Move&);                    // a kernel parameter, the same for all lanes
+  Handler (*atomic)(std::string_view operation, ptx::Type);  // e.g. "add"; without a destination it is a red
+  // Operands 0..: parts of register_bytes each; kAddressOperand: the packed value.
+  Handler (*pack)(const Move&);
+  Handler (*unpack)(const Move&);
+  Handler frame_address;  // d = generic or local address of the frame + offset
+};
+
+enum class Variant : std::uint8_t { baseline, avx2, avx512 };
+bool runs_here(Variant variant);  // true if this build contains it and this processor supports it
+// Returns the best variant that runs on this processor. Throws std::runtime_error, with the remedy, if there
+// is none: the build was for another processor.
+Variant best_variant();
+const Operations& operations();  // those of the best variant
+
+namespace baseline {
+const Operations& table();
+}
+namespace avx2 {
+const Operations& table();
+}
+namespace avx512 {
+const Operations& table();
+}
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,18 @@
+// SIGSEGV handling in the program's process: a host access to device memory, or any other crash, is written
+// as a journal line before the process dies.
+#pragma once
+
+#include <cstddef>
+
+#include "harness/simulator/both/allocation.h"
+
+namespace warpmark::simulator {
+
+// Installs the handler: host accesses to the device's address range are reported from now on.
+void explain_faults(Address begin, std::size_t bytes);
+// Sets the descriptor that reports are written to (-1: stderr).
+void report_faults_to(int fd);
+// Also reports every other SIGSEGV, and adds the call stack to all reports.
+void report_crashes();
+
+}  // namespace warpmark::simulator

@@ -1,0 +1,58 @@
+// Interposes C library functions that pass memory to a system call, or free it. System calls fail with EFAULT
+// on the protected pages of watched memory, where a direct access would fault; and free() may touch no page
+// at all. Each function reports the access and then calls the C library's own.
+#include <cstdio>
+
+#include <malloc.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "harness/simulator/program/watched_memory.h"
+
+using warpmark::simulator::HostAccess;
+using warpmark::simulator::WatchedMemory;
+
+// glibc's own implementations.
+extern "C" {
+void __libc_free(void* block);
+size_t _IO_fread(void* to, size_t size, size_t count, FILE* file);
+size_t _IO_fwrite(const void* from, size_t size, size_t count, FILE* file);
+}
+
+namespace {
+
+bool is_of_interest() {
+  return WatchedMemory::is_watching() && !WatchedMemory::in_library();
+}
+
+}  // namespace
+
+extern "C" {
+
+void free(void* block) noexcept {
+  if (block != nullptr && is_of_interest())
+    WatchedMemory::called("free", HostAccess::free, block, malloc_usable_size(block));
+  __libc_free(block);
+}
+
+size_t fread(void* to, size_t size, size_t count, FILE* file) {
+  if (is_of_interest()) WatchedMemory::called("fread", HostAccess::write, to, size * count);
+  return _IO_fread(to, size, count, file);
+}
+
+size_t fwrite(const void* from, size_t size, size_t count, FILE* file) {
+  if (is_of_interest()) WatchedMemory::called("fwrite", HostAccess::read, from, size * count);
+  return _IO_fwrite(from, size, count, file);
+}
+
+ssize_t read(int file, void* to, size_t count) {
+  if (is_of_interest()) WatchedMemory::called("read", HostAccess::write, to, count);
+  return syscall(SYS_read, file, to, count);
+}
+
+ssize_t write(int file, const void* from, size_t count) {
+  if (is_of_interest()) WatchedMemory::called("write", HostAccess::read, from, count);
+  return syscall(SYS_write, file, from, count);
+}
+
+}  // extern "C"

@@ -1,0 +1,53 @@
+// How a program finds its device: the worker gets it from the judge, any other program from its environment.
+// | Whoever starts such a program passes two descriptors in the environment variable wire::kDeviceVariable.
+// It is removed before the program's own constructors run.
+#include <cstdlib>
+#include <sstream>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "harness/simulator/both/address_plan.h"
+#include "harness/simulator/program/call_site.h"
+#include "harness/simulator/program/client.h"
+#include "harness/simulator/program/connection.h"
+#include "harness/simulator/program/fault.h"
+#include "harness/wire/device.h"
+
+using namespace warpmark;
+using namespace warpmark::simulator;
+
+void warpmark_device_connect(int socket, int last_words) {
+  Connection::instance().connect(socket);
+  explain_faults(kDeviceRange, kDeviceRangeBytes);
+  report_faults_to(last_words);
+}
+
+namespace {
+
+// A forked child inherits its parent's allocations; they are not its own leaks.
+void at_exit(int status, void* /*unused*/) {
+  Connection& connection = Connection::instance();
+  if (connection.is_ours()) connection.call(Special::end_program, [=](Packer& to) { to.put(status); });
+}
+
+// Runs before the program's constructors, because the program depends on this library.
+[[gnu::constructor]] void start() {
+  const char* text = std::getenv(wire::kDeviceVariable);
+  if (text == nullptr) return;
+  std::istringstream told(text);
+  unsetenv(wire::kDeviceVariable);
+  int socket = -1;
+  int last_words = -1;
+  if (!(told >> socket >> last_words)) return;
+  for (const int descriptor : {socket, last_words}) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  warpmark_device_connect(socket, last_words);
+  report_crashes();
+  // on_exit handlers run in reverse order, so this one runs after all of the program's.
+  on_exit(at_exit, nullptr);
+  // Line buffering as on a terminal, so that output before a crash is not lost in a pipe.
+  setvbuf(stdout, nullptr, _IOLBF, 0);
+}
+
+}  // namespace
