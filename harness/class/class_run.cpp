@@ -1,4 +1,4 @@
-#include "harness/class/run/class_run.h"
+#include "harness/class/class_run.h"
 
 #include <algorithm>
 #include <map>
