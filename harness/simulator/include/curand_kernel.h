@@ -3,7 +3,6 @@
 
 #include "curand.h"
 #include "warpmark_cuda/random/distributions.h"
-#include "warpmark_cuda/random/mtgp32.h"
 
 #if !defined(QUALIFIERS)
 #define QUALIFIERS static __inline__ __device__

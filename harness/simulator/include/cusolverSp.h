@@ -11,7 +11,7 @@
 #include "cusolver_common.h"
 #include "cusparse.h"
 #include "warpmark_cuda/solver/sparse.h"
-#include "warpmark_cuda/solver/sparse_steps.h"
+#include "warpmark_cuda/solver/sparse_batch.h"
 
 // Solves a system by the method in the function's name. Nothing is reordered, so `reorder` is ignored.
 #define WARPMARK_SOLVER_SYSTEM(L, T, R, method, place)                                                   \
@@ -58,8 +58,7 @@ inline cusolverStatus_t cusolverSpXcsrissymHost(cusolverSpHandle_t handle, int m
   return CUSOLVER_STATUS_SUCCESS;
 }
 
-// Batched solution in steps, for matrices with a common pattern. The steps for a single matrix are in
-// cusolverSp_LOWLEVEL_PREVIEW.h.
+// Batched solution, for matrices with a common pattern.
 inline cusolverStatus_t cusolverSpCreateCsrqrInfo(csrqrInfo_t* info) {
   WARPMARK_SOLVER_VALUES(info != nullptr);
   *info = new csrqrInfo;
@@ -73,25 +72,25 @@ template <int = 0>
 inline cusolverStatus_t cusolverSpXcsrqrAnalysisBatched(cusolverSpHandle_t handle, int m, int n, int nnz,
                                                         const cusparseMatDescr_t descrA, const int* csrRowPtr,
                                                         const int* csrColInd, csrqrInfo_t info) {
-  return warpmark_solver::analyse_steps(handle, m, n, nnz, descrA, csrRowPtr, csrColInd, info);
+  return warpmark_solver::analyse_batch(handle, m, n, nnz, descrA, csrRowPtr, csrColInd, info);
 }
-#define WARPMARK_SOLVER_BATCHED_STEPS(L, T)                                                                  \
-  inline cusolverStatus_t cusolverSp##L##csrqrBufferInfoBatched(                                             \
-      cusolverSpHandle_t handle, int m, int n, int, const cusparseMatDescr_t, const T*, const int*,          \
-      const int*, int count, csrqrInfo_t info, size_t* internalDataInBytes, size_t* workspaceInBytes) {      \
-    return warpmark_solver::sizes_of_steps<T>(handle, m, n, count, info, internalDataInBytes,                \
-                                              workspaceInBytes);                                             \
-  }                                                                                                          \
-  template <int = 0>                                                                                         \
-  inline cusolverStatus_t cusolverSp##L##csrqrsvBatched(                                                     \
-      cusolverSpHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t descrA, const T* csrVal,    \
-      const int* csrRowPtr, const int* csrColInd, const T* b, T* x, int count, csrqrInfo_t info,             \
-      void* pBuffer) {                                                                                       \
-    return warpmark_solver::solve_batch_by_steps<T>(handle, m, n, nnz, descrA, csrVal, csrRowPtr, csrColInd, \
-                                                    b, x, count, info, pBuffer);                             \
+#define WARPMARK_SOLVER_BATCH(L, T)                                                                       \
+  inline cusolverStatus_t cusolverSp##L##csrqrBufferInfoBatched(                                          \
+      cusolverSpHandle_t handle, int m, int n, int, const cusparseMatDescr_t, const T*, const int*,       \
+      const int*, int count, csrqrInfo_t info, size_t* internalDataInBytes, size_t* workspaceInBytes) {   \
+    return warpmark_solver::sizes_of_batch<T>(handle, m, n, count, info, internalDataInBytes,             \
+                                              workspaceInBytes);                                          \
+  }                                                                                                       \
+  template <int = 0>                                                                                      \
+  inline cusolverStatus_t cusolverSp##L##csrqrsvBatched(                                                  \
+      cusolverSpHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t descrA, const T* csrVal, \
+      const int* csrRowPtr, const int* csrColInd, const T* b, T* x, int count, csrqrInfo_t info,          \
+      void* pBuffer) {                                                                                    \
+    return warpmark_solver::solve_batch<T>(handle, m, n, nnz, descrA, csrVal, csrRowPtr, csrColInd, b, x, \
+                                           count, info, pBuffer);                                         \
   }
-WARPMARK_SOLVER_BATCHED_STEPS(S, float)
-WARPMARK_SOLVER_BATCHED_STEPS(D, double)
-WARPMARK_SOLVER_BATCHED_STEPS(C, cuComplex)
-WARPMARK_SOLVER_BATCHED_STEPS(Z, cuDoubleComplex)
-#undef WARPMARK_SOLVER_BATCHED_STEPS
+WARPMARK_SOLVER_BATCH(S, float)
+WARPMARK_SOLVER_BATCH(D, double)
+WARPMARK_SOLVER_BATCH(C, cuComplex)
+WARPMARK_SOLVER_BATCH(Z, cuDoubleComplex)
+#undef WARPMARK_SOLVER_BATCH

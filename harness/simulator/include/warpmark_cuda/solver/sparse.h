@@ -132,6 +132,16 @@ struct FindWidths {
   Widths* widths;
   __device__ void operator()(Index) { *widths = widths_of(offsets, columns, n, base); }
 };
+// Finds the widths of a matrix in device memory and synchronises the stream.
+inline cudaError_t find_widths(cusolverSpHandle_t handle, const int* offsets, const int* columns, Index n,
+                               int base, Widths* widths) {
+  return warpmark_lib::with_own_memory(handle->stream, [&](warpmark_lib::Scratch& scratch) {
+    Widths* made = scratch.take<Widths>(1);
+    if (scratch.measures()) return cudaSuccess;
+    const cudaError_t failed = for_each_index(1, handle->stream, FindWidths{offsets, columns, n, base, made});
+    return failed == cudaSuccess ? warpmark_sparse::fetch(made, widths, handle->stream) : failed;
+  });
+}
 template <typename T>
 struct FillBand {
   Band<T> band;
@@ -170,18 +180,11 @@ cusolverStatus_t solve_on_device(cusolverSpHandle_t handle, int n, int count, co
                                  Real<T> tolerance, T* x, int* singularity) {
   WARPMARK_SOLVER_HANDLE(handle);
   WARPMARK_SOLVER_VALUES(is_system(n, count, a, values, offsets, columns, b, x, singularity));
-  using warpmark_lib::Scratch;
-  using warpmark_lib::with_own_memory;
   const int base = a->base;
   Widths widths{0, 0};
-  cudaError_t error = with_own_memory(handle->stream, [&](Scratch& scratch) {
-    Widths* made = scratch.take<Widths>(1);
-    if (scratch.measures()) return cudaSuccess;
-    const cudaError_t failed = for_each_index(1, handle->stream, FindWidths{offsets, columns, n, base, made});
-    return failed == cudaSuccess ? warpmark_sparse::fetch(made, &widths, handle->stream) : failed;
-  });
+  cudaError_t error = find_widths(handle, offsets, columns, n, base, &widths);
   if (error != cudaSuccess) return status_of(error);
-  error = with_own_memory(handle->stream, [&](Scratch& scratch) {
+  error = warpmark_lib::with_own_memory(handle->stream, [&](warpmark_lib::Scratch& scratch) {
     Band<T> band{nullptr, n, widths.lower, widths.upper};
     band.data = scratch.take<T>(n * band.width());
     Index* pivots = scratch.take<Index>(n);

@@ -1,3 +1,0 @@
-#pragma once
-
-#include "warpmark_cuda/random/mtgp32_host.h"
