@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "harness/class/journal/lock.h"
 #include "harness/class/class_run.h"
+#include "harness/class/journal/lock.h"
 #include "harness/class/slurm/task.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/places.h"

@@ -35,7 +35,7 @@ class DeviceCode : public testing::Test {
   [[nodiscard]] Cause claimed() const {
     wire::Observation seen;
     seen.findings = {{.kind = CauseKind::unsupported, .kernel = "k", .message = "the worker's words"}};
-    return causes_of(seen, {}, {nullptr, &submission, WARPMARK_DEVICE, library}).front();
+    return causes_of(seen, {}, {nullptr, &submission, library, WARPMARK_DEVICE}).front();
   }
   const TemporaryFolder folder;
   const std::filesystem::path library = folder.path() / "v.so";

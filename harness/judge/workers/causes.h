@@ -16,8 +16,8 @@ namespace warpmark::judge {
 struct Blame {
   const SubmittedFile* file = nullptr;
   const Submission* submission = nullptr;
-  std::filesystem::path device = {};   // warpmark-device, which is asked about code that it refused to run
   std::filesystem::path library = {};  // library that was called; host call stacks are offsets in it
+  std::filesystem::path device = {};   // warpmark-device, which is asked about code that it refused to run
 };
 
 // Returns the causes in a reply to a call or upload: the engine's findings, else the function's failure. File

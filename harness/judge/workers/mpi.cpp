@@ -117,8 +117,8 @@ std::map<std::string, std::string> rank_environment(const RankStart& start, cons
       {"OMPI_MCA_oob_tcp_if_include", "lo"},
       {"OMPI_MCA_opal_signal", ""},  // the harness handles crashes
       {"UCX_HANDLE_ERRORS", "none"},
-      // Open MPI's hooks overwrite the code of munmap and the like, which in a worker with AddressSanitizer is
-      // too short for it: its neighbours' code is overwritten, too.
+      // Open MPI's hooks overwrite the code of munmap and the like, which in a worker with AddressSanitizer
+      // is too short for it: its neighbours' code is overwritten, too.
       {"OMPI_MCA_memory", "^patcher"},
       {"HWLOC_HIDE_ERRORS", "2"},  // a box has no /sys
       // PMIx's default store maps memory at a fixed address, which may collide with a device's address range.

@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "harness/simulator/device/runtime/runtime.h"
+#include "harness/simulator/program/call_site.h"
 #include "harness/simulator/program/fault.h"
 
 using namespace warpmark::simulator;

@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 
 #include "harness/simulator/device/runtime/runtime.h"
+#include "harness/simulator/program/call_site.h"
 #include "harness/simulator/program/fat_binary_wrapper.h"
 
 using namespace warpmark::simulator;
