@@ -50,8 +50,8 @@ struct Workspace {
 
 extern "C" {
 
-// upload.cu: copies the n host values of the data set to the GPU and returns the device copy, allocated with
-// cudaMalloc. The harness calls it once, passes the copy to every version, with any number of queries, and
+// upload.cu: copies the n host values of the data set to the GPU exactly once and returns the device copy,
+// allocated with cudaMalloc. The harness passes the copy to every version, with any number of queries, and
 // frees it with cudaFree. Returns nullptr on failure.
 float* upload(const float* host_values, std::size_t n);
 

@@ -26,8 +26,8 @@ struct Workspace {
 
 extern "C" {
 
-// upload.cu: copies n host values to the GPU and returns the device copy, allocated with cudaMalloc. The
-// harness calls it once, passes the copy to every version, and frees it with cudaFree. Returns nullptr on
+// upload.cu: copies n host values to the GPU exactly once and returns the device copy, allocated with
+// cudaMalloc. The harness passes the copy to every version and frees it with cudaFree. Returns nullptr on
 // failure; may also return nullptr when n is 0.
 value_t* upload(const value_t* host_values, std::size_t n);
 
