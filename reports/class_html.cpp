@@ -80,7 +80,7 @@ std::string headline_of(const ClassResult& result) {
   };
   add(StudentState::missing, "handed in nothing");
   add(StudentState::unusable, "cannot be graded");
-  add(StudentState::broken, "not graded by a fault of ours");
+  add(StudentState::broken, "not graded because of a fault in Warpmark");
   add(StudentState::waiting, "not graded yet");
   return text + ".";
 }

@@ -20,7 +20,7 @@ std::vector<std::string> leads_of(const Comparison& comparison) {
   std::string text = fmt::format("Of {} sizes, types and alignments, {} is faster at {} and slower at {}",
                                  tally.measured, comparison.first, tally.faster, tally.slower);
   if (const std::size_t open = tally.measured - tally.faster - tally.slower; open > 0) {
-    text += fmt::format("; at the other {} the interval of the ratio holds 1", open);
+    text += fmt::format("; at the other {} the interval of the ratio contains 1", open);
   }
   return {text + "."};
 }

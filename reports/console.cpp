@@ -239,7 +239,7 @@ class Console {
   void notes(const std::vector<const CheckResult*>& noted) {
     if (noted.empty()) return;
     out_ += '\n';
-    paragraph("", fmt::format("notes, which cost nothing ({})", noted.size()));
+    paragraph("", fmt::format("notes, which cost no points ({})", noted.size()));
     for (const CheckResult* check : noted) {
       out_ += '\n';
       line(cut_to(visible_line(check->id), width_));

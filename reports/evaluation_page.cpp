@@ -100,10 +100,11 @@ mstch::map section(const char* id, const char* title, const char* note, const st
 
 std::string evaluation_html(const Ladder& ladder) {
   const auto ways = ways_of(ladder);
-  mstch::array sections{section("time", "Time of a call",
-                                "Both axes are logarithmic. Dashed: the CPU. Of each way the version that is "
-                                "fastest at the largest size.",
-                                to_svg(plot_evaluation_time(ladder, ways)))};
+  mstch::array sections{
+      section("time", "Time of a call",
+              "Both axes are logarithmic. Dashed: the CPU. For each way, the version that is "
+              "fastest at the largest size.",
+              to_svg(plot_evaluation_time(ladder, ways)))};
   if (const auto speedup = plot_evaluation_speedup(ladder, ways); speedup && !speedup->lines.empty()) {
     sections.push_back(section("speedup", "Speedup",
                                "Both axes are logarithmic. Above the dashed line a way is faster than one "

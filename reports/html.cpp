@@ -196,14 +196,13 @@ class GradePage {
         text += fmt::format(" {} below.",
                             others == 1 ? "The other failure is" : fmt::format("{} more are", others));
     } else if (!groups_.not_implemented.empty()) {
-      text =
-          fmt::format("Nothing that is written failed. Go on with `{}`: its TODO comments say what it asks.",
-                      name(groups_.not_implemented.front()));
+      text = fmt::format("Nothing that you wrote failed. Continue with `{}`: follow its TODO comments.",
+                         name(groups_.not_implemented.front()));
     } else if (!groups_.broken.empty()) {
       text = "Nothing failed, but the grader could not do all of its work.";
     } else if (grade_.score.needs_gpu > 0) {
       text =
-          "Everything that could be decided here passed. Grade again on a machine with an NVIDIA GPU for the "
+          "Everything that could be checked here passed. Grade again on a machine with an NVIDIA GPU for the "
           "points that are open.";
     } else {
       text = headline(grade_, groups_);

@@ -68,7 +68,7 @@ std::string roof_text(const Grade& grade, double roof) {
   const Rate rate = rate_of(grade.measurements.front());
   const bool arithmetic = grade.measurements.front().gflops > 0;
   return fmt::format("{}; the right edge is {}, {} {}",
-                     arithmetic ? "Arithmetic, a fused multiply-add counted as two operations"
+                     arithmetic ? "Arithmetic, with a fused multiply-add counted as two operations"
                                 : "Bandwidth, every input and output counted once",
                      arithmetic ? "every lane at the highest clock" : "the memory's roof", whole(roof),
                      rate.unit);

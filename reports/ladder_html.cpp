@@ -68,7 +68,7 @@ mstch::array ladder_sections(const Ladder& ladder, bool with_cpu) {
     sections.push_back(section("cpu", versions.empty() ? "The sums on the CPU" : "CPU against GPU",
                                versions.empty()
                                    ? "Both axes are logarithmic."
-                                   : "Both axes are logarithmic. On the left a call is all launch; on the "
+                                   : "Both axes are logarithmic. On the left the launch dominates; on the "
                                      "right all memory. Dashed: the CPU. Grey: every other version.",
                                {figure("Time of a call", "", to_svg(plot_cpu_against_gpu(ladder)))}));
   mstch::array rates;

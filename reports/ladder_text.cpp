@@ -89,8 +89,8 @@ Result<std::string> with_ladder(std::string_view text, const Ladder& ladder) {
   const std::size_t begin = text.find(kBegin);
   const std::size_t end = text.find(kEnd);
   if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) {
-    return fail(
-        fmt::format("it has no place for the table: put the lines {} and {} where it belongs", kBegin, kEnd));
+    return fail(fmt::format("the file has no place for the table: add the lines {} and {} where it belongs",
+                            kBegin, kEnd));
   }
   const std::size_t inside = begin + kBegin.size();
   return fmt::format("{}\n{}{}", text.substr(0, inside), to_markdown(ladder), text.substr(end));

@@ -170,20 +170,20 @@ std::string span_text(const std::optional<Span>& span, int digits) {
 
 std::string decided_text(const Measurement& measured) {
   if (measured.decided_by == "noise") return "not decided: the GPU was not quiet";
-  if (measured.decided_by == "clock") return "not believed: the time cannot be right";
-  if (measured.decided_by == "hopeless") return "given up: slower than the naive kernel each time";
-  if (measured.decided_by == "cap") return "too close to call: 98 % of what is asked is enough";
+  if (measured.decided_by == "clock") return "rejected: the time is impossible";
+  if (measured.decided_by == "hopeless") return "stopped: slower than the naive kernel in every round";
+  if (measured.decided_by == "cap") return "too close to call: 98 % of the required speedup is enough";
   if (measured.decided_by != "interval" || !measured.speedup_span) return "";
-  return measured.surely_reached() ? "surely as fast as asked" : "surely slower than asked";
+  return measured.surely_reached() ? "certainly fast enough" : "certainly too slow";
 }
 
 std::string calibration_text(const Timing& timing) {
   if (!timing.calibration.empty()) {
-    return "What is asked was measured with the course's own solution on this model of GPU: " +
+    return "The required speedups were measured with the course's solution on this GPU model: " +
            visible_line(timing.calibration) + ".";
   }
-  return "This model of GPU was not calibrated, so that what is asked are the rubric's own numbers. "
-         "`warpmark calibrate` measures what the course's solution reaches here.";
+  return "This GPU model was not calibrated, so the rubric's default speedups are required. "
+         "`warpmark calibrate` measures the course's solution here.";
 }
 
 std::string conditions_text(const Conditions& conditions) {

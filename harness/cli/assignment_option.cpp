@@ -37,7 +37,7 @@ Result<std::string> chosen_assignment(const AssignmentOption& option) {
 void add_assignment_options(CLI::App& command, AssignmentOption& option) {
   command.add_option("--assignment", option.assignment,
                      fmt::format("Which assignment (default: {}): {}", kUsual, known_assignments()));
-  command.add_option("--rubric", option.rubric, "Another rubric than the assignment's own")
+  command.add_option("--rubric", option.rubric, "Use this rubric instead of the assignment's")
       ->check(CLI::ExistingFile);
 }
 

@@ -150,10 +150,10 @@ int list(const judge::Installation& installation, const std::string& name) {
 Action add_assignments_command(CLI::App& app, const Context& context) {
   const judge::Installation& installation = context.installation;
   auto name = std::make_shared<std::string>();
-  CLI::App* command =
-      app.add_subcommand("assignments", "List the assignments, or one's versions: points, checks, needs");
+  CLI::App* command = app.add_subcommand(
+      "assignments", "List the assignments, or the versions of one: points, checks, requirements");
   command->add_option("NAME", *name, "Every version of this assignment");
-  command->footer("Exit status: 0 they were listed; 2 there is no such assignment, or its rubric is wrong.");
+  command->footer("Exit status: 0 listed; 2 there is no such assignment, or its rubric is wrong.");
   return [name, installation] { return list(installation, *name); };
 }
 

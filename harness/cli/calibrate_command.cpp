@@ -62,10 +62,10 @@ Action add_calibrate_command(CLI::App& app, const Context& context) {
   const judge::Installation& installation = context.installation;
   auto arguments = std::make_shared<CalibrateArguments>();
   CLI::App* command = app.add_subcommand(
-      "calibrate", "Measure the reference on this GPU and write the speedups that `fast` asks for");
+      "calibrate", "Measure the reference on this GPU and write the speedups that `fast` requires");
   command->add_option("--assignment", arguments->options.assignment, "Whose reference")
       ->capture_default_str();
-  command->add_option("--runs", arguments->options.runs, "How often to measure all of it")
+  command->add_option("--runs", arguments->options.runs, "How often to repeat the measurement")
       ->check(CLI::Range(std::uint64_t{1}, kMostRuns))
       ->capture_default_str();
   command

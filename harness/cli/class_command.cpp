@@ -234,52 +234,53 @@ Action add_class_command(CLI::App& app, const Context& context) {
   auto arguments = std::make_shared<ClassArguments>();
   auto& options = arguments->options;
   CLI::App* command = app.add_subcommand(
-      "class", "Grade a whole class: a page a student, a class page, files for the platform");
-  command->add_option("INPUT", options.inputs,
-                      "Folders or archives (zip, tar): a folder a student, or an export of Canvas, Moodle, "
-                      "Gradescope or GitHub Classroom");
-  command->add_option("--out", options.out, "Where everything goes (default: reports/out/class)");
+      "class", "Grade a whole class: a page per student, a class page, files for the platform");
+  command->add_option(
+      "INPUT", options.inputs,
+      "Folders or archives (zip, tar): one folder per student, or an export of Canvas, Moodle, "
+      "Gradescope or GitHub Classroom");
+  command->add_option("--out", options.out, "The output folder (default: reports/out/class)");
   command
       ->add_option("--roster", options.roster,
                    "CSV of the students: columns name, id, email, login, sid, late_days")
       ->check(CLI::ExistingFile);
   command->add_option("--assignment", options.assignment,
-                      "Which assignment it is (default: told by the files)");
+                      "The assignment (default: detected from the files)");
   command->add_option("--engine", options.engine, "auto: the GPU if there is one, else the simulator")
       ->check(CLI::IsMember({"auto", "gpu", "simulator"}))
       ->capture_default_str();
-  command->add_option("--rubric", options.rubric, "Another rubric than the assignment's own")
+  command->add_option("--rubric", options.rubric, "Use this rubric instead of the assignment's")
       ->check(CLI::ExistingFile);
-  command->add_option("--due", options.due, "When it was due, with the zone: 2026-11-20T23:59:00+01:00");
-  command->add_option("--jobs", options.jobs, "Students at a time (default: one a core)")
+  command->add_option("--due", options.due, "The due date with its time zone: 2026-11-20T23:59:00+01:00");
+  command->add_option("--jobs", options.jobs, "Students at a time (default: one per core)")
       ->check(CLI::Range(1U, kMostJobs));
   command->add_option("--seed", arguments->seed,
-                      "Of the secret inputs, the same for every student (default: drawn)");
-  command->add_flag("--resume", arguments->resume, "Go on with a run that was interrupted");
-  command->add_flag(
-      "--regrade", arguments->regrade,
-      "Grade what was taken in again, by --rubric or by what has changed, and show the differences");
-  command->add_flag("--apply", arguments->apply, "With --regrade: take the differences over");
-  command->add_flag("--discard", arguments->discard, "With --regrade: throw them away")->excludes("--apply");
+                      "Seed of the secret inputs, the same for every student (default: random)");
+  command->add_flag("--resume", arguments->resume, "Continue an interrupted run");
+  command->add_flag("--regrade", arguments->regrade,
+                    "Grade all submissions again, with --rubric or after changes, and show the differences");
+  command->add_flag("--apply", arguments->apply, "With --regrade: accept the differences");
+  command->add_flag("--discard", arguments->discard, "With --regrade: drop the differences")
+      ->excludes("--apply");
   command->add_option("--correct", arguments->correct,
                       "Correct a student by hand, ID=POINTS or ID=+POINTS; survives every regrade");
-  command->add_option("--comment", arguments->comment, "Why, with --correct");
-  command->add_option("--withdraw", arguments->withdraw, "Take a student's correction back");
+  command->add_option("--comment", arguments->comment, "The reason, with --correct");
+  command->add_option("--withdraw", arguments->withdraw, "Undo a student's correction");
   command
       ->add_option("--on", arguments->on, "local (default), or slurm: an array job on a cluster, see below")
       ->check(CLI::IsMember({"local", "slurm"}));
   command->add_option("--slurm-options", arguments->slurm_options,
                       "For sbatch: \"--partition=gpu --time=60 --cpus-per-task=8\"");
-  command->add_flag("--no-wait", arguments->no_wait, "Return when Slurm has the jobs");
+  command->add_flag("--no-wait", arguments->no_wait, "Return after submitting the jobs to Slurm");
   // Hidden options for Slurm's jobs.
   command->add_option("--slurm-task", arguments->slurm_task)->group("");
   command->add_flag("--slurm-import", arguments->slurm_import)->group("");
-  command->add_flag("--trust-submissions", options.trusts, "Grade without the box where there is none");
+  command->add_flag("--trust-submissions", options.trusts, "Grade without the box if there is none");
   command->footer(
-      "--on slurm submits an array job (--gres=gpu:1 a task, none with --engine simulator; at most --jobs "
+      "--on slurm submits an array job (--gres=gpu:1 per task, none with --engine simulator; at most --jobs "
       "tasks "
       "at a\n"
-      "time) and a job that writes the class when the array has ended, however that was. The cluster must "
+      "time) and a job that writes the class after the array has ended, in any state. The cluster must "
       "offer: "
       "--out,\n"
       "this installation and the home folder at the same paths on login and compute nodes, with file locks "
@@ -291,11 +292,11 @@ Action add_class_command(CLI::App& app, const Context& context) {
       "No\n"
       "accounting database is needed. A student whose task was cancelled, killed or lost with its node is "
       "`broken`,\n"
-      "with the reason, and is graded by --resume; tasks of a node that fails start again by themselves "
+      "with the reason; --resume grades them; tasks of a node that fails start again by themselves "
       "where "
       "the cluster\n"
       "requeues jobs.\n\n"
-      "Exit status: the highest of the students', as `grade` has it; 2 nothing can be done as asked; 130 "
+      "Exit status: the highest exit status of the students' grades; 2 the command is unusable; 130 "
       "interrupted "
       "(go on with --resume).");
   return [arguments, installation] { return run_and_report(installation, *arguments); };

@@ -39,16 +39,15 @@ int write_data(const DataArguments& arguments) {
 Action add_data_command(CLI::App& app, const Context& /*context*/) {
   auto arguments = std::make_shared<DataArguments>();
   CLI::App* command = app.add_subcommand("data", "Make data files of any size for grade --data");
-  command->add_option("ASSIGNMENT", arguments->assignment, "One that takes data files")->required();
+  command->add_option("ASSIGNMENT", arguments->assignment, "An assignment that takes data files")->required();
   command->add_option("--out", arguments->folder, "The folder for the files")->required();
   command->add_option("--rows", arguments->shape.rows, "Rows of the data set")->capture_default_str();
-  command->add_option("--dims", arguments->shape.dims, "Numbers of a row, and of a query")
-      ->capture_default_str();
-  command->add_option("--queries", arguments->shape.queries, "Rows of the other file")->capture_default_str();
-  command->add_option("--labels", arguments->shape.labels, "How many classes")->capture_default_str();
+  command->add_option("--dims", arguments->shape.dims, "Values per row and per query")->capture_default_str();
+  command->add_option("--queries", arguments->shape.queries, "Number of queries")->capture_default_str();
+  command->add_option("--labels", arguments->shape.labels, "Number of classes")->capture_default_str();
   command->add_option("--seed", arguments->shape.seed, "The same seed makes the same files")
       ->capture_default_str();
-  command->footer("Exit status: 0 they were written; 2 they were not.");
+  command->footer("Exit status: 0 written; 2 not written.");
   return [arguments] { return write_data(*arguments); };
 }
 

@@ -20,12 +20,11 @@ Action add_doctor_command(CLI::App& app, const Context& context) {
   };
   auto arguments = std::make_shared<DoctorArguments>();
   CLI::App* command = app.add_subcommand(
-      "doctor", "Tell what disturbs grading on this machine, and the command that repairs it");
-  command->add_option("--assignment", arguments->assignment, "Whose thresholds to look for")
+      "doctor", "Report what disturbs grading on this machine, and the command that repairs it");
+  command->add_option("--assignment", arguments->assignment, "The assignment whose thresholds to check")
       ->capture_default_str();
   command->add_option("--json", arguments->json, "Write the findings to this file, too");
-  command->footer(
-      "Exit status: 0 nothing fails; 1 something stops grading on the engine that would be used.");
+  command->footer("Exit status: 0 nothing fails; 1 a problem prevents grading on the selected engine.");
   return [arguments, installation] {
     auto facts = doctor::look_around(installation, arguments->assignment, cache_folder(installation));
     facts.program = program_name(installation);

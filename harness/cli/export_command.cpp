@@ -145,7 +145,7 @@ int run_export(const ExportArguments& arguments) {
 Action add_export_command(CLI::App& app, const Context& /*context*/) {
   auto arguments = std::make_shared<ExportArguments>();
   CLI::App* command =
-      app.add_subcommand("export", "Files that learning platforms import, of a class or a grade");
+      app.add_subcommand("export", "Write files that learning platforms import, for a class or a grade");
   command
       ->add_option("CLASS_OR_GRADE", arguments->source, "The output of `class` or `grade`, or its grade.json")
       ->required();
@@ -154,8 +154,8 @@ Action add_export_command(CLI::App& app, const Context& /*context*/) {
       ->check(CLI::IsMember({"gradescope", "github", "classroom", "canvas", "moodle", "csv", "junit"}));
   command->add_option(
       "--into", arguments->into,
-      "canvas, moodle: the file that the platform exports, in which one column is filled; else where "
-      "the export goes (default: exports/ in the class's folder, or beside the grade)");
+      "canvas, moodle: the file exported by the platform, in which one column is filled; otherwise where the "
+      "export goes (default: exports/ in the class's folder, or beside the grade)");
   command->add_option("--column", arguments->column,
                       "The column to fill (canvas: default the only assignment; moodle: Grade)");
   command->footer("Exit status: 0 written, whatever the grades; 2 nothing was written.");

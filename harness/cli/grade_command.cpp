@@ -227,58 +227,54 @@ Action add_grade_command(CLI::App& app, const Context& context) {
       app.add_subcommand("grade", "Grade one submission and write grade.json, index.html and junit.xml");
   command->add_option("DIR", arguments->submission, "The folder with the .cu files")->required();
   command->add_option("--assignment", arguments->assignment,
-                      "Which assignment it is (default: told by its files)");
+                      "The assignment (default: detected from its files)");
   command->add_option("--engine", arguments->engine, "auto: the GPU if there is one, else the simulator")
       ->check(CLI::IsMember({"auto", "gpu", "simulator", "host"}))
       ->capture_default_str();
   command
       ->add_option("--only", arguments->only,
-                   "Only the checks whose id matches, e.g. v07_tree_sequential or '*.correct'")
+                   "Run only the checks whose id matches, e.g. v07_tree_sequential or '*.correct'")
       ->capture_default_str();
   command->add_option(
       "--out", arguments->out,
       "Where the reports go (default: reports/out/<name>, and its folder `again` with --only, --size, "
       "--type or --data)");
-  command->add_option("--rubric", arguments->rubric, "Another rubric than the assignment's own")
+  command->add_option("--rubric", arguments->rubric, "Use this rubric instead of the assignment's")
       ->check(CLI::ExistingFile);
   command->add_option("--type", arguments->type, "Only this value type");
   auto* size = command->add_option("--size", arguments->size, "Only this input size, in values")
                    ->check(CLI::Range(std::uint64_t{0}, kLargestSize));
-  command->add_option("--seed", arguments->seed, "The seed that a failure was printed with");
-  auto* data =
-      command
-          ->add_option("--data", arguments->data,
-                       "Two files of your own in place of inputs that are made, for an assignment that "
-                       "takes them: --data TRAIN.arff TEST.arff")
-          ->expected(2)
-          ->excludes(size);
+  command->add_option("--seed", arguments->seed, "The seed of a failure, as printed with it");
+  auto* data = command
+                   ->add_option("--data", arguments->data,
+                                "Use two files of your own as input, for an assignment that takes data "
+                                "files: --data TRAIN.arff TEST.arff")
+                   ->expected(2)
+                   ->excludes(size);
   auto* k =
       command->add_option("--k", arguments->k, "How many neighbours, with --data (default: 5)")->needs(data);
   command
-      ->add_option(
-          "--sandbox", arguments->sandbox,
-          "How compilers and the submission are held off from this machine: box (namespaces of their "
-          "own), process (limits), none; auto: the best that works here")
+      ->add_option("--sandbox", arguments->sandbox,
+                   "How to isolate compilers and the submission from this machine: box (their own "
+                   "namespaces), process (limits), none; auto: the best that works here")
       ->check(CLI::IsMember({"auto", "box", "process", "none"}))
       ->capture_default_str();
   command
-      ->add_option(
-          "--ci", arguments->ci,
-          "Speak to a CI server: github (annotations, step summary, points for GitHub Classroom) or gitlab "
-          "(code quality report)")
+      ->add_option("--ci", arguments->ci,
+                   "Write output for a CI server: github (annotations, step summary, points for GitHub "
+                   "Classroom) or gitlab "
+                   "(code quality report)")
       ->check(CLI::IsMember({kGithub, kGitlab}));
-  command->add_flag(
-      "--changed", arguments->changed,
-      "Ask only versions that have changed since the grade in --out, and take the others' results from "
-      "it; on the simulator. For work in progress: a grade that counts asks everything");
-  command->add_flag(
-      "--for-student", arguments->for_student,
-      "Name in the reports the commands that the student types, in the folder of the submission");
-  command->add_option("--jobs", arguments->jobs, "How much to do at a time (default: one a core)")
+  command->add_flag("--changed", arguments->changed,
+                    "Grade only versions that have changed since the grade in --out, and keep the other "
+                    "results; on the simulator. For work in progress: grade everything for a final result");
+  command->add_flag("--for-student", arguments->for_student,
+                    "Show in the reports the commands that a student types in the submission's folder");
+  command->add_option("--jobs", arguments->jobs, "Number of parallel jobs (default: one per core)")
       ->check(CLI::Range(1U, kMostJobs));
-  auto* quiet =
-      command->add_flag("--quiet,-q", arguments->quiet, "No progress, a line a failure, and the score");
-  command->add_flag("--verbose,-v", arguments->verbose, "Every cause of every failure in full")
+  auto* quiet = command->add_flag("--quiet,-q", arguments->quiet,
+                                  "Print no progress, only one line per failure and the score");
+  command->add_flag("--verbose,-v", arguments->verbose, "Print every cause of every failure in full")
       ->excludes(quiet);
   return [arguments, size, k, installation] {
     arguments->has_size = size->count() != 0;

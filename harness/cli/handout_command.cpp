@@ -53,8 +53,7 @@ int write_handout(const judge::Installation& installation, const HandoutArgument
 Action add_handout_command(CLI::App& app, const Context& context) {
   const judge::Installation& installation = context.installation;
   auto arguments = std::make_shared<HandoutArguments>();
-  CLI::App* command =
-      app.add_subcommand("handout", "Write what students get of an assignment, without its solutions");
+  CLI::App* command = app.add_subcommand("handout", "Write the files that students get, without solutions");
   command->add_option("DIR", arguments->folder, "A new folder; for Gradescope the name of a new zip")
       ->required();
   add_assignment_options(*command, arguments->of);
@@ -70,7 +69,7 @@ Action add_handout_command(CLI::App& app, const Context& context) {
       "Warpmark's package, which CI servers, the container and Gradescope install: a .deb or .tar.xz, which "
       "is "
       "copied into the handout, or its https:// address, which may end in #sha256=HEX. Gradescope needs one");
-  command->footer("Exit status: 0 it was written; 2 nothing was written.");
+  command->footer("Exit status: 0 written; 2 nothing was written.");
   return [arguments, installation] { return write_handout(installation, *arguments); };
 }
 

@@ -183,13 +183,12 @@ Action add_ladder_command(CLI::App& app, const Context& context) {
   const judge::Installation& installation = context.installation;
   auto arguments = std::make_shared<LadderArguments>();
   CLI::App* command = app.add_subcommand(
-      "ladder",
-      "Time every version and the sums on the CPU at many sizes; write table, plots and ladder.json");
+      "ladder", "Time all versions and the CPU sums for many sizes; write a table, plots and ladder.json");
   auto* folder = command->add_option("DIR", arguments->submission,
                                      "The folder with the .cu files (default: reference/reduction)");
   command
       ->add_option("--assignment", arguments->assignment,
-                   "The course's solutions of this assignment, in place of DIR")
+                   "Use the course's solutions of this assignment instead of DIR")
       ->excludes(folder);
   command->add_flag(
       "--evaluation", arguments->evaluation,
@@ -209,22 +208,21 @@ Action add_ladder_command(CLI::App& app, const Context& context) {
   command->add_option("--type", arguments->type,
                       "The value type (default: the rubric's first; --compare: int and float)");
   command
-      ->add_option(
-          "--seconds", arguments->seconds,
-          "How long to measure once all is built, all sizes together; what does not fit is left out, the "
-          "large sizes of slow versions first (default: 90; --compare: 120)")
+      ->add_option("--seconds", arguments->seconds,
+                   "Seconds to measure after the build, for all sizes together; large sizes of slow versions "
+                   "are skipped first if time runs out (default: 90; --compare: 120)")
       ->check(CLI::PositiveNumber);
   auto* json = command->add_option("--json", arguments->json, "Write the result to this file, too");
   auto* out =
       command->add_option("--out", arguments->out, "Where the results go (default: reports/out/ladder)");
-  auto* compare =
-      command
-          ->add_option("--compare", arguments->compare,
-                       "Two versions against each other in interleaved rounds, also on misaligned input")
-          ->expected(2)
-          ->excludes(versions);
+  auto* compare = command
+                      ->add_option("--compare", arguments->compare,
+                                   "Compare two versions in interleaved rounds, also on misaligned input")
+                      ->expected(2)
+                      ->excludes(versions);
   auto* show =
-      command->add_option("--show", arguments->show, "Measure nothing: table and page of this result")
+      command
+          ->add_option("--show", arguments->show, "Measure nothing: show the table and page of this result")
           ->excludes(compare);
   command
       ->add_option("--readme", arguments->readme,
@@ -234,7 +232,7 @@ Action add_ladder_command(CLI::App& app, const Context& context) {
       ->excludes(show)
       ->excludes(json)
       ->excludes(out);
-  command->add_option("--into", arguments->into, "With --readme: another file than that");
+  command->add_option("--into", arguments->into, "With --readme: write to this file instead");
   return [arguments, from, to, installation] {
     arguments->has_from = from->count() != 0;
     arguments->has_to = to->count() != 0;

@@ -50,10 +50,10 @@ Action add_new_command(CLI::App& app, const Context& context) {
   const judge::Installation& installation = context.installation;
   auto arguments = std::make_shared<NewArguments>();
   CLI::App* command =
-      app.add_subcommand("new", "Begin a submission: a fresh copy of the template in which `ctest` grades");
+      app.add_subcommand("new", "Start a submission: a new copy of the template that `ctest` grades");
   command->add_option("DIR", arguments->folder, "A new folder")->required();
   add_assignment_options(*command, arguments->of);
-  command->footer("Exit status: 0 it was written; 2 nothing was written.");
+  command->footer("Exit status: 0 written; 2 nothing was written.");
   return [arguments, installation] { return write_submission(installation, *arguments); };
 }
 

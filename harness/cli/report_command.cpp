@@ -89,21 +89,20 @@ int report(const judge::Installation& installation, const ReportArguments& argum
 Action add_report_command(CLI::App& app, const Context& context) {
   const judge::Installation& installation = context.installation;
   auto arguments = std::make_shared<ReportArguments>();
-  CLI::App* command =
-      app.add_subcommand("report", "Make the reports of a grade again, from grade.json alone");
+  CLI::App* command = app.add_subcommand("report", "Regenerate the reports of a grade from grade.json");
   command->add_option("GRADE", arguments->grade, "The grade.json that `warpmark grade` wrote, or its folder")
       ->required();
   command
       ->add_option("--format", arguments->format,
-                   "Only this one: html (index.html), junit (junit.xml) or text (on stdout); default: all")
+                   "Only this report: html (index.html), junit (junit.xml) or text (on stdout); default: all")
       ->check(CLI::IsMember({"html", "junit", "text"}));
   command->add_option("--out", arguments->out, "Where the files go (default: reports/out/<name>)");
   command->add_option(
       "--ladder", arguments->ladder,
-      "ladder.json of the same submission: adds time and bandwidth over the size to the page");
+      "ladder.json of the same submission: adds time and bandwidth by input size to the page");
   command->add_option(
       "--check", arguments->check,
-      "Write nothing, and tell this check alone, by its id (reduction.v07_tree_sequential.correct)");
+      "Write nothing; print only this check, given by its id (reduction.v07_tree_sequential.correct)");
   command->footer(
       "Exit status: 0 the reports were written, whatever the grade; 2 the file cannot be used.\n"
       "With --check: 0 it passed, 1 it failed, 3 it was inconclusive or broke, 77 it was not begun or not "

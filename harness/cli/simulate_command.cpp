@@ -71,11 +71,11 @@ Action add_simulate_command(CLI::App& app, const Context& context) {
   auto arguments = std::make_shared<SimulateArguments>();
   arguments->options.arguments = context.program_arguments;
   CLI::App* command = app.add_subcommand(
-      "simulate", "Build any CUDA program, run it on the simulator, and tell what it does wrong");
+      "simulate", "Build any CUDA program, run it on the simulator, and report its mistakes");
   command->add_option("PROGRAM", arguments->options.sources, "The program's .cu files; one of them has main")
       ->required();
   command->add_option("--json", arguments->json, "Write all findings and counts to this file");
-  command->add_option("-I", arguments->include_folders, "Look for headers in this folder, too")
+  command->add_option("-I", arguments->include_folders, "Search this folder for headers, too")
       ->check(CLI::ExistingDirectory)
       ->allow_extra_args(false);
   command->add_option("-D", arguments->options.defines, "NAME or NAME=VALUE: define a macro")
@@ -91,15 +91,15 @@ Action add_simulate_command(CLI::App& app, const Context& context) {
       ->check(CLI::IsMember({"legacy", "per-thread"}));
   command
       ->add_option("--schedules", arguments->options.schedules,
-                   "How many other orders of blocks and warps are tried")
+                   "How many other orders of blocks and warps to try")
       ->check(CLI::Range(0, kMostSchedules))
       ->capture_default_str();
-  command->add_option("--timeout", arguments->timeout, "Seconds that all runs together may take")
+  command->add_option("--timeout", arguments->timeout, "Time limit for all runs together, in seconds")
       ->check(CLI::Range(0.1, kLongestTimeout))
       ->capture_default_str();
   command->add_option("--memory", arguments->memory,
-                      "MiB that a run may take (default: half of this machine's)");
-  command->add_option("--devices", arguments->options.devices, "How many GPUs the program finds")
+                      "Memory limit of a run, in MiB (default: half of this machine's)");
+  command->add_option("--devices", arguments->options.devices, "Number of GPUs that the program sees")
       ->check(CLI::Range(1, kMostDevices))
       ->capture_default_str();
   command->footer(

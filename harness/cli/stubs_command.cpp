@@ -13,7 +13,7 @@ Action add_stubs_command(CLI::App& app, const Context& context) {
   auto check = std::make_shared<bool>(false);
   CLI::App* command =
       app.add_subcommand("stubs", "Cut student_template/ from reference/ at the marked regions");
-  command->add_flag("--check", *check, "Write nothing; exit 1 if they are not in step");
+  command->add_flag("--check", *check, "Write nothing; exit 1 if a template differs");
   return [check, installation] {
     const auto report =
         write_stubs(installation.root / "reference", installation.root / "student_template", *check);

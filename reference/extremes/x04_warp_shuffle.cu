@@ -1,7 +1,7 @@
-// What changes: a warp finds its best through registers (__shfl_down_sync); shared memory between warps only.
-// What that cures: of x02's eight barriers a block one is left, and shared memory holds one result a warp.
-// What still hurts: 24 bytes are six shuffles a step; and each load still brings one value.
-// What to expect: x02's time, as both wait for memory; less work on the way, and that shows on small inputs.
+// What changes: a warp combines in registers (__shfl_down_sync); shared memory is used only between warps.
+// What that cures: one barrier per block is left of x02's eight; shared memory holds one result per warp.
+// What still hurts: 24 bytes take six shuffles per step; and each load still brings one value.
+// What to expect: x02's time, since both wait for memory; small inputs are faster, with less work.
 #include "extremes.h"
 #include "no_value.h"
 
@@ -10,7 +10,7 @@ constexpr unsigned kWarpSize = 32;
 constexpr unsigned kWarps = kThreads / kWarpSize;
 constexpr unsigned kBlocksPerMultiprocessor = 8;  // 8 * 256 threads fill a multiprocessor that can hold 2048
 
-// Takes over what is better in `other`: a better value, or the same one at a lower position.
+// Takes from `other` what is better: a better value, or an equal value at a lower position.
 __device__ void take(Extremes& mine, const Extremes& other) {
   // <solution> TODO: as in x02.
   // <stub> (void)mine, (void)other;  // delete this line: it only quiets the compiler
@@ -26,9 +26,9 @@ __device__ void take(Extremes& mine, const Extremes& other) {
   // </solution>
 }
 
-// The best of what the 32 lanes of a warp bring, in lane 0. All of them must call it together.
+// Returns, in lane 0, the best of the warp's `mine`. All 32 lanes must call it together.
 __device__ Extremes best_of_warp(Extremes mine) {
-  // <solution> TODO: five steps. A shuffle moves one number, so each member needs one of its own.
+  // <solution> TODO: five steps. A shuffle moves one number, so each member needs its own shuffle.
   // <stub> (void)kWarpSize;  // delete this line: it only quiets the compiler
   for (unsigned offset = kWarpSize / 2; offset > 0; offset /= 2) {
     Extremes other;
@@ -36,16 +36,16 @@ __device__ Extremes best_of_warp(Extremes mine) {
     other.greatest = __shfl_down_sync(0xffffffffU, mine.greatest, offset);
     other.least_at = __shfl_down_sync(0xffffffffU, mine.least_at, offset);
     other.greatest_at = __shfl_down_sync(0xffffffffU, mine.greatest_at, offset);
-    take(mine, other);  // lanes past the end get their own back, which changes nothing
+    take(mine, other);  // lanes past the end get their own value, which changes nothing
   }
   // </solution>
   return mine;
 }
 
-// The best of what the threads of a block bring, in thread 0. All of them must call it together.
+// Returns, in thread 0, the best of the block's `mine`. All threads of the block must call it together.
 __device__ Extremes best_of_block(Extremes mine) {
-  // <solution> TODO: lane 0 of each warp leaves its result in shared memory; the first warp ends the search.
-  // <solution> TODO: what do its lanes bring for which there is no warp?
+  // <solution> TODO: lane 0 of each warp writes its result to shared memory; the first warp combines them.
+  // <solution> TODO: what do the lanes contribute that have no warp's result?
   // <stub> (void)kWarps;  // delete this line: it only quiets the compiler
   __shared__ Extremes of_warp[kWarps];
   const unsigned lane = threadIdx.x % kWarpSize;
@@ -53,8 +53,8 @@ __device__ Extremes best_of_block(Extremes mine) {
   mine = best_of_warp(mine);
   if (lane == 0) of_warp[warp] = mine;
   __syncthreads();
-  // Whole warps take this branch or not, so all 32 lanes that the mask names are there. A result twice
-  // changes nothing, so that the lanes without a warp bring that of the first one.
+  // Whole warps take this branch or skip it, so all 32 lanes in the mask take part. Counting a result twice
+  // changes nothing, so lanes without a warp use the first warp's result.
   if (warp == 0) mine = best_of_warp(of_warp[lane < kWarps ? lane : 0]);
   // </solution>
   return mine;

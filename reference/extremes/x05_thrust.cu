@@ -1,7 +1,7 @@
-// What changes: no kernel of ours. thrust::transform_reduce gets one value's extremes, and the better of two.
-// What that cures: what could go wrong: grid, tree and partial results are the library's.
+// What changes: no kernel of our own: thrust::transform_reduce over one-value extremes.
+// What that cures: our own mistakes: the library handles grid, tree and partial results.
 // What still hurts: it allocates memory for its partial results, and waits for the answer.
-// What to expect: about x02's time. thrust::minmax_element is shorter, but knows nothing of NaN.
+// What to expect: about x02's time. thrust::minmax_element is shorter, but does not handle NaN.
 #include <thrust/execution_policy.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/transform_reduce.h>
@@ -9,12 +9,12 @@
 #include "extremes.h"
 #include "no_value.h"
 
-// The extremes of value i alone.
+// Returns the extremes of value i alone.
 struct OfOne {
   const value_t* values;
   std::size_t n;
   __host__ __device__ Extremes operator()(std::size_t i) const {
-    // <solution> TODO: the value is its own least and greatest. And a NaN?
+    // <solution> TODO: the value is its own least and greatest. What about NaN?
     // <stub> return extremes_of_nothing(i);
     const value_t value = values[i];
     return is_number(value) ? Extremes{value, value, i, i} : extremes_of_nothing(n);
@@ -22,7 +22,7 @@ struct OfOne {
   }
 };
 
-// The better of two in each member. Thrust calls it in any order, so equal values need their positions.
+// Combines two results. Thrust calls it in any order, so for equal values compare the positions.
 struct Better {
   __host__ __device__ Extremes operator()(Extremes mine, const Extremes& other) const {
     // <solution> TODO: as `take` in x02.
@@ -43,15 +43,15 @@ struct Better {
 
 extern "C" void x05_thrust(const value_t* values, std::size_t n, Extremes* extremes, Workspace /*work*/,
                            cudaStream_t stream) {
-  // <solution> TODO: thrust::transform_reduce with the policy thrust::cuda::par.on(stream) over the positions
+  // <solution> TODO: call thrust::transform_reduce with the policy thrust::cuda::par.on(stream) over the positions
   // <solution> 0 to n - 1 (thrust::counting_iterator), with OfOne and Better. What is the initial value?
-  // <solution> TODO: the answer is in host memory; the contract wants it in *extremes.
+  // <solution> TODO: the answer is in host memory; the contract requires it in *extremes.
   // <stub> (void)values, (void)n, (void)extremes, (void)stream;  // delete it, too
   const thrust::counting_iterator<std::size_t> positions(0);
   const Extremes found = thrust::transform_reduce(thrust::cuda::par.on(stream), positions, positions + n,
                                                   OfOne{values, n}, extremes_of_nothing(n), Better{});
-  // From a variable that is gone when we return: allowed, because CUDA copies ordinary (pageable) host memory
-  // aside before cudaMemcpyAsync returns.
+  // The source variable goes out of scope when we return. That is allowed: CUDA copies pageable host memory
+  // to a staging buffer before cudaMemcpyAsync returns.
   cudaMemcpyAsync(extremes, &found, sizeof found, cudaMemcpyHostToDevice, stream);
   // </solution>
 }

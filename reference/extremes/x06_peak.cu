@@ -1,8 +1,8 @@
 // <reference only>
 // What changes: a thread loads 16 bytes at a time, and starts four loads before it uses the first.
-// What that cures: x04's wait for memory: 4 bytes a thread on their way cannot keep it busy, 64 can.
-// What still hurts: the comparisons: four an element, which is why the position is looked at only in a tie.
-// What to expect: the memory's speed, as `reduction` has it: each value is read once.
+// What that cures: x04's wait for memory: 4 bytes in flight per thread cannot saturate it, 64 can.
+// What still hurts: four comparisons per element, which is why the position is compared only in a tie.
+// What to expect: the memory bandwidth, as in `reduction`: each value is read once.
 #include <cstdint>
 
 #include "extremes.h"
@@ -10,7 +10,7 @@
 
 constexpr unsigned kThreads = 256;
 constexpr unsigned kWarpSize = 32;
-constexpr unsigned kLoads = 4;  // that a thread starts before it uses the first
+constexpr unsigned kLoads = 4;  // loads that a thread starts before it uses the first
 constexpr unsigned kBlocksPerMultiprocessor = 8;
 constexpr unsigned kValuesPerPack = 16 / sizeof(value_t);
 
@@ -50,7 +50,7 @@ __device__ Extremes best_of_block(Extremes mine) {
   return mine;
 }
 
-// The values as they lie: [ head, one by one | packs, 16 bytes each | tail, one by one ]
+// Layout of the values: [ head, one by one | packs, 16 bytes each | tail, one by one ]
 __global__ void __launch_bounds__(kThreads)
     peak(const value_t* values, std::size_t n, std::size_t head, Extremes* partial) {
   const std::size_t thread = std::size_t{blockIdx.x} * kThreads + threadIdx.x;

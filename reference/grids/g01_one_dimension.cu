@@ -1,7 +1,7 @@
-// What changes: nothing yet. Threads are numbered from 0 on; a division makes row and column of a number.
+// What changes: nothing yet. Threads are numbered from 0; a division turns the number into row and column.
 // What that cures: nothing yet; but one bounds test is enough, and any shape works with any grid.
-// What still hurts: a division of 64-bit numbers an element: dozens of instructions for one addition.
-// What to expect: the right matrix, and the measure of every speedup.
+// What still hurts: one 64-bit division per element: dozens of instructions for one addition.
+// What to expect: the right matrix, and the baseline of every speedup.
 //
 // This version is given complete, as the worked example. The others have the same shape: a kernel, and a
 // launcher of the file's name that queues it.
@@ -10,10 +10,10 @@
 constexpr unsigned kThreads = 256;  // threads in a block: a multiple of the warp's 32, at most 1024
 
 __global__ void one_dimension(const Matrices m) {
-  // 64 bits: blockIdx.x * blockDim.x alone is 32 bits wide and wraps round for a large matrix.
+  // 64 bits: blockIdx.x * blockDim.x alone is 32 bits wide and wraps around for a large matrix.
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= m.rows * m.columns) return;  // the last block has more threads than there are elements left
-  // i counts elements, not places in memory: the padding has no numbers.
+  // i counts elements, not memory locations: padding is not counted.
   const std::size_t row = i / m.columns;
   const std::size_t column = i % m.columns;
   m.b.data[row * m.b.pitch + column] = m.a.data[row * m.a.pitch + column] + m.x[row] * m.y[column];

@@ -1,16 +1,16 @@
 // What changes: a grid of two dimensions; a block is a square of 16 x 16 elements.
 // What that cures: the divisions: x is the column, y the row, and the hardware has counted both already.
-// What still hurts: 16 neighbours a row are half a warp: each warp reads from two rows, 64 bytes each.
-// What to expect: less arithmetic than g01, and the same bytes; in one column 15 of 16 threads are idle.
+// What still hurts: a row of 16 elements is half a warp: each warp reads from two rows, 64 bytes each.
+// What to expect: less arithmetic than g01, the same bytes; for a single column 15 of 16 threads are idle.
 #include "grids.h"
 
 constexpr unsigned kSide = 16;
-constexpr std::size_t kMostBlocks = 65535;  // of a grid in y, on every GPU; in x there may be 2^31 - 1
+constexpr std::size_t kMostBlocks = 65535;  // limit of gridDim.y on every GPU; that of gridDim.x is 2^31 - 1
 
 __global__ void square_blocks(const Matrices m) {
-  // <solution> TODO: this thread's column from x, its row from y. Which of them must belong to the neighbouring
-  // <solution> threads of a warp?
-  // <solution> TODO: two bounds tests; and rows for which there was no block.
+  // <solution> TODO: compute this thread's column from x, its row from y. Which of the two must change between
+  // <solution> neighbouring threads of a warp?
+  // <solution> TODO: test both bounds; loop over the rows beyond the last block.
   // <stub> (void)m;  // delete this line: it only quiets the compiler
   const std::size_t column = std::size_t{blockIdx.x} * kSide + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.y} * kSide;

@@ -1,15 +1,15 @@
 // What changes: a block is a rectangle, 32 columns wide and 8 rows high.
-// What that cures: warps that reach into two rows: each one reads 32 neighbours, 128 bytes in one row.
-// What still hurts: every thread computes one element, and loads x and y for it alone.
-// What to expect: a little more than g02 where rows begin at multiples of 128 bytes; the same elsewhere.
+// What that cures: warps that read from two rows: each warp reads 32 neighbours, 128 bytes in one row.
+// What still hurts: every thread computes only one element, and loads x and y for it.
+// What to expect: a little faster than g02 if rows start at multiples of 128 bytes; otherwise the same.
 #include "grids.h"
 
 constexpr unsigned kWide = 32;  // a warp: threads are numbered along x first
 constexpr unsigned kHigh = 8;
-constexpr std::size_t kMostBlocks = 65535;  // of a grid in y
+constexpr std::size_t kMostBlocks = 65535;  // limit of gridDim.y
 
 __global__ void wide_blocks(const Matrices m) {
-  // <solution> TODO: as g02, with another width than height. Which one belongs to x?
+  // <solution> TODO: as g02, but width and height differ. Which one belongs to x?
   // <stub> (void)m;  // delete this line: it only quiets the compiler
   const std::size_t column = std::size_t{blockIdx.x} * kWide + threadIdx.x;
   const std::size_t stride = std::size_t{gridDim.y} * kHigh;

@@ -1,7 +1,7 @@
 // What changes: a thread takes four neighbouring columns, with one load and one store of 16 bytes.
 // What that cures: the number of instructions: a quarter of the loads, stores and index arithmetic.
-// What still hurts: 16 bytes want aligned rows; with a pitch that is no multiple of 4 they are not.
-// What to expect: at most a little more than g04: the memory was busy already. With odd pitches, g03.
+// What still hurts: 16-byte accesses need aligned rows: a pitch that is no multiple of 4 rules them out.
+// What to expect: at most a little faster than g04: the memory was busy already. With odd pitches, as g03.
 #include <cstdint>
 
 #include "grids.h"
@@ -9,19 +9,19 @@
 constexpr unsigned kWide = 32;
 constexpr unsigned kHigh = 8;
 constexpr unsigned kValuesPerPack = 16 / sizeof(value_t);
-constexpr std::size_t kMostBlocks = 65535;  // of a grid in y
+constexpr std::size_t kMostBlocks = 65535;  // limit of gridDim.y
 
-// Its address must be a multiple of 16; alignas tells the compiler so, which then makes one load of it.
+// Its address must be a multiple of 16; because of alignas the compiler uses one 16-byte load.
 struct alignas(16) Pack {
   value_t values[kValuesPerPack];
 };
 
-// A thread computes kCount neighbouring columns: kValuesPerPack, if every row of both matrices is aligned, or
+// Each thread computes kCount neighbouring columns: kValuesPerPack if all rows of a and b are aligned, else
 // 1.
 template <unsigned kCount>
 __global__ void vector_rows(const Matrices m) {
-  // <solution> TODO: the first of this thread's columns; then the rows as in g03.
-  // <solution> TODO: a whole pack with one load and one store; at the end of a row, what is left, one by one.
+  // <solution> TODO: find the first of this thread's columns; loop over the rows as in g03.
+  // <solution> TODO: use one load and one store for a whole pack; at the end of a row go on value by value.
   // <stub> (void)m;  // delete this line: it only quiets the compiler
   const std::size_t column = (std::size_t{blockIdx.x} * kWide + threadIdx.x) * kCount;
   const std::size_t stride = std::size_t{gridDim.y} * kHigh;
@@ -41,10 +41,10 @@ __global__ void vector_rows(const Matrices m) {
   // </solution>
 }
 
-// Whether every row begins at a multiple of 16 bytes.
+// Returns true if every row starts at a multiple of 16 bytes.
 template <class Value>
 bool is_aligned(const Pitched<Value>& matrix) {
-  // <solution> TODO: the first row's address, and the distance between two rows.
+  // <solution> TODO: check the first row's address and the distance between two rows.
   // <stub> (void)matrix;  // delete this line: it only quiets the compiler
   // <stub> return false;
   return reinterpret_cast<std::uintptr_t>(matrix.data) % sizeof(Pack) == 0 &&
@@ -53,7 +53,7 @@ bool is_aligned(const Pitched<Value>& matrix) {
 }
 
 extern "C" void g05_vector_rows(Matrices matrices, cudaStream_t stream) {
-  // <solution> TODO: four columns a thread where both matrices are aligned, else one. How many blocks in x?
+  // <solution> TODO: four columns per thread if both matrices are aligned, else one. How many blocks in x?
   // <stub> (void)matrices, (void)stream, (void)kWide, (void)kHigh, (void)kMostBlocks, (void)kValuesPerPack;
   if (matrices.rows == 0 || matrices.columns == 0) return;
   const bool packs = is_aligned(matrices.a) && is_aligned(matrices.b);

@@ -1,21 +1,21 @@
-// The search of one query by a whole block.
+// Classifies one query with a whole block.
 #pragma once
 #include "knn.h"
 #include "nearest_list.h"
 
 constexpr unsigned kSearchThreads = 128;
 
-// Block b classifies query b. Value d of row r lies at rows[r * row_stride + d * dim_stride].
-// only: a number a query, or nullptr; queries with a number up to `above` are left alone.
+// Block b classifies query b. Value d of row r is rows[r * row_stride + d * dim_stride].
+// only: one number per query, or nullptr; queries whose number is at most `above` are skipped.
 static __global__ void block_per_query(const Classification task, const Workspace work, const float* rows,
                                        std::size_t row_stride, std::size_t dim_stride, const unsigned* only,
                                        unsigned above) {
   const std::size_t q = blockIdx.x;
-  if (only != nullptr && only[q] <= above) return;  // the whole block
-  // <solution> TODO: each thread computes the distance of one row of 128; the threads' distances meet in shared
+  if (only != nullptr && only[q] <= above) return;  // the whole block returns
+  // <solution> TODO: each thread computes the distance of one of 128 rows and writes it to shared
   // <solution> memory.
-  // <solution> TODO: does any thread's row have a place in the list? __syncthreads_or says it to all.
-  // <solution> TODO: if so, one thread inserts. Who may go on, and when?
+  // <solution> TODO: does any thread's row belong in the list? __syncthreads_or tells all threads.
+  // <solution> TODO: if so, one thread inserts. When may the others continue?
   // <stub> (void)work, (void)rows, (void)row_stride, (void)dim_stride;  // delete this line
   __shared__ float batch[kSearchThreads];
   __shared__ NearestList list;
@@ -30,7 +30,7 @@ static __global__ void block_per_query(const Classification task, const Workspac
       sum += difference * difference;
     }
     batch[threadIdx.x] = sum;
-    __syncthreads();  // the list is as the batch before has left it
+    __syncthreads();  // the inserts of the previous batch are complete
     if (!__syncthreads_or(has_row && list.takes(sum))) continue;
     if (threadIdx.x == 0) {
       const std::size_t left = task.row_count - first;
@@ -38,7 +38,7 @@ static __global__ void block_per_query(const Classification task, const Workspac
         if (list.takes(batch[i])) list.insert(batch[i], static_cast<unsigned>(first + i));
       }
     }
-    __syncthreads();  // batch[] may change
+    __syncthreads();  // now batch[] may be overwritten
   }
   if (threadIdx.x != 0) return;
   const auto labels = static_cast<std::size_t>(task.label_count);

@@ -1,4 +1,4 @@
-// k02_threaded and k03_mpi: what one core does with its share of the queries.
+// For k02_threaded and k03_mpi: one core classifies its share of the queries.
 #pragma once
 #include <algorithm>
 #include <vector>
@@ -6,13 +6,13 @@
 #include "knn.h"
 
 struct Neighbour {
-  float distance;  // squared: the order is the same without the root
+  float distance;  // squared: the square root does not change the order
   std::size_t row;
 };
 
-// Writes the label of each query from `begin` up to, but without, `end`.
+// Writes the labels of the queries [begin, end).
 inline void classify(const Classification& task, std::size_t begin, std::size_t end) {
-  // <solution> TODO: as k01, for these queries. What may two threads share, and what needs each for itself?
+  // <solution> TODO: as k01, for these queries. What may threads share, and what must each have for itself?
   // <stub> (void)task, (void)begin, (void)end;  // delete this line: it only quiets the compiler
   std::vector<Neighbour> nearest;
   std::vector<int> votes(static_cast<std::size_t>(task.label_count));
@@ -26,7 +26,7 @@ inline void classify(const Classification& task, std::size_t begin, std::size_t 
         sum += difference * difference;
       }
       if (nearest.size() == task.k && sum >= nearest.back().distance) continue;
-      // Behind all that are as near: their rows are lower.
+      // Insert behind rows at the same distance: their indices are lower.
       const auto place =
           std::upper_bound(nearest.begin(), nearest.end(), sum,
                            [](float value, const Neighbour& each) { return value < each.distance; });
@@ -35,7 +35,7 @@ inline void classify(const Classification& task, std::size_t begin, std::size_t 
     }
     std::fill(votes.begin(), votes.end(), 0);
     for (const Neighbour& each : nearest) ++votes[static_cast<std::size_t>(task.labels[each.row])];
-    // The first of the largest: of equal numbers of votes the lower label wins.
+    // max_element returns the first maximum: if votes are equal, the lower label wins.
     task.answers[query] = static_cast<int>(std::max_element(votes.begin(), votes.end()) - votes.begin());
   }
   // </solution>

@@ -1,7 +1,7 @@
-// What it does: one thread classifies query after query, looking at all rows for each.
-// What that cures: nothing yet: it is the measure of what follows, on the CPU.
+// What it does: one thread classifies query after query, and compares each with all rows.
+// What that cures: nothing yet: it is the baseline of the CPU versions.
 // What still hurts: one core works, the others wait.
-// What to expect: the right labels, after rows x queries x dims differences, one after the other.
+// What to expect: the right labels, after rows x queries x dims subtractions in sequence.
 //
 // This version is given complete, as the worked example. k02 does the same with the queries divided among
 // threads.
@@ -12,7 +12,7 @@
 namespace {
 
 struct Neighbour {
-  float distance;  // squared: the order is the same without the root
+  float distance;  // squared: the square root does not change the order
   std::size_t row;
 };
 
@@ -25,8 +25,8 @@ float squared_distance(const Classification& task, std::size_t row, std::size_t 
   return sum;
 }
 
-// Puts the row in its place among the nearest, the k best at most. Rows come in ascending order, and one that
-// is as far away as others goes behind them: so the lower row is nearer.
+// Inserts the row into the list of at most k nearest rows. Rows are offered in ascending order; a row goes
+// behind those at the same distance: so the lower row counts as nearer.
 void insert(std::vector<Neighbour>& nearest, std::size_t k, Neighbour added) {
   if (nearest.size() == k) {
     if (added.distance >= nearest.back().distance) return;
@@ -37,7 +37,7 @@ void insert(std::vector<Neighbour>& nearest, std::size_t k, Neighbour added) {
   nearest.insert(place, added);
 }
 
-// The label with the most votes, the lowest of those with as many.
+// Returns the label with the most votes; if there are several, the lowest.
 int majority(const Classification& task, const std::vector<Neighbour>& nearest) {
   std::vector<int> votes(static_cast<std::size_t>(task.label_count), 0);
   for (const Neighbour& each : nearest) ++votes[static_cast<std::size_t>(task.labels[each.row])];

@@ -1,7 +1,7 @@
-// What changes: processes without common memory share the queries; each gets a copy of all rows by message.
-// What that cures: the limit of one machine: ranks may lie on many, and their cores and memories add up.
-// What still hurts: every rank holds all rows, which cross once to each of them before anything is computed.
-// What to expect: nearly as many times the speed of k01 as there are ranks, less the time of the messages.
+// What changes: processes share the queries, but no memory: each receives a copy of all rows by message.
+// What that cures: the limit of one machine: ranks may run on many, with their cores and memories.
+// What still hurts: every rank needs all rows: they are sent to each rank before anything is computed.
+// What to expect: the speed of k01 times nearly the number of ranks, minus the time of the messages.
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -11,9 +11,9 @@
 #include "classify.h"
 
 extern "C" void k03_mpi(Classification task) {
-  // <solution> TODO: who am I, and how many are we? Rank 0 alone knows how large anything is: tell the others.
-  // <solution> TODO: memory for what the others get; all rows and labels for each, a share of the queries for each.
-  // <solution> TODO: classify the own share, then bring the answers back to rank 0. No number divides all others.
+  // <solution> TODO: get rank and number of ranks. Only rank 0 knows the sizes: send them to the others.
+  // <solution> TODO: allocate memory on the others; send each rank all rows and labels, and its share of the queries.
+  // <solution> TODO: classify the own share, then send the answers to rank 0. Shares may differ in size.
   // <stub> classify(task, 0, task.query_count);
   int rank = 0;
   int ranks = 1;
@@ -25,7 +25,7 @@ extern "C" void k03_mpi(Classification task) {
   MPI_Bcast(sizes.data(), static_cast<int>(sizes.size()), MPI_UINT64_T, 0, MPI_COMM_WORLD);
   const auto [row_count, dims, query_count, k, label_count] = sizes;
 
-  // Rank 0 has them already.
+  // Rank 0 has the data already.
   std::vector<float> rows(rank == 0 ? 0 : row_count * dims);
   std::vector<int> labels(rank == 0 ? 0 : row_count);
   float* all_rows = rank == 0 ? const_cast<float*>(task.rows) : rows.data();
@@ -33,7 +33,7 @@ extern "C" void k03_mpi(Classification task) {
   MPI_Bcast(all_rows, static_cast<int>(row_count * dims), MPI_FLOAT, 0, MPI_COMM_WORLD);
   MPI_Bcast(all_labels, static_cast<int>(row_count), MPI_INT, 0, MPI_COMM_WORLD);
 
-  // Rank r has the queries from begins[r] up to begins[r + 1]: shares that differ by one at most.
+  // Rank r has the queries [begins[r], begins[r + 1]): the sizes of the shares differ by at most one.
   std::vector<int> begins;
   for (int r = 0; r <= ranks; ++r)
     begins.push_back(

@@ -1,19 +1,19 @@
-// What changes: a block classifies a query, each thread a row; first the rows are turned, for the lanes.
-// What that cures: an idle GPU when there are few queries; and lanes that read rows, which lie far apart.
-// What still hurts: all rows come from memory for each query; one thread inserts while the others wait.
+// What changes: one block per query, one row per thread; the rows are transposed first, for the lanes.
+// What that cures: an idle GPU when there are few queries; and lanes that read addresses far apart.
+// What still hurts: all rows are read from memory for each query; one thread inserts while others wait.
 // What to expect: 20 times the speed of k04 (H200, 2^20 rows of 16, 4096 queries, k = 8: 47 ms).
 #include "block_per_query.h"
 #include "knn.h"
 
 constexpr unsigned kSide = 32;
-constexpr unsigned kHigh = 8;               // threads of a block in y: each moves 4 values
-constexpr std::size_t kMostBlocks = 65535;  // of a grid in y
+constexpr unsigned kHigh = 8;               // blockDim.y: each thread moves 4 values
+constexpr std::size_t kMostBlocks = 65535;  // limit of gridDim.y
 
 // turned[d * row_count + r] = rows[r * dims + d]
 __global__ void turn(const Classification task, float* turned) {
-  // <solution> TODO: read rows as they lie and write turned rows as they lie: a tile of shared memory is between.
+  // <solution> TODO: coalesce both the reads of rows and the writes of turned: go through a tile of shared memory.
   // <stub> (void)task, (void)turned;  // delete this line: it only quiets the compiler
-  __shared__ float tile[kSide][kSide + 1];  // one more: a column's elements lie in different banks
+  __shared__ float tile[kSide][kSide + 1];  // padded by one: a column's elements are in different banks
   const std::size_t first_row = std::size_t{blockIdx.x} * kSide;
   for (std::size_t first_dim = std::size_t{blockIdx.y} * kSide; first_dim < task.dims;
        first_dim += std::size_t{gridDim.y} * kSide) {
@@ -34,7 +34,7 @@ __global__ void turn(const Classification task, float* turned) {
 }
 
 extern "C" void k06_transposed(Classification task, Workspace work, cudaStream_t stream) {
-  // <solution> TODO: turn all rows, once, into work.turned; then a block for each query.
+  // <solution> TODO: transpose all rows once, into work.turned; then launch one block per query.
   // <stub> (void)task, (void)work, (void)stream, (void)kSide, (void)kHigh, (void)kMostBlocks;  // delete it
   if (task.query_count == 0) return;
   const std::size_t across = (task.row_count + kSide - 1) / kSide;

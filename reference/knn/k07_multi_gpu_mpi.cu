@@ -1,6 +1,6 @@
-// What changes: a rank for each GPU. As in k03 the ranks share the queries; each asks its GPU as k06 does.
-// What that cures: the limit of one GPU: every one that is added takes a share of the queries.
-// What still hurts: the data set leaves the first GPU and crosses to every other one, in every call.
+// What changes: one rank per GPU. The ranks share the queries as in k03; each uses its GPU as k06 does.
+// What that cures: the limit of one GPU: every further GPU takes a share of the queries.
+// What still hurts: every call copies the data set from the first GPU to all the others.
 // What to expect: 5 times the speed of k04 (two H200s, 2^16 rows of 16, 4096 queries), a third of k06's.
 #include <array>
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 #include "block_per_query.h"
 #include "knn.h"
-// <solution> TODO: memory on this rank's GPU; copies from a GPU to the CPU, and back.
+// <solution> TODO: memory on this rank's GPU; copies from the GPU to the CPU and back.
 #include "on_gpu.h"
 // </solution>
 
 extern "C" void k07_multi_gpu_mpi(Classification task, Workspace /*work*/, cudaStream_t stream) {
-  // <solution> TODO: as k03; MPI moves memory of the CPU: from the first GPU to its CPU, by message, to the own GPU.
-  // <solution> TODO: the own share by the kernel of k06 on the own GPU. Which memory has a rank that has no Workspace?
-  // <solution> TODO: the answers: to the CPU, by message to rank 0, and there to its GPU.
+  // <solution> TODO: as k03, but MPI sends host memory: copy from the first GPU to its host, send, copy to the own GPU.
+  // <solution> TODO: classify the own share with k06's kernel. Only rank 0 has a Workspace: what do the others use?
+  // <solution> TODO: copy the answers to the host, send them to rank 0, and copy them to its GPU there.
   // <stub> (void)task, (void)stream, (void)kSearchThreads;
   int rank = 0;
   int ranks = 1;
@@ -40,7 +40,7 @@ extern "C" void k07_multi_gpu_mpi(Classification task, Workspace /*work*/, cudaS
   MPI_Bcast(rows.data(), static_cast<int>(rows.size()), MPI_FLOAT, 0, MPI_COMM_WORLD);
   MPI_Bcast(labels.data(), static_cast<int>(labels.size()), MPI_INT, 0, MPI_COMM_WORLD);
 
-  // Rank r has the queries from begins[r] up to begins[r + 1].
+  // Rank r has the queries [begins[r], begins[r + 1]).
   std::vector<int> begins;
   for (int r = 0; r <= ranks; ++r)
     begins.push_back(

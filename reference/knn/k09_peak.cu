@@ -4,14 +4,14 @@
 // What still hurts: the sums are looked at one by one, in registers, while the tensor cores wait.
 // What to expect: 640 times the speed of k04 (H200, 2^20 rows of 16, 4096 queries, k = 8: 1.53 ms).
 //
-// What picks rounds more than the contract allows, so a row is a candidate if it is below a limit that none
-// of the k nearest exceeds, rounding included. Candidates are then measured as the contract says.
+// The selection rounds more than the contract allows, so a row is a candidate if it is below a limit that no
+// row of the k nearest exceeds, rounding included. The candidates' distances then follow the contract.
 //
 // The limit of a query is the distance of the k-th nearest row among those seen so far. The first 512 rows
-// give a first one; then each pass looks at up to 16 times as many rows as were seen before it, and a
-// selection behind it makes the limit lower. Rows come in an order that has nothing to do with theirs in the
-// data set: of rows that are sorted in some way the first 512 would say nothing of the others. Where too
-// many are as near as the nearest, a list of candidates runs over, and a block searches for that query as in
+// give a first one; then each pass reads up to 16 times as many rows as were seen before it, and the
+// selection after it lowers the limit. Rows are visited in an order unrelated to their order in the
+// data set: if the rows are sorted in some way, the first 512 would say nothing about the others. If too
+// many rows are as near as the nearest, a list of candidates overflows, and a block searches that query as in
 // k06.
 #include <algorithm>
 #include <numeric>
@@ -36,7 +36,7 @@ static void search(const Classification& task, const Workspace& work, cudaStream
   cudaGetDevice(&device);
   cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
   const unsigned groups = blocks_for(task.query_count, kQueriesPerBlock);
-  // As many blocks as run at a time.
+  // As many blocks as can be resident at a time.
   const std::size_t wanted = 2 * static_cast<std::size_t>(processors) / groups;
   const Tiles tiles = tiles_of(task.row_count);
   const auto is_aligned = [](const float* values) {

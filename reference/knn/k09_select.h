@@ -1,5 +1,5 @@
 // <reference only>
-// k09_peak: the nearest among the candidates, their vote, and what is asked of the next ones.
+// k09_peak: the nearest among the candidates, their vote, and the limit for the next ones.
 #pragma once
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // <reference only>
-// k09_peak: what is searched in which order, and how far a row is.
+// k09_peak: the order of the search, and the distance of a row.
 #pragma once
 #include "knn.h"
 

@@ -1,9 +1,9 @@
-// The k nearest rows that have been found so far, and their vote.
+// The k nearest rows found so far, and their vote.
 #pragma once
 #include "knn.h"
 
-// A list in device memory, from the nearest row to the farthest. Place i lies at [i * stride]. Rows are
-// offered in ascending order, so that of two at the same distance the lower one is there first.
+// A list in device memory, sorted from the nearest row to the farthest. Entry i is at [i * stride]. Rows are
+// offered in ascending order, so of two rows at the same distance the lower one comes first.
 struct NearestList {
   float* distances;
   unsigned* rows;
@@ -11,17 +11,17 @@ struct NearestList {
   std::size_t k;
   std::size_t found;  // 0 at first, k in the end
 
-  // Whether a row at this distance has a place in the list.
+  // Returns true if a row at this distance belongs in the list.
   __device__ bool takes(float distance) const {
-    // <solution> TODO: what if the list is not full yet, and what if its last row is exactly as far away?
+    // <solution> TODO: what if the list is not full yet? What if its last row is at the same distance?
     // <stub> return distance < 0;
     return found < k || distance < distances[(k - 1) * stride];
     // </solution>
   }
 
-  // Only what it takes.
+  // Call only if takes() returns true for this distance.
   __device__ void insert(float distance, unsigned row) {
-    // <solution> TODO: move the farther ones up by one place, from the end of the list; the last of a full
+    // <solution> TODO: move the farther rows up by one place, from the end of the list; the last row of a full
     // <solution> list drops out.
     // <stub> (void)distance, (void)row;  // delete this line: it only quiets the compiler
     std::size_t place = found < k ? found++ : k - 1;
@@ -35,18 +35,18 @@ struct NearestList {
   }
 };
 
-// The label with the most votes of the k rows in the list, the lowest of those with as many. `votes` has room
-// for a number of each label.
+// Returns the label with the most votes of the k rows in the list; if there are several, the lowest. `votes`
+// has one element per label.
 __device__ inline int majority(const Classification& task, const unsigned* rows, std::size_t stride,
                                int* votes) {
-  // <solution> TODO: set all votes to zero, count those of the k rows, look for the largest number.
+  // <solution> TODO: set all votes to zero, count the votes of the k rows, find the maximum.
   // <stub> (void)task, (void)rows, (void)stride, (void)votes;
   // <stub> return 0;
   for (int label = 0; label < task.label_count; ++label) votes[label] = 0;
   for (std::size_t i = 0; i < task.k; ++i) ++votes[task.labels[rows[i * stride]]];
   int best = 0;
   for (int label = 1; label < task.label_count; ++label) {
-    if (votes[label] > votes[best]) best = label;  // not >=: of equal numbers the lower label wins
+    if (votes[label] > votes[best]) best = label;  // not >=: if votes are equal, the lower label wins
   }
   return best;
   // </solution>

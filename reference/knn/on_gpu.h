@@ -5,7 +5,7 @@
 
 #include <cuda_runtime.h>
 
-// Memory on this rank's GPU, given back at the end.
+// Memory on this rank's GPU, freed by the destructor.
 template <class T>
 struct OnGpu {
   explicit OnGpu(std::size_t count) { cudaMalloc(&data, count * sizeof(T)); }
@@ -26,5 +26,5 @@ std::vector<T> from_gpu(const T* values, std::size_t count, cudaStream_t stream)
 template <class T>
 void to_gpu(T* values, const std::vector<T>& host, cudaStream_t stream) {
   cudaMemcpyAsync(values, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice, stream);
-  cudaStreamSynchronize(stream);  // the vector may go
+  cudaStreamSynchronize(stream);  // before the vector is destroyed
 }

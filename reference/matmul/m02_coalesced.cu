@@ -1,15 +1,15 @@
-// What changes: threadIdx.x counts the columns, and a block is 32 columns wide.
-// What that cures: reading far apart: a warp reads one element of A for all, and 32 neighbours in B and C.
+// What changes: threadIdx.x is the column, and a block is 32 columns wide.
+// What that cures: scattered accesses: a warp reads one element of A, and accesses 32 neighbours in B and C.
 // What still hurts: each element of A is loaded once for every column of C, each of B once for every row.
-// What to expect: far more than the speed of m01, from nothing but another name for the same threads.
+// What to expect: much faster than m01, only by numbering the same threads differently.
 #include "matmul.h"
 
 constexpr unsigned kWide = 32;  // a warp: threads are numbered along x first
 constexpr unsigned kHigh = 8;
-constexpr std::size_t kMostBlocks = 65535;  // of a grid in y
+constexpr std::size_t kMostBlocks = 65535;  // limit of gridDim.y
 
 __global__ void coalesced(const Product p) {
-  // <solution> TODO: as m01, with the column from x and the row from y.
+  // <solution> TODO: as m01, but take the column from x and the row from y.
   // <stub> (void)p;  // delete this line: it only quiets the compiler
   const std::size_t column = std::size_t{blockIdx.x} * kWide + threadIdx.x;
   if (column >= p.columns) return;
@@ -23,7 +23,7 @@ __global__ void coalesced(const Product p) {
 }
 
 extern "C" void m02_coalesced(Product product, cudaStream_t stream) {
-  // <solution> TODO: the grid for it, at most 65535 blocks in y.
+  // <solution> TODO: launch the grid for it, at most 65535 blocks in y.
   // <stub> (void)product, (void)stream, (void)kWide, (void)kHigh, (void)kMostBlocks;  // delete it, too
   if (product.rows == 0 || product.columns == 0) return;
   const std::size_t across = (product.columns + kWide - 1) / kWide;

@@ -1,21 +1,21 @@
-// What changes: a thread computes 4 x 4 elements of C, and keeps their sums in registers.
-// What that cures: two loads a product: 8 loads from shared memory now serve 16 products.
-// What still hurts: loads of 4 bytes; and 4 x 4 elements for 8 loads are still few.
-// What to expect: much more than m03: a product costs a quarter of its loads from shared memory.
+// What changes: each thread computes 4 x 4 elements of C, and keeps their sums in registers.
+// What that cures: two loads per product: 8 loads from shared memory now serve 16 products.
+// What still hurts: loads of only 4 bytes; and 4 x 4 elements per 8 loads are still few.
+// What to expect: much faster than m03: a product needs a quarter of the loads from shared memory.
 #include "matmul.h"
 
 constexpr unsigned kTile = 64;   // a block computes 64 x 64 elements of C
-constexpr unsigned kDepth = 16;  // and takes so many columns of A and rows of B at a time
-constexpr unsigned kEach = 4;    // a thread computes 4 x 4 of them
+constexpr unsigned kDepth = 16;  // columns of A and rows of B per step
+constexpr unsigned kEach = 4;    // each thread computes 4 x 4 of them
 constexpr unsigned kSide = kTile / kEach;
 constexpr unsigned kThreads = kSide * kSide;
-constexpr std::size_t kMostBlocks = 65535;  // of a grid in y
+constexpr std::size_t kMostBlocks = 65535;  // limit of gridDim.y
 
 __global__ void register_tile(const Product p) {
-  // <solution> TODO: tiles of A (64 x 16) and B (16 x 64) in shared memory: how many elements does each thread
-  // <solution> bring, and which, so that neighbouring lanes read neighbouring elements?
-  // <solution> TODO: for each k load 4 elements of A and 4 of B into registers, and make 16 products of them.
-  // <solution> TODO: elements of one thread may be neighbours, or 16 apart. What is better for the stores to C?
+  // <solution> TODO: load tiles of A (64 x 16) and B (16 x 64) into shared memory: how many elements does each thread
+  // <solution> load, and which, so that neighbouring lanes read neighbouring elements?
+  // <solution> TODO: for each k load 4 elements of A and 4 of B into registers, and compute 16 products.
+  // <solution> TODO: a thread's elements may be neighbours, or 16 apart. Which is better for the stores to C?
   // <stub> (void)p;  // delete this line: it only quiets the compiler
   __shared__ float a[kTile][kDepth];
   __shared__ float b[kDepth][kTile];
@@ -46,7 +46,7 @@ __global__ void register_tile(const Product p) {
       }
       __syncthreads();
     }
-    // 16 apart, so that 16 neighbouring lanes write 16 neighbours.
+    // 16 apart, so that 16 neighbouring lanes store to 16 neighbouring elements.
     for (unsigned i = 0; i < kEach; ++i) {
       for (unsigned j = 0; j < kEach; ++j) {
         const std::size_t row = top + y + i * kSide;
@@ -59,7 +59,7 @@ __global__ void register_tile(const Product p) {
 }
 
 extern "C" void m04_register_tile(Product product, cudaStream_t stream) {
-  // <solution> TODO: a block of kThreads threads for each 64 x 64 elements.
+  // <solution> TODO: launch one block of kThreads threads per 64 x 64 elements.
   // <stub> (void)product, (void)stream, (void)kDepth, (void)kThreads, (void)kMostBlocks;  // delete it, too
   if (product.rows == 0 || product.columns == 0) return;
   const std::size_t across = (product.columns + kTile - 1) / kTile;

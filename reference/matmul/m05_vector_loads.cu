@@ -1,7 +1,7 @@
-// What changes: 128 x 128 elements a block, 8 x 8 a thread, and 16 bytes a load, from memory and from shared.
+// What changes: 128 x 128 elements per block, 8 x 8 per thread, and all loads take 16 bytes.
 // What that cures: the wait for shared memory: four loads of 16 bytes serve 64 products.
-// What still hurts: while a tile is loaded no thread computes; 16 bytes want rows of 4 k elements.
-// What to expect: more than m04 for large matrices; small ones have too few tiles for a whole GPU.
+// What still hurts: while a tile is loaded no thread computes; 16-byte loads need rows of 4 k elements.
+// What to expect: faster than m04 for large matrices; small ones have too few tiles to fill the GPU.
 #include <cstdint>
 
 #include "matmul.h"
@@ -10,14 +10,14 @@ constexpr unsigned kTile = 128;
 constexpr unsigned kDepth = 8;
 constexpr unsigned kSide = 16;  // threads in each direction; each computes 2 x 2 squares of 4 x 4 elements
 constexpr unsigned kThreads = kSide * kSide;
-constexpr unsigned kHalf = kTile / 2;       // squares of one thread are so far apart
-constexpr unsigned kPadded = kTile + 4;     // a's rows in shared memory: other banks for every row
-constexpr std::size_t kMostBlocks = 65535;  // of a grid in y
+constexpr unsigned kHalf = kTile / 2;       // distance between the squares of one thread
+constexpr unsigned kPadded = kTile + 4;     // row length of a: each row starts in other banks
+constexpr std::size_t kMostBlocks = 65535;  // limit of gridDim.y
 
-// Elements (row, column) to (row, column + 3), and 0 for those that the matrix does not have.
+// Loads elements (row, column) to (row, column + 3), with 0 for elements outside the matrix.
 __device__ float4 load(const float* matrix, std::size_t rows, std::size_t columns, std::size_t row,
                        std::size_t column, bool aligned) {
-  // <solution> TODO: one load of 16 bytes, where all four are there and the address is aligned; else one by one.
+  // <solution> TODO: one 16-byte load if all four exist and the address is aligned; otherwise load one by one.
   // <stub> (void)matrix, (void)rows, (void)columns, (void)row, (void)column, (void)aligned;
   // <stub> return float4{0, 0, 0, 0};
   const float* from = matrix + row * columns + column;
@@ -32,7 +32,7 @@ __device__ float4 load(const float* matrix, std::size_t rows, std::size_t column
 }
 
 __global__ void __launch_bounds__(kThreads) vector_loads(const Product p, bool a_aligned, bool b_aligned) {
-  // <solution> TODO: as m04. The tile of A is stored turned round, a[k][row]: why?
+  // <solution> TODO: as m04. The tile of A is stored transposed, a[k][row]: why?
   // <stub> (void)p, (void)a_aligned, (void)b_aligned;  // delete this line: it only quiets the compiler
   alignas(16) __shared__ float a[kDepth][kPadded];
   alignas(16) __shared__ float b[kDepth][kTile];
@@ -43,10 +43,10 @@ __global__ void __launch_bounds__(kThreads) vector_loads(const Product p, bool a
        top += std::size_t{gridDim.y} * kTile) {
     float sums[8][8] = {};
     for (std::size_t first = 0; first < p.inner; first += kDepth) {
-      const unsigned row = threadIdx.x / 2;  // two threads bring a row of A's tile, 32 one of B's
+      const unsigned row = threadIdx.x / 2;  // two threads load a row of A's tile, 32 a row of B's
       const unsigned k4 = threadIdx.x % 2 * 4;
       const float4 of_a = load(p.a, p.rows, p.inner, top + row, first + k4, a_aligned);
-      // Turned round, so that the four elements that a thread needs below are neighbours.
+      // Transposed, so that the four elements that a thread needs below are neighbours.
       a[k4][row] = of_a.x;
       a[k4 + 1][row] = of_a.y;
       a[k4 + 2][row] = of_a.z;

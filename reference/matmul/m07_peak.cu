@@ -1,8 +1,8 @@
 // <reference only>
-// What changes: m05 with two tiles in shared memory: while one is multiplied the next one is on its way.
+// What changes: m05 with two tiles in shared memory: while one is multiplied, the next one is loaded.
 // What that cures: the wait for memory at every tile, and one of the two barriers.
 // What still hurts: shared memory's bandwidth: four loads of 16 bytes for 64 products are still many.
-// What to expect: more than m05 where an SM has few blocks to wait with; less where tiles are few.
+// What to expect: faster than m05 if few blocks fit on an SM; slower if there are few tiles.
 #include <cstdint>
 
 #include "matmul.h"
@@ -32,11 +32,11 @@ __device__ float4 quad(const float* at) {
 }
 
 __global__ void __launch_bounds__(kThreads, 2) peak(const Product p, bool a_aligned, bool b_aligned) {
-  alignas(16) __shared__ float a[2][kDepth][kPadded];  // turned round: [k][row]
+  alignas(16) __shared__ float a[2][kDepth][kPadded];  // transposed: [k][row]
   alignas(16) __shared__ float b[2][kDepth][kTile];
   const unsigned x = threadIdx.x % kSide;
   const unsigned y = threadIdx.x / kSide;
-  const unsigned row = threadIdx.x / 2;  // two threads bring a row of A's tile, 32 one of B's
+  const unsigned row = threadIdx.x / 2;  // two threads load a row of A's tile, 32 a row of B's
   const unsigned k4 = threadIdx.x % 2 * 4;
   const unsigned k = threadIdx.x / 32;
   const unsigned c4 = threadIdx.x % 32 * 4;
@@ -53,8 +53,8 @@ __global__ void __launch_bounds__(kThreads, 2) peak(const Product p, bool a_alig
       a[now][k4 + 2][row] = next_a.z;
       a[now][k4 + 3][row] = next_a.w;
       *reinterpret_cast<float4*>(&b[now][k][c4]) = next_b;
-      // One barrier a tile: who is past it has also left the tile before the last one, which is the next to
-      // be written to.
+      // One barrier per tile: a thread past it has also finished the tile before, whose buffer is overwritten
+      // next.
       __syncthreads();
       if (first + kDepth < p.inner) {
         next_a = load(p.a, p.rows, p.inner, top + row, first + kDepth + k4, a_aligned);

@@ -1,7 +1,7 @@
-// What changes: nothing yet. One kernel writes the height of every rectangle, others add the heights up.
+// What changes: nothing yet. One kernel writes the height of every rectangle, others add them up.
 // What that cures: nothing yet; but each kernel is simple, and the second one is `reduction` once more.
-// What still hurts: n heights go to memory and come back, only to be forgotten; the tree divides by 2 * s.
-// What to expect: pi, and the measure of every speedup. The bus to the memory is busy, the arithmetic idle.
+// What still hurts: n heights are written to memory and read once; the tree divides by 2 * s.
+// What to expect: pi, and the baseline of every speedup. Memory is busy, the arithmetic units are idle.
 //
 // This version is given complete, as the worked example. The others have the same shape: kernels, and a
 // launcher of the file's name that queues them.
@@ -11,10 +11,10 @@ constexpr unsigned kThreads = 256;  // threads in a block: a power of two, becau
 
 // Writes the area of rectangle i to areas[i].
 __global__ void areas_of_rectangles(const value_t* limits, std::size_t n, value_t* areas) {
-  // 64 bits: blockIdx.x * blockDim.x alone is 32 bits wide and wraps round for a large n.
+  // 64 bits: blockIdx.x * blockDim.x alone is 32 bits wide and wraps around for a large n.
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= n) return;  // the last block has more threads than there are rectangles left
-  // The limits are device memory: kernels may read them, the launcher may not.
+  // The limits are in device memory: kernels may read them, the launcher may not.
   const value_t begin = limits[0];
   const value_t h = (limits[1] - begin) / static_cast<value_t>(n);
   const value_t x = begin + (static_cast<value_t>(i) + value_t{0.5}) * h;
@@ -26,7 +26,7 @@ __global__ void tree_sum(const value_t* values, std::size_t n, value_t* partial)
   __shared__ value_t shared[kThreads];
   const unsigned tid = threadIdx.x;
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + tid;
-  // Threads past the end bring a zero and stay: all threads of a block must reach every __syncthreads.
+  // Threads past the end add 0 and do not return: all threads of a block must reach every __syncthreads.
   shared[tid] = i < n ? values[i] : value_t{0};
   __syncthreads();
 

@@ -1,21 +1,21 @@
 // What changes: a thread computes many rectangles and keeps their sum in a register; no array of heights.
-// What that cures: the way through memory: of n values that were written and read, a few thousand are left.
-// What still hurts: a second launch for the blocks' sums; and a division a rectangle, which takes long.
-// What to expect: the memory is idle now; what is left is the arithmetic, above all the division.
+// What that cures: memory traffic: instead of n values, a few thousand are written and read.
+// What still hurts: a second launch for the blocks' sums; and one slow division per rectangle.
+// What to expect: memory is idle now; arithmetic is the limit, above all the division.
 #include "pi.h"
 
 constexpr unsigned kThreads = 256;
 constexpr unsigned kBlocksPerMultiprocessor = 8;  // 8 * 256 threads fill a multiprocessor that can hold 2048
 
-// The sum of what the threads of a block bring, in thread 0. All of them must call it together.
+// Returns, in thread 0, the sum of the block's `mine`. All threads of the block must call it together.
 __device__ value_t block_sum(value_t mine) {
-  // <solution> TODO: a tree in shared memory: which threads add what, and where do all of them have to meet?
+  // <solution> TODO: build a tree in shared memory: which threads add what, and where must all of them synchronise?
   // <stub> (void)kThreads;  // delete this line: it only quiets the compiler
   __shared__ value_t shared[kThreads];
   const unsigned tid = threadIdx.x;
   shared[tid] = mine;
   for (unsigned s = kThreads / 2; s > 0; s /= 2) {
-    __syncthreads();  // what other threads wrote in the step before is there now
+    __syncthreads();  // what other threads wrote in the step before is visible now
     if (tid < s) shared[tid] += shared[tid + s];
   }
   mine = shared[tid];  // thread 0 wrote its own last
@@ -23,28 +23,28 @@ __device__ value_t block_sum(value_t mine) {
   return mine;
 }
 
-// Writes the area of the rectangles that fall to this block to partial[blockIdx.x].
+// Writes the area of this block's rectangles to partial[blockIdx.x].
 __global__ void fused(const value_t* limits, std::size_t n, value_t* partial) {
   // <solution> TODO: each thread adds up the heights of rectangles i, i + stride, i + 2 * stride, ... in a
   // <solution> register. What is the stride, and does it matter here as it does when memory is read?
-  // <solution> TODO: block_sum, and thread 0 writes the block's area.
+  // <solution> TODO: call block_sum; thread 0 writes the block's area.
   // <stub> (void)limits, (void)n, (void)partial;  // delete this line: it only quiets the compiler
   const value_t begin = limits[0];
   const value_t h = (limits[1] - begin) / static_cast<value_t>(n);
   const std::size_t stride = std::size_t{gridDim.x} * kThreads;
   value_t heights = 0;
   for (std::size_t i = std::size_t{blockIdx.x} * kThreads + threadIdx.x; i < n; i += stride) {
-    // From i each time: x += stride * h would add up the rounding errors of all steps.
+    // Compute x from i each time: x += stride * h would accumulate the rounding errors of all steps.
     const value_t x = begin + (static_cast<value_t>(i) + value_t{0.5}) * h;
     heights += value_t{4} / (value_t{1} + x * x);
   }
   heights = block_sum(heights);
-  // All rectangles have the same width: one multiplication a block instead of one a rectangle.
+  // All rectangles have the same width: one multiplication per block instead of one per rectangle.
   if (threadIdx.x == 0) partial[blockIdx.x] = h * heights;
   // </solution>
 }
 
-// One block: the sum of all partial areas.
+// One block: sums all partial areas.
 __global__ void sum_of_blocks(const value_t* partial, std::size_t count, value_t* area) {
   // <solution> TODO: as above, with the blocks' areas instead of the heights.
   // <stub> (void)partial, (void)count, (void)area;  // delete this line: it only quiets the compiler
@@ -67,7 +67,7 @@ extern "C" void p02_fused(const value_t* limits, std::size_t n, value_t* area, W
   std::size_t blocks = (n + kThreads - 1) / kThreads;
   const std::size_t most = std::size_t{kBlocksPerMultiprocessor} * static_cast<unsigned>(multiprocessors);
   if (blocks > most) blocks = most;
-  // For n = 0 no block: an empty grid is an error, and the sum of no areas is 0.
+  // For n = 0 launch no block: an empty grid is an error, and the sum of no areas is 0.
   if (n > 0) fused<<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(limits, n, work.data);
   sum_of_blocks<<<1, kThreads, 0, stream>>>(work.data, blocks, area);
   // </solution>

@@ -1,6 +1,6 @@
-// What it does: brings the data set to the GPU, once, before any version runs.
-// What that cures: kernels read device memory at some TB/s; the bus to the host gives a hundredth of that.
-// What still hurts: the copy takes far longer than the sum, so a version that copies again has lost already.
+// What it does: copies the data set to the GPU, once, before any version runs.
+// What that cures: kernels read device memory at several TB/s; the bus to the host has a hundredth of that.
+// What still hurts: the copy takes far longer than the sum: a version that copies again is too slow.
 // What to expect: n * sizeof(value_t) bytes cross from host to device, once; `upload_once` counts them.
 #include "reduction.h"
 

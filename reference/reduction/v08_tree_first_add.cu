@@ -1,6 +1,6 @@
-// What changes: a block takes twice as many values; each thread adds two of them on the way in.
-// What that cures: v07's idle half: all threads make the first addition, in registers, without a barrier.
-// What still hurts: the loop of the tree: eight barriers and tests for what is little work in the end.
+// What changes: a block takes twice as many values; each thread adds two of them while loading.
+// What that cures: v07's idle half: all threads do the first addition, in registers, without a barrier.
+// What still hurts: the loop of the tree: eight barriers and tests for little work.
 // What to expect: 1.95 times the speed of v07 (H200, 2^26 ints: 0.16 ms); half as many blocks and trees.
 #include "reduction.h"
 
@@ -9,17 +9,17 @@ constexpr unsigned kValuesPerBlock = 2 * kThreads;
 
 // Writes the sum of the block's values to partial[blockIdx.x].
 __global__ void tree_first_add(const value_t* values, std::size_t n, value_t* partial) {
-  // <solution> TODO: a block looks after kValuesPerBlock values. Each thread loads two of them, adds them and
+  // <solution> TODO: a block handles kValuesPerBlock values. Each thread loads two of them, adds them and
   // <solution> puts one value into shared memory. Which two, so that a warp still reads neighbours?
-  // <solution> TODO: each of the two can lie past n, on its own.
+  // <solution> TODO: test each of the two against n: the second may be past n alone.
   // <solution> TODO: then the tree of v07.
   // <stub> (void)values, (void)n, (void)partial;  // delete this line: it only quiets the compiler
   __shared__ value_t shared[kThreads];
   const unsigned tid = threadIdx.x;
   const std::size_t i = std::size_t{blockIdx.x} * kValuesPerBlock + tid;
-  // Not 2 * tid and 2 * tid + 1: kThreads apart, so that the lanes of a warp read neighbours in both loads.
-  // Each load has a test of its own. Where n is known to be a multiple of 512, the tests are often left out,
-  // and then the next n reads past the end of the array.
+  // The two are kThreads apart, not neighbours, so that the lanes of a warp read neighbours in both loads.
+  // Each load has its own test. If n is known to be a multiple of 512, the tests are often left out,
+  // and then any other n reads past the end of the array.
   value_t mine = i < n ? values[i] : value_t{0};
   if (i + kThreads < n) mine += values[i + kThreads];
   shared[tid] = mine;
@@ -35,7 +35,7 @@ __global__ void tree_first_add(const value_t* values, std::size_t n, value_t* pa
 
 extern "C" void v08_tree_first_add(const value_t* values, std::size_t n, value_t* sum, Workspace work,
                                    cudaStream_t stream) {
-  // <solution> TODO: passes as in v05; how many blocks does one need now?
+  // <solution> TODO: passes as in v05; how many blocks does each need now?
   // <stub> (void)values, (void)n, (void)sum, (void)work, (void)stream, (void)kValuesPerBlock;  // and this
   value_t* partial = work.data;
   while (true) {

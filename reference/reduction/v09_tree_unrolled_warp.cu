@@ -1,12 +1,12 @@
-// What changes: once 64 values are left, one warp finishes alone, in six steps written out, with __syncwarp.
-// What that cures: the last six barriers of a block, at which seven warps waited for one that worked.
+// What changes: once 64 values are left, one warp finishes alone, in six unrolled steps with __syncwarp.
+// What that cures: the last six barriers of a block, where seven warps waited for the one that worked.
 // What still hurts: the upper steps are still a loop with a barrier each.
 // What to expect: 1.35 times the speed of v08 (H200, 2^26 ints: 0.12 ms).
 //
 // This step is famous for being wrong. It was published without any synchronisation ("a warp runs in step, so
 // none is needed"), then with `volatile` on the array. Both rely on all lanes of a warp executing together.
-// Since Volta each lane has a program counter of its own, the compiler may order the lanes as it likes, and
-// both are a race. __syncwarp says what the step needs: the lanes wait for each other and see what was
+// Since Volta each lane has its own program counter and the lanes may run in any order: both versions have a
+// race. __syncwarp does what the step needs: the lanes wait for each other and see what the others have
 // stored.
 #include "reduction.h"
 
@@ -14,12 +14,12 @@ constexpr unsigned kThreads = 256;  // a power of two, at least 64
 constexpr unsigned kWarpSize = 32;
 constexpr unsigned kValuesPerBlock = 2 * kThreads;
 
-// One step of the last warp: lane `tid` adds to `mine` what stands s places further on, and stores the
+// One step of the last warp: lane `tid` adds the element s further on to `mine`, and stores the
 // result. All 32 lanes must call it together.
 __device__ value_t add_further_on(value_t* shared, unsigned tid, unsigned s, value_t mine) {
   // <solution> TODO: read shared[tid + s], add it, store the result in shared[tid].
   // <solution> TODO: no lane may store before all have read, and none may read the next step's value before
-  // <solution> all have stored. Which two calls make sure of that?
+  // <solution> all have stored. Which two calls ensure that?
   // <stub> (void)shared, (void)tid, (void)s;  // delete this line: it only quiets the compiler
   mine += shared[tid + s];
   __syncwarp();  // all have read what the next line overwrites
@@ -46,12 +46,12 @@ __global__ void tree_unrolled_warp(const value_t* values, std::size_t n, value_t
     if (tid < s) shared[tid] += shared[tid + s];
     __syncthreads();
   }
-  // A whole warp goes or stays, so all lanes that __syncwarp waits for are here.
+  // A whole warp returns or continues, so all lanes that __syncwarp waits for are here.
   if (tid >= kWarpSize) return;
   mine = shared[tid];
   mine = add_further_on(shared, tid, 32, mine);
-  // From here on only the lower lanes' sums count. The upper lanes go on all the same: to leave some out
-  // would cost a branch, and what they compute is never used.
+  // From here on only the lower lanes' sums count. The upper lanes compute, too: excluding them
+  // would cost a branch, and nobody reads their results.
   mine = add_further_on(shared, tid, 16, mine);
   mine = add_further_on(shared, tid, 8, mine);
   mine = add_further_on(shared, tid, 4, mine);

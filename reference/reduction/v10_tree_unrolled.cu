@@ -1,17 +1,17 @@
-// What changes: the block size is a template parameter, and every step of the tree is written out.
+// What changes: the block size is a template parameter, and every step of the tree is unrolled.
 // What that cures: the loop: no counter, no comparison with blockDim.x; steps that a block lacks vanish.
-// What still hurts: two values a thread, and then a whole tree for them.
-// What to expect: a little less time than v09; on the GPUs of 2007, whose loops cost more, a lot less.
+// What still hurts: two values per thread, and then a whole tree for them.
+// What to expect: slightly faster than v09; much faster on the GPUs of 2007, where loops cost more.
 #include "reduction.h"
 
 constexpr unsigned kWarpSize = 32;
 
 // Writes the sum of the block's 2 * kBlock values to partial[blockIdx.x]. kBlock: the threads in the block, a
-// power of two from 64 to 512. Each value of kBlock makes a kernel of its own.
+// power of two from 64 to 512. Each value of kBlock instantiates its own kernel.
 template <unsigned kBlock>
 __global__ void tree_unrolled(const value_t* values, std::size_t n, value_t* partial) {
   // <solution> TODO: load and add two values as in v08.
-  // <solution> TODO: instead of the loop, one `if constexpr (kBlock >= ...)` a step, from 512 down to 128: the
+  // <solution> TODO: instead of the loop, one `if constexpr (kBlock >= ...)` per step, from 512 down to 128: the
   // <solution> compiler then decides which steps exist. Which barriers may stand inside it?
   // <solution> TODO: the last warp as in v09.
   // <stub> (void)values, (void)n, (void)partial, (void)kWarpSize;  // delete this line: it quiets the compiler
@@ -23,7 +23,7 @@ __global__ void tree_unrolled(const value_t* values, std::size_t n, value_t* par
   shared[tid] = mine;
   __syncthreads();
 
-  // kBlock is the same for all threads, so a barrier inside `if constexpr` is met by all or by none.
+  // kBlock is the same for all threads, so a barrier inside `if constexpr` is reached by all or by none.
   if constexpr (kBlock >= 512) {
     if (tid < 256) shared[tid] += shared[tid + 256];
     __syncthreads();
@@ -38,8 +38,8 @@ __global__ void tree_unrolled(const value_t* values, std::size_t n, value_t* par
   }
   if (tid >= kWarpSize) return;
   mine = shared[tid];
-  // The bounds are constants, so the compiler writes the six steps out for us. As in v09, each step needs its
-  // two __syncwarp; the published kernel, with `volatile` alone, is a race since Volta.
+  // The bounds are constants, so the compiler unrolls the six steps for us. As in v09, each step needs its
+  // two __syncwarp; the published kernel, with `volatile` alone, has a race since Volta.
 #pragma unroll
   for (unsigned s = kWarpSize; s > 0; s /= 2) {
     mine += shared[tid + s];
@@ -54,7 +54,7 @@ __global__ void tree_unrolled(const value_t* values, std::size_t n, value_t* par
 extern "C" void v10_tree_unrolled(const value_t* values, std::size_t n, value_t* sum, Workspace work,
                                   cudaStream_t stream) {
   // <solution> TODO: passes as in v08. A template argument is a constant, so a launcher chooses among kernels:
-  // <solution> blocks of 256 threads, but of 64 when so few values are left that one such block takes them all.
+  // <solution> blocks of 256 threads, or one block of 64 if it can take all the values that are left.
   // <stub> (void)values, (void)n, (void)sum, (void)work, (void)stream;  // delete this line, too
   constexpr unsigned kLarge = 256;
   constexpr unsigned kSmall = 64;

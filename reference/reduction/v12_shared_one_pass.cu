@@ -1,6 +1,6 @@
 // What changes: as v07, but each block adds its sum to *sum with one atomic: no further passes.
-// What that cures: the launches for partial sums and their trip through memory; half of the code.
-// What still hurts: one value a thread, so there is a tree for every 256 values, and an atomic.
+// What that cures: the launches for partial sums, and writing them to memory; half of the code.
+// What still hurts: one value per thread, so there is a tree and an atomic for every 256 values.
 // What to expect: v07's time (H200, 2^26 ints: 0.29 ms). The passes were not what made it slow.
 #include "atomic_add.h"
 #include "reduction.h"
@@ -21,8 +21,8 @@ __global__ void shared_one_pass(const value_t* values, std::size_t n, value_t* s
     if (tid < s) shared[tid] += shared[tid + s];
     __syncthreads();
   }
-  // n/256 atomics to one address. They arrive spread over the whole run, so hardly one waits for another; in
-  // v01 they came 32 at a time from every warp. The order in which blocks arrive changes from run to run: for
+  // n/256 atomics to one address. They are spread over the whole run, so they rarely wait for each other; in
+  // v01 they came 32 at a time from every warp. The order of the blocks changes from run to run: for
   // floats the last digits may, too.
   if (tid == 0) atomic_add(sum, shared[0]);
   // </solution>

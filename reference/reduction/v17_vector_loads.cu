@@ -1,7 +1,7 @@
 // What changes: a thread loads 16 bytes at a time, and starts four loads before it uses the first.
-// What that cures: v16's wait: 4 bytes a thread on their way cannot keep the memory busy, 64 can.
-// What still hurts: the code: wide loads need aligned addresses, so both ends of the array are special.
-// What to expect: 1.7 times the speed of v16 (H200, 2^26 ints: 0.067 ms); now the memory is the limit.
+// What that cures: v16's wait: 4 bytes in flight per thread cannot saturate the memory, 64 can.
+// What still hurts: the code: wide loads need aligned addresses, so both ends of the array are special cases.
+// What to expect: 1.7 times the speed of v16 (H200, 2^26 ints: 0.067 ms); memory is now the limit.
 #include <cstdint>
 
 #include "atomic_add.h"
@@ -13,8 +13,8 @@ constexpr unsigned kWarps = kThreads / kWarpSize;
 constexpr unsigned kBlocksPerMultiprocessor = 8;  // 8 * 256 threads fill a multiprocessor that can hold 2048
 constexpr unsigned kValuesPerPack = 16 / sizeof(value_t);
 
-// What the widest load of a thread brings: 4 ints or floats, 2 long longs or doubles. Its address must be a
-// multiple of 16; alignas tells the compiler so, which then makes one load of it.
+// The widest load of a thread: 4 ints or floats, 2 long longs or doubles. Its address must be a
+// multiple of 16; because of alignas the compiler uses one 16-byte load.
 struct alignas(16) Pack {
   value_t values[kValuesPerPack];
 };
@@ -25,12 +25,12 @@ __device__ value_t sum_of(const Pack& pack) {
   return sum;
 }
 
-// Adds the sum of the values that fall to this block to *sum.
+// Adds the sum of this block's values to *sum.
 __global__ void vector_loads(const value_t* values, std::size_t n, value_t* sum) {
-  // <solution> TODO: `values` may begin anywhere. How many values lie before the next multiple of 16 bytes, how
-  // <solution> many whole packs follow, and how many values are left behind those? (And if n is 1?)
-  // <solution> TODO: grid-stride over the packs, four loads a step, and what remains one by one.
-  // <solution> TODO: the few values before and behind the packs, then warp and block sums as in v16.
+  // <solution> TODO: `values` may start anywhere. How many values are before the next multiple of 16 bytes, how
+  // <solution> many whole packs follow, and how many values are left after those? (And if n is 1?)
+  // <solution> TODO: grid-stride over the packs, four loads per step; then the remaining packs one by one.
+  // <solution> TODO: add the few values before and after the packs, then warp and block sums as in v16.
   // <stub> (void)values, (void)n, (void)sum, (void)kWarps;  // delete this line: it only quiets the compiler
   const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
@@ -44,8 +44,8 @@ __global__ void vector_loads(const value_t* values, std::size_t n, value_t* sum)
 
   value_t mine = 0;
   std::size_t i = thread;
-  // Four loads that do not depend on each other: the second starts while the first is on its way. A load
-  // takes some 600 cycles, so what counts is how many bytes are on their way at any moment.
+  // Four independent loads: the second starts while the first is in flight. A load
+  // takes about 600 cycles, so the number of bytes in flight decides the speed.
   for (; i + 3 * threads < count; i += 4 * threads) {
     const Pack a = packs[i];
     const Pack b = packs[i + threads];
@@ -54,7 +54,7 @@ __global__ void vector_loads(const value_t* values, std::size_t n, value_t* sum)
     mine += sum_of(a) + sum_of(b) + sum_of(c) + sum_of(d);
   }
   for (; i < count; i += threads) mine += sum_of(packs[i]);
-  // At most three values at each end, a thread each. A wide load there would read outside of the array.
+  // At most three values at each end, one per thread. A wide load there would read outside the array.
   if (thread < head) mine += values[thread];
   if (thread < n - tail) mine += values[tail + thread];
 
@@ -73,7 +73,7 @@ __global__ void vector_loads(const value_t* values, std::size_t n, value_t* sum)
 
 extern "C" void v17_vector_loads(const value_t* values, std::size_t n, value_t* sum, Workspace /*work*/,
                                  cudaStream_t stream) {
-  // <solution> TODO: as in v16; a thread now brings kValuesPerPack values a load.
+  // <solution> TODO: as in v16; a thread now reads kValuesPerPack values per load.
   // <stub> (void)values, (void)n, (void)sum, (void)stream, (void)kBlocksPerMultiprocessor;
   cudaMemsetAsync(sum, 0, sizeof(value_t), stream);
   if (n == 0) return;

@@ -1,22 +1,22 @@
 // <reference only>
-// What changes: v17 without its loop: one tile of 64 KiB a block, eight 16-byte loads a thread, all at once.
-// What that cures: the last idle moments: blocks start in order and none waits for the slowest one.
-// What still hurts: nothing that code could cure; the rest is the memory's own, refresh and turnaround.
-// What to expect: 95 % of what the memory's clock allows (H200, 2^30 ints: 4.6 of 4.8 TB/s).
+// What changes: v17 without its loop: one 64 KiB tile per block, eight 16-byte loads per thread, all at once.
+// What that cures: the last idle time: blocks start in order and none waits for the slowest one.
+// What still hurts: nothing that code could cure: DRAM refresh and bus turnaround remain.
+// What to expect: 95 % of the theoretical memory bandwidth (H200, 2^30 ints: 4.6 of 4.8 TB/s).
 #include <cstdint>
 
 #include "atomic_add.h"
 #include "reduction.h"
 
 constexpr unsigned kThreads = 512;
-constexpr unsigned kLoads = 8;                 // that a thread starts before it uses the first
+constexpr unsigned kLoads = 8;                 // loads that a thread starts before it uses the first
 constexpr unsigned kTile = kThreads * kLoads;  // packs that a block takes
 constexpr unsigned kWarpSize = 32;
 constexpr unsigned kWarps = kThreads / kWarpSize;
 constexpr unsigned kValuesPerPack = 16 / sizeof(value_t);
-// Enough to have loads under way while another block adds up. With more, a thread would have too few
-// registers for what it loads: the compiler then starts fewer loads at once, and up to a fifth of the speed
-// is gone.
+// Enough to keep loads in flight while another block sums. With more, a thread would have too few
+// registers for its loads: the compiler then starts fewer loads at once, and up to a fifth of the speed
+// is lost.
 constexpr unsigned kBlocksPerMultiprocessor = sizeof(value_t) <= 4 ? 3 : 2;
 
 struct alignas(16) Pack {
@@ -33,7 +33,7 @@ struct Cut {
   std::size_t pack_count;
 };
 
-// Nobody reads a value twice: __ldcs asks the cache to let go of it first.
+// No value is read twice: __ldcs makes the cache evict it first.
 __device__ Pack load(const int4* from) {
   union {
     int4 bits;
@@ -78,13 +78,13 @@ __global__ void __launch_bounds__(kThreads, kBlocksPerMultiprocessor) peak(const
   __syncthreads();
   if (warp != 0) return;
   mine = warp_sum(lane < kWarps ? of_warp[lane] : value_t{0});
-  if (lane == 0) atomic_add(sum, mine);  // no thread waits for its answer
+  if (lane == 0) atomic_add(sum, mine);  // no thread waits for the result
 }
 
 extern "C" void v21_peak(const value_t* values, std::size_t n, value_t* sum, Workspace /*work*/,
                          cudaStream_t stream) {
-  // Dearer by half a microsecond than a counter that the last block resets, but calls on several streams do
-  // not meet in it.
+  // Half a microsecond slower than a counter that the last block resets, but calls on several streams do
+  // not share it.
   cudaMemsetAsync(sum, 0, sizeof(value_t), stream);
   if (n == 0) return;
   const std::size_t past = reinterpret_cast<std::uintptr_t>(values) % sizeof(Pack) / sizeof(value_t);

@@ -1,7 +1,7 @@
-// What changes: the 32 lanes of a warp share a segment, and add up what they found with shuffles.
-// What that cures: reading far apart: at each step 32 neighbouring values are read, a few whole sectors.
-// What still hurts: a segment of 5 values leaves 27 lanes without work; a huge one still has one warp only.
-// What to expect: the more over s01, the longer the segments are; with very short ones, less than s01.
+// What changes: the 32 lanes of a warp share a segment, and add their sums with shuffles.
+// What that cures: scattered reads: each step reads 32 neighbouring values, a few whole sectors.
+// What still hurts: a segment of 5 values leaves 27 lanes idle; a huge one still has only one warp.
+// What to expect: faster than s01 if segments are long; slower if they are very short.
 #include "segmented.h"
 
 constexpr unsigned kWarpSize = 32;
@@ -9,8 +9,8 @@ constexpr unsigned kThreads = 256;
 constexpr unsigned kWarps = kThreads / kWarpSize;
 
 __global__ void warp_per_segment(const Segments input, value_t* sums) {
-  // <solution> TODO: the number of this warp in the grid is the segment. Its lanes add up every 32nd value.
-  // <solution> TODO: five steps of __shfl_down_sync, and lane 0 writes. Which lanes does the mask name, and who
+  // <solution> TODO: the index of this warp in the grid is the segment. Each lane sums every 32nd value.
+  // <solution> TODO: five steps of __shfl_down_sync, then lane 0 writes. Which lanes are in the mask, and which
   // <solution> may return early?
   // <stub> (void)input, (void)sums, (void)kWarps;  // delete this line: it only quiets the compiler
   const unsigned lane = threadIdx.x % kWarpSize;
@@ -27,7 +27,7 @@ __global__ void warp_per_segment(const Segments input, value_t* sums) {
 }
 
 extern "C" void s02_warp_per_segment(Segments input, value_t* sums, Workspace /*work*/, cudaStream_t stream) {
-  // <solution> TODO: how many blocks are that, and what if there is no segment?
+  // <solution> TODO: launch one warp per segment. How many blocks are that, and what if there is no segment?
   // <stub> (void)input, (void)sums, (void)stream, (void)kThreads;  // delete this line, too
   if (input.segments == 0) return;
   const std::size_t blocks = (input.segments + kWarps - 1) / kWarps;

@@ -1,8 +1,8 @@
 // <reference only>
 // What changes: no kernel of ours: cub::DeviceSegmentedReduce::Sum.
-// What that cures: what could go wrong; it is tuned for every GPU that CUDA knows.
-// What still hurts: CUB asks for memory before it works, and cuts its work by segments, as s02 and s03 do.
-// What to expect: the measure for s02 and s03; what s04 does with one huge segment it does not do.
+// What that cures: our own mistakes; it is tuned for every GPU that CUDA supports.
+// What still hurts: CUB needs temporary memory, and divides its work by segments, as s02 and s03 do.
+// What to expect: a yardstick for s02 and s03; one huge segment is slow, unlike in s04.
 #include <cub/device/device_segmented_reduce.cuh>
 
 #include "segmented.h"
@@ -16,11 +16,11 @@ extern "C" void s05_cub(Segments input, value_t* sums, Workspace work, cudaStrea
                                       input.offsets + 1, stream) != cudaSuccess) {
     return;
   }
-  // The allocation and the release below take their turn in the stream like a kernel: nothing waits here.
+  // The allocation and the free below are ordered in the stream like a kernel: nothing waits here.
   void* memory = work.data;
   const bool fits = bytes <= work.count * sizeof(value_t);
   if (!fits && cudaMallocAsync(&memory, bytes, stream) != cudaSuccess) return;
-  // An error stays with CUDA until cudaGetLastError is asked, which the caller of a version does.
+  // CUDA keeps an error until the caller of the version calls cudaGetLastError.
   cub::DeviceSegmentedReduce::Sum(memory, bytes, input.values, sums, count, input.offsets, input.offsets + 1,
                                   stream);
   if (!fits) cudaFreeAsync(memory, stream);

@@ -1,5 +1,5 @@
-// The sequential version that the others are measured against: the numbers of the pairs, sorted by the
-// standard library. What still hurts: one core works, and the others wait.
+// The sequential baseline for the others: std::sort of the packed pairs. What still hurts: one core
+// works, the others are idle.
 #include <algorithm>
 
 #include "packed_host.h"

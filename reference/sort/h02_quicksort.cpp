@@ -1,7 +1,7 @@
-// What changes: quicksort; one thread sorts the lower part, another one the upper part.
-// What that cures: after each partition twice as many cores have work.
-// What still hurts: the first partition is one thread's, and it touches every number.
-// What to expect: half of what the cores could do, less the more cores there are.
+// What changes: quicksort; one thread sorts the lower part, another the upper part.
+// What that cures: idle cores: each partition doubles the number of busy ones.
+// What still hurts: one thread does the first partition, and it reads every number.
+// What to expect: half of the ideal speedup, less the more cores there are.
 #include <algorithm>
 #include <thread>
 #include <utility>
@@ -10,11 +10,11 @@
 
 namespace {
 
-constexpr std::size_t kFew = 32;             // numbers that insertion sort sorts faster
-constexpr std::size_t kWorthAThread = 4096;  // to start a thread takes about as long as to sort so many
+constexpr std::size_t kFew = 32;             // insertion sort is faster up to this many numbers
+constexpr std::size_t kWorthAThread = 4096;  // starting a thread costs about as much as sorting this many
 
 void insertion_sort(Packed* first, Packed* last) {
-  // <solution> TODO: each number goes to its place among those before it.
+  // <solution> TODO: move each number to its place among those before it.
   // <stub> (void)first, (void)last;  // delete this line: it only quiets the compiler
   for (Packed* next = first; next < last; ++next) {
     const Packed mine = *next;
@@ -25,10 +25,10 @@ void insertion_sort(Packed* first, Packed* last) {
   // </solution>
 }
 
-// Splits [first, last): what is below the returned place is less than what is there and above. Both parts
-// have numbers: there are more than kFew, and no two are equal.
+// Partitions [first, last): all numbers before the returned pointer are less than the others. Neither part is
+// empty: there are more than kFew numbers, and no two are equal.
 Packed* partition(Packed* first, Packed* last) {
-  // <solution> TODO: the middle one of three numbers as pivot; two pointers that walk towards each other. Think of
+  // <solution> TODO: use the median of three numbers as pivot; move two pointers towards each other. Think of
   // <solution> sorted arrays: with the first number as pivot they take n^2 steps.
   // <stub> (void)last;  // delete this line: it only quiets the compiler
   // <stub> return first;
@@ -45,9 +45,9 @@ Packed* partition(Packed* first, Packed* last) {
   // </solution>
 }
 
-// `threads`: how many may work on it.
+// threads: how many threads may work on the range.
 void quicksort(Packed* first, Packed* last, unsigned threads) {
-  // <solution> TODO: partition, then both parts: with threads left over the upper part in a std::thread of its own,
+  // <solution> TODO: partition, then sort both parts: if threads are left, sort the upper part in its own std::thread,
   // <solution> joined before you return.
   // <stub> (void)first, (void)last, (void)threads;  // delete this line: it only quiets the compiler
   // <stub> (void)insertion_sort, (void)partition, (void)kFew, (void)kWorthAThread;  // and this one
@@ -69,7 +69,7 @@ void quicksort(Packed* first, Packed* last, unsigned threads) {
 }  // namespace
 
 extern "C" void h02_quicksort(Pairs pairs, Workspace work) {
-  // <solution> TODO: pack, quicksort with twice as many threads as there are cores (parts differ in size), unpack.
+  // <solution> TODO: pack, quicksort with twice as many threads as cores (the parts differ in size), unpack.
   // <stub> (void)pairs, (void)work, (void)quicksort;  // delete this line: it only quiets the compiler
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   pack(pairs, work.data, 0, pairs.n);

@@ -1,18 +1,18 @@
-// What changes: a block sorts 1024 pairs by a bitonic network: 55 steps, exchanges at growing distances.
-// What that cures: the 256 steps of q01, and two of the merges: runs begin four times as long.
-// What still hurts: the merges: they read all pairs for every doubling, and each number searches anew.
-// What to expect: more than q01, the less the more merges follow.
+// What changes: a block sorts 1024 pairs with a bitonic network of 55 steps.
+// What that cures: the 256 steps of q01, and two of the merges: runs start four times as long.
+// What still hurts: the merges: each doubling reads all pairs, with a binary search per number.
+// What to expect: faster than q01; the gain shrinks with the number of merges.
 #include "packed.h"
 
 constexpr unsigned kThreads = 512;
-constexpr unsigned kChunk = 2 * kThreads;  // pairs a block: a thread compares two
+constexpr unsigned kChunk = 2 * kThreads;  // pairs per block: each thread compares two
 
-// Sorts each 1024 neighbouring numbers.
+// Sorts each run of 1024 numbers.
 __global__ void bitonic(Packed* packed, std::size_t n) {
-  // <solution> TODO: 1024 numbers in shared memory; what do places past n hold?
+  // <solution> TODO: load 1024 numbers into shared memory; what do elements past n hold?
   // <solution> TODO: for size = 2, 4, ..., 1024 and distance = size/2, size/4, ..., 1: each thread puts two
-  // <solution> numbers in order that are `distance` apart. Which two, and when is the order falling?
-  // <solution> TODO: where do all threads of the block have to meet?
+  // <solution> numbers in order that are `distance` apart. Which two, and when is the order descending?
+  // <solution> TODO: where must all threads of the block synchronise?
   // <stub> (void)packed, (void)n, (void)kChunk;  // delete this line: it only quiets the compiler
   __shared__ Packed shared[kChunk];
   const std::size_t first = std::size_t{blockIdx.x} * kChunk;
@@ -22,10 +22,10 @@ __global__ void bitonic(Packed* packed, std::size_t n) {
   for (unsigned size = 2; size <= kChunk; size *= 2) {
     for (unsigned distance = size / 2; distance > 0; distance /= 2) {
       __syncthreads();
-      // The thread's number with a 0 put in at the bit of the distance: that of the lower place.
+      // The thread's index with a 0 inserted at the bit of the distance: the lower index of the two.
       const unsigned low = 2 * threadIdx.x - threadIdx.x % distance;
       const unsigned high = low + distance;
-      const bool rising = (low & size) == 0;  // falling runs make the next size bitonic
+      const bool rising = (low & size) == 0;  // descending runs make the next size bitonic
       if ((shared[low] > shared[high]) == rising) {
         const Packed other = shared[low];
         shared[low] = shared[high];
@@ -64,7 +64,7 @@ __global__ void merge_by_rank(const Packed* from, Packed* to, std::size_t n, std
 }
 
 extern "C" void q02_bitonic_blocks(Pairs pairs, Workspace work, cudaStream_t stream) {
-  // <solution> TODO: as in q01, with longer runs to begin with.
+  // <solution> TODO: as in q01, but the runs start longer.
   // <stub> (void)pairs, (void)work, (void)stream, (void)kThreads;  // delete this line, too
   if (pairs.n == 0) return;
   Packed* from = work.data;

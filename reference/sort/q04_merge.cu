@@ -1,15 +1,15 @@
-// What changes: a thread merges 8 numbers one after the other; one search tells it where both runs stand.
-// What that cures: a search a number: now it is one for 8, the others cost a comparison each.
-// What still hurts: neighbouring threads read and write 64 bytes apart; and all doublings are still there.
-// What to expect: about q02; more where comparing costs more than reading.
+// What changes: each thread merges 8 numbers in sequence; one search finds where to start in both runs.
+// What that cures: a search per number: now there is one per 8, the others cost one comparison each.
+// What still hurts: neighbouring threads access memory 64 bytes apart; the number of doublings is the same.
+// What to expect: about q02's time; faster if comparing costs more than reading.
 #include "packed.h"
 
 constexpr unsigned kThreads = 256;
-constexpr std::size_t kEach = 8;  // numbers that a thread writes in one merge
+constexpr std::size_t kEach = 8;  // numbers that each thread writes in one merge
 
 // Each thread sorts 8 neighbouring numbers.
 __global__ void sort_eights(Packed* packed, std::size_t n) {
-  // <solution> TODO: insertion sort, or any other that is short. The last eight may be fewer.
+  // <solution> TODO: use insertion sort or any other short algorithm. The last group may have fewer than 8.
   // <stub> (void)packed, (void)n;  // delete this line: it only quiets the compiler
   const std::size_t begin = (std::size_t{blockIdx.x} * kThreads + threadIdx.x) * kEach;
   const std::size_t end = begin + kEach < n ? begin + kEach : n;
@@ -22,10 +22,10 @@ __global__ void sort_eights(Packed* packed, std::size_t n) {
   // </solution>
 }
 
-// Of the first `place` numbers of the merged run so many come from a.
+// Returns how many of the first `place` numbers of the merged run come from a.
 __device__ std::size_t taken_from_a(const Packed* a, std::size_t a_count, const Packed* b,
                                     std::size_t b_count, std::size_t place) {
-  // <solution> TODO: a binary search: x come from a and place - x from b if a[x - 1] is below b[place - x] and
+  // <solution> TODO: do a binary search: x come from a and place - x from b if a[x - 1] is below b[place - x] and
   // <solution> b[place - x - 1] is below a[x].
   // <stub> (void)a, (void)a_count, (void)b, (void)b_count;  // delete this line: it only quiets the compiler
   // <stub> return place;
@@ -45,8 +45,8 @@ __device__ std::size_t taken_from_a(const Packed* a, std::size_t a_count, const 
 
 // Merges each two neighbouring runs of `run` sorted numbers, a multiple of 8.
 __global__ void merge(const Packed* from, Packed* to, std::size_t n, std::size_t run) {
-  // <solution> TODO: both runs of this thread's 8 numbers; where it begins in each; then 8 times the smaller
-  // <solution> one of the two that are next. What if one of the runs is at its end, or missing?
+  // <solution> TODO: find both runs of this thread's 8 numbers and its start in each; then take 8 times the smaller
+  // <solution> of the next two numbers. What if one of the runs is exhausted, or missing?
   // <stub> (void)from, (void)to, (void)n, (void)run;  // delete this line: it only quiets the compiler
   const std::size_t first = (std::size_t{blockIdx.x} * kThreads + threadIdx.x) * kEach;
   if (first >= n) return;
@@ -64,7 +64,7 @@ __global__ void merge(const Packed* from, Packed* to, std::size_t n, std::size_t
 }
 
 extern "C" void q04_merge(Pairs pairs, Workspace work, cudaStream_t stream) {
-  // <solution> TODO: sort_eights, then merges of growing runs, each from one half of the room to the other.
+  // <solution> TODO: sort_eights, then merge growing runs, each from one half of the workspace to the other.
   // <stub> (void)pairs, (void)work, (void)stream, (void)kThreads, (void)kEach;  // delete this line, too
   if (pairs.n == 0) return;
   Packed* from = work.data;

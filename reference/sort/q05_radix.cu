@@ -1,10 +1,10 @@
-// What changes: no comparison: numbers are moved to their place by 4 bits at a time, the lowest ones first.
-// What that cures: the doublings: 8 passes sort keys of 32 bits, however many there are.
-// What still hurts: a pass counts, scans and moves: the numbers are read twice, and written all over memory.
-// What to expect: the best of these versions for large n; the libraries do the same with fewer bytes.
+// What changes: no comparison: numbers are sorted by 4 bits at a time, the lowest bits first.
+// What that cures: the doublings: 8 passes sort any number of 32-bit keys.
+// What still hurts: each pass counts, scans and moves: it reads the numbers twice, and scatters the writes.
+// What to expect: the fastest of these versions for large n; the libraries move fewer bytes.
 #include "packed.h"
 
-constexpr unsigned kThreads = 256;  // and so many numbers a block
+constexpr unsigned kThreads = 256;  // threads and numbers per block
 constexpr unsigned kWarpSize = 32;
 constexpr unsigned kWarps = kThreads / kWarpSize;
 constexpr unsigned kDigits = 16;
@@ -17,7 +17,7 @@ __device__ unsigned digit_of(Packed number, unsigned shift) {
 
 // counts[digit * gridDim.x + block]: how many numbers of the block have the digit.
 __global__ void count(const Packed* from, std::size_t n, unsigned shift, unsigned* counts) {
-  // <solution> TODO: 16 counters in shared memory. What has to happen before and after the atomics?
+  // <solution> TODO: count in 16 counters in shared memory. What must happen before and after the atomics?
   // <stub> (void)from, (void)n, (void)shift, (void)counts;  // delete this line: it only quiets the compiler
   __shared__ unsigned of_digit[kDigits];
   if (threadIdx.x < kDigits) of_digit[threadIdx.x] = 0;
@@ -30,9 +30,9 @@ __global__ void count(const Packed* from, std::size_t n, unsigned shift, unsigne
   // </solution>
 }
 
-// One block: replaces each count by the sum of all before it.
+// One block: replaces each count by the sum of all before it (exclusive scan).
 __global__ void scan(unsigned* counts, std::size_t length) {
-  // <solution> TODO: each thread adds up a piece of its own; the pieces' sums are scanned in shared memory;
+  // <solution> TODO: each thread sums its own piece; the pieces' sums are scanned in shared memory;
   // <solution> then each thread goes through its piece again.
   // <stub> (void)counts, (void)length, (void)kScanThreads;  // delete this line: it only quiets the compiler
   __shared__ unsigned sums[kScanThreads];
@@ -46,10 +46,10 @@ __global__ void scan(unsigned* counts, std::size_t length) {
   for (unsigned distance = 1; distance < kScanThreads; distance *= 2) {
     __syncthreads();
     const unsigned before = tid >= distance ? sums[tid - distance] : 0;
-    __syncthreads();  // all have read before anybody writes
+    __syncthreads();  // all have read before any thread writes
     sums[tid] += before;
   }
-  unsigned sum = sums[tid] - mine;  // of the threads before this one
+  unsigned sum = sums[tid] - mine;  // sum of the threads before this one
   for (std::size_t k = begin; k < end; ++k) {
     const unsigned own = counts[k];
     counts[k] = sum;
@@ -58,11 +58,11 @@ __global__ void scan(unsigned* counts, std::size_t length) {
   // </solution>
 }
 
-// Moves each number behind all smaller digits, and behind those of its digit that come before it.
+// Moves each number behind all smaller digits, and behind earlier numbers with the same digit.
 __global__ void scatter(const Packed* from, Packed* to, std::size_t n, unsigned shift,
                         const unsigned* starts) {
-  // <solution> TODO: how many numbers of the block have the same digit and come before? In the warp ballots
-  // <solution> tell who has the same digit; between warps counts in shared memory.
+  // <solution> TODO: how many earlier numbers of the block have the same digit? Within the warp, ballots
+  // <solution> tell which lanes have the same digit; between warps, use counts in shared memory.
   // <stub> (void)from, (void)to, (void)n, (void)shift, (void)starts, (void)kWarps, (void)kAll;
   __shared__ unsigned of_warp[kWarps][kDigits];
   const unsigned lane = threadIdx.x % kWarpSize;
@@ -88,7 +88,7 @@ __global__ void scatter(const Packed* from, Packed* to, std::size_t n, unsigned 
 }
 
 extern "C" void q05_radix(Pairs pairs, Workspace work, cudaStream_t stream) {
-  // <solution> TODO: 8 passes over the key's bits, which are bits 32 to 63. Why must each of them be stable?
+  // <solution> TODO: do 8 passes over the key's bits, which are bits 32 to 63. Why must each of them be stable?
   // <stub> (void)pairs, (void)work, (void)stream, (void)kThreads, (void)kWarpSize;  // delete this line, too
   if (pairs.n == 0) return;
   Packed* from = work.data;

@@ -6,7 +6,7 @@
 constexpr unsigned kThreads = 256;
 constexpr unsigned kWarpSize = 32;
 constexpr unsigned kWarps = kThreads / kWarpSize;
-constexpr unsigned kItems = 16;  // numbers a thread
+constexpr unsigned kItems = 16;  // numbers per thread
 constexpr unsigned kTile = kThreads * kItems;
 constexpr unsigned kBits = 8;
 constexpr unsigned kDigits = 1U << kBits;  // as many as threads: one each in the steps between
@@ -31,7 +31,7 @@ __global__ void count(const Packed* from, std::size_t n, unsigned shift, unsigne
   counts[std::size_t{threadIdx.x} * gridDim.x + blockIdx.x] = of_digit[threadIdx.x];
 }
 
-// The sum of what the threads before this one bring. All threads of the block must call it together.
+// Returns the sum of `mine` over the threads before this one. All threads of the block must call it together.
 template <unsigned kCount>
 __device__ unsigned sum_before(unsigned mine) {
   __shared__ unsigned sums[kCount];
@@ -45,7 +45,7 @@ __device__ unsigned sum_before(unsigned mine) {
   return sums[threadIdx.x] - mine;
 }
 
-// One block: replaces each count by the sum of all before it.
+// One block: replaces each count by the sum of all before it (exclusive scan).
 __global__ void scan(unsigned* counts, std::size_t length) {
   const std::size_t piece = (length + kScanThreads - 1) / kScanThreads;
   const std::size_t begin = threadIdx.x * piece < length ? threadIdx.x * piece : length;

@@ -1,15 +1,15 @@
-// What changes: no sort of ours: thrust::sort_by_key moves the values along with the packed numbers.
-// What that cures: the way back: values arrive in order, where q06 fetches each from wherever it stood.
-// What still hurts: 96 bits a pair move in every pass, where key and value are 64.
-// What to expect: about q06's time: what the moves cost more, the way back costs less.
+// What changes: no sort of our own: thrust::sort_by_key moves the values along with the packed numbers.
+// What that cures: unpacking: values arrive in order, while q06 gathers each from its old position.
+// What still hurts: 96 bits per pair move in every pass, though key and value are 64.
+// What to expect: about q06's time: moving costs more, unpacking costs less.
 //
-// This version is given complete, to compare with.
+// This version is given complete, for comparison.
 #include <thrust/execution_policy.h>
 #include <thrust/sort.h>
 
 #include "packed.h"
 
-// The keys alone, in the order of their numbers.
+// Writes only the keys, in the order of their numbers.
 __global__ void write_keys(Pairs pairs, const Packed* sorted) {
   const std::size_t i = std::size_t{blockIdx.x} * kPackThreads + threadIdx.x;
   if (i < pairs.n) pairs.sorted_keys[i] = pairs.keys[static_cast<unsigned>(sorted[i])];
@@ -20,7 +20,7 @@ extern "C" void q09_thrust_by_key(Pairs pairs, Workspace work, cudaStream_t stre
   pack(pairs, work.data, pairs.n, stream);
   const auto policy = thrust::cuda::par.on(stream);
   Packed* const end = work.data + pairs.n;
-  // No two numbers are equal, so that a sort which is not stable has no choice.
+  // No two numbers are equal, so even an unstable sort has only one result.
   if (pairs.values == nullptr) {
     thrust::sort(policy, work.data, end);
   } else {

@@ -1,14 +1,14 @@
-// What changes: the grid has a fixed size, and every thread goes on to further values, one whole grid apart.
-// What that cures: n no longer decides the grid, so any n works with any grid, and a thread is started once.
-// What still hurts: nothing that matters here: the memory is the limit.
-// What to expect: a little less than w01 (H200, 2^26 ints: 0.19 ms), from far fewer blocks.
+// What changes: the grid has a fixed size, and every thread takes further values, one whole grid apart.
+// What that cures: n no longer decides the grid: any n works with any grid, and each thread starts once.
+// What still hurts: nothing that matters here: memory is the limit.
+// What to expect: slightly faster than w01 (H200, 2^26 ints: 0.19 ms), with far fewer blocks.
 #include "warmup.h"
 
 constexpr unsigned kThreads = 256;
 constexpr unsigned kBlocksPerMultiprocessor = 8;  // 8 * 256 threads fill a multiprocessor that can hold 2048
 
 __global__ void grid_stride(value_t* values, std::size_t n, value_t p) {
-  // <solution> TODO: start at this thread's number in the grid; go on by the number of threads in the grid.
+  // <solution> TODO: start at this thread's index in the grid; advance by the number of threads in the grid.
   // <stub> (void)values, (void)n, (void)p;  // delete this line: it only quiets the compiler
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   // At each step the 32 lanes of a warp touch 32 neighbouring values: a few whole sectors, nothing wasted.

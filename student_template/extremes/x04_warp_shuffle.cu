@@ -1,7 +1,7 @@
-// What changes: a warp finds its best through registers (__shfl_down_sync); shared memory between warps only.
-// What that cures: of x02's eight barriers a block one is left, and shared memory holds one result a warp.
-// What still hurts: 24 bytes are six shuffles a step; and each load still brings one value.
-// What to expect: x02's time, as both wait for memory; less work on the way, and that shows on small inputs.
+// What changes: a warp combines in registers (__shfl_down_sync); shared memory is used only between warps.
+// What that cures: one barrier per block is left of x02's eight; shared memory holds one result per warp.
+// What still hurts: 24 bytes take six shuffles per step; and each load still brings one value.
+// What to expect: x02's time, since both wait for memory; small inputs are faster, with less work.
 #include "extremes.h"
 #include "no_value.h"
 
@@ -10,23 +10,23 @@ constexpr unsigned kWarpSize = 32;
 constexpr unsigned kWarps = kThreads / kWarpSize;
 constexpr unsigned kBlocksPerMultiprocessor = 8;  // 8 * 256 threads fill a multiprocessor that can hold 2048
 
-// Takes over what is better in `other`: a better value, or the same one at a lower position.
+// Takes from `other` what is better: a better value, or an equal value at a lower position.
 __device__ void take(Extremes& mine, const Extremes& other) {
   // TODO: as in x02.
   (void)mine, (void)other;  // delete this line: it only quiets the compiler
 }
 
-// The best of what the 32 lanes of a warp bring, in lane 0. All of them must call it together.
+// Returns, in lane 0, the best of the warp's `mine`. All 32 lanes must call it together.
 __device__ Extremes best_of_warp(Extremes mine) {
-  // TODO: five steps. A shuffle moves one number, so each member needs one of its own.
+  // TODO: five steps. A shuffle moves one number, so each member needs its own shuffle.
   (void)kWarpSize;  // delete this line: it only quiets the compiler
   return mine;
 }
 
-// The best of what the threads of a block bring, in thread 0. All of them must call it together.
+// Returns, in thread 0, the best of the block's `mine`. All threads of the block must call it together.
 __device__ Extremes best_of_block(Extremes mine) {
-  // TODO: lane 0 of each warp leaves its result in shared memory; the first warp ends the search.
-  // TODO: what do its lanes bring for which there is no warp?
+  // TODO: lane 0 of each warp writes its result to shared memory; the first warp combines them.
+  // TODO: what do the lanes contribute that have no warp's result?
   (void)kWarps;  // delete this line: it only quiets the compiler
   return mine;
 }

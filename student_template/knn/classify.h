@@ -1,4 +1,4 @@
-// k02_threaded and k03_mpi: what one core does with its share of the queries.
+// For k02_threaded and k03_mpi: one core classifies its share of the queries.
 #pragma once
 #include <algorithm>
 #include <vector>
@@ -6,12 +6,12 @@
 #include "knn.h"
 
 struct Neighbour {
-  float distance;  // squared: the order is the same without the root
+  float distance;  // squared: the square root does not change the order
   std::size_t row;
 };
 
-// Writes the label of each query from `begin` up to, but without, `end`.
+// Writes the labels of the queries [begin, end).
 inline void classify(const Classification& task, std::size_t begin, std::size_t end) {
-  // TODO: as k01, for these queries. What may two threads share, and what needs each for itself?
+  // TODO: as k01, for these queries. What may threads share, and what must each have for itself?
   (void)task, (void)begin, (void)end;  // delete this line: it only quiets the compiler
 }

@@ -1,7 +1,7 @@
 // What changes: the queries are divided among as many threads as there are cores.
-// What that cures: cores that wait: no query needs anything of another one.
-// What still hurts: each core reads all rows from memory again for every query that it classifies.
-// What to expect: nearly as many times the speed of k01 as there are cores.
+// What that cures: idle cores: queries are independent of each other.
+// What still hurts: each core reads all rows from memory again for every query.
+// What to expect: the speed of k01 times nearly the number of cores.
 #include <algorithm>
 #include <functional>
 #include <thread>
@@ -10,7 +10,7 @@
 #include "classify.h"
 
 extern "C" void k02_threaded(Classification task) {
-  // TODO: how many threads, and which queries for each, so that none is left out and none done twice?
-  // TODO: the answers have to be there when this function returns.
+  // TODO: how many threads, and which queries for each, so that every query is classified exactly once?
+  // TODO: all answers must be written when this function returns.
   (void)task;  // delete this line, too
 }

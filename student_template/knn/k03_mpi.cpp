@@ -1,7 +1,7 @@
-// What changes: processes without common memory share the queries; each gets a copy of all rows by message.
-// What that cures: the limit of one machine: ranks may lie on many, and their cores and memories add up.
-// What still hurts: every rank holds all rows, which cross once to each of them before anything is computed.
-// What to expect: nearly as many times the speed of k01 as there are ranks, less the time of the messages.
+// What changes: processes share the queries, but no memory: each receives a copy of all rows by message.
+// What that cures: the limit of one machine: ranks may run on many, with their cores and memories.
+// What still hurts: every rank needs all rows: they are sent to each rank before anything is computed.
+// What to expect: the speed of k01 times nearly the number of ranks, minus the time of the messages.
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -11,8 +11,8 @@
 #include "classify.h"
 
 extern "C" void k03_mpi(Classification task) {
-  // TODO: who am I, and how many are we? Rank 0 alone knows how large anything is: tell the others.
-  // TODO: memory for what the others get; all rows and labels for each, a share of the queries for each.
-  // TODO: classify the own share, then bring the answers back to rank 0. No number divides all others.
+  // TODO: get rank and number of ranks. Only rank 0 knows the sizes: send them to the others.
+  // TODO: allocate memory on the others; send each rank all rows and labels, and its share of the queries.
+  // TODO: classify the own share, then send the answers to rank 0. Shares may differ in size.
   classify(task, 0, task.query_count);
 }

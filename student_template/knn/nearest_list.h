@@ -1,9 +1,9 @@
-// The k nearest rows that have been found so far, and their vote.
+// The k nearest rows found so far, and their vote.
 #pragma once
 #include "knn.h"
 
-// A list in device memory, from the nearest row to the farthest. Place i lies at [i * stride]. Rows are
-// offered in ascending order, so that of two at the same distance the lower one is there first.
+// A list in device memory, sorted from the nearest row to the farthest. Entry i is at [i * stride]. Rows are
+// offered in ascending order, so of two rows at the same distance the lower one comes first.
 struct NearestList {
   float* distances;
   unsigned* rows;
@@ -11,25 +11,25 @@ struct NearestList {
   std::size_t k;
   std::size_t found;  // 0 at first, k in the end
 
-  // Whether a row at this distance has a place in the list.
+  // Returns true if a row at this distance belongs in the list.
   __device__ bool takes(float distance) const {
-    // TODO: what if the list is not full yet, and what if its last row is exactly as far away?
+    // TODO: what if the list is not full yet? What if its last row is at the same distance?
     return distance < 0;
   }
 
-  // Only what it takes.
+  // Call only if takes() returns true for this distance.
   __device__ void insert(float distance, unsigned row) {
-    // TODO: move the farther ones up by one place, from the end of the list; the last of a full
+    // TODO: move the farther rows up by one place, from the end of the list; the last row of a full
     // list drops out.
     (void)distance, (void)row;  // delete this line: it only quiets the compiler
   }
 };
 
-// The label with the most votes of the k rows in the list, the lowest of those with as many. `votes` has room
-// for a number of each label.
+// Returns the label with the most votes of the k rows in the list; if there are several, the lowest. `votes`
+// has one element per label.
 __device__ inline int majority(const Classification& task, const unsigned* rows, std::size_t stride,
                                int* votes) {
-  // TODO: set all votes to zero, count those of the k rows, look for the largest number.
+  // TODO: set all votes to zero, count the votes of the k rows, find the maximum.
   (void)task, (void)rows, (void)stride, (void)votes;
   return 0;
 }

@@ -1,6 +1,6 @@
-// What it does: brings the data set to the GPU, once, before any version runs.
-// What that cures: a copy for every query: the data set is the same for all of them.
-// What still hurts: the copy takes as long as many queries do; a version that copies again has lost already.
+// What it does: copies the data set to the GPU, once, before any version runs.
+// What that cures: a copy for every query: all queries use the same data set.
+// What still hurts: the copy takes as long as many queries: a version that copies again is too slow.
 // What to expect: n * sizeof(float) bytes cross from host to device, once; `upload_once` counts them.
 #include "knn.h"
 

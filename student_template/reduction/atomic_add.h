@@ -2,8 +2,8 @@
 #pragma once
 #include <cuda_runtime.h>
 
-// CUDA has atomicAdd for int, float and double, but for long long only the unsigned one. In two's complement
-// signed and unsigned numbers add up to the same bits, so the same memory may be added to as unsigned.
+// CUDA has atomicAdd for int, float and double, but for long long only the unsigned one. In two's complement,
+// signed and unsigned addition give the same bits, so the addition may be done as unsigned.
 template <class T>
 __device__ inline void atomic_add(T* address, T value) {
   atomicAdd(address, value);

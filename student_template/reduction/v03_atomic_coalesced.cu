@@ -1,7 +1,7 @@
 // What changes: as v02, but a thread's values are a whole grid apart: thread t takes t, t + threads, ...
 // What that cures: the loads. The lanes of a warp read neighbours, and every byte of a sector is used.
-// What still hurts: one atomic a thread: some hundred thousand at one address.
-// What to expect: faster than v02 by what its loads wasted; the same few hundred thousand atomics remain.
+// What still hurts: one atomic per thread: several hundred thousand at one address.
+// What to expect: faster than v02, since no load is wasted; several hundred thousand atomics remain.
 #include "atomic_add.h"
 #include "reduction.h"
 

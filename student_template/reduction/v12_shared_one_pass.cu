@@ -1,6 +1,6 @@
 // What changes: as v07, but each block adds its sum to *sum with one atomic: no further passes.
-// What that cures: the launches for partial sums and their trip through memory; half of the code.
-// What still hurts: one value a thread, so there is a tree for every 256 values, and an atomic.
+// What that cures: the launches for partial sums, and writing them to memory; half of the code.
+// What still hurts: one value per thread, so there is a tree and an atomic for every 256 values.
 // What to expect: v07's time (H200, 2^26 ints: 0.29 ms). The passes were not what made it slow.
 #include "atomic_add.h"
 #include "reduction.h"

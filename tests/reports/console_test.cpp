@@ -170,7 +170,7 @@ TEST(Console, tells_each_reason_for_no_decision_once) {
 
 TEST(Console, tells_notes_apart_from_failures) {
   const std::string text = plain(sample_grade());
-  EXPECT_THAT(text, HasSubstr("notes, which cost nothing (1)\n\nreduction.v04_atomic_per_block.clean\n"
+  EXPECT_THAT(text, HasSubstr("notes, which cost no points (1)\n\nreduction.v04_atomic_per_block.clean\n"
                               "  return before a barrier at v04_atomic_per_block.cu:21\n"));
   EXPECT_THAT(plain(sample_grade_without_gpu()), Not(HasSubstr("notes")));
 }
@@ -204,7 +204,7 @@ TEST(Console, shows_measured_times) {
               HasSubstr("v08_tree_first_add          1.61     0.403    3.99x     3.97 to 4.01    4.6x\n"));
   EXPECT_THAT(text, HasSubstr("  67,108,864 values."));
   EXPECT_THAT(text, HasSubstr("itself: 0.998 to 1.001 times"));
-  EXPECT_THAT(text, HasSubstr("measured with the course's own solution"));
+  EXPECT_THAT(text, HasSubstr("measured with the course's solution"));
   const std::string wide = to_console(sample_grade(), {false, 140});
   EXPECT_THAT(line_with(wide, "measured "), MatchesRegex(".* asked +rounds +previous +GB/s"));
   EXPECT_THAT(line_with(wide, "v08_tree_first_add  "), Not(HasSubstr("rounds")));

@@ -177,7 +177,7 @@ TEST(Html, begins_with_what_to_do_next) {
   std::erase_if(grade.checks, [](const CheckResult& check) {
     return check.verdict == Verdict::failed && !is_not_implemented(check);
   });
-  EXPECT_THAT(text_of(parsed(grade), "main"), HasSubstr("Go on with v11_tree_grid_stride"));
+  EXPECT_THAT(text_of(parsed(grade), "main"), HasSubstr("Continue with v11_tree_grid_stride"));
   std::erase_if(grade.checks, [](const CheckResult& check) { return check.verdict != Verdict::passed; });
   EXPECT_THAT(text_of(parsed(grade), "main"), HasSubstr("Everything passed."));
 }

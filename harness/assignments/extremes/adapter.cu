@@ -1,4 +1,4 @@
-// Buffers: values (input), extremes (output), work (scratch). Scalars: n, results in the workspace.
+// Buffers: values (input), extremes (output), work (scratch). Scalars: n, capacity of work in Extremes.
 #include "adapter.h"
 #include "extremes.h"
 

@@ -1,25 +1,25 @@
-// The contract of the assignment `grids`: all that your files and the harness agree on. Include it, never
+// The contract of the assignment `grids`: the interface between your files and the harness. Include it; never
 // copy it.
 //
-// You write one file a version; each file exports the function of its own name. "Device memory" below is
-// memory that only kernels may read and write: the CPU must not follow such a pointer. Sizes count values,
-// not bytes.
+// Write one file per version; each file exports the function of the same name. "Device memory" below means
+// memory that only kernels may read and write: the CPU must not dereference such a pointer. Sizes are in
+// values, not bytes.
 #pragma once
 #include <cstddef>
 
 #include <cuda_runtime.h>
 
-// The type of the values. The harness builds every file more than once, each time with another type, so write
-// value_t everywhere. Graded with int (which wraps round modulo 2^32) and float.
+// The type of the values. The harness builds every file once for each type, so write value_t everywhere.
+// Graded with int (which wraps around modulo 2^32) and float.
 #ifndef WARPMARK_VALUE
 #define WARPMARK_VALUE int
 #endif
 using value_t = WARPMARK_VALUE;
 
-// A matrix row after row: element (row, column) is data[row * pitch + column]. The pitch is at least the
-// number of columns; what lies between the last column of a row and the first of the next is padding. Behind
-// the last column of the last row there is none. May start at any multiple of alignof(value_t), with any
-// pitch, so a wider access (int4) must first find aligned addresses.
+// A matrix in row-major order: element (row, column) is data[row * pitch + column]. The pitch is at least the
+// number of columns; the space between the last column of a row and the first of the next is padding. The
+// last row has no padding. The matrix may start at any multiple of alignof(value_t), with any pitch, so a
+// wider access (int4) must first find aligned addresses.
 template <class Value>
 struct Pitched {
   Value* data;
@@ -29,21 +29,21 @@ struct Pitched {
 struct Matrices {
   Pitched<const value_t> a;  // device memory, read only
   Pitched<value_t> b;        // device memory, undefined before the call
-  const value_t* x;          // device memory, a value a row, read only
-  const value_t* y;          // device memory, a value a column, read only
-  std::size_t rows;          // any numbers, each below 2^31; 0, too. There may be one row of a million
-  std::size_t columns;       // columns, or a million rows of one.
+  const value_t* x;          // device memory, one value per row, read only
+  const value_t* y;          // device memory, one value per column, read only
+  std::size_t rows;          // both are below 2^31 and may be 0. There may be one row of a million columns,
+  std::size_t columns;       // or a million rows of one column.
 };
 
 extern "C" {
 
-// Every version writes b(row, column) = a(row, column) + x[row] * y[column] for all elements, and leaves the
-// padding of b as it is. In float the product may be rounded before it is added, or not.
-//   stream  queue kernels here, and only here; then return. The caller waits for them.
-// A version chooses its own grid and block size, and works each time it is called. A grid has at most 2^31 -
-// 1 blocks in x, but only 65535 in y and in z; an empty grid is an error, as is a block of more than 1024
-// threads. A version cannot return an error: the harness asks cudaGetLastError after every call, then waits
-// for the stream.
+// Every version writes b(row, column) = a(row, column) + x[row] * y[column] for all elements, and does not
+// change the padding of b. For floats, a fused multiply-add is allowed but not required.
+//   stream  queue all kernels on this stream, then return. The caller waits for them.
+// A version chooses its own grid and block size, and must work every time it is called. A grid has at most
+// 2^31 - 1 blocks in x, but only 65535 in y and in z; an empty grid is an error, and so is a block of more
+// than 1024 threads. A version returns no error: the harness calls cudaGetLastError after every call, then
+// waits for the stream.
 using grid_fn = void(Matrices matrices, cudaStream_t stream);
 
 grid_fn g01_one_dimension;

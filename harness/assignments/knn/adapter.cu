@@ -1,5 +1,5 @@
-// Buffers: rows, labels, queries (input), answers (output), and the scratch of the workspace in its order.
-// Scalars: rows, dims, queries, k, labels, bytes of work.more.
+// Buffers: rows, labels, queries (input), answers (output), then the members of Workspace in order
+// (scratch). Scalars: rows, dims, queries, k, labels, bytes of work.more.
 #include "adapter.h"
 #include "knn.h"
 

@@ -1,4 +1,4 @@
-// As adapter.cu, for versions in C++: they need no workspace.
+// The same buffers and scalars as in adapter.cu, without the workspace: for versions in C++.
 #include "adapter.h"
 #include "knn.h"
 

@@ -1,4 +1,4 @@
-// Buffers: limits (input), area (output), work (scratch). Scalars: n, values in the workspace.
+// Buffers: limits (input), area (output), work (scratch). Scalars: n, capacity of work in values.
 #include "adapter.h"
 #include "pi.h"
 

@@ -1,4 +1,4 @@
-// Buffers: values (input), sum (output), work (scratch). Scalars: n, values in the workspace.
+// Buffers: values (input), sum (output), work (scratch). Scalars: n, capacity of work in values.
 #include "adapter.h"
 #include "reduction.h"
 

@@ -1,24 +1,24 @@
-// The contract of the assignment `reduction`: all that your files and the harness agree on. Include it, never
-// copy it.
+// The contract of the assignment `reduction`: the interface between your files and the harness. Include it;
+// never copy it.
 //
-// You write one file a version; each file exports the function of its own name. "Device memory" below is
-// memory that only kernels may read and write: the CPU must not follow such a pointer. Sizes count values,
-// not bytes.
+// Write one file per version; each file exports the function of the same name. "Device memory" below means
+// memory that only kernels may read and write: the CPU must not dereference such a pointer. Sizes are in
+// values, not bytes.
 #pragma once
 #include <cstddef>
 
 #include <cuda_runtime.h>
 
-// The type of the values. The harness builds every file more than once, each time with another type, so write
-// value_t everywhere. Graded with int (sums wrap round modulo 2^32) and float (within a tolerance that allows
-// any order of the additions).
+// The type of the values. The harness builds every file once for each type, so write value_t everywhere.
+// Graded with int (sums wrap around modulo 2^32) and float (within a tolerance that allows any order of the
+// additions).
 #ifndef WARPMARK_VALUE
 #define WARPMARK_VALUE int
 #endif
 using value_t = WARPMARK_VALUE;
 
 // Device memory for partial sums: at least n/16 + 16384 values for an input of n, 256-byte aligned. The
-// harness owns it. Its contents are undefined when your function is called, and they are not read afterwards.
+// harness owns it. Its contents are undefined when your function is called, and nobody reads them afterwards.
 struct Workspace {
   value_t* data;
   std::size_t count;
@@ -26,21 +26,21 @@ struct Workspace {
 
 extern "C" {
 
-// upload.cu: copies n host values to the GPU, once, and returns the device copy, made with cudaMalloc. The
-// harness gives it to every version and frees it with cudaFree. Returns nullptr on failure, and may do so
-// when n is 0.
+// upload.cu: copies n host values to the GPU exactly once and returns the device copy, allocated with
+// cudaMalloc. The harness passes the copy to every version and frees it with cudaFree. Returns nullptr on
+// failure; may also return nullptr when n is 0.
 value_t* upload(const value_t* host_values, std::size_t n);
 
-// Every version writes the sum of values[0..n) to *sum; the sum of nothing is 0.
+// Every version writes the sum of values[0..n) to *sum; for n = 0 the sum is 0.
 //   values  device memory, n values, read only. May start at any multiple of alignof(value_t), so a wider
-//           load (int4) must first find an aligned address. Past values[n - 1] nothing may be read.
-//   n       any size and any remainder, not only powers of two; 0, too (values may then be nullptr).
-//   sum     device memory, one value, undefined before the call. An atomicAdd to it needs a zero there first.
+//           load (int4) must first find an aligned address. Do not read past values[n - 1].
+//   n       any size, not only powers of two, including 0 (values may then be nullptr).
+//   sum     device memory, one value, undefined before the call: set it to 0 before the first atomicAdd.
 //   work    device memory for partial sums, see above.
-//   stream  queue kernels, copies and memsets here, and only here; then return. The caller waits for them.
-// A version chooses its own grid and block size, gives back what it allocates, and works each time it is
-// called. It cannot return an error: the harness asks cudaGetLastError after every call, then waits for the
-// stream. A launch that CUDA refused (too many threads, an empty grid) fails the check with CUDA's own
+//   stream  queue all kernels, copies and memsets on this stream, then return. The caller waits for them.
+// A version chooses its own grid and block size, frees what it allocates, and must work every time it is
+// called. It returns no error: the harness calls cudaGetLastError after every call, then waits for the
+// stream. If CUDA refuses a launch (too many threads, an empty grid), the check fails with CUDA's error
 // message.
 using reduce_fn = void(const value_t* values, std::size_t n, value_t* sum, Workspace work,
                        cudaStream_t stream);
@@ -65,7 +65,7 @@ reduce_fn v17_vector_loads;
 reduce_fn v18_single_pass;
 reduce_fn v19_thrust;
 
-// The course's own, to compare with; you need not write them.
+// The course's own versions, for comparison; you need not write them.
 reduce_fn v20_cub;
 reduce_fn v21_peak;
 

@@ -1,5 +1,5 @@
-// Buffers: values, offsets (input), sums (output), work (scratch). Scalars: n, segments, values in the
-// workspace.
+// Buffers: values, offsets (input), sums (output), work (scratch). Scalars: n, segments, capacity of
+// work in values.
 #include "adapter.h"
 #include "segmented.h"
 

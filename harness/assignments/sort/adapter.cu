@@ -1,5 +1,5 @@
-// Buffers: keys, values (input), sorted_keys, sorted_values (output), work (scratch). Scalars: n, numbers in
-// the workspace, 1 for keys alone.
+// Buffers: keys, values (input), sorted_keys, sorted_values (output), work (scratch). Scalars: n, capacity of
+// work in 64-bit numbers, 1 to sort keys alone.
 #include "adapter.h"
 #include "sort.h"
 

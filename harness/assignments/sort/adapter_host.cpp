@@ -1,5 +1,5 @@
-// Buffers: keys, values, sorted_keys, sorted_values, work. Scalars: n, count of work, 1 for
-// keys alone.
+// Buffers: keys, values, sorted_keys, sorted_values, work. Scalars: n, capacity of work in
+// 64-bit numbers, 1 to sort keys alone.
 #include "adapter.h"
 #include "sort_host.h"
 

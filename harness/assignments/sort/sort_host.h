@@ -1,32 +1,31 @@
-// The contract of the assignment `sort` for its versions in C++: all that your files and the harness agree
-// on. Include it, never copy it.
+// The contract of the assignment `sort` for its C++ versions: the interface between your files and the
+// harness. Include it; never copy it.
 //
-// You write one file a version, h02_quicksort.cpp for instance; each file exports the function of its own
-// name. It is compiled with g++ -std=c++20 -O3 -march=native -fopenmp -pthread. Use threads of the standard
-// library or OpenMP. All memory here is ordinary memory.
+// Write one file per version, for instance h02_quicksort.cpp; each file exports the function of the same
+// name. It is compiled with g++ -std=c++20 -O3 -march=native -fopenmp -pthread. Use the standard library's
+// threads or OpenMP. All pointers point to host memory.
 #pragma once
 #include <cstddef>
 
-// The type of the keys. The harness builds every file more than once, each time with another type, so write
-// value_t everywhere. Graded with int and float; it has 4 bytes.
+// The type of the keys. The harness builds every file once for each type, so write value_t everywhere. Graded
+// with int and float; it has 4 bytes.
 #ifndef WARPMARK_VALUE
 #define WARPMARK_VALUE int
 #endif
 using value_t = WARPMARK_VALUE;
 
-// n pairs of a key and a value, and where the sorted ones belong. All four are arrays of n, which do not
-// overlap and may start at any multiple of 4 bytes. Past their ends nothing may be read or written.
+// n pairs of a key and a value, and the output arrays. All four are arrays of n elements; they do not overlap
+// and may start at any multiple of 4 bytes. Do not read or write past their ends.
 struct Pairs {
   const value_t* keys;      // read only
-  const unsigned* values;   // read only; nullptr: there are only keys to sort, and no sorted_values
+  const unsigned* values;   // read only; nullptr: sort the keys alone, there are no sorted_values
   value_t* sorted_keys;     // undefined before the call
   unsigned* sorted_values;  // undefined before the call
-  std::size_t n;            // any size below 2^31; 0, too (the pointers may then be nullptr)
+  std::size_t n;            // any size below 2^31, including 0 (the pointers may then be nullptr)
 };
 
-// Memory for what a version needs on its way: at least 3 * n + 16384 numbers of 64 bits, 256-byte aligned.
-// The harness owns it. Its contents are undefined when your function is called, and they are not read
-// afterwards.
+// Scratch space: at least 3 * n + 16384 numbers of 64 bits, 256-byte aligned. The harness owns it. Its
+// contents are undefined when your function is called, and nobody reads them afterwards.
 struct Workspace {
   unsigned long long* data;
   std::size_t count;
@@ -34,11 +33,10 @@ struct Workspace {
 
 extern "C" {
 
-// Every version writes the pairs in rising order of their keys, and returns when that is done: each thread
-// that it starts has ended by then. It is stable: pairs of equal keys keep the order in which they came. A
-// key keeps all of its bits. Floats: -0 and +0 are equal. Every NaN comes behind all other keys, and any two
-// of them are equal. A version works each time it is called, gives back what it allocates, and throws
-// nothing.
+// Every version writes the pairs in ascending order of their keys, joins all threads that it started, and
+// returns. The sort is stable: pairs with equal keys keep their order in the input. The bits of a key do not
+// change. Floats: -0 and +0 are equal. NaNs come after all other keys and are equal to each other. A version
+// must work every time it is called, frees what it allocates, and throws no exception.
 using sort_host_fn = void(Pairs pairs, Workspace work);
 
 sort_host_fn h01_std_sort;
