@@ -210,7 +210,7 @@ TEST(Console, shows_measured_times) {
   EXPECT_THAT(line_with(wide, "v08_tree_first_add  "), Not(HasSubstr("rounds")));
   Grade uncalibrated = sample_grade();
   uncalibrated.timing->calibration.clear();
-  EXPECT_THAT(plain(uncalibrated), HasSubstr("`warpmark calibrate`"));
+  EXPECT_THAT(plain(uncalibrated), HasSubstr("calibrate` measures"));
   EXPECT_THAT(plain(sample_grade_without_gpu()), Not(HasSubstr("naive ms")));
 }
 

@@ -13,10 +13,14 @@ constexpr const char* kCopy = "ld.global.u32 %r10, [%rd3]; st.global.u32 [%rd4],
 class RepeatedLaunch : public testing::Test {
  protected:
   // Whether the launch had to run.
-  bool runs(Address first, Address second, LaunchOptions options = {.host_threads = 1}) {
+  bool runs(Address first, Address second, LaunchOptions options = {.host_threads = 1},
+            Dim3 cluster = {1, 1, 1}) {
     const std::array<const void*, 2> arguments{&first, &second};
-    const Launch launch{
-        .kernel = device.module->find("k"), .grid = {2}, .block = {64}, .arguments = arguments.data()};
+    const Launch launch{.kernel = device.module->find("k"),
+                        .grid = {2},
+                        .block = {64},
+                        .arguments = arguments.data(),
+                        .cluster = cluster};
     if (known.outcome_of(launch, options, device.memory) != nullptr) return false;
     const std::uint64_t before = device.memory.changes();
     const Outcome outcome = run(launch, options, device.memory);
@@ -113,6 +117,16 @@ TEST_F(RepeatedLaunch, runs_when_it_is_checked_or_ordered_in_another_way) {
   EXPECT_TRUE(runs(in, out, {.host_threads = 1, .check_accesses = true}));
   EXPECT_TRUE(runs(in, out, {.host_threads = 1, .count_work = true}));
   EXPECT_FALSE(runs(in, out));
+}
+
+TEST_F(RepeatedLaunch, runs_when_its_blocks_form_other_clusters_or_it_begins_with_another_block) {
+  device.load(kernel_text(kCopy));
+  const Address in = device.upload(counting(128));
+  const Address out = device.upload(counting(128));
+  EXPECT_TRUE(runs(in, out));
+  EXPECT_TRUE(runs(in, out, {.host_threads = 1}, {2, 1, 1}));
+  EXPECT_FALSE(runs(in, out, {.host_threads = 1}, {2, 1, 1}));
+  EXPECT_TRUE(runs(in, out, {.first_block = 1, .host_threads = 1}));
 }
 
 TEST_F(RepeatedLaunch, gives_the_counts_of_the_one_before) {

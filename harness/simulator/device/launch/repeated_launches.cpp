@@ -26,13 +26,14 @@ bool same_size(Dim3 a, Dim3 b) {
 
 bool same_shape(const Launch& a, const Launch& b) {
   return a.kernel == b.kernel && same_size(a.grid, b.grid) && same_size(a.block, b.block) &&
-         a.dynamic_shared_bytes == b.dynamic_shared_bytes && a.device == b.device && a.peers == b.peers &&
-         a.cooperative == b.cooperative;
+         same_size(a.cluster, b.cluster) && a.dynamic_shared_bytes == b.dynamic_shared_bytes &&
+         a.device == b.device && a.peers == b.peers && a.cooperative == b.cooperative;
 }
 
 // Compares the options that the outcome of a completed launch depends on.
 bool same_way(const LaunchOptions& a, const LaunchOptions& b) {
-  return a.schedule == b.schedule && a.check_accesses == b.check_accesses && a.count_work == b.count_work;
+  return a.schedule == b.schedule && a.check_accesses == b.check_accesses && a.count_work == b.count_work &&
+         a.first_block == b.first_block;
 }
 
 }  // namespace

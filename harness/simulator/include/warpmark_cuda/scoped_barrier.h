@@ -1,5 +1,6 @@
 // The state of a barrier is held by the simulator, keyed by its address in shared memory
-// (harness/simulator/engine/machine/barrier_objects.cpp). The phase number stored here is a thread's arrival token.
+// (harness/simulator/engine/machine/barrier_objects.cpp). The phase number stored here is a thread's arrival
+// token.
 #pragma once
 
 #include "warpmark_cuda/copy_bytes.h"
