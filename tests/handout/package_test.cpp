@@ -124,7 +124,7 @@ TEST_F(PackageScripts, debian_package_is_installed_with_what_versions_use) {
 TEST_F(PackageScripts, another_version_is_replaced_and_what_cannot_be_had_costs_nothing_else) {
   ASSERT_TRUE(write_file(folder.path() / "warpmark_1.2.3_amd64.deb", "!<arch>\n"));
   ASSERT_EQ(
-      run({"handout", there.string(), "--assignment", "pi", "--package", "warpmark_1.2.3_amd64.deb"}).status,
+      run({"handout", there.string(), "--assignment", "knn", "--package", "warpmark_1.2.3_amd64.deb"}).status,
       0);
   fake("sudo", R"(shift; exec "$@")");
   fake("apt-get", R"(echo "apt-get $*" >>"$WORLD/calls"
