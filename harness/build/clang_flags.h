@@ -12,7 +12,7 @@
 //   clang++ <flags of the pass> precompile_flags() empty.cu -o pass.pch
 // and its path is then passed to the pass's flag function.
 //
-// <include> is harness/simulator/include, our own headers; it must come before all other include paths. The
+// <include> is the folder of the simulator's headers (harness/simulator/headers.cmake); it must come before all other include paths. The
 // caller's own flags (-D, -I, warnings) precede the source and must be identical in the three passes.
 #pragma once
 

@@ -53,7 +53,7 @@ int run(const judge::Installation& installation, SimulateArguments& arguments) {
   for (const std::string& folder : arguments.include_folders)
     options.include_folders.push_back(fs::absolute(folder));
   options.build.cache = cache_folder(installation);
-  options.build.simulator_include = installation.root / "harness/simulator/include";
+  options.build.simulator_include = installation.simulator_headers();
   options.build.simulator_library = installation.libraries / "libwarpmark_cudart.so";
   options.device = installation.device();
   // Without a terminal no progress is shown, so that only the program's own output precedes the report.

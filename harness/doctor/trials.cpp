@@ -69,7 +69,7 @@ std::string how_it_ended(const simulate::ProgramRun& run) {
 build::Settings settings_of(const judge::Installation& installation, const fs::path& cache) {
   build::Settings settings;
   settings.cache = cache;
-  settings.simulator_include = installation.root / "harness/simulator/include";
+  settings.simulator_include = installation.simulator_headers();
   settings.simulator_library = installation.libraries / "libwarpmark_cudart.so";
   settings.sandbox = installation.sandbox;
   return settings;

@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 3> kRunners{"warpmark_lib::run<", "warpma
                                                    "warpmark_blas::blas<"};
 
 constexpr auto kFolders = std::to_array<std::string_view>(
-    {"harness/simulator/include/", "/include/thrust/", "/include/cuda/std/", "/include/cccl/"});
+    {"/simulator-headers/", "/include/thrust/", "/include/cuda/std/", "/include/cccl/"});
 
 // Returns the end of a name including its template arguments.
 std::size_t end_of_name(std::string_view text) {

@@ -1,4 +1,4 @@
-// Names for kernels of the simulator's own libraries (harness/simulator/include), for users who did not write
+// Names for kernels of the simulator's own libraries (harness/simulator/include, harness/simulator/further), for users who did not write
 // them.
 #pragma once
 

@@ -39,7 +39,7 @@ simulate::Options options_for(const fs::path& program) {
   options.schedules = 2;  // with the order of the numbers, three
   options.timeout = std::chrono::seconds(250);
   options.build.cache = WARPMARK_CACHE;
-  options.build.simulator_include = fs::path(WARPMARK_ROOT) / "harness/simulator/include";
+  options.build.simulator_include = fs::path(WARPMARK_LIB) / "simulator-headers";
   options.build.simulator_library = fs::path(WARPMARK_LIB) / "libwarpmark_cudart.so";
   options.device = fs::path(WARPMARK_BIN) / "warpmark-device";
   options.progress = [](const std::string&) {};

@@ -184,7 +184,7 @@ TEST_F(Handout, is_the_same_from_an_installation) {
   // What it is asked by CMake files of handouts.
   const Child asked = run_child({(prefix / "bin/warpmark").string(), "--home"}, {}, folder.path());
   EXPECT_EQ(asked.output, home.string() + "\n");
-  EXPECT_TRUE(fs::exists(home / "harness/simulator/include/cuda_runtime.h"));
+  EXPECT_TRUE(fs::exists(home / "lib/simulator-headers/cuda_runtime.h"));
 }
 
 TEST_F(Handout, is_graded_by_the_rubric_that_it_was_made_with) {

@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
   build::Settings settings;
   settings.sandbox = sandbox::level_from(argv[1]).value_or(sandbox::Level::process);
   settings.cache = argv[3];
-  settings.simulator_include = WARPMARK_ROOT "/harness/simulator/include";
+  settings.simulator_include = WARPMARK_LIB "/simulator-headers";
   settings.simulator_library = WARPMARK_LIB "/libwarpmark_cudart.so";
   const auto built = build::Builder(*toolchain, settings).build({argv[2], "a.cu", {}, "", {"f"}});
   if (!built) return std::printf("our fault: %s\n", built.error().message.c_str()), 3;

@@ -40,7 +40,7 @@ class CompilerBoxTest : public testing::TestWithParam<sandbox::Level> {
     write("a.cu", source);
     Settings settings;
     settings.cache = folder_.path() / "cache";
-    settings.simulator_include = kRoot / "harness/simulator/include";
+    settings.simulator_include = fs::path(WARPMARK_LIB) / "simulator-headers";
     settings.simulator_library = fs::path(WARPMARK_LIB) / "libwarpmark_cudart.so";
     settings.sandbox = GetParam();
     settings.hidden = {kRoot};

@@ -19,13 +19,13 @@ TEST(LibraryKernels, are_named_by_what_they_do_and_by_their_library) {
 TEST(LibraryKernels, have_these_names_in_messages_and_no_lines) {
   EXPECT_EQ(
       shown_message("host code reads memory that kernel warpmark_blas::blas<warpmark_blas::Axpy<double> > "
-                    "writes (/a/harness/simulator/include/warpmark_cuda/blas/level1.h:14), and nothing has "
+                    "writes (/a/build/lib/simulator-headers/warpmark_cuda/blas/level1.h:14), and nothing has "
                     "waited (see f())"),
       "host code reads memory that kernel Axpy (cuBLAS) writes, and nothing has waited (see f())");
   EXPECT_EQ(shown_message("kernel warpmark_lib::run<warpmark_lib::MergeRuns<int, int> > was running"),
             "kernel MergeRuns (library) was running");
   const std::string own =
-      "kernel mine<int> writes (a.cu:3), called from /a/harness/simulator/include/a.h:1, and";
+      "kernel mine<int> writes (a.cu:3), called from /a/build/lib/simulator-headers/a.h:1, and";
   EXPECT_EQ(shown_message(own), own);
 }
 
@@ -36,7 +36,7 @@ TEST(LibraryKernels, of_a_program_keep_their_names) {
 }
 
 TEST(LibraryKernels, come_from_the_simulators_headers_and_from_thrusts) {
-  EXPECT_TRUE(is_library_file("/home/a/warpmark/harness/simulator/include/cub/cub.cuh"));
+  EXPECT_TRUE(is_library_file("/home/a/warpmark/build/lib/simulator-headers/cub/cub.cuh"));
   EXPECT_TRUE(is_library_file("/usr/include/thrust/sort.h"));
   EXPECT_FALSE(is_library_file("include/thrust.h"));
 }

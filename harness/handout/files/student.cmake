@@ -54,6 +54,10 @@ if(NOT status EQUAL 0 OR NOT IS_DIRECTORY "${home}")
                       "says of itself stands above; is it another version than @VERSION@?")
 endif()
 message(STATUS "graded by ${program}")
+set(headers ${home}/lib/simulator-headers)
+if(NOT IS_DIRECTORY ${headers})  # a clone
+  set(headers ${home}/build/lib/simulator-headers)
+endif()
 
 # How clangd reads the .cu files without a CUDA toolkit: with the simulator's headers.
 file(CONFIGURE OUTPUT ${PROJECT_SOURCE_DIR}/compile_flags.txt CONTENT "-xcuda
@@ -68,7 +72,7 @@ file(CONFIGURE OUTPUT ${PROJECT_SOURCE_DIR}/compile_flags.txt CONTENT "-xcuda
 -Wno-unknown-cuda-version
 -Wall
 -Wextra
--I${home}/harness/simulator/include
+-I${headers}
 -I${home}/harness/assignments/@ASSIGNMENT@
 -include
 cuda_runtime.h

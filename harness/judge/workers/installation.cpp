@@ -16,6 +16,10 @@ std::filesystem::path Installation::ranks() const {
   return programs / "warpmark-ranks";
 }
 
+std::filesystem::path Installation::simulator_headers() const {
+  return libraries / "simulator-headers";
+}
+
 std::filesystem::path Installation::device() const {
   return programs / "warpmark-device";
 }

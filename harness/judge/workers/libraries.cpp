@@ -45,7 +45,7 @@ fs::path folder_of_given(const LibrarySettings& settings) {
 build::Settings settings_of(const LibrarySettings& settings) {
   build::Settings result;
   result.cache = settings.cache;
-  result.simulator_include = settings.installation.root / "harness/simulator/include";
+  result.simulator_include = settings.installation.simulator_headers();
   result.simulator_library = settings.installation.libraries / "libwarpmark_cudart.so";
   result.compile_limit = settings.rubric.limits.build;
   result.sandbox = settings.installation.sandbox;

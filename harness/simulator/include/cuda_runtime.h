@@ -31,7 +31,9 @@
 #include "warpmark_cuda/intrinsics.h"
 #include "warpmark_cuda/math.h"
 #include "warpmark_cuda/simd_in_words.h"
+#if __has_include("warpmark_cuda/textures.h")
 #include "warpmark_cuda/textures.h"
+#endif
 
 // clang embeds a file's device code only if it has a kernel or a variable. This variable makes it embed files
 // that have only device functions, which other files may call.

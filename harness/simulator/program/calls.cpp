@@ -27,8 +27,9 @@ cudaError_t launch(bool cooperative, const void* kernel, dim3 grid, dim3 block, 
   const cudaKernelNodeParams whole{
       const_cast<void*>(kernel), grid, block, static_cast<unsigned int>(shared_bytes), arguments, nullptr};
   const bool has_cluster = cluster.x != 0 && cluster.y != 0 && cluster.z != 0;
-  if (is_capturing() && has_cluster) return remember(cudaErrorNotSupported);
-  if (is_capturing() && captured_launch(whole, stream, cooperative)) return cudaSuccess;
+  StreamCapture& capture = StreamCapture::instance();
+  if (capture.is_active() && has_cluster) return remember(cudaErrorNotSupported);
+  if (capture.is_active() && capture.launch(whole, stream, cooperative)) return cudaSuccess;
   Connection& connection = Connection::instance();
   cudaError_t error = cudaSuccess;
   // If the kernel is unknown, no arguments are sent and the device reports the error.
@@ -123,7 +124,7 @@ void __cudaUnregisterFatBinary(void** module) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  if (is_capturing()) return remember(cudaErrorStreamCaptureUnsupported);
+  if (StreamCapture::instance().is_active()) return remember(cudaErrorStreamCaptureUnsupported);
   return remember(Connection::instance().synchronize());
 }
 

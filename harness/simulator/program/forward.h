@@ -5,7 +5,7 @@
 
 #include "harness/simulator/both/address_plan.h"
 #include "harness/simulator/program/connection.h"
-#include "harness/simulator/program/graphs.h"
+#include "harness/simulator/program/stream_capture.h"
 
 namespace warpmark::simulator {
 
@@ -61,12 +61,13 @@ bool captured_call(Given... given) {
     const std::tuple<Given...> arguments(given...);
     constexpr std::size_t kStream = sizeof...(Given) - 1;
     constexpr bool kFills = FunctionList<&cudaMemsetAsync, &cudaMemset2DAsync>::contains<kFunction>();
-    return captured(std::get<kStream>(arguments), kFills ? cudaGraphNodeTypeMemset : cudaGraphNodeTypeMemcpy,
-                    [arguments](cudaStream_t stream) {
-                      auto again = arguments;
-                      std::get<kStream>(again) = stream;
-                      return std::apply(kFunction, again);
-                    });
+    return StreamCapture::instance().work(std::get<kStream>(arguments),
+                                          kFills ? cudaGraphNodeTypeMemset : cudaGraphNodeTypeMemcpy,
+                                          [arguments](cudaStream_t stream) {
+                                            auto again = arguments;
+                                            std::get<kStream>(again) = stream;
+                                            return std::apply(kFunction, again);
+                                          });
   } else {
     return false;
   }

@@ -1,20 +1,19 @@
 // The runtime functions that are forwarded to the device unchanged.
 #include "harness/simulator/program/forward.h"
-#include "harness/simulator/program/graphs.h"
+#include "harness/simulator/program/stream_capture.h"
 
-using warpmark::simulator::captured_record;
-using warpmark::simulator::captured_wait;
 using warpmark::simulator::forward;
 using warpmark::simulator::forward_copy;
-using warpmark::simulator::invalidate_capture;
-using warpmark::simulator::is_capturing;
+using warpmark::simulator::remember;
+using warpmark::simulator::StreamCapture;
 
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
   return forward<&cudaMalloc>(pointer, bytes);
 }
 
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
-  if (is_capturing(stream)) return warpmark::simulator::captured_allocation(pointer, bytes, stream);
+  cudaError_t error = cudaSuccess;
+  if (StreamCapture::instance().allocation(pointer, bytes, stream, error)) return error;
   return forward<&cudaMallocAsync>(pointer, bytes, stream);
 }
 
@@ -143,17 +142,17 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  if (is_capturing(stream)) return invalidate_capture(stream);
+  if (StreamCapture::instance().invalidates(stream)) return remember(cudaErrorStreamCaptureUnsupported);
   return forward<&cudaStreamSynchronize>(stream);
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  if (is_capturing(stream)) return invalidate_capture(stream);
+  if (StreamCapture::instance().invalidates(stream)) return remember(cudaErrorStreamCaptureUnsupported);
   return forward<&cudaStreamQuery>(stream);
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
-  if (captured_wait(stream, event)) return cudaSuccess;
+  if (StreamCapture::instance().wait(stream, event)) return cudaSuccess;
   return forward<&cudaStreamWaitEvent>(stream, event, flags);
 }
 
@@ -171,7 +170,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* argument) {
   const auto again = [=](cudaStream_t on) { return cudaLaunchHostFunc(on, function, argument); };
-  if (warpmark::simulator::captured(stream, cudaGraphNodeTypeHost, again)) return cudaSuccess;
+  if (StreamCapture::instance().work(stream, cudaGraphNodeTypeHost, again)) return cudaSuccess;
   return forward<&cudaLaunchHostFunc>(stream, function, argument);
 }
 
@@ -193,7 +192,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  if (captured_record(event, stream)) return cudaSuccess;
+  if (StreamCapture::instance().record(event, stream)) return cudaSuccess;
   return forward<&cudaEventRecord>(event, stream);
 }
 

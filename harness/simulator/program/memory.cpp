@@ -30,16 +30,13 @@ cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags) {
 }
 
 cudaError_t cudaFree(void* pointer) {
-  if (freed_behind_a_graph(pointer)) return cudaDeviceSynchronize();
+  if (StreamCapture::instance().owns_freed(pointer)) return cudaDeviceSynchronize();
   return closed(forward<&cudaFree>(pointer), pointer);
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-  if (is_capturing(stream)) {
-    captured_free(pointer, stream);
-    return cudaSuccess;
-  }
-  if (freed_behind_a_graph(pointer)) return cudaSuccess;
+  if (StreamCapture::instance().freeing(pointer, stream)) return cudaSuccess;
+  if (StreamCapture::instance().owns_freed(pointer)) return cudaSuccess;
   return closed(forward<&cudaFreeAsync>(pointer, stream), pointer);
 }
 

@@ -1,4 +1,4 @@
-// Recognises kernels of the simulator's own libraries (harness/simulator/include).
+// Recognises kernels of the simulator's own libraries (harness/simulator/further).
 #pragma once
 
 #include <string>

@@ -1,9 +1,9 @@
 // Runtime functions that are built from others or have a fixed result.
 #pragma once
 
-#include "warpmark_cuda/arrays.h"
 #include "warpmark_cuda/host_templates.h"
 #include "warpmark_cuda/memory_pools.h"
+#include "warpmark_cuda/one_device.h"
 
 // Batched copies. The attributes, which describe where the memory is, have no effect.
 struct cudaMemcpyAttributes {
@@ -33,49 +33,6 @@ inline cudaError_t cudaMemPrefetchBatchAsync(T** pointers, const size_t* bytes, 
   return cudaSuccess;
 }
 
-struct cudaMemcpy3DPeerParms {
-  cudaArray_t srcArray;
-  struct cudaPos srcPos;
-  struct cudaPitchedPtr srcPtr;
-  int srcDevice;
-  cudaArray_t dstArray;
-  struct cudaPos dstPos;
-  struct cudaPitchedPtr dstPtr;
-  int dstDevice;
-  struct cudaExtent extent;
-};
-inline cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* copy, cudaStream_t stream = 0) {
-  if (copy == nullptr) return warpmark_invalid_value();
-  const cudaMemcpy3DParms same{copy->srcArray, copy->srcPos, copy->srcPtr, copy->dstArray,
-                               copy->dstPos,   copy->dstPtr, copy->extent, cudaMemcpyDeviceToDevice};
-  return cudaMemcpy3DAsync(&same, stream);
-}
-inline cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* copy) {
-  const cudaError_t error = cudaMemcpy3DPeerAsync(copy);
-  return error == cudaSuccess ? ::cudaStreamSynchronize(0) : error;
-}
-inline cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
-                                          cudaMemcpyKind kind, cudaStream_t stream = 0) {
-  if (to == nullptr || y * warpmark_row_bytes(to) + x + bytes > warpmark_row_bytes(to) * warpmark_rows(to))
-    return warpmark_invalid_value();
-  return ::cudaMemcpyAsync(to->data + y * warpmark_row_bytes(to) + x, from, bytes, kind, stream);
-}
-inline cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x, size_t y,
-                                            size_t bytes, cudaMemcpyKind kind, cudaStream_t stream = 0) {
-  if (from == nullptr ||
-      y * warpmark_row_bytes(from) + x + bytes > warpmark_row_bytes(from) * warpmark_rows(from))
-    return warpmark_invalid_value();
-  return ::cudaMemcpyAsync(to, from->data + y * warpmark_row_bytes(from) + x, bytes, kind, stream);
-}
-inline cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
-                                          size_t x, size_t y, size_t bytes,
-                                          cudaMemcpyKind kind = cudaMemcpyDeviceToDevice) {
-  if (from == nullptr ||
-      y * warpmark_row_bytes(from) + x + bytes > warpmark_row_bytes(from) * warpmark_rows(from))
-    return warpmark_invalid_value();
-  return cudaMemcpyToArray(to, to_x, to_y, from->data + y * warpmark_row_bytes(from) + x, bytes, kind);
-}
-
 inline cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags* flags, cudaMemPool_t pool,
                                         struct cudaMemLocation* place) {
   if (flags == nullptr || pool == nullptr || place == nullptr) return warpmark_invalid_value();
@@ -93,20 +50,6 @@ inline cudaError_t cudaMemGetMemPool(cudaMemPool_t* pool, struct cudaMemLocation
 inline cudaError_t cudaMemSetMemPool(struct cudaMemLocation* place, enum cudaMemAllocationType,
                                      cudaMemPool_t pool) {
   return place == nullptr ? warpmark_invalid_value() : cudaDeviceSetMemPool(place->id, pool);
-}
-
-// Graph memory comes from ordinary allocations, so there is nothing to trim.
-inline cudaError_t cudaDeviceGraphMemTrim(int) {
-  return cudaSuccess;
-}
-
-inline cudaError_t cudaDeviceGetGraphMemAttribute(int, enum cudaGraphMemAttributeType, void* value) {
-  if (value == nullptr) return warpmark_invalid_value();
-  *(unsigned long long*)value = 0;
-  return cudaSuccess;
-}
-inline cudaError_t cudaDeviceSetGraphMemAttribute(int, enum cudaGraphMemAttributeType, void* value) {
-  return value == nullptr ? warpmark_invalid_value() : cudaSuccess;
 }
 
 inline cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {

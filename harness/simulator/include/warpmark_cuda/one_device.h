@@ -4,6 +4,11 @@
 
 #include "warpmark_cuda/host_runtime.h"
 
+// Returns cudaErrorInvalidValue and sets it as the last error.
+inline cudaError_t warpmark_invalid_value() {
+  return ::cudaGetDevice(nullptr);
+}
+
 inline cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) {
   return cudaSetDevice(device);
 }
@@ -15,8 +20,7 @@ inline cudaError_t cudaDeviceGetPCIBusId(char* name, int size, int device) {
   int bus = 0;
   const cudaError_t error = cudaDeviceGetAttribute(&bus, cudaDevAttrPciBusId, device);
   if (error != cudaSuccess) return error;
-  // returns cudaErrorInvalidValue and remembers it
-  if (name == nullptr || size < (int)sizeof address) return cudaGetDevice(nullptr);
+  if (name == nullptr || size < (int)sizeof address) return warpmark_invalid_value();
   address[6] = (char)('0' + bus);
   for (size_t i = 0; i < sizeof address; ++i) name[i] = address[i];
   return cudaSuccess;
@@ -24,7 +28,7 @@ inline cudaError_t cudaDeviceGetPCIBusId(char* name, int size, int device) {
 inline cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* name) {
   int count = 0;
   cudaGetDeviceCount(&count);
-  if (device == nullptr || name == nullptr) return cudaGetDevice(nullptr);
+  if (device == nullptr || name == nullptr) return warpmark_invalid_value();
   for (int i = 0; i < count; ++i) {
     char own[16];
     cudaDeviceGetPCIBusId(own, (int)sizeof own, i);
@@ -40,7 +44,7 @@ inline cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* name) {
 
 // Cache preferences without effect, as mostly on devices of compute capability 8.0.
 inline cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache* config) {
-  if (config == nullptr) return cudaGetDevice(nullptr);
+  if (config == nullptr) return warpmark_invalid_value();
   *config = cudaFuncCachePreferNone;
   return cudaSuccess;
 }
@@ -48,7 +52,7 @@ inline cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig) {
   return cudaSuccess;
 }
 inline cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig* config) {
-  if (config == nullptr) return cudaGetDevice(nullptr);
+  if (config == nullptr) return warpmark_invalid_value();
   *config = cudaSharedMemBankSizeFourByte;
   return cudaSuccess;
 }

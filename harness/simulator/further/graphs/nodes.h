@@ -1,0 +1,108 @@
+// The data structures behind cudaGraph_t, cudaGraphNode_t and cudaGraphExec_t.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include <warpmark_cuda/launch_attributes.h>
+#include <warpmark_cuda/launch_enumerators.h>
+
+#include "harness/simulator/program/stream_capture.h"
+
+// A kernel launch with its own copy of the arguments.
+struct RecordedLaunch {
+  const void* kernel = nullptr;
+  dim3 grid, block;
+  std::size_t shared_bytes = 0;
+  std::vector<std::vector<std::byte>> arguments;
+  bool cooperative = false;
+
+  cudaError_t operator()(cudaStream_t stream) const {
+    std::vector<void*> pointers;
+    for (const auto& argument : arguments) pointers.push_back(const_cast<std::byte*>(argument.data()));
+    return cooperative
+               ? cudaLaunchCooperativeKernel(kernel, grid, block, pointers.data(), shared_bytes, stream)
+               : cudaLaunchKernel(kernel, grid, block, pointers.data(), shared_bytes, stream);
+  }
+};
+
+// The value behind a cudaGraphConditionalHandle: a word of device memory that kernels set.
+struct GraphCondition {
+  void* word = nullptr;
+  unsigned int initial = 0;
+  bool at_each_launch = false;
+  bool is_used = false;  // by a conditional node; at most one may use a handle
+
+  GraphCondition() = default;
+  GraphCondition(const GraphCondition&) = delete;
+  GraphCondition& operator=(const GraphCondition&) = delete;
+  ~GraphCondition();
+};
+
+// The body graphs of a conditional node.
+struct GraphBodies {
+  std::shared_ptr<GraphCondition> condition;
+  cudaGraphConditionalNodeType type = cudaGraphCondTypeIf;
+  std::vector<cudaGraph_t> graphs;
+
+  GraphBodies() = default;
+  GraphBodies(const GraphBodies&) = delete;
+  GraphBodies& operator=(const GraphBodies&) = delete;
+  ~GraphBodies();
+};
+
+struct CUgraphNode_st {
+  CUgraph_st* graph = nullptr;
+  std::size_t number = 0;  // index in its graph; the same in copies of the graph
+  cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
+  warpmark::simulator::GraphWork work;
+  std::set<std::size_t> after;  // numbers of the nodes that it depends on
+  const void* kernel = nullptr;
+  std::shared_ptr<RecordedLaunch> launch;
+  std::vector<void*> pointers{};  // returned by cudaGraphKernelNodeGetParams
+  // parameters that the work of a copy, memset or host function is called with
+  std::vector<std::byte> data{};
+  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes{};
+  bool enabled = true;
+  std::shared_ptr<GraphBodies> bodies{};
+};
+
+struct CUgraph_st {
+  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  // by number; destroyed nodes are null
+  std::vector<std::shared_ptr<GraphCondition>> conditions;
+  CUgraph_st* root = nullptr;  // for the body of a conditional node: the outermost graph; else null
+  // Only for graphs with bodies: not expired while an executable exists; there can be only one at a time.
+  std::weak_ptr<void> instance;
+};
+struct CUgraphExec_st {
+  CUgraph_st graph;
+  std::vector<std::size_t> order;
+  std::shared_ptr<void> instance;
+};
+
+namespace warpmark::simulator {
+
+CUgraphNode_st& add_node(CUgraph_st& graph, cudaGraphNodeType type, GraphWork work);
+// Copies the launch with its arguments. Returns nullopt if there is no such kernel.
+std::optional<RecordedLaunch> recorded(const cudaKernelNodeParams& launch, bool cooperative);
+void set_launch(CUgraphNode_st& node, RecordedLaunch launch);
+// cudaGraphInstantiate for any graph, including the body of a conditional node.
+cudaError_t instantiate(cudaGraphExec_t* executable, CUgraph_st& graph);
+// graph: an executable's copy. Instantiates the bodies of its conditional nodes in their present state.
+cudaError_t instantiate_bodies(CUgraph_st& graph);
+// Sets the conditions that have an initial value per launch (cudaGraphCondAssignDefault).
+cudaError_t set_conditions(const CUgraph_st& graph);
+[[nodiscard]] bool has_bodies(const CUgraph_st& graph);
+
+// Allocates memory that is freed with the last graph that holds the work.
+cudaError_t allocate_for_graph(void** pointer, std::size_t bytes, GraphWork& work);
+// The work of a node that frees memory. Memory that no graph allocated is freed when the graph runs.
+GraphWork freeing(void* pointer);
+// See StreamCapture::owns_freed().
+bool owns_freed(void* pointer);
+
+}  // namespace warpmark::simulator

@@ -1,2 +1,0 @@
-#pragma once
-#include "cub/block/block_load.cuh"

@@ -1,2 +1,0 @@
-#pragma once
-#include "cub/device/device_segmented_radix_sort.cuh"

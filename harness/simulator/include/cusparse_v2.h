@@ -1,1 +1,0 @@
-#include "cusparse.h"

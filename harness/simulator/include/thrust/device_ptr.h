@@ -1,5 +1,0 @@
-// Includes the packaged Thrust header and what CUDA 13's version of it also includes.
-#pragma once
-#define WARPMARK_THRUST_HEADER <thrust/device_ptr.h>
-#include <warpmark_cuda/thrust_header.h>
-#undef WARPMARK_THRUST_HEADER

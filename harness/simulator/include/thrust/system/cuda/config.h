@@ -1,2 +1,0 @@
-#pragma once
-#include <thrust/detail/config.h>

@@ -1,2 +1,0 @@
-// Thrust's generic implementation, built on this system's primitives.
-#pragma once

@@ -1,2 +1,0 @@
-#pragma once
-#include <thrust/system/cuda/detail/unique.h>
