@@ -1,4 +1,5 @@
-// Runs every program beside this file as `warpmark simulate` does and holds the findings against its marks.
+// Runs every program beside this file, and those of tests/further/findings, as `warpmark simulate` does and
+// holds the findings against its marks.
 //
 //   build/tests/findings_tests    all of them; prints the count
 //
@@ -22,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kFolder = WARPMARK_FINDINGS;
+const std::vector<fs::path> kFolders{WARPMARK_FINDINGS};
 
 struct Tally {
   int programs = 0, good = 0;
@@ -108,7 +109,9 @@ std::string kind_of(const fs::path& program) {
 
 void add_programs(const std::string& suite, const char* folder, bool good) {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(kFolder / folder)) files.push_back(entry.path());
+  for (const fs::path& parent : kFolders) {
+    for (const auto& entry : fs::directory_iterator(parent / folder)) files.push_back(entry.path());
+  }
   std::sort(files.begin(), files.end());
   Core core;
   for (const fs::path& file : files) {

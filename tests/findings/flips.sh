@@ -11,7 +11,7 @@ runs=${1:-200}
 jobs=${2:-$(nproc)}
 shift $(($# < 2 ? $# : 2))
 here=$(dirname "$0")
-if [[ $# -eq 0 ]]; then set -- "$here"/buggy/*.cu "$here"/good/*.cu; fi
+if [[ $# -eq 0 ]]; then set -- "$here"/{buggy,good}/*.cu "$here"/../further/findings/{buggy,good}/*.cu; fi
 warpmark=$(realpath "${WARPMARK:-build/bin/warpmark-cli}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -3,7 +3,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-#include "check.h"
+#include "../libraries/check.h"
 
 cublasHandle_t handle;
 constexpr int kRows = 5;

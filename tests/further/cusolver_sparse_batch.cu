@@ -1,7 +1,7 @@
 // cuSOLVER: many systems with sparse matrices of one pattern.
 #include <cusolverSp.h>
 
-#include "check.h"
+#include "../libraries/check.h"
 
 cusolverSpHandle_t handle;
 cusparseMatDescr_t descr;

@@ -7,7 +7,7 @@
 
 #include <cublas_v2.h>
 
-#include "check.h"
+#include "../libraries/check.h"
 
 cublasHandle_t handle;
 

@@ -5,7 +5,7 @@
 
 #include <cusparse.h>
 
-#include "check.h"
+#include "../libraries/check.h"
 
 cusparseHandle_t handle;
 using Ints = std::vector<int>;

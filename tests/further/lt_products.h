@@ -3,7 +3,7 @@
 
 #include <cublasLt.h>
 
-#include "check.h"
+#include "../libraries/check.h"
 
 inline cublasLtHandle_t handle;
 

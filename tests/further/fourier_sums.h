@@ -5,7 +5,7 @@
 
 #include <cufft.h>
 
-#include "check.h"
+#include "../libraries/check.h"
 
 using Complex = std::complex<double>;
 using Array = std::vector<Complex>;

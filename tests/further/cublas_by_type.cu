@@ -1,7 +1,7 @@
 // cuBLAS: functions whose types are told by enumerators, against plain loops.
 #include <cublas_v2.h>
 
-#include "check.h"
+#include "../libraries/check.h"
 
 cublasHandle_t handle;
 

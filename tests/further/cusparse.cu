@@ -4,7 +4,7 @@
 
 #include <cusparse.h>
 
-#include "check.h"
+#include "../libraries/check.h"
 
 cusparseHandle_t handle;
 

@@ -1,7 +1,7 @@
 // cuSOLVER for sparse matrices: the solution of a system is found again, on the device and on the host.
 #include <cusolverSp.h>
 
-#include "check.h"
+#include "../libraries/check.h"
 
 void expect_ok(cusolverStatus_t status, const char* what) {
   expect(status == CUSOLVER_STATUS_SUCCESS, what);

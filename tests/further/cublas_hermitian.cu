@@ -3,7 +3,7 @@
 
 #include <cublas_v2.h>
 
-#include "check.h"
+#include "../libraries/check.h"
 
 cublasHandle_t handle;
 constexpr int kSize = 9;

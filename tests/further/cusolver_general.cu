@@ -3,7 +3,7 @@
 
 #include <cusolverDn.h>
 
-#include "check.h"
+#include "../libraries/check.h"
 
 cusolverDnHandle_t handle;
 

@@ -7,7 +7,7 @@
 #include <curand.h>
 #include <curand_kernel.h>
 
-#include "check.h"
+#include "../libraries/check.h"
 
 // What comes out one after the other: five words, uniform and normal numbers, and a word after a jump of
 // 1000.

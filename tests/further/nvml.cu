@@ -5,7 +5,7 @@
 
 #include <nvml.h>
 
-#include "check.h"
+#include "../libraries/check.h"
 
 void expect_ok(nvmlReturn_t error, const char* what) {
   expect(error == NVML_SUCCESS, what);

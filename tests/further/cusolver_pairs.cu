@@ -1,7 +1,7 @@
 // cuSOLVER: eigenvalues of a pair of matrices, and of a range.
 #include <cusolverDn.h>
 
-#include "check.h"
+#include "../libraries/check.h"
 
 constexpr int kSize = 6;
 cusolverDnHandle_t handle;
