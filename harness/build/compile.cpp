@@ -31,9 +31,9 @@ const Arguments kProgramHeaders{"-D__NVCC__=1",
                                 "-D__CUDACC_EXTENDED_LAMBDA__=1",
                                 "-D__CUDACC_RELAXED_CONSTEXPR__=1",
                                 "-include",
-                                "warpmark_cuda/removed.h",
+                                "warpmark_cuda/host/removed.h",
                                 "-include",
-                                "warpmark_cuda/managed.h"};
+                                "warpmark_cuda/host/managed.h"};
 // Instantiates the headers' templates once, in the precompiled header, rather than in every source.
 const Arguments kPrecompileFlags{"-Xclang", "-fpch-instantiate-templates"};
 // -g1 lets the linker report the source line of an undefined reference.

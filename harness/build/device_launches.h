@@ -1,5 +1,5 @@
 // Rewrites kernel launches in device code (dynamic parallelism), which clang rejects, into macros that it
-// accepts (defined in harness/simulator/include/warpmark_cuda/device_launches.h).
+// accepts (defined in harness/simulator/include/warpmark_cuda/device/device_launches.h).
 #pragma once
 
 #include <optional>

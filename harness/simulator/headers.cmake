@@ -15,7 +15,7 @@ set(standard "#include <cuda/__cccl_config>
 #if WARPMARK_LIBCUDACXX && __has_include_next(<@NAME@>)
 #include_next <@NAME@>
 #else
-#include \"warpmark_cuda/host_standard.h\"
+#include \"warpmark_cuda/standard/host_standard.h\"
 #endif")
 string(REPLACE "#else\n" "#else\n#include <@STEM@>\n" standard_with_host "${standard}")
 set(next_after "#include \"@ARGUMENT@\"
@@ -23,7 +23,7 @@ set(next_after "#include \"@ARGUMENT@\"
 #include_next <@NAME@>
 #endif")
 set(thrust "#define WARPMARK_THRUST_HEADER <@NAME@>
-#include <warpmark_cuda/thrust_header.h>
+#include <warpmark_cuda/standard/thrust_header.h>
 #undef WARPMARK_THRUST_HEADER")
 # libstdc++ writes __attribute__((__noinline__)), which nvcc's macro of that name would expand.
 set(without_noinline "#pragma push_macro(\"__noinline__\")

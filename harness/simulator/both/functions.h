@@ -9,7 +9,7 @@
 #include <type_traits>
 
 // Must be included before <cuda_runtime_api.h>, whose typed overloads make these names ambiguous.
-#include <warpmark_cuda/host_runtime.h>
+#include <warpmark_cuda/host/host_runtime.h>
 
 namespace warpmark::simulator {
 

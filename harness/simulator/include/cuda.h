@@ -2,8 +2,8 @@
 // Modules and kernels by name are not simulated.
 #pragma once
 
-#if __has_include("warpmark_cuda/driver.h")
-#include "warpmark_cuda/driver.h"
+#if __has_include("warpmark_cuda/driver/driver.h")
+#include "warpmark_cuda/driver/driver.h"
 #else
 #include "cuda_runtime.h"
 #endif

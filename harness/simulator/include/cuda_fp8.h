@@ -15,7 +15,7 @@ typedef unsigned int __nv_fp8x4_storage_t;
 typedef enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE } __nv_saturation_t;
 typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
 
-#include "warpmark_cuda/fp8_bits.h"
+#include "warpmark_cuda/narrow/fp8_bits.h"
 
 WARPMARK_BITS __nv_fp8_storage_t __nv_cvt_double_to_fp8(const double x, const __nv_saturation_t saturate,
                                                         const __nv_fp8_interpretation_t kind) {
@@ -87,7 +87,7 @@ WARPMARK_BITS __half2_raw __nv_cvt_fp8x2_to_halfraw2(const __nv_fp8x2_storage_t 
 #define WARPMARK_F8X2 __nv_fp8x2_e4m3
 #define WARPMARK_F8X4 __nv_fp8x4_e4m3
 #define WARPMARK_F8_KIND __NV_E4M3
-#include "warpmark_cuda/fp8_types.h"
+#include "warpmark_cuda/narrow/fp8_types.h"
 #undef WARPMARK_F8
 #undef WARPMARK_F8X2
 #undef WARPMARK_F8X4
@@ -97,7 +97,7 @@ WARPMARK_BITS __half2_raw __nv_cvt_fp8x2_to_halfraw2(const __nv_fp8x2_storage_t 
 #define WARPMARK_F8X2 __nv_fp8x2_e5m2
 #define WARPMARK_F8X4 __nv_fp8x4_e5m2
 #define WARPMARK_F8_KIND __NV_E5M2
-#include "warpmark_cuda/fp8_types.h"
+#include "warpmark_cuda/narrow/fp8_types.h"
 #undef WARPMARK_F8
 #undef WARPMARK_F8X2
 #undef WARPMARK_F8X4

@@ -5,7 +5,7 @@
 
 #if defined(__CUDA__)
 
-#include "warpmark_cuda/copy_bytes.h"
+#include "warpmark_cuda/device/copy_bytes.h"
 
 // The last `zeros` bytes of the destination are set to zero.
 WARPMARK_DEVICE void __pipeline_memcpy_async(void* to, const void* from, size_t bytes, size_t zeros = 0) {

@@ -4,7 +4,7 @@
 #include "library_types.h"
 
 #if defined(__CUDA__)
-#include "warpmark_cuda/host_atomics.h"
+#include "warpmark_cuda/host/host_atomics.h"
 // Headers that nvcc's cuda_runtime.h includes and programs rely on.
 // clang-format off
 #include <assert.h>
@@ -16,23 +16,23 @@
 
 #include <utility>
 
-#include "warpmark_cuda/device_library.h"
-#include "warpmark_cuda/new.h"
+#include "warpmark_cuda/device/device_library.h"
+#include "warpmark_cuda/device/new.h"
 // clang-format on
 
-#include "warpmark_cuda/address_spaces.h"
-#include "warpmark_cuda/arithmetic.h"
-#include "warpmark_cuda/atomic_builtins.h"
-#include "warpmark_cuda/atomics.h"
-#include "warpmark_cuda/builtins.h"
-#include "warpmark_cuda/clusters.h"
-#include "warpmark_cuda/device_launches.h"
-#include "warpmark_cuda/host_math.h"
-#include "warpmark_cuda/intrinsics.h"
-#include "warpmark_cuda/math.h"
-#include "warpmark_cuda/simd_in_words.h"
-#if __has_include("warpmark_cuda/textures.h")
-#include "warpmark_cuda/textures.h"
+#include "warpmark_cuda/device/address_spaces.h"
+#include "warpmark_cuda/device/arithmetic.h"
+#include "warpmark_cuda/device/atomic_builtins.h"
+#include "warpmark_cuda/device/atomics.h"
+#include "warpmark_cuda/device/builtins.h"
+#include "warpmark_cuda/device/clusters.h"
+#include "warpmark_cuda/device/device_launches.h"
+#include "warpmark_cuda/device/intrinsics.h"
+#include "warpmark_cuda/device/math.h"
+#include "warpmark_cuda/device/simd_in_words.h"
+#include "warpmark_cuda/host/host_math.h"
+#if __has_include("warpmark_cuda/images/textures.h")
+#include "warpmark_cuda/images/textures.h"
 #endif
 
 // clang embeds a file's device code only if it has a kernel or a variable. This variable makes it embed files

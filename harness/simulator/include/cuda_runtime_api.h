@@ -4,16 +4,16 @@
 #pragma once
 
 #include "warpmark_cuda/guards.h"
-#include "warpmark_cuda/host_runtime.h"
+#include "warpmark_cuda/host/host_runtime.h"
 #ifdef __cplusplus
-#include "warpmark_cuda/further_functions.h"
-#include "warpmark_cuda/host_templates.h"
-#include "warpmark_cuda/memory_pools.h"
-#include "warpmark_cuda/not_simulated.h"
-#include "warpmark_cuda/one_device.h"
-#if __has_include("warpmark_cuda/graphs.h")  // in harness/simulator/further, which may be missing
-#include "warpmark_cuda/graph_queries.h"
-#include "warpmark_cuda/graphs.h"
-#include "warpmark_cuda/image_objects.h"
+#include "warpmark_cuda/host/further_functions.h"
+#include "warpmark_cuda/host/host_templates.h"
+#include "warpmark_cuda/host/memory_pools.h"
+#include "warpmark_cuda/host/not_simulated.h"
+#include "warpmark_cuda/host/one_device.h"
+#if __has_include("warpmark_cuda/graphs/graphs.h")  // in harness/simulator/further, which may be missing
+#include "warpmark_cuda/graphs/graph_queries.h"
+#include "warpmark_cuda/graphs/graphs.h"
+#include "warpmark_cuda/images/image_objects.h"
 #endif
 #endif

@@ -1,4 +1,4 @@
-// CUDA's mathematical functions for host code (warpmark_cuda/host_math.h).
+// CUDA's mathematical functions for host code (warpmark_cuda/host/host_math.h).
 #include "harness/simulator/both/special_functions.h"
 
 #define WARPMARK_HOST_MATH(name)                  \

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <span>
 
-#include <warpmark_cuda/launch_attributes.h>
+#include <warpmark_cuda/types/launch_attributes.h>
 
 #include "harness/simulator/program/forward.h"
 

@@ -262,7 +262,7 @@ Function Parser::function(bool entry) {
   next_unique_ = 0;
   body(result);
   // A kernel that device code may launch is a function that calls this mark
-  // (include/warpmark_cuda/device_launches.h).
+  // (include/warpmark_cuda/device/device_launches.h).
   const auto is_mark = [](const Operand& operand) { return operand.name == "__warpmark_kernel_body"; };
   if (!entry)
     result.entry = std::ranges::any_of(result.body, [&](const Instruction& instruction) {

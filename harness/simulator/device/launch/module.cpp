@@ -67,7 +67,7 @@ std::vector<std::uint32_t> unsupported_in(const Program& program, std::uint32_t 
   return found;
 }
 
-// Cluster size per kernel, from the pragma that include/warpmark_cuda/clusters.h emits: .pragma
+// Cluster size per kernel, from the pragma that include/warpmark_cuda/device/clusters.h emits: .pragma
 // "warpmark_cluster x y z".
 std::map<std::string, Dim3, std::less<>> cluster_sizes(std::string_view ptx) {
   constexpr std::string_view kPragma = ".pragma \"warpmark_cluster ";

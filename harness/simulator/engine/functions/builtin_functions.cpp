@@ -8,7 +8,7 @@
 #include "harness/simulator/engine/functions/device_library.h"
 #include "harness/simulator/engine/functions/random_jumps.h"
 #include "harness/simulator/engine/machine/control_operations.h"
-#include "harness/simulator/include/warpmark_cuda/math_table.h"
+#include "harness/simulator/include/warpmark_cuda/device/math_table.h"
 
 namespace warpmark::simulator {
 namespace {

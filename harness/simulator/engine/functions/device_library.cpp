@@ -178,7 +178,7 @@ void release(Context& c, const Instruction& i) {
   });
 }
 
-// The first members of a surface object as declared in include/warpmark_cuda/image_objects.h.
+// The first members of a surface object as declared in include/warpmark_cuda/images/image_objects.h.
 struct SurfaceShape {
   Address data;
   std::uint32_t width, height, depth;

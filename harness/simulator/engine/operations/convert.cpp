@@ -6,7 +6,7 @@
 
 #include "harness/simulator/engine/operations/tables.h"
 #include "harness/simulator/engine/operations/variant.h"
-#include "harness/simulator/include/warpmark_cuda/narrow_bits.h"
+#include "harness/simulator/include/warpmark_cuda/narrow/narrow_bits.h"
 
 namespace warpmark::simulator::WARPMARK_VARIANT {
 namespace {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include <warpmark_cuda/graph_conditions.h>
-#include <warpmark_cuda/graphs.h>
+#include <warpmark_cuda/graphs/graph_conditions.h>
+#include <warpmark_cuda/graphs/graphs.h>
 
 #include "harness/simulator/further/graphs/nodes.h"
 #include "harness/simulator/program/forward.h"

@@ -8,8 +8,8 @@
 #include <set>
 #include <vector>
 
-#include <warpmark_cuda/launch_attributes.h>
-#include <warpmark_cuda/launch_enumerators.h>
+#include <warpmark_cuda/types/launch_attributes.h>
+#include <warpmark_cuda/types/launch_enumerators.h>
 
 #include "harness/simulator/program/stream_capture.h"
 

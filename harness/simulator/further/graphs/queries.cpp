@@ -8,7 +8,7 @@
 #include "harness/simulator/program/forward.h"
 
 // Must follow the function list: cuda_runtime_api.h's typed overloads make the functions' names ambiguous.
-#include <warpmark_cuda/graph_queries.h>
+#include <warpmark_cuda/graphs/graph_queries.h>
 
 using namespace warpmark::simulator;
 

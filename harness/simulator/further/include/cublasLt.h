@@ -125,7 +125,7 @@ WARPMARK_LT_ATTRIBUTES(MatmulPreference, cublasLtMatmulPreference_t, cublasLtMat
 #undef WARPMARK_LT_DESTROY
 #undef WARPMARK_LT_LIST
 
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t product, const void* alpha,
                                      const void* A, cublasLtMatrixLayout_t Adesc, const void* B,
                                      cublasLtMatrixLayout_t Bdesc, const void* beta, const void* C,
@@ -138,7 +138,7 @@ inline cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc
                                   {alpha, A, B, beta, C, D}, stream);
 }
 
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cublasStatus_t cublasLtMatrixTransform(cublasLtHandle_t handle,
                                               cublasLtMatrixTransformDesc_t transform, const void* alpha,
                                               const void* A, cublasLtMatrixLayout_t Adesc, const void* beta,

@@ -11,7 +11,7 @@
 #define WARPMARK_FFT_LIST(...) __VA_ARGS__
 // Defines the plan functions of one shape: their parameters, and the plan that they request.
 #define WARPMARK_FFT_PLAN(Shape, parameters, wanted)                                                         \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cufftResult cufftMakePlan##Shape(cufftHandle plan, WARPMARK_FFT_LIST parameters,                    \
                                           size_t* workSize) {                                                \
     return warpmark_fft::make<>(plan, wanted, workSize);                                                     \
@@ -21,7 +21,7 @@
   }
 #define WARPMARK_FFT_PLAN_AT_ONCE(Shape, parameters, wanted)                                \
   WARPMARK_FFT_PLAN(Shape, parameters, wanted)                                              \
-  template <int = 0>                                                                        \
+  WARPMARK_IF_CALLED                                                                        \
   inline cufftResult cufftPlan##Shape(cufftHandle* plan, WARPMARK_FFT_LIST parameters) {    \
     return warpmark_fft::create_and_make<>(plan, wanted);                                   \
   }                                                                                         \
@@ -94,12 +94,12 @@ inline cufftResult cufftGetProperty(libraryPropertyType type, int* value) {
 }
 
 #define WARPMARK_FFT_COMPLEX(Name, C)                                                       \
-  template <int = 0>                                                                        \
+  WARPMARK_IF_CALLED                                                                        \
   inline cufftResult cufftExec##Name(cufftHandle plan, C* idata, C* odata, int direction) { \
     return warpmark_fft::execute<C>(plan, CUFFT_##Name, idata, odata, direction);           \
   }
 #define WARPMARK_FFT_REAL(Name, C, From, To, direction)                           \
-  template <int = 0>                                                              \
+  WARPMARK_IF_CALLED                                                              \
   inline cufftResult cufftExec##Name(cufftHandle plan, From* idata, To* odata) {  \
     return warpmark_fft::execute<C>(plan, CUFFT_##Name, idata, odata, direction); \
   }

@@ -71,7 +71,7 @@ inline int type_of(cudaDataType input, cudaDataType output, cudaDataType executi
 
 }  // namespace warpmark_fft
 
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long* n, long long* inembed,
                                        long long istride, long long idist, cudaDataType inputtype,
                                        long long* onembed, long long ostride, long long odist,
@@ -93,7 +93,7 @@ inline cufftResult cufftXtGetSizeMany(cufftHandle plan, int rank, long long* n, 
                             static_cast<cufftType>(type), batch, workSize);
 }
 // direction: ignored unless the plan is complex to complex.
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cufftResult cufftXtExec(cufftHandle plan, void* input, void* output, int direction) {
   const warpmark_fft::Plan* const found = warpmark_fft::find(plan);
   if (found == nullptr) return CUFFT_INVALID_PLAN;
@@ -131,12 +131,12 @@ inline cufftResult cufftXtMalloc(cufftHandle plan, cudaLibXtDesc** descriptor, c
 inline cufftResult cufftXtFree(cudaLibXtDesc* descriptor) {
   return warpmark_fft::give_back(descriptor);
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cufftResult cufftXtMemcpy(cufftHandle plan, void* dstPointer, void* srcPointer, cufftXtCopyType type) {
   return warpmark_fft::copy_array<>(plan, dstPointer, srcPointer, type);
 }
 // direction: ignored unless the plan is complex to complex.
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cufftResult cufftXtExecDescriptor(cufftHandle plan, cudaLibXtDesc* input, cudaLibXtDesc* output,
                                          int direction) {
   const warpmark_fft::Plan* const found = warpmark_fft::find(plan);
@@ -146,13 +146,13 @@ inline cufftResult cufftXtExecDescriptor(cufftHandle plan, cudaLibXtDesc* input,
   return warpmark_fft::execute_array<>(plan, found->type, input, output, direction);
 }
 #define WARPMARK_FFT_COMPLEX(Name)                                                       \
-  template <int = 0>                                                                     \
+  WARPMARK_IF_CALLED                                                                     \
   inline cufftResult cufftXtExecDescriptor##Name(cufftHandle plan, cudaLibXtDesc* input, \
                                                  cudaLibXtDesc* output, int direction) { \
     return warpmark_fft::execute_array<>(plan, CUFFT_##Name, input, output, direction);  \
   }
 #define WARPMARK_FFT_REAL(Name, direction)                                               \
-  template <int = 0>                                                                     \
+  WARPMARK_IF_CALLED                                                                     \
   inline cufftResult cufftXtExecDescriptor##Name(cufftHandle plan, cudaLibXtDesc* input, \
                                                  cudaLibXtDesc* output) {                \
     return warpmark_fft::execute_array<>(plan, CUFFT_##Name, input, output, direction);  \
@@ -167,7 +167,7 @@ WARPMARK_FFT_REAL(Z2D, CUFFT_INVERSE)
 #undef WARPMARK_FFT_REAL
 
 // callback_routine: array of one device function pointer, copied from a __device__ variable.
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cufftResult cufftXtSetCallback(cufftHandle plan, void** callback_routine, cufftXtCallbackType cbType,
                                       void** caller_info) {
   return warpmark_fft::set_callback<>(plan, callback_routine, cbType, caller_info);

@@ -92,49 +92,49 @@ inline curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
 }
 
 // Templates with a dummy parameter, so that only functions that a program calls are compiled.
-template <int = 0>
+WARPMARK_IF_CALLED
 inline curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* output, size_t count) {
   return warpmark_random::generate<false>(generator, output, count, warpmark_random::Bits());
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* output, size_t count) {
   return warpmark_random::generate<false>(generator, output, count, warpmark_random::Uniform<float>());
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double* output, size_t count) {
   return warpmark_random::generate<false>(generator, output, count, warpmark_random::Uniform<double>());
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline curandStatus_t curandGenerateNormal(curandGenerator_t generator, float* output, size_t count,
                                            float mean, float stddev) {
   return warpmark_random::generate<true>(generator, output, count,
                                          warpmark_random::Normal<float>{mean, stddev, false});
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double* output, size_t count,
                                                  double mean, double stddev) {
   return warpmark_random::generate<true>(generator, output, count,
                                          warpmark_random::Normal<double>{mean, stddev, false});
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float* output, size_t count,
                                               float mean, float stddev) {
   return warpmark_random::generate<true>(generator, output, count,
                                          warpmark_random::Normal<float>{mean, stddev, true});
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double* output, size_t count,
                                                     double mean, double stddev) {
   return warpmark_random::generate<true>(generator, output, count,
                                          warpmark_random::Normal<double>{mean, stddev, true});
 }
 // For pseudo-random generators only.
-template <int = 0>
+WARPMARK_IF_CALLED
 inline curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* output,
                                              size_t count) {
   return warpmark_random::generate<false>(generator, output, count, warpmark_random::LongBits());
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* output, size_t count,
                                             double lambda) {
   if (!(lambda > 0)) return CURAND_STATUS_OUT_OF_RANGE;

@@ -15,7 +15,7 @@
 
 // Solves a system by the method in the function's name. Nothing is reordered, so `reorder` is ignored.
 #define WARPMARK_SOLVER_SYSTEM(L, T, R, method, place)                                                   \
-  template <int = 0>                                                                                     \
+  WARPMARK_IF_CALLED                                                                                     \
   inline cusolverStatus_t cusolverSp##L##csrlsv##method(                                                 \
       cusolverSpHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, const T* csrVal,       \
       const int* csrRowPtr, const int* csrColInd, const T* b, R tol, int, T* x, int* singularity) {      \
@@ -68,7 +68,7 @@ inline cusolverStatus_t cusolverSpDestroyCsrqrInfo(csrqrInfo_t info) {
   delete info;
   return CUSOLVER_STATUS_SUCCESS;
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusolverStatus_t cusolverSpXcsrqrAnalysisBatched(cusolverSpHandle_t handle, int m, int n, int nnz,
                                                         const cusparseMatDescr_t descrA, const int* csrRowPtr,
                                                         const int* csrColInd, csrqrInfo_t info) {
@@ -81,7 +81,7 @@ inline cusolverStatus_t cusolverSpXcsrqrAnalysisBatched(cusolverSpHandle_t handl
     return warpmark_solver::sizes_of_batch<T>(handle, m, n, count, info, internalDataInBytes,             \
                                               workspaceInBytes);                                          \
   }                                                                                                       \
-  template <int = 0>                                                                                      \
+  WARPMARK_IF_CALLED                                                                                      \
   inline cusolverStatus_t cusolverSp##L##csrqrsvBatched(                                                  \
       cusolverSpHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t descrA, const T* csrVal, \
       const int* csrRowPtr, const int* csrColInd, const T* b, T* x, int count, csrqrInfo_t info,          \

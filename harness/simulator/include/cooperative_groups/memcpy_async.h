@@ -6,7 +6,7 @@
 
 #if defined(__CUDA__)
 
-#include "warpmark_cuda/copy_bytes.h"
+#include "warpmark_cuda/device/copy_bytes.h"
 
 namespace cooperative_groups {
 

@@ -1,7 +1,7 @@
 // Includes the packaged Thrust header and what CUDA 13's version of it also includes.
 #pragma once
 #define WARPMARK_THRUST_HEADER <thrust/sort.h>
-#include <warpmark_cuda/thrust_header.h>
+#include <warpmark_cuda/standard/thrust_header.h>
 #undef WARPMARK_THRUST_HEADER
 
 #include <thrust/extrema.h>

@@ -37,3 +37,7 @@
 // The same for members and templates.
 #define WARPMARK_LOOK_THROUGH __device__ __attribute__((always_inline, nodebug))
 #define WARPMARK_HOST_DEVICE static __inline__ __host__ __device__ __attribute__((always_inline, unused))
+
+// Precedes a host function of a library that launches a kernel: as a template, it is compiled, with its
+// kernel, only where a program calls it.
+#define WARPMARK_IF_CALLED template <int = 0>

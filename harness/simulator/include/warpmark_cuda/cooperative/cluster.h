@@ -1,8 +1,8 @@
 // cluster_group: blocks that run concurrently and can access each other's shared memory.
 #pragma once
 
-#include "warpmark_cuda/clusters.h"
 #include "warpmark_cuda/cooperative/groups.h"
+#include "warpmark_cuda/device/clusters.h"
 
 namespace cooperative_groups {
 

@@ -4,11 +4,11 @@
 
 #define WARPMARK_BLAS_LIST(...) __VA_ARGS__
 #define WARPMARK_BLAS(name, parameters, call)                                             \
-  template <int = 0>                                                                      \
+  WARPMARK_IF_CALLED                                                                      \
   inline cublasStatus_t name(cublasHandle_t handle, WARPMARK_BLAS_LIST parameters) {      \
     return call;                                                                          \
   }                                                                                       \
-  template <int = 0>                                                                      \
+  WARPMARK_IF_CALLED                                                                      \
   inline cublasStatus_t name##_v2(cublasHandle_t handle, WARPMARK_BLAS_LIST parameters) { \
     return call;                                                                          \
   }

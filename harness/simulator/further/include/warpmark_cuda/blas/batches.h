@@ -134,7 +134,7 @@ cublasStatus_t gemm_groups(cublasHandle_t handle, const Groups& groups, const S*
   }
   return CUBLAS_STATUS_SUCCESS;
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 cublasStatus_t gemm_groups_ex(cublasHandle_t handle, const Groups& groups, const void* alpha,
                               const void* const* a, cudaDataType type_a, const void* const* b,
                               cudaDataType type_b, const void* beta, void* const* c, cudaDataType type_c,

@@ -39,7 +39,7 @@ struct Batch {
   long long stride_c = 0;
   Index count = 1;
 };
-template <int = 0>
+WARPMARK_IF_CALLED
 cublasStatus_t gemm_ex(cublasHandle_t handle, const GemmShape& shape, const void* alpha, const void* a,
                        cudaDataType type_a, const void* b, cudaDataType type_b, const void* beta, void* c,
                        cudaDataType type_c, cublasComputeType_t compute, const Batch& batch) {
@@ -56,7 +56,7 @@ cublasStatus_t gemm_ex(cublasHandle_t handle, const GemmShape& shape, const void
   });
 }
 // Matrices given by arrays of pointers in device memory.
-template <int = 0>
+WARPMARK_IF_CALLED
 cublasStatus_t gemm_batched_ex(cublasHandle_t handle, const GemmShape& shape, const void* alpha,
                                const void* const a[], cudaDataType type_a, const void* const b[],
                                cudaDataType type_b, const void* beta, void* const c[], cudaDataType type_c,
@@ -87,7 +87,7 @@ inline cublasComputeType_t compute_type(cublasComputeType_t type) {
 }  // namespace warpmark_blas
 
 #define WARPMARK_BLAS_EX(Compute)                                                                            \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cublasStatus_t cublasGemmEx(                                                                        \
       cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,        \
       const void* alpha, const void* A, cudaDataType Atype, int lda, const void* B, cudaDataType Btype,      \
@@ -95,7 +95,7 @@ inline cublasComputeType_t compute_type(cublasComputeType_t type) {
     return warpmark_blas::gemm_ex(handle, {transa, transb, m, n, k, lda, ldb, ldc}, alpha, A, Atype, B,      \
                                   Btype, beta, C, Ctype, warpmark_blas::compute_type(compute), {});          \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cublasStatus_t cublasGemmStridedBatchedEx(                                                          \
       cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,        \
       const void* alpha, const void* A, cudaDataType Atype, int lda, long long strideA, const void* B,       \
@@ -105,7 +105,7 @@ inline cublasComputeType_t compute_type(cublasComputeType_t type) {
                                   Btype, beta, C, Ctype, warpmark_blas::compute_type(compute),               \
                                   {strideA, strideB, strideC, count});                                       \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cublasStatus_t cublasGemmBatchedEx(                                                                 \
       cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,        \
       const void* alpha, const void* const A[], cudaDataType Atype, int lda, const void* const B[],          \
@@ -119,14 +119,14 @@ WARPMARK_BLAS_EX(cublasComputeType_t)
 WARPMARK_BLAS_EX(cudaDataType)
 #undef WARPMARK_BLAS_EX
 
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
                                   int m, int n, int k, const __half* alpha, const __half* A, int lda,
                                   const __half* B, int ldb, const __half* beta, __half* C, int ldc) {
   return warpmark_blas::gemm<__half>(handle, {transa, transb, m, n, k, lda, ldb, ldc}, alpha, A, B, beta, C);
 }
 
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
                                     int m, int n, int k, const float* alpha, const void* A,
                                     cudaDataType Atype, int lda, const void* B, cudaDataType Btype, int ldb,

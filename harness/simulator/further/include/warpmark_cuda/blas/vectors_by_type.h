@@ -19,7 +19,7 @@ inline cudaDataType real_type(cudaDataType type) {
 
 }  // namespace warpmark_blas
 
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cublasStatus_t cublasAxpyEx(cublasHandle_t handle, int n, const void* alpha, cudaDataType alphaType,
                                    const void* x, cudaDataType xType, int incx, void* y, cudaDataType yType,
                                    int incy, cudaDataType execution) {
@@ -31,7 +31,7 @@ inline cublasStatus_t cublasAxpyEx(cublasHandle_t handle, int n, const void* alp
       },
       xType, yType, alphaType, execution);
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cublasStatus_t cublasScalEx(cublasHandle_t handle, int n, const void* alpha, cudaDataType alphaType,
                                    void* x, cudaDataType xType, int incx, cudaDataType execution) {
   return warpmark_blas::with_one_type(
@@ -41,7 +41,7 @@ inline cublasStatus_t cublasScalEx(cublasHandle_t handle, int n, const void* alp
       },
       xType, alphaType, execution);
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cublasStatus_t cublasCopyEx(cublasHandle_t handle, int n, const void* x, cudaDataType xType, int incx,
                                    void* y, cudaDataType yType, int incy) {
   return warpmark_blas::with_one_type(
@@ -51,7 +51,7 @@ inline cublasStatus_t cublasCopyEx(cublasHandle_t handle, int n, const void* x, 
       },
       xType, yType);
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cublasStatus_t cublasSwapEx(cublasHandle_t handle, int n, void* x, cudaDataType xType, int incx,
                                    void* y, cudaDataType yType, int incy) {
   return warpmark_blas::with_one_type(
@@ -61,7 +61,7 @@ inline cublasStatus_t cublasSwapEx(cublasHandle_t handle, int n, void* x, cudaDa
       },
       xType, yType);
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cublasStatus_t cublasRotEx(cublasHandle_t handle, int n, void* x, cudaDataType xType, int incx,
                                   void* y, cudaDataType yType, int incy, const void* c, const void* s,
                                   cudaDataType csType, cudaDataType execution) {
@@ -76,7 +76,7 @@ inline cublasStatus_t cublasRotEx(cublasHandle_t handle, int n, void* x, cudaDat
 }
 
 #define WARPMARK_BLAS_DOT(name, conjugated)                                                              \
-  template <int = 0>                                                                                     \
+  WARPMARK_IF_CALLED                                                                                     \
   inline cublasStatus_t name(cublasHandle_t handle, int n, const void* x, cudaDataType xType, int incx,  \
                              const void* y, cudaDataType yType, int incy, void* result,                  \
                              cudaDataType resultType, cudaDataType execution) {                          \
@@ -92,7 +92,7 @@ WARPMARK_BLAS_DOT(cublasDotEx, false)
 WARPMARK_BLAS_DOT(cublasDotcEx, true)
 #undef WARPMARK_BLAS_DOT
 #define WARPMARK_BLAS_SIZE(name, size)                                                                  \
-  template <int = 0>                                                                                    \
+  WARPMARK_IF_CALLED                                                                                    \
   inline cublasStatus_t name(cublasHandle_t handle, int n, const void* x, cudaDataType xType, int incx, \
                              void* result, cudaDataType resultType, cudaDataType execution) {           \
     if (resultType != warpmark_blas::real_type(xType)) return CUBLAS_STATUS_NOT_SUPPORTED;              \

@@ -50,44 +50,44 @@ inline cublasStatus_t cublasSetKernelStream(cudaStream_t stream) {
 }
 
 #define WARPMARK_BLAS_VERSION1(L, T)                                                                        \
-  template <int = 0>                                                                                        \
+  WARPMARK_IF_CALLED                                                                                        \
   inline void cublas##L##axpy(int n, T alpha, const T* x, int incx, T* y, int incy) {                       \
     warpmark_blas::keep(cublas##L##axpy(&warpmark_blas::version1().context, n, &alpha, x, incx, y, incy));  \
   }                                                                                                         \
-  template <int = 0>                                                                                        \
+  WARPMARK_IF_CALLED                                                                                        \
   inline void cublas##L##scal(int n, T alpha, T* x, int incx) {                                             \
     warpmark_blas::keep(cublas##L##scal(&warpmark_blas::version1().context, n, &alpha, x, incx));           \
   }                                                                                                         \
-  template <int = 0>                                                                                        \
+  WARPMARK_IF_CALLED                                                                                        \
   inline void cublas##L##copy(int n, const T* x, int incx, T* y, int incy) {                                \
     warpmark_blas::keep(cublas##L##copy(&warpmark_blas::version1().context, n, x, incx, y, incy));          \
   }                                                                                                         \
-  template <int = 0>                                                                                        \
+  WARPMARK_IF_CALLED                                                                                        \
   inline T cublas##L##dot(int n, const T* x, int incx, const T* y, int incy) {                              \
     T result = 0;                                                                                           \
     warpmark_blas::keep(cublas##L##dot(&warpmark_blas::version1().context, n, x, incx, y, incy, &result));  \
     return result;                                                                                          \
   }                                                                                                         \
-  template <int = 0>                                                                                        \
+  WARPMARK_IF_CALLED                                                                                        \
   inline T cublas##L##nrm2(int n, const T* x, int incx) {                                                   \
     T result = 0;                                                                                           \
     warpmark_blas::keep(cublas##L##nrm2(&warpmark_blas::version1().context, n, x, incx, &result));          \
     return result;                                                                                          \
   }                                                                                                         \
-  template <int = 0>                                                                                        \
+  WARPMARK_IF_CALLED                                                                                        \
   inline T cublas##L##asum(int n, const T* x, int incx) {                                                   \
     T result = 0;                                                                                           \
     warpmark_blas::keep(cublas##L##asum(&warpmark_blas::version1().context, n, x, incx, &result));          \
     return result;                                                                                          \
   }                                                                                                         \
-  template <int = 0>                                                                                        \
+  WARPMARK_IF_CALLED                                                                                        \
   inline void cublas##L##gemv(char trans, int m, int n, T alpha, const T* A, int lda, const T* x, int incx, \
                               T beta, T* y, int incy) {                                                     \
     warpmark_blas::keep(cublas##L##gemv(&warpmark_blas::version1().context,                                 \
                                         warpmark_blas::operation_of(trans), m, n, &alpha, A, lda, x, incx,  \
                                         &beta, y, incy));                                                   \
   }                                                                                                         \
-  template <int = 0>                                                                                        \
+  WARPMARK_IF_CALLED                                                                                        \
   inline void cublas##L##gemm(char transa, char transb, int m, int n, int k, T alpha, const T* A, int lda,  \
                               const T* B, int ldb, T beta, T* C, int ldc) {                                 \
     warpmark_blas::keep(cublas##L##gemm(                                                                    \
@@ -98,13 +98,13 @@ WARPMARK_BLAS_VERSION1(S, float)
 WARPMARK_BLAS_VERSION1(D, double)
 #undef WARPMARK_BLAS_VERSION1
 
-template <int = 0>
+WARPMARK_IF_CALLED
 inline int cublasIsamax(int n, const float* x, int incx) {
   int place = 0;
   warpmark_blas::keep(cublasIsamax(&warpmark_blas::version1().context, n, x, incx, &place));
   return place;
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline int cublasIdamax(int n, const double* x, int incx) {
   int place = 0;
   warpmark_blas::keep(cublasIdamax(&warpmark_blas::version1().context, n, x, incx, &place));

@@ -88,7 +88,7 @@ cufftResult change_callback(cufftHandle handle, cufftXtCallbackType type, const 
 }
 
 // Indexed by cufftXtCallbackType.
-template <int = 0>
+WARPMARK_IF_CALLED
 cufftResult set_callback(cufftHandle handle, void** functions, cufftXtCallbackType type, void** infos) {
   using Single = cuComplex;
   using Double = cuDoubleComplex;

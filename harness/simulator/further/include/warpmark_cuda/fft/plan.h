@@ -133,7 +133,7 @@ inline void set_work_bytes(const Plan& plan, size_t* bytes) {
 }
 
 // bytes: returns the size of the work area; may be null.
-template <int = 0>
+WARPMARK_IF_CALLED
 cufftResult make(cufftHandle handle, const Wanted& wanted, size_t* bytes) {
   Plan* const plan = find(handle);
   if (plan == nullptr || plan->made) return CUFFT_INVALID_PLAN;
@@ -178,7 +178,7 @@ inline cufftResult destroy(cufftHandle handle) {
   return CUFFT_SUCCESS;
 }
 
-template <int = 0>
+WARPMARK_IF_CALLED
 cufftResult create_and_make(cufftHandle* handle, const Wanted& wanted) {
   cufftResult result = create(handle);
   if (result != CUFFT_SUCCESS) return result;

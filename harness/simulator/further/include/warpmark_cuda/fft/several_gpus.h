@@ -217,7 +217,7 @@ cufftResult copy_as(const Plan& plan, void* to, void* from, cufftXtCopyType type
   if (error == cudaSuccess) error = wait_for_gpus(plan);
   return error == cudaSuccess ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 cufftResult copy_array(cufftHandle handle, void* to, void* from, cufftXtCopyType type) {
   const Plan* const plan = find_spread(handle);
   if (plan == nullptr) return CUFFT_INVALID_PLAN;
@@ -245,7 +245,7 @@ cufftResult execute_on(const Plan& plan, Array& array, int direction) {
   return move_parts<C>(plan, array, false) == cudaSuccess ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
 }
 // Executes a transform of a distributed array in place.
-template <int = 0>
+WARPMARK_IF_CALLED
 cufftResult execute_array(cufftHandle handle, cufftType type, cudaLibXtDesc* input, cudaLibXtDesc* output,
                           int direction) {
   const Plan* const plan = find_spread(handle);

@@ -90,7 +90,7 @@ cusolverStatus_t gesvda(cusolverDnHandle_t handle, cusolverEigMode_t jobz, Index
     return warpmark_solver::give_size(handle, m >= 0 && n >= 0 && count >= 0,                              \
                                       count * warpmark_solver::singular_work(m, n), lwork);                \
   }                                                                                                        \
-  template <int = 0>                                                                                       \
+  WARPMARK_IF_CALLED                                                                                       \
   inline cusolverStatus_t cusolverDn##L##gesvdaStridedBatched(                                             \
       cusolverDnHandle_t handle, cusolverEigMode_t jobz, int rank, int m, int n, const T* A, int lda,      \
       long long strideA, R* S, long long strideS, T* U, int ldu, long long strideU, T* V, int ldv,         \

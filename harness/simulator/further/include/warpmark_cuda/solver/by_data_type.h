@@ -29,7 +29,7 @@ inline cusolverStatus_t cusolverDnXpotrf_bufferSize(cusolverDnHandle_t handle, c
   return warpmark_solver::give_sizes(handle, warpmark_solver::fits(n, lda), 1, typeA, bytesOnDevice,
                                      bytesOnHost);
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle, cusolverDnParams_t, cublasFillMode_t uplo,
                                          int64_t n, cudaDataType typeA, void* A, int64_t lda, cudaDataType,
                                          void*, size_t, void*, size_t, int* info) {
@@ -38,7 +38,7 @@ inline cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle, cusolverDnPa
     return warpmark_solver::potrf<T>(handle, uplo, n, warpmark_solver::one(static_cast<T*>(A), lda), info, 1);
   });
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusolverStatus_t cusolverDnXpotrs(cusolverDnHandle_t handle, cusolverDnParams_t, cublasFillMode_t uplo,
                                          int64_t n, int64_t nrhs, cudaDataType typeA, const void* A,
                                          int64_t lda, cudaDataType typeB, void* B, int64_t ldb, int* info) {
@@ -57,7 +57,7 @@ inline cusolverStatus_t cusolverDnXgetrf_bufferSize(cusolverDnHandle_t handle, c
   return warpmark_solver::give_sizes(handle, warpmark_solver::fits(m, lda) && n >= 0, 1, typeA, bytesOnDevice,
                                      bytesOnHost);
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t handle, cusolverDnParams_t, int64_t m, int64_t n,
                                          cudaDataType typeA, void* A, int64_t lda, int64_t* ipiv,
                                          cudaDataType, void*, size_t, void*, size_t, int* info) {
@@ -66,7 +66,7 @@ inline cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t handle, cusolverDnPa
     return warpmark_solver::getrf<T, int64_t>(handle, m, n, static_cast<T*>(A), lda, ipiv, info);
   });
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle, cusolverDnParams_t,
                                          cublasOperation_t trans, int64_t n, int64_t nrhs, cudaDataType typeA,
                                          const void* A, int64_t lda, const int64_t* ipiv, cudaDataType typeB,
@@ -85,7 +85,7 @@ inline cusolverStatus_t cusolverDnXgeqrf_bufferSize(cusolverDnHandle_t handle, c
   return warpmark_solver::give_sizes(handle, warpmark_solver::fits(m, lda) && n >= 0, 1, typeA, bytesOnDevice,
                                      bytesOnHost);
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusolverStatus_t cusolverDnXgeqrf(cusolverDnHandle_t handle, cusolverDnParams_t, int64_t m, int64_t n,
                                          cudaDataType typeA, void* A, int64_t lda, cudaDataType typeTau,
                                          void* tau, cudaDataType, void*, size_t, void*, size_t, int* info) {
@@ -104,7 +104,7 @@ inline cusolverStatus_t cusolverDnXgesvd_bufferSize(cusolverDnHandle_t handle, c
   return warpmark_solver::give_sizes(handle, warpmark_solver::fits(m, lda) && m >= n && n >= 0,
                                      warpmark_solver::singular_work(m, n), typeA, bytesOnDevice, bytesOnHost);
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle, cusolverDnParams_t, signed char jobu,
                                          signed char jobvt, int64_t m, int64_t n, cudaDataType typeA, void* A,
                                          int64_t lda, cudaDataType, void* S, cudaDataType, void* U,
@@ -125,7 +125,7 @@ inline cusolverStatus_t cusolverDnXsyevd_bufferSize(cusolverDnHandle_t handle, c
   return warpmark_solver::give_sizes(handle, warpmark_solver::fits(n, lda),
                                      warpmark_solver::symmetric_work(n), typeA, bytesOnDevice, bytesOnHost);
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t handle, cusolverDnParams_t,
                                          cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n,
                                          cudaDataType typeA, void* A, int64_t lda, cudaDataType, void* W,
@@ -146,7 +146,7 @@ inline cusolverStatus_t cusolverDnXsyevBatched_bufferSize(cusolverDnHandle_t han
                                      batchSize * warpmark_solver::symmetric_work(n), typeA, bytesOnDevice,
                                      bytesOnHost);
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusolverStatus_t cusolverDnXsyevBatched(cusolverDnHandle_t handle, cusolverDnParams_t,
                                                cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n,
                                                cudaDataType typeA, void* A, int64_t lda, cudaDataType,

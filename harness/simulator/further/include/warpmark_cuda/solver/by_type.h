@@ -10,23 +10,23 @@
                                                           int n, T*, int lda, int* lwork) {                  \
     return warpmark_solver::give_size(handle, warpmark_solver::fits(n, lda), 1, lwork);                      \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cusolverStatus_t cusolverDn##L##potrf(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n,      \
                                                T* A, int lda, T*, int, int* devInfo) {                       \
     return warpmark_solver::potrf<T>(handle, uplo, n, warpmark_solver::one(A, lda), devInfo, 1);             \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cusolverStatus_t cusolverDn##L##potrs(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n,      \
                                                int nrhs, const T* A, int lda, T* B, int ldb, int* devInfo) { \
     return warpmark_solver::potrs<T>(handle, uplo, n, nrhs, warpmark_solver::one(const_cast<T*>(A), lda),    \
                                      warpmark_solver::one(B, ldb), devInfo, 1);                              \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cusolverStatus_t cusolverDn##L##potrfBatched(cusolverDnHandle_t handle, cublasFillMode_t uplo,      \
                                                       int n, T* A[], int lda, int* info, int batchSize) {    \
     return warpmark_solver::potrf<T>(handle, uplo, n, {nullptr, A, lda, 0}, info, batchSize);                \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cusolverStatus_t cusolverDn##L##potrsBatched(cusolverDnHandle_t handle, cublasFillMode_t uplo,      \
                                                       int n, int nrhs, T* A[], int lda, T* B[], int ldb,     \
                                                       int* info, int batchSize) {                            \
@@ -38,7 +38,7 @@
     return warpmark_solver::give_size(handle, warpmark_solver::fits(n, lda), warpmark_solver::Index{n} * n,  \
                                       lwork);                                                                \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cusolverStatus_t cusolverDn##L##potri(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n,      \
                                                T* A, int lda, T* work, int, int* devInfo) {                  \
     return warpmark_solver::potri<T>(handle, uplo, n, A, lda, work, devInfo);                                \
@@ -47,12 +47,12 @@
                                                           int lda, int* lwork) {                             \
     return warpmark_solver::give_size(handle, warpmark_solver::fits(m, lda) && n >= 0, 1, lwork);            \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cusolverStatus_t cusolverDn##L##getrf(cusolverDnHandle_t handle, int m, int n, T* A, int lda, T*,   \
                                                int* devIpiv, int* devInfo) {                                 \
     return warpmark_solver::getrf<T, int>(handle, m, n, A, lda, devIpiv, devInfo);                           \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cusolverStatus_t cusolverDn##L##getrs(cusolverDnHandle_t handle, cublasOperation_t trans, int n,    \
                                                int nrhs, const T* A, int lda, const int* devIpiv, T* B,      \
                                                int ldb, int* devInfo) {                                      \
@@ -62,7 +62,7 @@
                                                           int lda, int* lwork) {                             \
     return warpmark_solver::give_size(handle, warpmark_solver::fits(m, lda) && n >= 0, 1, lwork);            \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cusolverStatus_t cusolverDn##L##geqrf(cusolverDnHandle_t handle, int m, int n, T* A, int lda,       \
                                                T* tau, T*, int, int* devInfo) {                              \
     return warpmark_solver::geqrf<T>(handle, m, n, A, lda, tau, devInfo);                                    \
@@ -71,7 +71,7 @@
                                                             const T*, int lda, const T*, int* lwork) {       \
     return warpmark_solver::give_size(handle, warpmark_solver::fits(m, lda) && n >= k && k >= 0, 1, lwork);  \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cusolverStatus_t cusolverDn##L##OR##gqr(cusolverDnHandle_t handle, int m, int n, int k, T* A,       \
                                                  int lda, const T* tau, T*, int, int* info) {                \
     return warpmark_solver::orgqr<T>(handle, m, n, k, A, lda, tau, info);                                    \
@@ -81,7 +81,7 @@
       const T*, const T*, int ldc, int* lwork) {                                                             \
     return warpmark_solver::give_size(handle, warpmark_solver::fits(m, ldc) && n >= 0 && k >= 0, 1, lwork);  \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cusolverStatus_t cusolverDn##L##OR##mqr(                                                            \
       cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t trans, int m, int n, int k,        \
       const T* A, int lda, const T* tau, T* C, int ldc, T*, int, int* devInfo) {                             \
@@ -92,7 +92,7 @@
     return warpmark_solver::give_size(handle, m >= n && n >= 0, warpmark_solver::singular_work(m, n),        \
                                       lwork);                                                                \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cusolverStatus_t cusolverDn##L##gesvd(cusolverDnHandle_t handle, signed char jobu,                  \
                                                signed char jobvt, int m, int n, T* A, int lda, R* S, T* U,   \
                                                int ldu, T* VT, int ldvt, T* work, int, R*, int* info) {      \
@@ -104,7 +104,7 @@
     return warpmark_solver::give_size(handle, m >= 0 && n >= 0, warpmark_solver::singular_work(m, n),        \
                                       lwork);                                                                \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cusolverStatus_t cusolverDn##L##gesvdj(cusolverDnHandle_t handle, cusolverEigMode_t jobz, int econ, \
                                                 int m, int n, T* A, int lda, R* S, T* U, int ldu, T* V,      \
                                                 int ldv, T* work, int, int* info, gesvdjInfo_t params) {     \
@@ -117,7 +117,7 @@
     return warpmark_solver::give_size(handle, m >= 0 && n >= 0 && batchSize >= 0,                            \
                                       batchSize * warpmark_solver::singular_work(m, n), lwork);              \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cusolverStatus_t cusolverDn##L##gesvdjBatched(                                                      \
       cusolverDnHandle_t handle, cusolverEigMode_t jobz, int m, int n, T* A, int lda, R* S, T* U, int ldu,   \
       T* V, int ldv, T* work, int, int* info, gesvdjInfo_t params, int batchSize) {                          \
@@ -130,7 +130,7 @@
     return warpmark_solver::give_size(handle, warpmark_solver::fits(n, lda),                                 \
                                       warpmark_solver::symmetric_work(n), lwork);                            \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cusolverStatus_t cusolverDn##L##SY##evd(cusolverDnHandle_t handle, cusolverEigMode_t jobz,          \
                                                  cublasFillMode_t uplo, int n, T* A, int lda, R* W, T* work, \
                                                  int, int* info) {                                           \
@@ -142,7 +142,7 @@
     return warpmark_solver::give_size(handle, warpmark_solver::fits(n, lda),                                 \
                                       warpmark_solver::symmetric_work(n), lwork);                            \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cusolverStatus_t cusolverDn##L##SY##evj(cusolverDnHandle_t handle, cusolverEigMode_t jobz,          \
                                                  cublasFillMode_t uplo, int n, T* A, int lda, R* W, T* work, \
                                                  int, int* info, syevjInfo_t params) {                       \
@@ -154,7 +154,7 @@
     return warpmark_solver::give_size(handle, warpmark_solver::fits(n, lda) && batchSize >= 0,               \
                                       batchSize * warpmark_solver::symmetric_work(n), lwork);                \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cusolverStatus_t cusolverDn##L##SY##evjBatched(                                                     \
       cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, T* A, int lda, R* W,  \
       T* work, int, int* info, syevjInfo_t params, int batchSize) {                                          \
@@ -164,7 +164,7 @@
       cusolverDnHandle_t handle, int n, int, T*, int ldda, int*, T*, int, T*, int, void*, size_t* bytes) {   \
     return warpmark_solver::give_size(handle, warpmark_solver::fits(n, ldda), sizeof(T), bytes);             \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cusolverStatus_t cusolverDn##L##L##gesv(cusolverDnHandle_t handle, int n, int nrhs, T* dA,          \
                                                  int ldda, int* dipiv, T* dB, int lddb, T* dX, int lddx,     \
                                                  void*, size_t, int* iter, int* d_info) {                    \
@@ -177,7 +177,7 @@
     const bool right = m >= n && n >= 0 && nrhs >= 0 && warpmark_solver::fits(m, ldda);                      \
     return warpmark_solver::give_size(handle, right, (n + Index{m} * nrhs) * Index{sizeof(T)}, bytes);       \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cusolverStatus_t cusolverDn##L##L##gels(cusolverDnHandle_t handle, int m, int n, int nrhs, T* dA,   \
                                                  int ldda, T* dB, int lddb, T* dX, int lddx, void* work,     \
                                                  size_t, int* iter, int* d_info) {                           \

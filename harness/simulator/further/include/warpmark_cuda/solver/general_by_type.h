@@ -121,7 +121,7 @@ inline cusolverStatus_t cusolverDnXgeev_bufferSize(cusolverDnHandle_t handle, cu
     return CUSOLVER_STATUS_SUCCESS;
   });
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusolverStatus_t cusolverDnXgeev(cusolverDnHandle_t handle, cusolverDnParams_t,
                                         cusolverEigMode_t jobvl, cusolverEigMode_t jobvr, int64_t n,
                                         cudaDataType typeA, void* A, int64_t lda, cudaDataType typeW, void* W,

@@ -151,7 +151,7 @@ cusolverStatus_t syevdx(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cusol
     const bool right = warpmark_solver::fits(n, lda) && warpmark_solver::fits(n, ldb);                       \
     return warpmark_solver::give_size(handle, right, warpmark_solver::pair_work(n), lwork);                  \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cusolverStatus_t cusolverDn##L##SY##gvd(cusolverDnHandle_t handle, cusolverEigType_t itype,         \
                                                  cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, T* A, \
                                                  int lda, T* B, int ldb, R* W, T* work, int, int* info) {    \
@@ -163,7 +163,7 @@ cusolverStatus_t syevdx(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cusol
     const bool right = warpmark_solver::fits(n, lda) && warpmark_solver::fits(n, ldb);                       \
     return warpmark_solver::give_size(handle, right, warpmark_solver::pair_work(n), lwork);                  \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cusolverStatus_t cusolverDn##L##SY##gvj(                                                            \
       cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz, cublasFillMode_t uplo,     \
       int n, T* A, int lda, T* B, int ldb, R* W, T* work, int, int* info, syevjInfo_t params) {              \
@@ -175,7 +175,7 @@ cusolverStatus_t syevdx(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cusol
     return warpmark_solver::give_size(handle, warpmark_solver::fits(n, lda),                                 \
                                       warpmark_solver::symmetric_work(n), lwork);                            \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cusolverStatus_t cusolverDn##L##SY##evdx(                                                           \
       cusolverDnHandle_t handle, cusolverEigMode_t jobz, cusolverEigRange_t range, cublasFillMode_t uplo,    \
       int n, T* A, int lda, R vl, R vu, int il, int iu, int* meig, R* W, T* work, int, int* info) {          \

@@ -6,7 +6,7 @@
 #include "warpmark_cuda/sparse/factors.h"
 #include "warpmark_cuda/sparse/generic.h"
 
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int* cooRowInd, int nnz, int m,
                                          int* csrRowPtr, cusparseIndexBase_t base) {
   WARPMARK_SPARSE_HANDLE(handle);
@@ -15,7 +15,7 @@ inline cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int* coo
   return status_of(
       for_each_index(Index{m} + 1, handle->stream, OffsetOfRow{narrow(cooRowInd), nnz, csrRowPtr, base}));
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int* csrRowPtr, int nnz, int m,
                                          int* cooRowInd, cusparseIndexBase_t base) {
   WARPMARK_SPARSE_HANDLE(handle);
@@ -23,7 +23,7 @@ inline cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int* csr
   using namespace warpmark_sparse;
   return status_of(for_each_index(m, handle->stream, RowOfElements{csrRowPtr, cooRowInd, base}));
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle, int n, int* p) {
   WARPMARK_SPARSE_HANDLE(handle);
   WARPMARK_SPARSE_VALUES(n >= 0 && p != nullptr);
@@ -38,12 +38,12 @@ inline cusparseStatus_t cusparseXcoosort_bufferSizeExt(cusparseHandle_t handle, 
   *bytes = 3 * sizeof(int) * static_cast<size_t>(nnz > 0 ? nnz : 1);
   return CUSPARSE_STATUS_SUCCESS;
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusparseStatus_t cusparseXcoosortByRow(cusparseHandle_t handle, int, int, int nnz, int* rows,
                                               int* columns, int* P, void* buffer) {
   return warpmark_sparse::sort_coordinates(handle, nnz, rows, columns, P, buffer);
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusparseStatus_t cusparseXcoosortByColumn(cusparseHandle_t handle, int, int, int nnz, int* rows,
                                                  int* columns, int* P, void* buffer) {
   return warpmark_sparse::sort_coordinates(handle, nnz, columns, rows, P, buffer);
@@ -53,7 +53,7 @@ inline cusparseStatus_t cusparseXcoosortByColumn(cusparseHandle_t handle, int, i
                                                           const int*, const int*, size_t* bytes) {         \
     return warpmark_sparse::needs_no_buffer(handle, bytes);                                                \
   }                                                                                                        \
-  template <int = 0>                                                                                       \
+  WARPMARK_IF_CALLED                                                                                       \
   inline cusparseStatus_t cusparseX##Name(cusparseHandle_t handle, [[maybe_unused]] int m,                 \
                                           [[maybe_unused]] int n, int nnz, const cusparseMatDescr_t descr, \
                                           const int* offsets, int* indices, int* P, void*) {               \
@@ -72,7 +72,7 @@ inline cusparseStatus_t cusparseCsr2cscEx2_bufferSize(cusparseHandle_t handle, i
                                                       cusparseCsr2CscAlg_t, size_t* bytes) {
   return warpmark_sparse::needs_no_buffer(handle, bytes);
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int m, int n, int nnz, const void* csrVal,
                                            const int* csrRowPtr, const int* csrColInd, void* cscVal,
                                            int* cscColPtr, int* cscRowInd, cudaDataType type,
@@ -90,7 +90,7 @@ inline cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int m, int n
   });
 }
 
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m, int n,
                                              const cusparseMatDescr_t descrA, int nnzA, const int* rowsA,
                                              const int* colsA, const cusparseMatDescr_t descrB, int nnzB,
@@ -127,7 +127,7 @@ inline cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m, int
     WARPMARK_SPARSE_VALUES(info != nullptr);                                                          \
     return CUSPARSE_STATUS_SUCCESS;                                                                   \
   }                                                                                                   \
-  template <int = 0>                                                                                  \
+  WARPMARK_IF_CALLED                                                                                  \
   inline cusparseStatus_t cusparse##L##Name(                                                          \
       cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descrA, T* values,            \
       const int* offsets, const int* columns, Info##_t info, cusparseSolvePolicy_t, void*) {          \
@@ -154,7 +154,7 @@ inline cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m, int
       const cusparseMatDescr_t, const T*, const int*, const int*, size_t* bytes) {                          \
     return warpmark_sparse::needs_no_buffer(handle, bytes);                                                 \
   }                                                                                                         \
-  template <int = 0>                                                                                        \
+  WARPMARK_IF_CALLED                                                                                        \
   inline cusparseStatus_t cusparse##L##csrgeam2(                                                            \
       cusparseHandle_t handle, int m, int n, const T* alpha, const cusparseMatDescr_t descrA, int nnzA,     \
       const T* valuesA, const int* rowsA, const int* colsA, const T* beta, const cusparseMatDescr_t descrB, \
@@ -170,7 +170,7 @@ inline cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m, int
                                                rows_of<T>(*descrC, m, 0, valuesC, rowsC, colsC), nullptr,   \
                                                scalar<T>(handle, alpha), scalar<T>(handle, beta)}));        \
   }                                                                                                         \
-  template <int = 0>                                                                                        \
+  WARPMARK_IF_CALLED                                                                                        \
   inline cusparseStatus_t cusparse##L##nnz(cusparseHandle_t handle, cusparseDirection_t direction, int m,   \
                                            int n, const cusparseMatDescr_t, const T* A, int lda,            \
                                            int* nnzPerRowCol, int* total) {                                 \
@@ -183,7 +183,7 @@ inline cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m, int
       size_t* bytes) {                                                                                      \
     return warpmark_sparse::bytes_for_three_diagonals<T>(handle, m, batchCount, bytes);                     \
   }                                                                                                         \
-  template <int = 0>                                                                                        \
+  WARPMARK_IF_CALLED                                                                                        \
   inline cusparseStatus_t cusparse##L##gtsv2StridedBatch(cusparseHandle_t handle, int m, const T* dl,       \
                                                          const T* d, const T* du, T* x, int batchCount,     \
                                                          int batchStride, void* buffer) {                   \
@@ -195,7 +195,7 @@ inline cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m, int
       cusparseHandle_t handle, int m, int n, const T*, const T*, const T*, const T*, int, size_t* bytes) {   \
     return warpmark_sparse::bytes_for_three_diagonals<T>(handle, m, n, bytes);                               \
   }                                                                                                          \
-  template <int = 0>                                                                                         \
+  WARPMARK_IF_CALLED                                                                                         \
   inline cusparseStatus_t cusparse##L##Name(cusparseHandle_t handle, int m, int n, const T* dl, const T* d,  \
                                             const T* du, T* B, int ldb, void* buffer) {                      \
     return warpmark_sparse::solve_three_diagonals<T>(handle, m, n, dl, d, du, B, 0, ldb, buffer, exchanges); \

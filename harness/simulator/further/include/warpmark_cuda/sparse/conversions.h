@@ -35,7 +35,7 @@ inline cusparseStatus_t check_conversion(cusparseHandle_t handle, const cusparse
   return sparse->value_type == dense->value_type ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_SUPPORTED;
 }
 
-template <int = 0>
+WARPMARK_IF_CALLED
 cusparseStatus_t to_dense(cusparseHandle_t handle, cusparseConstSpMatDescr_t a, cusparseDnMatDescr_t b) {
   const cusparseStatus_t wrong = check_conversion(handle, a, b);
   if (wrong != CUSPARSE_STATUS_SUCCESS) return wrong;
@@ -85,7 +85,7 @@ inline Index stored_rows(const cusparseSpMatDescr& a) {
 }
 // Synchronises the stream, because the number of elements is returned to the host. The buffer keeps the
 // offsets.
-template <int = 0>
+WARPMARK_IF_CALLED
 cusparseStatus_t count_elements(cusparseHandle_t handle, cusparseConstDnMatDescr_t a, cusparseSpMatDescr_t b,
                                 void* buffer) {
   const cusparseStatus_t wrong = check_conversion(handle, b, a);
@@ -107,7 +107,7 @@ cusparseStatus_t count_elements(cusparseHandle_t handle, cusparseConstDnMatDescr
     return status_of(error);
   });
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 cusparseStatus_t take_elements(cusparseHandle_t handle, cusparseConstDnMatDescr_t a, cusparseSpMatDescr_t b,
                                void* buffer) {
   const cusparseStatus_t wrong = check_conversion(handle, b, a);

@@ -123,8 +123,8 @@ template <typename To, typename From>
 void give(To* to, const From& from) {
   if (to != nullptr) *to = from;
 }
-template <typename Descriptor, typename Pointer>
-cusparseStatus_t give_values(Descriptor* descr, Pointer* values) {
+template <typename Descriptor, typename Void>
+cusparseStatus_t give_values(Descriptor descr, Void** values) {
   WARPMARK_SPARSE_VALUES(descr != nullptr && values != nullptr);
   *values = descr->values;
   return CUSPARSE_STATUS_SUCCESS;
@@ -163,11 +163,11 @@ inline cusparseSpMatDescr matrix(cusparseFormat_t format, int64_t rows, int64_t 
 inline bool has_size(int64_t rows, int64_t columns, int64_t count) {
   return rows >= 0 && columns >= 0 && count >= 0;
 }
-template <typename Descriptor, typename Pointer>
-cusparseStatus_t give_matrix(Descriptor* descr, int64_t* rows, int64_t* columns, int64_t* count,
-                             Pointer* offsets, Pointer* indices, Pointer* values,
-                             cusparseIndexType_t* offset_type, cusparseIndexType_t* index_type,
-                             cusparseIndexBase_t* base, cudaDataType* value_type) {
+template <typename Descriptor, typename Void>
+cusparseStatus_t give_matrix(Descriptor descr, int64_t* rows, int64_t* columns, int64_t* count,
+                             Void** offsets, Void** indices, Void** values, cusparseIndexType_t* offset_type,
+                             cusparseIndexType_t* index_type, cusparseIndexBase_t* base,
+                             cudaDataType* value_type) {
   WARPMARK_SPARSE_VALUES(descr != nullptr);
   give(rows, descr->rows);
   give(columns, descr->columns);
@@ -189,122 +189,141 @@ inline cusparseStatus_t set_pointers(cusparseSpMatDescr_t descr, void* offsets, 
   return CUSPARSE_STATUS_SUCCESS;
 }
 
+// Descriptors come twice: of writable memory (Void: void), and of constant memory (const void), whose
+// descriptor is constant.
+template <typename Descriptor, typename Void>
+cusparseStatus_t create_sparse_vector(Descriptor* descr, int64_t size, int64_t count, Void* indices,
+                                      Void* values, cusparseIndexType_t index_type, cusparseIndexBase_t base,
+                                      cudaDataType value_type) {
+  return create(descr, {size, count, writable(indices), writable(values), index_type, base, value_type},
+                size >= count && count >= 0);
+}
+template <typename Descriptor, typename Void>
+cusparseStatus_t give_sparse_vector(Descriptor descr, int64_t* size, int64_t* count, Void** indices,
+                                    Void** values, cusparseIndexType_t* index_type, cusparseIndexBase_t* base,
+                                    cudaDataType* value_type) {
+  WARPMARK_SPARSE_VALUES(descr != nullptr);
+  give(size, descr->size);
+  give(count, descr->count);
+  give(indices, descr->indices);
+  give(values, descr->values);
+  give(index_type, descr->index_type);
+  give(base, descr->base);
+  give(value_type, descr->value_type);
+  return CUSPARSE_STATUS_SUCCESS;
+}
+template <typename Descriptor, typename Void>
+cusparseStatus_t create_dense_vector(Descriptor* descr, int64_t size, Void* values, cudaDataType value_type) {
+  return create(descr, {size, writable(values), value_type}, size >= 0);
+}
+template <typename Descriptor, typename Void>
+cusparseStatus_t give_dense_vector(Descriptor descr, int64_t* size, Void** values, cudaDataType* value_type) {
+  WARPMARK_SPARSE_VALUES(descr != nullptr);
+  give(size, descr->size);
+  give(values, descr->values);
+  give(value_type, descr->value_type);
+  return CUSPARSE_STATUS_SUCCESS;
+}
+template <typename Descriptor, typename Void>
+cusparseStatus_t create_dense_matrix(Descriptor* descr, int64_t rows, int64_t columns, int64_t leading,
+                                     Void* values, cudaDataType value_type, cusparseOrder_t order) {
+  const bool right = rows >= 0 && columns >= 0 && leading >= (order == CUSPARSE_ORDER_ROW ? columns : rows);
+  return create(descr, {rows, columns, leading, writable(values), value_type, order, 1, 0}, right);
+}
+template <typename Descriptor, typename Void>
+cusparseStatus_t give_dense_matrix(Descriptor descr, int64_t* rows, int64_t* columns, int64_t* leading,
+                                   Void** values, cudaDataType* value_type, cusparseOrder_t* order) {
+  WARPMARK_SPARSE_VALUES(descr != nullptr);
+  give(rows, descr->rows);
+  give(columns, descr->columns);
+  give(leading, descr->leading);
+  give(values, descr->values);
+  give(value_type, descr->value_type);
+  give(order, descr->order);
+  return CUSPARSE_STATUS_SUCCESS;
+}
+template <typename Descriptor, typename Void>
+cusparseStatus_t create_coordinates(Descriptor* descr, int64_t rows, int64_t columns, int64_t count,
+                                    Void* row_indices, Void* column_indices, Void* values,
+                                    cusparseIndexType_t index_type, cusparseIndexBase_t base,
+                                    cudaDataType value_type) {
+  return create(descr,
+                matrix(CUSPARSE_FORMAT_COO, rows, columns, count, row_indices, column_indices, values,
+                       index_type, index_type, base, value_type),
+                has_size(rows, columns, count));
+}
+template <typename Descriptor, typename Void>
+cusparseStatus_t give_coordinates(Descriptor descr, int64_t* rows, int64_t* columns, int64_t* count,
+                                  Void** row_indices, Void** column_indices, Void** values,
+                                  cusparseIndexType_t* index_type, cusparseIndexBase_t* base,
+                                  cudaDataType* value_type) {
+  return give_matrix(descr, rows, columns, count, row_indices, column_indices, values, index_type, index_type,
+                     base, value_type);
+}
+template <typename Descriptor, typename Void, cusparseFormat_t kFormat>
+cusparseStatus_t create_compressed(Descriptor* descr, int64_t rows, int64_t columns, int64_t count,
+                                   Void* offsets, Void* indices, Void* values,
+                                   cusparseIndexType_t offset_type, cusparseIndexType_t index_type,
+                                   cusparseIndexBase_t base, cudaDataType value_type) {
+  return create(descr,
+                matrix(kFormat, rows, columns, count, offsets, indices, values, offset_type, index_type, base,
+                       value_type),
+                has_size(rows, columns, count));
+}
+
 }  // namespace warpmark_sparse
 
-// Defines each kind of descriptor for writable and for constant memory.
-#define WARPMARK_SPARSE_DESCRIPTORS(Const, Void)                                                             \
-  inline cusparseStatus_t cusparseCreate##Const##SpVec(                                                      \
-      cusparse##Const##SpVecDescr_t* descr, int64_t size, int64_t nnz, Void* indices, Void* values,          \
-      cusparseIndexType_t idxType, cusparseIndexBase_t idxBase, cudaDataType valueType) {                    \
-    using warpmark_sparse::writable;                                                                         \
-    return warpmark_sparse::create(                                                                          \
-        descr, {size, nnz, writable(indices), writable(values), idxType, idxBase, valueType},                \
-        size >= nnz && nnz >= 0);                                                                            \
-  }                                                                                                          \
-  inline cusparseStatus_t cusparse##Const##SpVecGet(                                                         \
-      cusparse##Const##SpVecDescr_t descr, int64_t* size, int64_t* nnz, Void** indices, Void** values,       \
-      cusparseIndexType_t* idxType, cusparseIndexBase_t* idxBase, cudaDataType* valueType) {                 \
-    WARPMARK_SPARSE_VALUES(descr != nullptr);                                                                \
-    warpmark_sparse::give(size, descr->size);                                                                \
-    warpmark_sparse::give(nnz, descr->count);                                                                \
-    warpmark_sparse::give(indices, descr->indices);                                                          \
-    warpmark_sparse::give(values, descr->values);                                                            \
-    warpmark_sparse::give(idxType, descr->index_type);                                                       \
-    warpmark_sparse::give(idxBase, descr->base);                                                             \
-    warpmark_sparse::give(valueType, descr->value_type);                                                     \
-    return CUSPARSE_STATUS_SUCCESS;                                                                          \
-  }                                                                                                          \
-  inline cusparseStatus_t cusparseCreate##Const##DnVec(cusparse##Const##DnVecDescr_t* descr, int64_t size,   \
-                                                       Void* values, cudaDataType valueType) {               \
-    return warpmark_sparse::create(descr, {size, warpmark_sparse::writable(values), valueType}, size >= 0);  \
-  }                                                                                                          \
-  inline cusparseStatus_t cusparse##Const##DnVecGet(cusparse##Const##DnVecDescr_t descr, int64_t* size,      \
-                                                    Void** values, cudaDataType* valueType) {                \
-    WARPMARK_SPARSE_VALUES(descr != nullptr);                                                                \
-    warpmark_sparse::give(size, descr->size);                                                                \
-    warpmark_sparse::give(values, descr->values);                                                            \
-    warpmark_sparse::give(valueType, descr->value_type);                                                     \
-    return CUSPARSE_STATUS_SUCCESS;                                                                          \
-  }                                                                                                          \
-  inline cusparseStatus_t cusparseCreate##Const##DnMat(cusparse##Const##DnMatDescr_t* descr, int64_t rows,   \
-                                                       int64_t cols, int64_t ld, Void* values,               \
-                                                       cudaDataType valueType, cusparseOrder_t order) {      \
-    const bool right = rows >= 0 && cols >= 0 && ld >= (order == CUSPARSE_ORDER_ROW ? cols : rows);          \
-    return warpmark_sparse::create(                                                                          \
-        descr, {rows, cols, ld, warpmark_sparse::writable(values), valueType, order, 1, 0}, right);          \
-  }                                                                                                          \
-  inline cusparseStatus_t cusparse##Const##DnMatGet(cusparse##Const##DnMatDescr_t descr, int64_t* rows,      \
-                                                    int64_t* cols, int64_t* ld, Void** values,               \
-                                                    cudaDataType* type, cusparseOrder_t* order) {            \
-    WARPMARK_SPARSE_VALUES(descr != nullptr);                                                                \
-    warpmark_sparse::give(rows, descr->rows);                                                                \
-    warpmark_sparse::give(cols, descr->columns);                                                             \
-    warpmark_sparse::give(ld, descr->leading);                                                               \
-    warpmark_sparse::give(values, descr->values);                                                            \
-    warpmark_sparse::give(type, descr->value_type);                                                          \
-    warpmark_sparse::give(order, descr->order);                                                              \
-    return CUSPARSE_STATUS_SUCCESS;                                                                          \
-  }                                                                                                          \
-  inline cusparseStatus_t cusparseCreate##Const##Coo(cusparse##Const##SpMatDescr_t* descr, int64_t rows,     \
-                                                     int64_t cols, int64_t nnz, Void* rowInd, Void* colInd,  \
-                                                     Void* values, cusparseIndexType_t idxType,              \
-                                                     cusparseIndexBase_t idxBase, cudaDataType valueType) {  \
-    return warpmark_sparse::create(                                                                          \
-        descr,                                                                                               \
-        warpmark_sparse::matrix(CUSPARSE_FORMAT_COO, rows, cols, nnz, rowInd, colInd, values, idxType,       \
-                                idxType, idxBase, valueType),                                                \
-        warpmark_sparse::has_size(rows, cols, nnz));                                                         \
-  }                                                                                                          \
-  inline cusparseStatus_t cusparse##Const##CooGet(cusparse##Const##SpMatDescr_t descr, int64_t* rows,        \
-                                                  int64_t* cols, int64_t* nnz, Void** rowInd, Void** colInd, \
-                                                  Void** values, cusparseIndexType_t* idxType,               \
-                                                  cusparseIndexBase_t* idxBase, cudaDataType* valueType) {   \
-    return warpmark_sparse::give_matrix(descr, rows, cols, nnz, rowInd, colInd, values, idxType, idxType,    \
-                                        idxBase, valueType);                                                 \
-  }                                                                                                          \
-  inline cusparseStatus_t cusparse##Const##DnVecGetValues(cusparse##Const##DnVecDescr_t descr,               \
-                                                          Void** values) {                                   \
-    return warpmark_sparse::give_values(descr, values);                                                      \
-  }                                                                                                          \
-  inline cusparseStatus_t cusparse##Const##SpVecGetValues(cusparse##Const##SpVecDescr_t descr,               \
-                                                          Void** values) {                                   \
-    return warpmark_sparse::give_values(descr, values);                                                      \
-  }                                                                                                          \
-  inline cusparseStatus_t cusparse##Const##DnMatGetValues(cusparse##Const##DnMatDescr_t descr,               \
-                                                          Void** values) {                                   \
-    return warpmark_sparse::give_values(descr, values);                                                      \
-  }                                                                                                          \
-  inline cusparseStatus_t cusparse##Const##SpMatGetValues(cusparse##Const##SpMatDescr_t descr,               \
-                                                          Void** values) {                                   \
-    return warpmark_sparse::give_values(descr, values);                                                      \
-  }
-// For CSR and CSC.
-#define WARPMARK_SPARSE_COMPRESSED(Const, Void, Name, FORMAT)                                              \
-  inline cusparseStatus_t cusparseCreate##Const##Name(                                                     \
-      cusparse##Const##SpMatDescr_t* descr, int64_t rows, int64_t cols, int64_t nnz, Void* offsets,        \
-      Void* indices, Void* values, cusparseIndexType_t offsetsType, cusparseIndexType_t indexType,         \
-      cusparseIndexBase_t idxBase, cudaDataType valueType) {                                               \
-    return warpmark_sparse::create(                                                                        \
-        descr,                                                                                             \
-        warpmark_sparse::matrix(FORMAT, rows, cols, nnz, offsets, indices, values, offsetsType, indexType, \
-                                idxBase, valueType),                                                       \
-        warpmark_sparse::has_size(rows, cols, nnz));                                                       \
-  }                                                                                                        \
-  inline cusparseStatus_t cusparse##Const##Name##Get(                                                      \
-      cusparse##Const##SpMatDescr_t descr, int64_t* rows, int64_t* cols, int64_t* nnz, Void** offsets,     \
-      Void** indices, Void** values, cusparseIndexType_t* offsetsType, cusparseIndexType_t* indexType,     \
-      cusparseIndexBase_t* idxBase, cudaDataType* valueType) {                                             \
-    return warpmark_sparse::give_matrix(descr, rows, cols, nnz, offsets, indices, values, offsetsType,     \
-                                        indexType, idxBase, valueType);                                    \
-  }
-WARPMARK_SPARSE_DESCRIPTORS(, void)
-WARPMARK_SPARSE_DESCRIPTORS(Const, const void)
-WARPMARK_SPARSE_COMPRESSED(, void, Csr, CUSPARSE_FORMAT_CSR)
-WARPMARK_SPARSE_COMPRESSED(Const, const void, Csr, CUSPARSE_FORMAT_CSR)
-WARPMARK_SPARSE_COMPRESSED(, void, Csc, CUSPARSE_FORMAT_CSC)
-WARPMARK_SPARSE_COMPRESSED(Const, const void, Csc, CUSPARSE_FORMAT_CSC)
-#undef WARPMARK_SPARSE_DESCRIPTORS
-#undef WARPMARK_SPARSE_COMPRESSED
+inline constexpr auto& cusparseCreateSpVec =
+    warpmark_sparse::create_sparse_vector<cusparseSpVecDescr_t, void>;
+inline constexpr auto& cusparseSpVecGet = warpmark_sparse::give_sparse_vector<cusparseSpVecDescr_t, void>;
+inline constexpr auto& cusparseCreateDnVec = warpmark_sparse::create_dense_vector<cusparseDnVecDescr_t, void>;
+inline constexpr auto& cusparseDnVecGet = warpmark_sparse::give_dense_vector<cusparseDnVecDescr_t, void>;
+inline constexpr auto& cusparseCreateDnMat = warpmark_sparse::create_dense_matrix<cusparseDnMatDescr_t, void>;
+inline constexpr auto& cusparseDnMatGet = warpmark_sparse::give_dense_matrix<cusparseDnMatDescr_t, void>;
+inline constexpr auto& cusparseCreateCoo = warpmark_sparse::create_coordinates<cusparseSpMatDescr_t, void>;
+inline constexpr auto& cusparseCooGet = warpmark_sparse::give_coordinates<cusparseSpMatDescr_t, void>;
+inline constexpr auto& cusparseCreateCsr =
+    warpmark_sparse::create_compressed<cusparseSpMatDescr_t, void, CUSPARSE_FORMAT_CSR>;
+inline constexpr auto& cusparseCsrGet = warpmark_sparse::give_matrix<cusparseSpMatDescr_t, void>;
+inline constexpr auto& cusparseCreateCsc =
+    warpmark_sparse::create_compressed<cusparseSpMatDescr_t, void, CUSPARSE_FORMAT_CSC>;
+inline constexpr auto& cusparseCscGet = warpmark_sparse::give_matrix<cusparseSpMatDescr_t, void>;
+inline constexpr auto& cusparseSpVecGetValues = warpmark_sparse::give_values<cusparseSpVecDescr_t, void>;
+inline constexpr auto& cusparseDnVecGetValues = warpmark_sparse::give_values<cusparseDnVecDescr_t, void>;
+inline constexpr auto& cusparseSpMatGetValues = warpmark_sparse::give_values<cusparseSpMatDescr_t, void>;
+inline constexpr auto& cusparseDnMatGetValues = warpmark_sparse::give_values<cusparseDnMatDescr_t, void>;
+inline constexpr auto& cusparseCreateConstSpVec =
+    warpmark_sparse::create_sparse_vector<cusparseConstSpVecDescr_t, const void>;
+inline constexpr auto& cusparseConstSpVecGet =
+    warpmark_sparse::give_sparse_vector<cusparseConstSpVecDescr_t, const void>;
+inline constexpr auto& cusparseCreateConstDnVec =
+    warpmark_sparse::create_dense_vector<cusparseConstDnVecDescr_t, const void>;
+inline constexpr auto& cusparseConstDnVecGet =
+    warpmark_sparse::give_dense_vector<cusparseConstDnVecDescr_t, const void>;
+inline constexpr auto& cusparseCreateConstDnMat =
+    warpmark_sparse::create_dense_matrix<cusparseConstDnMatDescr_t, const void>;
+inline constexpr auto& cusparseConstDnMatGet =
+    warpmark_sparse::give_dense_matrix<cusparseConstDnMatDescr_t, const void>;
+inline constexpr auto& cusparseCreateConstCoo =
+    warpmark_sparse::create_coordinates<cusparseConstSpMatDescr_t, const void>;
+inline constexpr auto& cusparseConstCooGet =
+    warpmark_sparse::give_coordinates<cusparseConstSpMatDescr_t, const void>;
+inline constexpr auto& cusparseCreateConstCsr =
+    warpmark_sparse::create_compressed<cusparseConstSpMatDescr_t, const void, CUSPARSE_FORMAT_CSR>;
+inline constexpr auto& cusparseConstCsrGet =
+    warpmark_sparse::give_matrix<cusparseConstSpMatDescr_t, const void>;
+inline constexpr auto& cusparseCreateConstCsc =
+    warpmark_sparse::create_compressed<cusparseConstSpMatDescr_t, const void, CUSPARSE_FORMAT_CSC>;
+inline constexpr auto& cusparseConstCscGet =
+    warpmark_sparse::give_matrix<cusparseConstSpMatDescr_t, const void>;
+inline constexpr auto& cusparseConstSpVecGetValues =
+    warpmark_sparse::give_values<cusparseConstSpVecDescr_t, const void>;
+inline constexpr auto& cusparseConstDnVecGetValues =
+    warpmark_sparse::give_values<cusparseConstDnVecDescr_t, const void>;
+inline constexpr auto& cusparseConstSpMatGetValues =
+    warpmark_sparse::give_values<cusparseConstSpMatDescr_t, const void>;
+inline constexpr auto& cusparseConstDnMatGetValues =
+    warpmark_sparse::give_values<cusparseConstDnMatDescr_t, const void>;
 
 #define WARPMARK_SPARSE_END(Name)                                                                  \
   inline cusparseStatus_t cusparseDestroy##Name(cusparseConst##Name##Descr_t descr) {              \

@@ -90,7 +90,7 @@ inline size_t bytes_for_offsets(const cusparseSpMatDescr& c) {
 }
 
 // Synchronises the stream, because the number of elements of C is returned to the host.
-template <int = 0>
+WARPMARK_IF_CALLED
 cusparseStatus_t compute_spgemm(cusparseHandle_t handle, cusparseConstSpMatDescr_t a,
                                 cusparseConstSpMatDescr_t b, cusparseSpMatDescr_t c,
                                 cusparseSpGEMMDescr_t descr, void* buffer) {
@@ -110,7 +110,7 @@ cusparseStatus_t compute_spgemm(cusparseHandle_t handle, cusparseConstSpMatDescr
   return CUSPARSE_STATUS_SUCCESS;
 }
 
-template <int = 0>
+WARPMARK_IF_CALLED
 cusparseStatus_t copy_spgemm(cusparseHandle_t handle, const void* alpha, cusparseConstSpMatDescr_t a,
                              cusparseConstSpMatDescr_t b, const void* beta, cusparseSpMatDescr_t c,
                              cusparseSpGEMMDescr_t descr) {

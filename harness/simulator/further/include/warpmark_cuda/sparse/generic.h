@@ -32,7 +32,7 @@ inline cusparseStatus_t nothing_to_do(cusparseHandle_t handle) {
                                                       WARPMARK_SPARSE_LIST parameters, Algorithm, void*) { \
     return warpmark_sparse::nothing_to_do(handle);                                                         \
   }                                                                                                        \
-  template <int = 0>                                                                                       \
+  WARPMARK_IF_CALLED                                                                                       \
   inline cusparseStatus_t cusparse##Name(cusparseHandle_t handle, WARPMARK_SPARSE_LIST parameters,         \
                                          Algorithm, void*) {                                               \
     return call;                                                                                           \
@@ -62,13 +62,13 @@ inline cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, cuspars
                                                 const void*, cudaDataType, size_t* bufferSize) {
   return warpmark_sparse::needs_no_buffer(handle, bufferSize);
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t opX,
                                      cusparseConstSpVecDescr_t vecX, cusparseConstDnVecDescr_t vecY,
                                      void* result, cudaDataType type, void*) {
   return warpmark_sparse::spvv<>(handle, opX, vecX, vecY, result, type);
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void* alpha,
                                       cusparseConstSpVecDescr_t vecX, const void* beta,
                                       cusparseDnVecDescr_t vecY) {
@@ -82,7 +82,7 @@ inline cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void* alpha
     return for_each_index(vecX->count, handle->stream, AddElements<T>{scalar<T>(handle, alpha), x, y});
   });
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseConstDnVecDescr_t vecY,
                                        cusparseSpVecDescr_t vecX) {
   return warpmark_sparse::with_vectors(handle, vecX, vecY, [&](auto x, auto* y) {
@@ -91,7 +91,7 @@ inline cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseConstDnV
                                            warpmark_sparse::GatherElements<T>{x, y});
   });
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSpVecDescr_t vecX,
                                         cusparseDnVecDescr_t vecY) {
   return warpmark_sparse::with_vectors(handle, vecX, vecY, [&](auto x, auto* y) {
@@ -100,7 +100,7 @@ inline cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSp
                                            warpmark_sparse::ScatterElements<T>{x, y});
   });
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void* c, const void* s,
                                     cusparseSpVecDescr_t vecX, cusparseDnVecDescr_t vecY) {
   WARPMARK_SPARSE_VALUES(c != nullptr && s != nullptr);
@@ -133,7 +133,7 @@ inline cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void* c, cons
     if (status == CUSPARSE_STATUS_SUCCESS) descr->analysed = true;                                         \
     return status;                                                                                         \
   }                                                                                                        \
-  template <int = 0>                                                                                       \
+  WARPMARK_IF_CALLED                                                                                       \
   inline cusparseStatus_t cusparse##Name##_solve(cusparseHandle_t handle, WARPMARK_SPARSE_LIST parameters, \
                                                  cudaDataType type, cusparse##Name##Alg_t,                 \
                                                  cusparse##Name##Descr_t descr) {                          \
@@ -173,7 +173,7 @@ inline cusparseStatus_t cusparseSpGEMM_workEstimation(
   }
   return warpmark_sparse::needs_no_buffer(handle, bufferSize1);
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperation_t opA,
                                                cusparseOperation_t opB, const void*,
                                                cusparseConstSpMatDescr_t matA, cusparseConstSpMatDescr_t matB,
@@ -189,7 +189,7 @@ inline cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparse
   *bufferSize2 = warpmark_sparse::bytes_for_offsets(*matC);
   return CUSPARSE_STATUS_SUCCESS;
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_t opA,
                                             cusparseOperation_t opB, const void* alpha,
                                             cusparseConstSpMatDescr_t matA, cusparseConstSpMatDescr_t matB,
@@ -206,7 +206,7 @@ inline cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle
                                                          size_t* bufferSize) {
   return warpmark_sparse::needs_no_buffer(handle, bufferSize);
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpMatDescr_t matA,
                                               cusparseDnMatDescr_t matB, cusparseSparseToDenseAlg_t, void*) {
   return warpmark_sparse::to_dense<>(handle, matA, matB);
@@ -219,14 +219,14 @@ inline cusparseStatus_t cusparseDenseToSparse_bufferSize(cusparseHandle_t handle
   *bufferSize = (static_cast<size_t>(warpmark_sparse::stored_rows(*matB)) + 1) * sizeof(long long);
   return CUSPARSE_STATUS_SUCCESS;
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle,
                                                        cusparseConstDnMatDescr_t matA,
                                                        cusparseSpMatDescr_t matB, cusparseDenseToSparseAlg_t,
                                                        void* buffer) {
   return warpmark_sparse::count_elements<>(handle, matA, matB, buffer);
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 inline cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparseConstDnMatDescr_t matA,
                                                       cusparseSpMatDescr_t matB, cusparseDenseToSparseAlg_t,
                                                       void* buffer) {

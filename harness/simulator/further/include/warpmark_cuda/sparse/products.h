@@ -66,7 +66,7 @@ cudaError_t multiply_matrices(const cusparseSpMatDescr& a, const Rows<T>& rows, 
                         MultiplyTransposed<T>{rows, conjugated, b, c, rows_under(a, operation), alpha, beta});
 }
 
-template <int = 0>
+WARPMARK_IF_CALLED
 cusparseStatus_t spmv(cusparseHandle_t handle, cusparseOperation_t operation, const void* alpha,
                       cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, const void* beta,
                       cusparseDnVecDescr_t y, cudaDataType type) {
@@ -83,7 +83,7 @@ cusparseStatus_t spmv(cusparseHandle_t handle, cusparseOperation_t operation, co
   });
 }
 
-template <int = 0>
+WARPMARK_IF_CALLED
 cusparseStatus_t spmm(cusparseHandle_t handle, cusparseOperation_t operation_a,
                       cusparseOperation_t operation_b, const void* alpha, cusparseConstSpMatDescr_t a,
                       cusparseConstDnMatDescr_t b, const void* beta, cusparseDnMatDescr_t c,
@@ -129,7 +129,7 @@ struct MultiplySampled {
     }
   }
 };
-template <int = 0>
+WARPMARK_IF_CALLED
 cusparseStatus_t sddmm(cusparseHandle_t handle, cusparseOperation_t operation_a,
                        cusparseOperation_t operation_b, const void* alpha, cusparseConstDnMatDescr_t a,
                        cusparseConstDnMatDescr_t b, const void* beta, cusparseSpMatDescr_t c,
@@ -242,7 +242,7 @@ struct AddNumbers {
   __device__ T operator()(const T& a, const T& b) const { return add(a, b); }
 };
 // A result in host memory makes the call synchronise the stream.
-template <int = 0>
+WARPMARK_IF_CALLED
 cusparseStatus_t spvv(cusparseHandle_t handle, cusparseOperation_t operation, cusparseConstSpVecDescr_t x,
                       cusparseConstDnVecDescr_t y, void* result, cudaDataType type) {
   WARPMARK_SPARSE_HANDLE(handle);

@@ -80,7 +80,7 @@ inline cusparseStatus_t check_spsv(cusparseHandle_t handle, cusparseOperation_t 
   const bool alike = a->value_type == type && x->value_type == type && y->value_type == type;
   return alike ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_SUPPORTED;
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 cusparseStatus_t spsv(cusparseHandle_t handle, cusparseOperation_t operation, const void* alpha,
                       cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
                       cudaDataType type, cusparseSpSVDescr_t descr) {
@@ -105,7 +105,7 @@ inline cusparseStatus_t check_spsm(cusparseHandle_t handle, cusparseOperation_t 
   const bool alike = a->value_type == type && b->value_type == type && c->value_type == type;
   return alike ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_SUPPORTED;
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 cusparseStatus_t spsm(cusparseHandle_t handle, cusparseOperation_t operation_a,
                       cusparseOperation_t operation_b, const void* alpha, cusparseConstSpMatDescr_t a,
                       cusparseConstDnMatDescr_t b, cusparseDnMatDescr_t c, cudaDataType type,

@@ -83,7 +83,7 @@ cublasStatus_t lt_multiply(cublasHandle_t handle, const LtOperands& of, const Lt
   return status;
 }
 
-template <int = 0>
+WARPMARK_IF_CALLED
 cublasStatus_t lt_matmul(const LtOperands& of, const LtPointers& at, cudaStream_t stream) {
   const cublasStatus_t right = of.check();
   if (right != CUBLAS_STATUS_SUCCESS) return right;
@@ -153,7 +153,7 @@ bool lt_reads(int type) {
                   : std::is_same_v<W, cuComplex> ? CUDA_C_32F
                                                  : CUDA_C_64F);
 }
-template <int = 0>
+WARPMARK_IF_CALLED
 cublasStatus_t lt_transform(const LtTransformation& how, const void* alpha, const void* a,
                             const LtLayout& of_a, const void* beta, const void* b, const LtLayout* of_b,
                             void* c, const LtLayout& of_c, cudaStream_t stream) {
