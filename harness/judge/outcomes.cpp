@@ -27,7 +27,7 @@ void Outcomes::add(Measurement measurement, double peak_gb_per_s, double peak_gf
   measurements_.push_back(std::move(measurement));
 }
 
-void Outcomes::set_traffic(std::vector<Transfer> transfers, std::vector<Launch> launches) {
+void Outcomes::set_traffic(std::vector<AuditedTransfer> transfers, std::vector<AuditedLaunch> launches) {
   transfers_ = std::move(transfers);
   launches_ = std::move(launches);
 }

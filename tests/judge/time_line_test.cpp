@@ -49,7 +49,7 @@ TEST(TimeLine, places_what_crossed_to_the_device) {
   back.transfer->frames = {7};
   TimeLine line;
   line.add(seen({in, back, transfer(8)}), "v", Phase::call, std::nullopt,
-           [](Transfer& transfer, const std::vector<std::uint64_t>& frames) {
+           [](AuditedTransfer& transfer, const std::vector<std::uint64_t>& frames) {
              transfer.line = static_cast<int>(frames.front());
            });
   EXPECT_EQ(line.transfers[0].line, 7);

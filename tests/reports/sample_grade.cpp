@@ -366,11 +366,11 @@ void for_each_text(Grade& grade, const std::function<void(std::string&)>& change
     }
   }
   for (Measurement& entry : grade.measurements) change(entry.version);
-  for (Transfer& transfer : grade.transfers) {
+  for (AuditedTransfer& transfer : grade.transfers) {
     change(transfer.during);
     change(transfer.kind);
   }
-  for (Launch& launch : grade.launches) {
+  for (AuditedLaunch& launch : grade.launches) {
     change(launch.during);
     change(launch.kernel);
   }

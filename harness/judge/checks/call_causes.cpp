@@ -34,7 +34,7 @@ bool is_wrong_answer(const GradingContext& bench, const Cause& cause) {
   return name_of(cause.kind) == bench.assignment.wrong_answer();
 }
 
-void point_to(Cause& cause, const Transfer& transfer, const Blame& blame) {
+void point_to(Cause& cause, const AuditedTransfer& transfer, const Blame& blame) {
   if (transfer.line == 0) return;
   cause.file = transfer.file;
   cause.line = transfer.line;

@@ -22,11 +22,11 @@ struct OwnCopy {
 
 class TimeLine {
  public:
-  std::vector<Transfer> transfers;
-  std::vector<Launch> launches;
+  std::vector<AuditedTransfer> transfers;
+  std::vector<AuditedLaunch> launches;
 
   // Sets the file and line of a host-to-device transfer from its call stack.
-  using Place = std::function<void(Transfer&, const std::vector<std::uint64_t>& frames)>;
+  using Place = std::function<void(AuditedTransfer&, const std::vector<std::uint64_t>& frames)>;
 
   // Adds the events of a reply's `before` or `observed`. Returns true if the harness's `own` copy is among
   // them; that entry is marked as a canary.
@@ -38,7 +38,7 @@ class TimeLine {
 
  private:
   std::optional<Period> period_of(const wire::Event& event);
-  bool add_transfer(const wire::Event& event, Transfer transfer, std::optional<OwnCopy> own);
+  bool add_transfer(const wire::Event& event, AuditedTransfer transfer, std::optional<OwnCopy> own);
 
   std::uint64_t order_ = 0;
   std::optional<double> origin_ns_;
@@ -46,7 +46,7 @@ class TimeLine {
 
 // Returns true if the transfer went to the device during `during` (a version or the upload) and is not the
 // harness's own.
-bool is_sent_by(const Transfer& transfer, const std::string& during);
+bool is_sent_by(const AuditedTransfer& transfer, const std::string& during);
 
 // Bytes that crossed to the device on behalf of one version or the upload.
 struct Sent {
@@ -61,7 +61,7 @@ struct Sent {
   std::uint64_t bytes = 0;
   std::vector<Part> parts;  // in chronological order
 };
-std::vector<Sent> sent_to_device(const std::vector<Transfer>& transfers);
+std::vector<Sent> sent_to_device(const std::vector<AuditedTransfer>& transfers);
 
 // "4000012 bytes in 62 copies during its call (3.2 to 5.7 ms into the audit)"
 std::string text_of(const Sent& sent);

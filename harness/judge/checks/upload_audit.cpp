@@ -165,7 +165,7 @@ bool UploadAudit::report(const wire::Observation& observed, const wire::Failure&
 
 // Sets the source line that requested the transfer. For a transfer by a launch, the innermost frame is the
 // kernel's host stub.
-void UploadAudit::place(Transfer& transfer, const std::vector<std::uint64_t>& frames) {
+void UploadAudit::place(AuditedTransfer& transfer, const std::vector<std::uint64_t>& frames) {
   const auto known = places_.find(frames);
   if (known == places_.end()) {
     Cause found;
@@ -188,7 +188,7 @@ void UploadAudit::take(const wire::Request& request, const wire::Seen& seen) {
   }
   const Phase phase = version ? Phase::load : called ? Phase::call : Phase::between;
   saw_own_ = line_.add(seen.observed, source_, phase, std::exchange(own_, std::nullopt),
-                       [this](Transfer& transfer, const auto& frames) { place(transfer, frames); });
+                       [this](AuditedTransfer& transfer, const auto& frames) { place(transfer, frames); });
 }
 
 // Returns true if the answer depends on the uploaded data only; other inputs would be zeros here.
@@ -245,9 +245,9 @@ Cause UploadAudit::other_data(std::span<const std::byte> back,
                               const std::vector<std::uint64_t>& allocated) const {
   Cause cause = make_cause(CauseKind::not_uploaded, "the memory that upload returned does not hold the data",
                            blame_.file->name);
-  const Transfer* last = nullptr;
+  const AuditedTransfer* last = nullptr;
   std::uint64_t sent = 0;
-  for (const Transfer& transfer : line_.transfers) {
+  for (const AuditedTransfer& transfer : line_.transfers) {
     if (!is_sent_by(transfer, bench_.course.upload)) continue;
     sent += transfer.bytes;
     last = &transfer;
