@@ -85,7 +85,8 @@ std::string_view display_name(const Kernel& kernel);  // demangled, without para
 std::string_view mangled_name(const Kernel& kernel);
 bool is_simulated(const Kernel& kernel);  // true if all its instructions are supported
 
-struct Launch {
+// Arguments of a kernel launch, as cudaLaunchParams of the CUDA runtime.
+struct LaunchParameters {
   const Kernel* kernel = nullptr;
   Dim3 grid = {};
   Dim3 block = {};                         // at most 1024 threads; the caller checks the limits
@@ -144,6 +145,6 @@ struct Outcome {
 };
 
 // Runs the whole grid. For programs without races, results and findings do not depend on host_threads.
-Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& memory);
+Outcome run(const LaunchParameters& launch, const LaunchOptions& options, DeviceMemory& memory);
 
 }  // namespace warpmark::simulator

@@ -64,7 +64,8 @@ std::vector<int> peers_of(const Runtime& runtime) {
 // device memory is needed as well. (Such launches never access host memory.)
 enum class Repeat : std::uint8_t { no, yes, with_footprint };
 
-Outcome outcome_of(Runtime& runtime, const Launch& launch, const LaunchOptions& options, Repeat repeat) {
+Outcome outcome_of(Runtime& runtime, const LaunchParameters& launch, const LaunchOptions& options,
+                   Repeat repeat) {
   const bool with_footprint = repeat == Repeat::with_footprint;
   const Outcome* known = repeat == Repeat::no ? nullptr
                                               : runtime.repeated_launches.outcome_of(
@@ -107,7 +108,7 @@ Outcome joined(Outcome first, Outcome rest) {
 }
 
 // Runs the launch; work beyond the budget for checking or counting runs unchecked.
-Outcome checked_as_far_as_allowed(Runtime& runtime, RegisteredModule& module, Launch launch,
+Outcome checked_as_far_as_allowed(Runtime& runtime, RegisteredModule& module, LaunchParameters launch,
                                   LaunchOptions options, Repeat repeat) {
   const std::uint64_t allowed =
       options.check_accesses ? options.work_limit : options.work_limit / kCountedShare;
