@@ -56,7 +56,8 @@ void begin_function(Runtime& runtime) {
   for (const EarlyAccess& early : WatchedMemory::take()) {
     const auto* const begin = early.frames.begin();
     runtime.order.host_accessed(early.access, early.begin, early.end,
-                                {early.function.data(), {begin, begin + early.frame_count}}, runtime.journal);
+                                {early.function.data(), {begin, begin + early.frame_count}},
+                                runtime.recorder);
   }
   // Kernels run on threads of this process, so they need the watched pages to be accessible.
   WatchedMemory::enter_library();

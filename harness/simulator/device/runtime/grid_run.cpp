@@ -44,11 +44,11 @@ void show(Runtime& runtime, const Outcome& outcome, std::string_view kernel) {
   print_on_host(outcome.printed, outcome.said);
   if (!outcome.printed.empty()) runtime.notes.printed(kernel);
   if (!outcome.printed_all) {
-    runtime.journal.noted(kernel,
-                          fmt::format("{} printed more than the {} bytes that a launch may print; the "
-                                      "rest was dropped (cudaDeviceSetLimit(cudaLimitPrintfFifoSize, "
-                                      "bytes) makes room)",
-                                      kernel, runtime.print_bytes));
+    runtime.recorder.noted(kernel,
+                           fmt::format("{} printed more than the {} bytes that a launch may print; the "
+                                       "rest was dropped (cudaDeviceSetLimit(cudaLimitPrintfFifoSize, "
+                                       "bytes) makes room)",
+                                       kernel, runtime.print_bytes));
   }
 }
 
@@ -123,7 +123,7 @@ Outcome checked_as_far_as_allowed(Runtime& runtime, RegisteredModule& module, La
     checked = outcome_of(runtime, launch, options, repeat);
     if (!checked.rest) return checked;
   }
-  runtime.journal.say_rest_unchecked(display_name(*launch.kernel), allowed);
+  runtime.recorder.say_rest_unchecked(display_name(*launch.kernel), allowed);
   options.check_accesses = false;
   options.count_work = false;
   options.check_limit = 0;
@@ -139,8 +139,9 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
                      bool is_child, std::vector<ChildLaunch>& children) {
   const Dim3 blocks{what.grid.x, what.grid.y, what.grid.z};
   const Dim3 threads{what.block.x, what.block.y, what.block.z};
-  runtime.journal.launched(what.name, blocks, threads, static_shared_bytes(*what.kernel) + what.shared_bytes);
-  runtime.journal.running(what.name, blocks, threads);
+  runtime.recorder.launched(what.name, blocks, threads,
+                            static_shared_bytes(*what.kernel) + what.shared_bytes);
+  runtime.recorder.running(what.name, blocks, threads);
   const auto& options = runtime.options();
   runtime.host_writes.launching(runtime.memory, options.check_accesses != 0);
   runtime.heap.set_limit(runtime.heap_bytes);
@@ -171,11 +172,11 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
                                 : is_child                   ? Repeat::no
                                                              : Repeat::with_footprint);
   runtime.one_order.launched(outcome);
-  if (outcome.work) runtime.journal.counted(std::move(*outcome.work));
+  if (outcome.work) runtime.recorder.counted(std::move(*outcome.work));
   for (wire::Finding finding : outcome.findings) {
     // The finding's lines are in a library; its caller needs the call site instead.
     if (what.name.starts_with(kLibraryKernel)) finding.frames = (what.site ? *what.site : call_site()).frames;
-    runtime.journal.found(std::move(finding));
+    runtime.recorder.found(std::move(finding));
   }
   show(runtime, outcome, what.name);
   children = std::move(outcome.children);
@@ -218,7 +219,7 @@ cudaError_t run_with_children(Runtime& runtime, RegisteredModule& module, const 
                     false};
     const std::string fault = fault_of(*kernel, what.grid, what.block, what.shared_bytes);
     if (!fault.empty()) {
-      runtime.journal.found(
+      runtime.recorder.found(
           CauseKind::cuda_error, what.name,
           fmt::format("{}, launched by {}, was not launched: {}", what.name, first.name, fault));
       continue;

@@ -108,8 +108,8 @@ Module* Runtime::load_all(const std::vector<RegisteredModule*>& program, std::si
     files.emplace_back(level == 0 ? file->images.checking : file->images.counting);
   auto all = Module::load(files, memory, places);
   if (!all.front()) {
-    journal.found(CauseKind::unsupported, "",
-                  fmt::format("the device code cannot be read: {}", all.front().error()));
+    recorder.found(CauseKind::unsupported, "",
+                   fmt::format("the device code cannot be read: {}", all.front().error()));
     return nullptr;
   }
   const std::size_t slot = slot_of(level);

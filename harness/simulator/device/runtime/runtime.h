@@ -37,7 +37,7 @@
 #include "harness/simulator/device/runtime/host_notes.h"
 #include "harness/simulator/device/runtime/host_side.h"
 #include "harness/simulator/device/runtime/host_writes.h"
-#include "harness/simulator/device/runtime/journal.h"
+#include "harness/simulator/device/runtime/observation_recorder.h"
 #include "harness/simulator/device/runtime/one_order.h"
 #include "harness/simulator/device/runtime/stream_use.h"
 #include "harness/simulator/engine/machine/device_heap.h"
@@ -127,7 +127,7 @@ class Runtime {
     order.forget_all();
     late_.forget();
   }
-  // Called before a launch or copy: ends the program if it has made more of them than the journal can hold.
+  // Called before a launch or copy: ends the program if it has made more of them than the recorder can hold.
   cudaError_t make_room_in_journal();
   [[nodiscard]] bool failed_for_good() const {
     return sticky_.at(static_cast<std::size_t>(device_)) != cudaSuccess;
@@ -174,7 +174,7 @@ class Runtime {
   const std::unique_ptr<DeviceMemory> pages = make_device_memory();
   DeviceMemory& memory = *pages;
   DeviceHeap heap{memory};
-  Journal journal;
+  ObservationRecorder recorder;
   HostNotes notes;
   StreamUse streams_used;
   HostWrites host_writes;
@@ -195,7 +195,7 @@ class Runtime {
   std::size_t persisting_l2_bytes = 0;
   std::set<std::pair<int, int>> peers;  // (device, peer whose memory it may access)
   CheckedWork checked_work;
-  std::set<Address> managed_seen;  // managed memory whose transfer to the device is already in the journal
+  std::set<Address> managed_seen;  // managed memory whose transfer to the device is already recorded
 
  private:
   Runtime() = default;
