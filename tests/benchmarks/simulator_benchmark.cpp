@@ -43,7 +43,7 @@ struct Workload {
 
 void reduce(benchmark::State& state, const Workload& workload, Level level, LaunchOptions options) {
   DeviceMemory memory;
-  auto module = Module::load(compiled(level), memory);
+  auto module = LoadedModule::load(compiled(level), memory);
   if (!module) return state.SkipWithError(module.error().c_str());
   const Address values = memory.allocate(kValues * sizeof(int), Allocation::Kind::device).value();
   const Address partial = memory.allocate(workload.blocks * sizeof(int), Allocation::Kind::device).value();

@@ -298,7 +298,7 @@ void Connection::remove_module(void** handle) {
   const std::lock_guard lock(mutex_);
   const auto known = modules_.extract(handle);
   if (!known) return;
-  const Module& module = known.mapped();
+  const ModuleRegistration& module = known.mapped();
   remove_library(module.wrapper);
   for (const auto& kernel : module.kernels) parameters_.erase(std::get<0>(kernel));
   if (module.handle == nullptr || !is_ours()) return;
@@ -312,7 +312,7 @@ void Connection::send_modules() {
   }
 }
 
-void Connection::send(Module& module) {
+void Connection::send(ModuleRegistration& module) {
   const FatBinary images = images_in(module.wrapper);
   Dl_info where{};
   const void* library = ::dladdr(module.wrapper, &where) != 0 ? where.dli_fbase : nullptr;

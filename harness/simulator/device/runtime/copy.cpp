@@ -248,7 +248,7 @@ cudaError_t queue_set(Runtime& runtime, const char* function, void* pointer, int
 std::byte* symbol_address(Runtime& runtime, const void* symbol, std::size_t level) {
   const auto variable = runtime.variables.find(symbol);
   if (variable == runtime.variables.end()) return nullptr;
-  const Module* module = runtime.load(*variable->second.module, level);
+  const LoadedModule* module = runtime.load(*variable->second.module, level);
   const auto address = module != nullptr ? module->variable(variable->second.mangled_name) : std::nullopt;
   return address ? static_cast<std::byte*>(pointer_to(*address)) : nullptr;
 }

@@ -92,7 +92,7 @@ Outcome outcome_of(Runtime& runtime, const LaunchParameters& launch, const Launc
 const Kernel* unchecked_code(Runtime& runtime, RegisteredModule& module, const Kernel* kernel) {
   const auto& checked = module.levels.at(runtime.slot_of(0));
   if (!checked || checked->find(mangled_name(*kernel)) != kernel) return kernel;
-  const Module* beside = runtime.load_beside(module);
+  const LoadedModule* beside = runtime.load_beside(module);
   const Kernel* found = beside == nullptr ? nullptr : beside->find(mangled_name(*kernel));
   return found != nullptr && is_simulated(*found) ? found : kernel;
 }
@@ -203,7 +203,7 @@ cudaError_t run_with_children(Runtime& runtime, RegisteredModule& module, const 
     return error;
   };
   cudaError_t error = run_one(first, arguments, false);
-  const Module* loaded = waiting.empty() ? nullptr : runtime.load(module, runtime.level());
+  const LoadedModule* loaded = waiting.empty() ? nullptr : runtime.load(module, runtime.level());
   while (error == cudaSuccess && !waiting.empty()) {
     const ChildLaunch child = std::move(waiting.back());
     waiting.pop_back();

@@ -82,7 +82,7 @@ const RegisteredKernel* registered_kernel(const Runtime& runtime, const void* st
 const Kernel* kernel_of(Runtime& runtime, const RegisteredKernel& registered) {
   // Kernels of our own libraries are checked as -O2 code, which is several times as fast.
   constexpr std::size_t kCountingLevel = 1;
-  const Module* module =
+  const LoadedModule* module =
       runtime.load(*registered.module, registered.library_code ? kCountingLevel : runtime.level());
   return module != nullptr ? module->find(registered.mangled_name) : nullptr;
 }

@@ -73,7 +73,7 @@ inline constexpr std::size_t kSharedReservedPerBlock = 1 << 10;
 struct RegisteredModule {
   const void* library = nullptr;  // base address of the executable or shared library that contains it
   FatBinary images;
-  std::array<std::unique_ptr<Module>, std::size_t{3} * kMostDevices> levels;
+  std::array<std::unique_ptr<LoadedModule>, std::size_t{3} * kMostDevices> levels;
   bool never_beside = false;  // the code cannot run at two levels alternately
 };
 
@@ -161,9 +161,9 @@ class Runtime {
 
   // Returns the module's code at a level, or null (with a finding) if it cannot be loaded. All files of a
   // program or library are loaded together, because they may call each other's device functions.
-  Module* load(RegisteredModule& module, std::size_t level);
+  LoadedModule* load(RegisteredModule& module, std::size_t level);
   // Returns level 2, or null if level 0 is not loaded or the two levels cannot run alternately.
-  Module* load_beside(RegisteredModule& module);
+  LoadedModule* load_beside(RegisteredModule& module);
   // Index in RegisteredModule::levels of a level on the current device.
   [[nodiscard]] std::size_t slot_of(std::size_t level) const {
     return 3 * static_cast<std::size_t>(device_) + level;
@@ -201,8 +201,8 @@ class Runtime {
   Runtime() = default;
   // Loads all files of a program and returns the module of the first. places: per file, the addresses of
   // variables that already exist.
-  Module* load_all(const std::vector<RegisteredModule*>& program, std::size_t level,
-                   std::vector<VariablePlaces> places);
+  LoadedModule* load_all(const std::vector<RegisteredModule*>& program, std::size_t level,
+                         std::vector<VariablePlaces> places);
   static cudaError_t remember(cudaError_t error) noexcept;
   // Turns the result of a function's body into the function's return value.
   cudaError_t finish(cudaError_t error);
