@@ -41,7 +41,7 @@ std::string text_of(const Sent::Part& part) {
 
 }  // namespace
 
-std::optional<Period> TimeLine::period_of(const wire::Event& event) {
+std::optional<Period> TimeLine::period_of(const wire::AuditEvent& event) {
   if (!event.when) return std::nullopt;
   const auto from = static_cast<double>(event.when->start_ns);
   if (!origin_ns_) origin_ns_ = from;
@@ -49,7 +49,8 @@ std::optional<Period> TimeLine::period_of(const wire::Event& event) {
 }
 
 // Adds one transfer event. If the harness's own copy was merged into it, splits that off.
-bool TimeLine::add_transfer(const wire::Event& event, AuditedTransfer transfer, std::optional<OwnCopy> own) {
+bool TimeLine::add_transfer(const wire::AuditEvent& event, AuditedTransfer transfer,
+                            std::optional<OwnCopy> own) {
   transfer.direction = wire::name_of(event.transfer->direction);
   transfer.bytes = event.transfer->bytes;
   transfer.count = event.count;
@@ -76,7 +77,7 @@ bool TimeLine::add(const wire::Observation& seen, const std::string& during, Pha
                    std::optional<OwnCopy> own, const Place& place) {
   bool found = false;
   if (!seen.events) return false;
-  for (const wire::Event& event : *seen.events) {
+  for (const wire::AuditEvent& event : *seen.events) {
     const auto when = period_of(event);
     if (event.launch) {
       launches.push_back({during, phase, event.launch->kernel, event.count, order_++, when});

@@ -1,5 +1,5 @@
 // Chronological list of transfers and kernel launches of an upload audit: converts a worker's events
-// (harness/wire/events.h) to entries of the grade.
+// (harness/wire/audit_events.h) to entries of the grade.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +37,8 @@ class TimeLine {
   void append(const TimeLine& other, const std::string& during);
 
  private:
-  std::optional<Period> period_of(const wire::Event& event);
-  bool add_transfer(const wire::Event& event, AuditedTransfer transfer, std::optional<OwnCopy> own);
+  std::optional<Period> period_of(const wire::AuditEvent& event);
+  bool add_transfer(const wire::AuditEvent& event, AuditedTransfer transfer, std::optional<OwnCopy> own);
 
   std::uint64_t order_ = 0;
   std::optional<double> origin_ns_;

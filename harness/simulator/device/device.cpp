@@ -26,8 +26,8 @@
 #include "harness/simulator/device/program.h"
 #include "harness/simulator/device/runtime/runtime.h"
 #include "harness/simulator/device/unsupported.h"
+#include "harness/wire/audit_events.h"
 #include "harness/wire/channel.h"
-#include "harness/wire/events.h"
 
 namespace {
 

@@ -32,7 +32,7 @@ void call_handler(Context* context, const Instruction* instruction, Frame* frame
     context->mask = mask;
   } catch (...) {
     frame->failure = std::current_exception();
-    context->event = Event::stop;
+    context->event = ControlEvent::stop;
   }
 }
 
@@ -154,7 +154,7 @@ class Compiler {
       since_ = 0;
       return;
     }
-    e_.compare_byte(in_context(&Context::event), static_cast<std::uint8_t>(Event::none));
+    e_.compare_byte(in_context(&Context::event), static_cast<std::uint8_t>(ControlEvent::none));
     e_.jump(Condition::not_zero, rare(Rare::Kind::exit, pc));
   }
 
@@ -212,7 +212,7 @@ class Compiler {
       switch (each->kind) {
         case Rare::Kind::handler: {
           call(each->pc);
-          e_.compare_byte(in_context(&Context::event), static_cast<std::uint8_t>(Event::none));
+          e_.compare_byte(in_context(&Context::event), static_cast<std::uint8_t>(ControlEvent::none));
           e_.jump(Condition::zero, each->back);
           count(each->executed);
           break;
