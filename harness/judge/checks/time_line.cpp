@@ -74,7 +74,7 @@ bool TimeLine::add_transfer(const wire::AuditEvent& event, AuditedTransfer trans
 }
 
 bool TimeLine::add(const wire::Observation& seen, const std::string& during, Phase phase,
-                   std::optional<OwnCopy> own, const Place& place) {
+                   std::optional<OwnCopy> own, const Locate& locate) {
   bool found = false;
   if (!seen.events) return false;
   for (const wire::AuditEvent& event : *seen.events) {
@@ -89,7 +89,7 @@ bool TimeLine::add(const wire::Observation& seen, const std::string& during, Pha
     transfer.when = when;
     const bool to_device = event.transfer->direction == wire::Direction::host_to_device;
     transfer.kind = wire::name_of(event.transfer->kind);
-    if (place && to_device && !event.transfer->frames.empty()) place(transfer, event.transfer->frames);
+    if (locate && to_device && !event.transfer->frames.empty()) locate(transfer, event.transfer->frames);
     if (add_transfer(event, std::move(transfer), own)) {
       found = true;
       own.reset();

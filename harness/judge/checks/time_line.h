@@ -26,12 +26,12 @@ class TimeLine {
   std::vector<AuditedLaunch> launches;
 
   // Sets the file and line of a host-to-device transfer from its call stack.
-  using Place = std::function<void(AuditedTransfer&, const std::vector<std::uint64_t>& frames)>;
+  using Locate = std::function<void(AuditedTransfer&, const std::vector<std::uint64_t>& frames)>;
 
   // Adds the events of a reply's `before` or `observed`. Returns true if the harness's `own` copy is among
   // them; that entry is marked as a canary.
   bool add(const wire::Observation& seen, const std::string& during, Phase phase,
-           std::optional<OwnCopy> own = std::nullopt, const Place& place = {});
+           std::optional<OwnCopy> own = std::nullopt, const Locate& locate = {});
 
   // Appends another worker's entries that belong to one version.
   void append(const TimeLine& other, const std::string& during);

@@ -165,7 +165,7 @@ bool UploadAudit::report(const wire::Observation& observed, const wire::Failure&
 
 // Sets the source line that requested the transfer. For a transfer by a launch, the innermost frame is the
 // kernel's host stub.
-void UploadAudit::place(AuditedTransfer& transfer, const std::vector<std::uint64_t>& frames) {
+void UploadAudit::locate(AuditedTransfer& transfer, const std::vector<std::uint64_t>& frames) {
   const auto known = places_.find(frames);
   if (known == places_.end()) {
     Cause found;
@@ -188,7 +188,7 @@ void UploadAudit::take(const wire::Request& request, const wire::Seen& seen) {
   }
   const Phase phase = version ? Phase::load : called ? Phase::call : Phase::between;
   saw_own_ = line_.add(seen.observed, source_, phase, std::exchange(own_, std::nullopt),
-                       [this](AuditedTransfer& transfer, const auto& frames) { place(transfer, frames); });
+                       [this](AuditedTransfer& transfer, const auto& frames) { locate(transfer, frames); });
 }
 
 // Returns true if the answer depends on the uploaded data only; other inputs would be zeros here.
