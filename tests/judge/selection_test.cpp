@@ -7,11 +7,11 @@ namespace {
 
 Course course(const std::string& only) {
   Course course;
-  course.assignment = "sums";
-  course.upload = "upload";
+  course.rubric.assignment = "sums";
+  course.rubric.upload = "upload";
   course.only = only;
-  course.versions.emplace_back().name = "v07_tree";
-  course.versions.back().checks = {Check::builds, Check::correct};
+  course.rubric.versions.emplace_back().name = "v07_tree";
+  course.rubric.versions.back().checks = {Check::builds, Check::correct};
   return course;
 }
 

@@ -21,7 +21,7 @@ Cause out_of_time(const GradingContext& bench, const std::string& version, std::
       fmt::format("the time was up after {} of {} cases: the checks of a submission may take {:g} s, of "
                   "which {:.0f} s "
                   "fell to this version. Make its calls shorter",
-                  asked, of, std::chrono::duration<double>(bench.course.limits.submission).count(),
+                  asked, of, std::chrono::duration<double>(bench.course.rubric.limits.submission).count(),
                   bench.time->share(version)),
       bench.submission.files.at(version).name);
 }

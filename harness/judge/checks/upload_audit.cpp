@@ -46,7 +46,7 @@ UploadAudit::UploadAudit(const GradingContext& bench, WorkerClient worker, std::
     : bench_(bench),
       worker_(std::move(worker)),
       type_(std::move(type)),
-      limit_(bench.course.limits.call),
+      limit_(bench.course.rubric.limits.call),
       line_(line) {
   worker_.listen([this](const wire::Request& request, const wire::Seen& seen) { take(request, seen); });
 }
@@ -70,7 +70,7 @@ std::optional<Loaded> UploadAudit::load_one(const std::string& function, const B
 }
 
 bool UploadAudit::upload(const BuiltTypes& built) {
-  const std::string& function = bench_.course.upload;
+  const std::string& function = bench_.course.rubric.upload;
   const SubmittedFile& file = bench_.submission.files.at(function);
   const auto loaded = load_one(function, built);
   if (!loaded) return false;
@@ -126,7 +126,7 @@ void UploadAudit::call(const std::string& version, const BuiltTypes& built, bool
 
 std::uint64_t UploadAudit::make_data(std::uint64_t seed) {
   const auto classes = bench_.assignment.data_classes(type_);
-  const std::uint64_t size = bench_.course.upload_once.size;
+  const std::uint64_t size = bench_.course.rubric.upload_once.size;
   const std::uint64_t secret = size + random_below(seed, 1, size / kSecretShare + 1);
   case_ = {type_, classes.front(), bench_.course.focus.size.value_or(secret), 0, seed};
   problem_ = bench_.assignment.make(case_);
@@ -156,7 +156,7 @@ bool UploadAudit::report(const wire::Observation& observed, const wire::Failure&
   for (Cause& cause : causes_of(observed, failure, blame_)) {
     if (cause.file.empty()) cause.file = blame_.file->name;
     const bool remark = is_remark(cause.kind);
-    if (remark && source_ != bench_.course.upload) continue;
+    if (remark && source_ != bench_.course.rubric.upload) continue;
     if (!remark && !std::exchange(ended, true)) cause.printed = worker_.printed();
     (remark ? notes : causes).push_back(std::move(cause));
   }
@@ -248,7 +248,7 @@ Cause UploadAudit::other_data(std::span<const std::byte> back,
   const AuditedTransfer* last = nullptr;
   std::uint64_t sent = 0;
   for (const AuditedTransfer& transfer : line_.transfers) {
-    if (!is_sent_by(transfer, bench_.course.upload)) continue;
+    if (!is_sent_by(transfer, bench_.course.rubric.upload)) continue;
     sent += transfer.bytes;
     last = &transfer;
   }

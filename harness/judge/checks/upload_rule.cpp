@@ -44,14 +44,14 @@ class Rule {
 
   [[nodiscard]] std::vector<Cause> causes(const std::vector<AuditedTransfer>& transfers) const {
     std::vector<Sent> all = sent_to_device(transfers);
-    const std::uint64_t most = data_bytes_ + bench_.course.upload_once.allowance_bytes;
+    const std::uint64_t most = data_bytes_ + bench_.course.rubric.upload_once.allowance_bytes;
     const std::uint64_t crossed = bytes_to_device(all);
     const std::uint64_t uploaded = crossed - bytes_in_arguments(all);
     if (uploaded < data_bytes_) return {too_few(uploaded)};
     if (crossed <= most) return {};
     // Subtract the legitimate upload from the upload function's bytes.
     for (Sent& sent : all) {
-      if (sent.during == bench_.course.upload) sent.bytes -= std::min(sent.bytes, data_bytes_);
+      if (sent.during == bench_.course.rubric.upload) sent.bytes -= std::min(sent.bytes, data_bytes_);
     }
     std::sort(all.begin(), all.end(), [](const Sent& a, const Sent& b) { return a.bytes > b.bytes; });
     std::vector<Cause> found;
@@ -81,7 +81,7 @@ class Rule {
     for (const AuditedTransfer& transfer : transfers) {
       if (!is_sent_by(transfer, during)) continue;
       sent += transfer.bytes;
-      if (during == bench_.course.upload && sent > data_bytes_) return &transfer;
+      if (during == bench_.course.rubric.upload && sent > data_bytes_) return &transfer;
       if (blamed == nullptr || transfer.bytes > blamed->bytes) blamed = &transfer;
     }
     return blamed;
@@ -89,14 +89,14 @@ class Rule {
 
   [[nodiscard]] Cause too_few(std::uint64_t crossed) const {
     Cause cause = make_cause(CauseKind::not_uploaded, "fewer bytes crossed to the GPU than the data set has",
-                             file_of(bench_.course.upload));
+                             file_of(bench_.course.rubric.upload));
     cause.expected = fmt::format("{} bytes", data_bytes_);
     cause.actual = fmt::format("{} bytes", crossed);
     return cause;
   }
 
   [[nodiscard]] Cause excess_of(const Sent& sent) const {
-    const bool by_upload = sent.during == bench_.course.upload;
+    const bool by_upload = sent.during == bench_.course.rubric.upload;
     std::string message = fmt::format("{} sent to the GPU: {}", sent.during, text_of(sent));
     message +=
         by_upload
