@@ -166,12 +166,12 @@ cudaError_t Connection::synchronize() {
   }
   tell_early();
   const cudaError_t error = post(Functions::number_of<&cudaDeviceSynchronize>(), [](Packer&) {});
-  WatchedMemory::stop();
+  watched_.stop();
   return error;
 }
 
 void Connection::tell_early() {
-  for (const EarlyAccess& early : WatchedMemory::take()) {
+  for (const EarlyAccess& early : watched_.take()) {
     const auto put = [&](Packer& to) {
       to.put(early.access);
       to.put(early.begin);
@@ -184,13 +184,13 @@ void Connection::tell_early() {
   }
 }
 
-void Connection::take_watches() const {
+void Connection::take_watches() {
   const std::size_t offset = std::size_t{mailbox_->bytes} + mailbox_->attached;
   const std::size_t bytes = mailbox_->watches;
   if (bytes == Mailbox::kAsBefore || offset > Mailbox::kRoom || bytes > Mailbox::kRoom - offset) return;
   std::vector<Watch> watches(bytes / sizeof(Watch));
   if (!watches.empty()) std::memcpy(watches.data(), mailbox_->room.data() + offset, bytes);
-  WatchedMemory::watch(watches);
+  watched_.watch(watches);
 }
 
 void Connection::write_attached() const {

@@ -112,13 +112,14 @@ class Connection {
   // Reports premature host accesses since the last call, before the device continues.
   void tell_early();
   // Applies the watches that came with the result.
-  void take_watches() const;
+  void take_watches();
   // Sends cudaSetDevice if another thread's device is the current one in the device process.
   void choose_own_device();
   template <class Write, class Read>
   cudaError_t call_connected(std::uint32_t number, Write write, Read read, const Along& along = {});
 
   std::recursive_mutex mutex_;
+  WatchedMemory watched_;
   int socket_ = -1;
   Patience patience_;
   Mailbox* mailbox_ = nullptr;
