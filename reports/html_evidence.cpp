@@ -157,7 +157,7 @@ void add_measurements(const Grade& grade, mstch::map& view) {
 
 void add_transfers(const Grade& grade, mstch::map& view) {
   mstch::array rows;
-  for (const Transfer& transfer : grade.transfers) {
+  for (const AuditedTransfer& transfer : grade.transfers) {
     std::string direction = name(transfer.direction);
     std::replace(direction.begin(), direction.end(), '_', ' ');
     rows.push_back(

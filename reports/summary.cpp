@@ -1,6 +1,7 @@
 #include "reports/summary.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -13,7 +14,45 @@ namespace {
 
 constexpr double kRoundingError = 1e-9;  // 5.8 * 100 is 579.999...
 
+// The text of reports about a check with open points.
+struct OpenReason {
+  CauseKind kind;
+  std::string_view word;    // for a table's cell
+  std::string_view reason;  // continues a sentence that begins with the check's name
+  std::string_view advice;  // shown if the judge gave no message
+};
+constexpr std::array kOpenReasons{
+    OpenReason{CauseKind::no_gpu, "no GPU", "needs a GPU that this machine does not have",
+               "Its points stay open: grade again on a machine with an NVIDIA GPU."},
+    OpenReason{CauseKind::no_compiler, "no compiler", "needs a compiler that is not installed",
+               "Install clang: `apt-get install clang`."},
+    OpenReason{CauseKind::no_mpi, "no MPI", "needs MPI, which is not installed",
+               "Install Open MPI: `apt-get install libopenmpi-dev openmpi-bin`."},
+    OpenReason{CauseKind::no_cores, "one core", "needs more than one core, and this machine has one",
+               "Its points stay open: grade again on a machine with several cores."},
+    OpenReason{CauseKind::no_profiler, "no profiler",
+               "needs CUPTI, NVIDIA's profiling library, which is not installed",
+               "CUPTI is part of the CUDA toolkit: install it."},
+    OpenReason{CauseKind::not_calibrated, "not calibrated",
+               "was not measured: its threshold holds for another size", "Grade without --size."},
+    OpenReason{CauseKind::unsupported, "unsupported", "cannot be checked for this code on this machine",
+               "Its points stay open: grade again on a machine with an NVIDIA GPU."},
+    OpenReason{CauseKind::noise, "noise", "was measured, but too noisily to decide",
+               "Grade again when nothing else uses the GPU."},
+    OpenReason{CauseKind::internal, "broken", "was not decided, by a fault of Warpmark", "Grade again."}};
+
 constexpr OpenReason kOtherReason = {CauseKind::internal, "not run", "was not run", "Grade again."};
+
+// Returns nullptr for a kind without open points.
+constexpr const OpenReason* open_reason_of(CauseKind kind) {
+  const auto* reason = std::ranges::find(kOpenReasons, kind, &OpenReason::kind);
+  return reason == kOpenReasons.end() ? nullptr : reason;
+}
+// Every kind has a row with which a check is neither lost nor waits for another.
+static_assert(std::ranges::all_of(kCauseRules, [](const CauseRule& rule) {
+  const bool is_lost = rule.verdict == Verdict::failed || rule.kind == CauseKind::depends;
+  return is_lost == (open_reason_of(rule.kind) == nullptr);
+}));
 
 OpenReason reason_for(std::optional<CauseKind> kind) {
   const OpenReason* reason = kind ? open_reason_of(*kind) : nullptr;

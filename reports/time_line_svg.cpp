@@ -44,7 +44,7 @@ std::string short_bytes(std::uint64_t bytes) {
   return fmt::format("{} B", bytes);
 }
 
-Mark mark_of(const Transfer& transfer) {
+Mark mark_of(const AuditedTransfer& transfer) {
   const bool to_device = transfer.direction == "host_to_device";
   const bool to_host = transfer.direction == "device_to_host";
   const int middle = kRowTop + kRow / 2;
@@ -64,7 +64,7 @@ Mark mark_of(const Transfer& transfer) {
   return mark;
 }
 
-Mark mark_of(const Launch& launch) {
+Mark mark_of(const AuditedLaunch& launch) {
   return {launch.order,
           launch.during,
           fmt::format(R"(<rect class="line-kernel" x="-9" y="{}" width="18" height="{}" rx="2"/>)",
@@ -76,8 +76,8 @@ Mark mark_of(const Launch& launch) {
 
 std::vector<Mark> marks_of(const Grade& grade) {
   std::vector<Mark> marks;
-  for (const Transfer& transfer : grade.transfers) marks.push_back(mark_of(transfer));
-  for (const Launch& launch : grade.launches) marks.push_back(mark_of(launch));
+  for (const AuditedTransfer& transfer : grade.transfers) marks.push_back(mark_of(transfer));
+  for (const AuditedLaunch& launch : grade.launches) marks.push_back(mark_of(launch));
   std::stable_sort(marks.begin(), marks.end(),
                    [](const Mark& a, const Mark& b) { return a.order < b.order; });
   return marks;

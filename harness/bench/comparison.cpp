@@ -81,8 +81,12 @@ Result<Comparison> measure_comparison(const judge::Installation& installation,
   if (!stage) return tl::unexpected(stage.error());
   if (!stage->timer) return fail(fmt::format("a comparison needs a GPU: {}", stage->no_gpu));
 
-  Comparison comparison{stage->course.assignment, options.first,  options.second,
-                        measure::kConfidence,     stage->setting, {}};
+  Comparison comparison{stage->course.rubric.assignment,
+                        options.first,
+                        options.second,
+                        measure::kConfidence,
+                        stage->setting,
+                        {}};
   const double seconds = options.seconds / static_cast<double>(sizes->size() * options.types.size() * 2);
   LadderTimer& timer = *stage->timer;
   for (const std::string& type : options.types) {
@@ -93,7 +97,7 @@ Result<Comparison> measure_comparison(const judge::Installation& installation,
         if (candidate.runner) return *candidate.runner;
         return fail(fmt::format("{} cannot be called: {}", version, candidate.obstacle));
       }
-      return fail(fmt::format("{} has no version {}", stage->course.assignment, version));
+      return fail(fmt::format("{} has no version {}", stage->course.rubric.assignment, version));
     };
     const auto first = runner_of(options.first);
     const auto second = runner_of(options.second);

@@ -42,7 +42,7 @@ Result<Ladder> measure_ladder(const judge::Installation& installation, const Lad
   }
   if (stage->candidates.empty() && cpu.empty()) {
     return fail(fmt::format("--versions {} selects no version of {} and no sum on the CPU", options.versions,
-                            stage->course.assignment));
+                            stage->course.rubric.assignment));
   }
   if (!stage->no_gpu.empty()) {
     options.progress(fmt::format("only the CPU is measured: {}", stage->no_gpu));
@@ -52,7 +52,7 @@ Result<Ladder> measure_ladder(const judge::Installation& installation, const Lad
   const LadderPlan plan{*sizes, type, options.seconds, largest_input_bytes()};
 
   Ladder ladder;
-  ladder.assignment = stage->course.assignment;
+  ladder.assignment = stage->course.rubric.assignment;
   ladder.submission = stage->submission;
   ladder.type = type;
   ladder.value_bytes = stage->assignment->value_bytes(type);

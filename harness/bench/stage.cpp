@@ -43,7 +43,7 @@ std::string driver_version() {
 std::string_view way_of(const judge::VersionRule& version, const judge::Course& course) {
   if (!version.host) return version.gpus > 1 ? kGpus : kGpu;
   if (!version.ranks.empty()) return kRanks;
-  return version.name == course.host.naive ? kOneCore : kThreads;
+  return version.name == course.rubric.host.naive ? kOneCore : kThreads;
 }
 
 // Returns the powers of two among the version's numbers of ranks, for strong scaling; all of them if there is
@@ -57,7 +57,7 @@ std::vector<unsigned> ranks_of(const judge::VersionRule& version) {
 
 std::vector<Candidate> candidates_of(const Stage& stage, const StageOptions& options) {
   std::vector<Candidate> candidates;
-  for (const judge::VersionRule& version : stage.course.versions) {
+  for (const judge::VersionRule& version : stage.course.rubric.versions) {
     if (!options.wanted(version.name)) continue;
     for (const std::string& type : stage.types) {
       for (const unsigned ranks : ranks_of(version)) {
@@ -117,15 +117,15 @@ LadderTimer crew_of(const judge::Installation& installation, const Candidate& ca
 void build(const judge::Installation& installation, const StageOptions& options, const judge::Opened& opened,
            const judge::Engines& engines, Stage& stage) {
   const auto wanted = [&](const judge::VersionRule& version) { return options.wanted(version.name); };
-  judge::Libraries libraries({installation, stage.course, opened.submission, engines, Engine::gpu,
+  judge::Libraries libraries({installation, stage.course.rubric, opened.submission, engines, Engine::gpu,
                               options.cache, std::max(1U, std::thread::hardware_concurrency()), wanted, false,
                               options.progress});
   libraries.build();
   std::map<Engine, std::vector<Runner>> runners;
   for (Candidate& candidate : stage.candidates) {
     const judge::SubmittedFile& file = opened.submission.files.at(candidate.version);
-    candidate.obstacle =
-        obstacle_to(candidate, *stage.course.find(candidate.version), stage.course, engines, libraries);
+    candidate.obstacle = obstacle_to(candidate, *stage.course.rubric.find(candidate.version), stage.course,
+                                     engines, libraries);
     if (!candidate.obstacle.empty()) continue;
     const judge::BuiltTypes built = libraries.version(candidate.engine, candidate.version);
     const auto library = built.versions.find(candidate.type);
@@ -184,9 +184,8 @@ Result<Stage> set_stage(const judge::Installation& installation, const StageOpti
                               opened->assignment_name, fmt::join(opened->rubric.types, ", ")));
     }
   }
-  judge::CourseOptions course_options;
-  course_options.types = stage.types;
-  stage.course = judge::resolve(judge::rubric_for(opened->submission, opened->rubric), {}, course_options);
+  stage.course =
+      judge::resolve(with_types(judge::rubric_for(opened->submission, opened->rubric), stage.types));
   stage.candidates = candidates_of(stage, options);
 
   stage.setting.date = fmt::format("{:%Y-%m-%d %H:%M}", fmt::gmtime(std::time(nullptr)));

@@ -17,7 +17,7 @@ constexpr const char* kPreloaded = "libwarpmark_forks.so";  // lies in the folde
 
 // Returns a key of the author and the visible folders; requests with equal keys share a server. The course's
 // own sources are kept apart from submissions.
-std::string place_of(const Request& request, const Settings& settings, const Precompiled& headers) {
+std::string key_of(const Request& request, const Settings& settings, const Precompiled& headers) {
   std::string text;
   add_field(text, request.rules ? "submission" : "course");
   add_field(text, headers.host.string());
@@ -47,14 +47,14 @@ std::shared_ptr<const Workshop> make_workshop(const Request& request, const Tool
 
 std::shared_ptr<const Workshop> CompileServers::of(const Request& request, const Toolchain& toolchain,
                                                    const Settings& settings, const Precompiled& headers) {
-  Place* place = nullptr;
+  LazyWorkshop* lazy = nullptr;
   {
     const std::scoped_lock lock(mutex_);
-    place = &places_[place_of(request, settings, headers)];
+    lazy = &workshops_[key_of(request, settings, headers)];
   }
-  std::call_once(place->started,
-                 [&] { place->workshop = make_workshop(request, toolchain, settings, headers); });
-  return place->workshop;
+  std::call_once(lazy->started,
+                 [&] { lazy->workshop = make_workshop(request, toolchain, settings, headers); });
+  return lazy->workshop;
 }
 
 }  // namespace warpmark::build

@@ -30,12 +30,12 @@ class CompileServers {
                                      const Settings& settings, const Precompiled& headers);
 
  private:
-  struct Place {
+  struct LazyWorkshop {
     std::once_flag started;
     std::shared_ptr<const Workshop> workshop;
   };
   std::mutex mutex_;
-  std::map<std::string, Place> places_;
+  std::map<std::string, LazyWorkshop> workshops_;
 };
 
 }  // namespace warpmark::build

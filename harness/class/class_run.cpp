@@ -68,7 +68,7 @@ std::string engine_on_nodes(const ClassOptions& options) {
 Result<Rules> rules_for(const judge::Installation& installation, const ClassOptions& options,
                         const TakenClass& taken) {
   // With Slurm, each node determines its own engines: slurm/task.cpp.
-  if (options.on == Place::slurm)
+  if (options.on == Executor::slurm)
     return rules_of(installation, {}, taken.assignment, options.rubric, engine_on_nodes(options));
   const judge::Engines engines = judge::find_engines(installation, judge::kEngineLimit);
   if (options.engine == "gpu" && !engines.has(Engine::gpu)) {
@@ -160,7 +160,7 @@ Result<ClassRun> grade_class(const judge::Installation& installation, const Clas
   keep_rubric(installation, options.rubric, taken.assignment, rubric_copy(home.out, shelf));
   if (!shadow) home.journal.set_fact(kUnfinished, "grading");
   ClassRun run;
-  const bool spreads = options.on == Place::slurm && !tasks->empty();
+  const bool spreads = options.on == Executor::slurm && !tasks->empty();
   if (!spreads) run.interrupted = !coordinator.grade(std::move(*tasks), stop, run.figures);
   run.trouble = coordinator.trouble();
   if (auto written = finish(installation, home, shelf, run); !written) return tl::unexpected(written.error());
@@ -231,7 +231,7 @@ Result<ClassRun> grade_here_or_submit(const judge::Installation& installation, C
     if (mode == Mode::regrade && !options.rubric.empty()) stored->rubric = options.rubric;
     options = std::move(*stored);
   }
-  if (options.on == Place::slurm) {
+  if (options.on == Executor::slurm) {
     if (auto slurm = Slurm::find(); !slurm) return tl::unexpected(slurm.error());
   }
   auto taken = class_of(installation, options, mode, home->journal);

@@ -116,7 +116,7 @@ std::optional<std::uint64_t> seed_from(std::string text) {
 Result<void> read_slurm_options(ClassArguments& arguments) {
   classroom::ClassOptions& options = arguments.options;
   options.on_is_given = !arguments.on.empty();
-  if (arguments.on == "slurm") options.on = classroom::Place::slurm;
+  if (arguments.on == "slurm") options.on = classroom::Executor::slurm;
   options.waits = !arguments.no_wait;
   std::istringstream words(arguments.slurm_options);
   for (std::string word; words >> word; options.slurm_options.push_back(word)) {
@@ -150,7 +150,7 @@ Result<classroom::ClassRun> run(judge::Installation installation, ClassArguments
     return classroom::finish_regrade(installation, options.out, arguments.apply);
   if (auto read = read_slurm_options(arguments); !read) return tl::unexpected(read.error());
   // On a cluster, each node checks its own sandbox.
-  const bool needs_box = !options.trusts && options.on == classroom::Place::local;
+  const bool needs_box = !options.trusts && options.on == classroom::Executor::local;
   installation.sandbox = needs_box ? sandbox::Level::box : sandbox::best_level();
   if (needs_box && sandbox::best_level() != sandbox::Level::box) {
     const sandbox::Machine& machine = sandbox::machine();

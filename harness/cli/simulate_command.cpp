@@ -9,7 +9,7 @@
 #include "harness/cli/commands.h"
 #include "harness/cli/places.h"
 #include "harness/cli/terminal.h"
-#include "harness/simulate/simulation.h"
+#include "harness/program_analysis/simulation.h"
 
 namespace warpmark::cli {
 namespace {
@@ -20,7 +20,7 @@ constexpr int kMostSchedules = 1000;
 constexpr double kLongestTimeout = 86400;
 
 struct SimulateArguments {
-  simulate::Options options;
+  program_analysis::Options options;
   std::string json;
   double timeout = 300;    // seconds
   std::size_t memory = 0;  // MiB
@@ -38,16 +38,16 @@ int broken(const Error& error) {
 template <class Told>
 int tell(const Told& told, int status, const std::string& json) {
   end_progress();
-  fmt::print(stderr, "{}", simulate::to_text(told, style_of_the_terminal(STDERR_FILENO)));
+  fmt::print(stderr, "{}", program_analysis::to_text(told, style_of_the_terminal(STDERR_FILENO)));
   if (json.empty()) return status;
-  if (auto written = write_file(json, simulate::to_json(told)); !written) {
+  if (auto written = write_file(json, program_analysis::to_json(told)); !written) {
     return unusable("simulate", "--json: " + written.error().message);
   }
   return status;
 }
 
 int run(const judge::Installation& installation, SimulateArguments& arguments) {
-  simulate::Options& options = arguments.options;
+  program_analysis::Options& options = arguments.options;
   options.timeout = std::chrono::milliseconds(static_cast<long>(arguments.timeout * 1000));
   options.memory = arguments.memory << 20;
   for (const std::string& folder : arguments.include_folders)
@@ -58,7 +58,7 @@ int run(const judge::Installation& installation, SimulateArguments& arguments) {
   options.device = installation.device();
   // Without a terminal no progress is shown, so that only the program's own output precedes the report.
   options.progress = ::isatty(STDERR_FILENO) != 0 ? progress_printer() : [](const std::string&) {};
-  const auto simulated = simulate::simulate(options);
+  const auto simulated = program_analysis::simulate(options);
   if (!simulated) return broken(simulated.error());
   if (!*simulated) return tell(simulated->error(), kUnusable, arguments.json);
   return tell(**simulated, (*simulated)->exit_status, arguments.json);

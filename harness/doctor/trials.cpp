@@ -15,7 +15,7 @@
 #include "harness/judge/workers/libraries.h"
 #include "harness/judge/workers/mpi.h"
 #include "harness/judge/workers/worker_client.h"
-#include "harness/simulate/program_run.h"
+#include "harness/program_analysis/program_run.h"
 
 namespace warpmark::doctor {
 namespace {
@@ -57,8 +57,8 @@ std::string told(const Cause& cause) {
   return fmt::format("{}:{}: {}", cause.file, cause.line, first_line(cause.message));
 }
 
-std::string how_it_ended(const simulate::ProgramRun& run) {
-  if (run.stopped != simulate::Stopped::by_itself)
+std::string how_it_ended(const program_analysis::ProgramRun& run) {
+  if (run.stopped != program_analysis::Stopped::by_itself)
     return "the program was stopped: it took too long or too much";
   if (run.status() == kWrongAnswer) return "the program ran, and its answer is wrong";
   if (run.status() != 0) return fmt::format("the program ended with status {}", run.status());
@@ -87,7 +87,7 @@ std::string run_on_simulator(const judge::Installation& installation, const buil
   const auto built = builder.build_program({request}, program);
   if (!built) return built.error().message;
   if (!built->causes.empty()) return told(built->causes.front());
-  simulate::RunCommand command;
+  program_analysis::RunCommand command;
   command.program = program;
   command.device = installation.device();
   command.folder = folder.path() / "run";
@@ -95,7 +95,7 @@ std::string run_on_simulator(const judge::Installation& installation, const buil
   command.input = "/dev/null";
   command.limits = {sandbox::Clock::now() + kRunLimit, kMemory, kOutput, UINT64_MAX};
   fs::create_directory(command.folder);
-  const auto run = simulate::run_program(command);
+  const auto run = program_analysis::run_program(command);
   return run ? how_it_ended(*run) : run.error().message;
 }
 

@@ -49,7 +49,7 @@ Grading::Grading(const Installation& installation, const GradeOptions& options, 
       bench_{installation_, course_, assignment, submission_, seed},
       selection_(course_),
       outcomes_([this](const CheckKey& key, const Cause& cause) {
-        return command_again(options_, course_.assignment, key, cause);
+        return command_again(options_, course_.rubric.assignment, key, cause);
       }),
       same_code_(same_code(submission)),
       lock_(installation.locks, main == Engine::gpu ? engines.devices.at(Engine::gpu).uuid : std::string()),
@@ -57,7 +57,7 @@ Grading::Grading(const Installation& installation, const GradeOptions& options, 
 
 Grade Grading::run() {
   const auto start = std::chrono::steady_clock::now();
-  Libraries libraries({installation_, course_, submission_, engines_, main_, options_.cache, jobs_,
+  Libraries libraries({installation_, course_.rubric, submission_, engines_, main_, options_.cache, jobs_,
                        [this](const VersionRule& version) { return selection_.runs(version); },
                        selection_.wants_upload(), [this](const std::string& line) { say(line); }});
   std::future<FastPreparation> prepared;
@@ -76,7 +76,7 @@ Grade Grading::run() {
   grade.graded_at = fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr)));
   grade.seed = fmt::format("{:#x}", bench_.seed);
   grade.rubric =
-      fmt::format("{} ({})", course_.title,
+      fmt::format("{} ({})", course_.rubric.title,
                   options_.rubric.empty() ? "the course's own" : options_.rubric.filename().string());
   grade.sandbox = sandbox::name_of(installation_.sandbox);
   return grade;
@@ -86,7 +86,7 @@ Grade Grading::run() {
 // before the first check, so whoever waits for a library waits for a thread that is building it: no deadlock.
 void Grading::build_and_check(Libraries& libraries) {
   std::vector<const VersionRule*> versions;
-  for (const VersionRule& version : course_.versions) {
+  for (const VersionRule& version : course_.rubric.versions) {
     if (selection_.runs(version)) versions.push_back(&version);
   }
   std::stable_partition(versions.begin(), versions.end(), [&](const VersionRule* version) {
@@ -102,8 +102,8 @@ void Grading::build_and_check(Libraries& libraries) {
     lock_for_computing();
     check_version(libraries, version);
   };
-  bench_.time = std::make_shared<TimeBudget>(
-      TimeBudget::Limits{course_.limits.submission, course_.limits.call, versions.size(), jobs_});
+  bench_.time = std::make_shared<TimeBudget>(TimeBudget::Limits{
+      course_.rubric.limits.submission, course_.rubric.limits.call, versions.size(), jobs_});
   try {
     in_parallel(libraries.count() + versions.size(), jobs_, step);
   } catch (...) {
@@ -146,11 +146,11 @@ bool Grading::keep(const VersionRule& version) {
   if (!same_compiler) return false;
   for (const Check check : version.checks) {
     const CheckKey key{version.name, check};
-    auto outcome = kept_outcome(*kept, id_of(course_.assignment, key));
+    auto outcome = kept_outcome(*kept, id_of(course_.rubric.assignment, key));
     if (!outcome) return false;
     const auto same = same_code_.find(version.name);
     if (check == Check::builds && same != same_code_.end())
-      outcome->notes.push_back(same_code_note(version.file(), course_.file_of(same->second)));
+      outcome->notes.push_back(same_code_note(version.file(), course_.rubric.file_of(same->second)));
     const Engine engine = version.host           ? Engine::host
                           : check == Check::fast ? Engine::gpu
                                                  : Engine::simulator;
@@ -170,7 +170,7 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
   if (obstructed.empty()) obstructed = obstacles_to_ranks(libraries, version);
   CheckOutcome builds{obstructed, built.seconds()};
   if (const auto same = same_code_.find(version.name); same != same_code_.end())
-    builds.notes.push_back(same_code_note(version.file(), course_.file_of(same->second)));
+    builds.notes.push_back(same_code_note(version.file(), course_.rubric.file_of(same->second)));
   outcomes_.record({version.name, Check::builds}, engine, std::move(builds));
   const auto blocked = after(obstructed, Check::builds);
   auto not_correct = blocked;
@@ -270,11 +270,11 @@ CheckOutcome Grading::host_clean(const Libraries& libraries, const VersionRule& 
 
 void Grading::check_the_upload(const Libraries& libraries) {
   const BuiltTypes upload = libraries.upload();
-  CheckOutcome found{obstacles(submission_.files.at(course_.upload), upload), upload.seconds()};
+  CheckOutcome found{obstacles(submission_.files.at(course_.rubric.upload), upload), upload.seconds()};
   if (found.causes.empty()) {
     std::map<std::string, BuiltTypes> correct;
     std::map<std::string, BuiltTypes> others;
-    for (const VersionRule& version : course_.versions) {
+    for (const VersionRule& version : course_.rubric.versions) {
       const auto* causes = outcomes_.causes_of({version.name, Check::correct});
       // Skip versions on several ranks or devices: their communication crosses the bus, too.
       if (causes == nullptr || version.host || !version.ranks.empty() || version.gpus > 1) continue;

@@ -22,8 +22,8 @@ FastPreparation Grading::prepare_speeds(const Libraries& libraries, Engine engin
 }
 
 std::size_t Grading::wanted_speeds(Engine engine) const {
-  return static_cast<std::size_t>(
-      std::count_if(course_.versions.begin(), course_.versions.end(), [&](const VersionRule& version) {
+  return static_cast<std::size_t>(std::count_if(
+      course_.rubric.versions.begin(), course_.rubric.versions.end(), [&](const VersionRule& version) {
         return version.host == is_host(engine) && selection_.wants(version, Check::fast);
       }));
 }
@@ -34,7 +34,7 @@ FastOutcomes Grading::measured(const GradingContext& bench, const std::vector<Fa
                     [&](const FastRequest& request, const FastOutcome& found) {
                       if (!found.measurement) return;
                       say(fmt::format("{}.fast: {:.2f} times, {:g} asked", request.rule->name,
-                                      found.measurement->speedup, request.rule->speedup));
+                                      found.measurement->speedup, request.required_speedup));
                     });
 }
 
@@ -66,12 +66,12 @@ void Grading::time(Engine engine, const std::vector<FastRequest>& requests,
 void Grading::check_speeds(const Libraries& libraries, Engine engine, std::future<FastPreparation> prepared) {
   std::vector<FastRequest> requests;
   std::vector<FastRequest> of_ranks;  // each timed in workers of its own
-  for (const VersionRule& version : course_.versions) {
+  for (const VersionRule& version : course_.rubric.versions) {
     if (version.host != is_host(engine) || !selection_.wants(version, Check::fast)) continue;
     auto obstructed = obstacles_to_timing(libraries, version);
     if (obstructed.empty()) {
       (version.ranks.empty() ? requests : of_ranks)
-          .push_back({&version, libraries.version(engine, version.name)});
+          .push_back({&version, course_.required_speedup(version), libraries.version(engine, version.name)});
     } else {
       outcomes_.record({version.name, Check::fast}, engine, {std::move(obstructed), 0});
     }

@@ -62,7 +62,7 @@ Result<Grade> grade_submission(const Installation& installation, const GradeOpti
     std::erase_if(asked.versions, [](const VersionRule& version) { return !version.host; });
     asked.upload.clear();
   }
-  const Course course = resolve(asked, thresholds, {*focus, options.only, {}});
+  const Course course = resolve(asked, thresholds, {*focus, options.only});
   const std::uint64_t seed = options.focus.seed.value_or(seed_from_the_system());
   Grade grade = Grading(installation, options, course, *opened->assignment, opened->submission, engines,
                         main_engine, seed)

@@ -27,7 +27,7 @@ void Outcomes::add(Measurement measurement, double peak_gb_per_s, double peak_gf
   measurements_.push_back(std::move(measurement));
 }
 
-void Outcomes::set_traffic(std::vector<Transfer> transfers, std::vector<Launch> launches) {
+void Outcomes::set_traffic(std::vector<AuditedTransfer> transfers, std::vector<AuditedLaunch> launches) {
   transfers_ = std::move(transfers);
   launches_ = std::move(launches);
 }
@@ -64,27 +64,27 @@ void Outcomes::add_result(Grade& grade, const CheckKey& key, double worth) const
 Grade Outcomes::assemble(const Course& course, const Submission& submission, const Engines& engines,
                          Engine main) {
   Grade grade;
-  grade.assignment = course.assignment;
+  grade.assignment = course.rubric.assignment;
   grade.submission_name = submission.name;
   grade.submission_hash = submission.hash;
   grade.remarks = submission.remarks;
   grade.tool_version = WARPMARK_VERSION;
   for (const auto& [engine, toolchain] : engines.toolchains) {
     if (engine == Engine::gpu && main != Engine::gpu) continue;
-    if (is_sanitizer(engine) || (!is_host(engine) && !course.has_device_versions())) continue;
+    if (is_sanitizer(engine) || (!is_host(engine) && !course.rubric.has_device_versions())) continue;
     const Device& device = engines.devices.at(engine);
     grade.engines.push_back({engine, device.name, toolchain.description, device.peak_gb_per_s,
                              engine == Engine::gpu ? peak_gflops_ : 0});
   }
   const Selection selection(course);
-  for (const VersionRule& version : course.versions) {
+  for (const VersionRule& version : course.rubric.versions) {
     for (const Check check : version.checks) {
       if (selection.wants(version, check)) {
         add_result(grade, {version.name, check}, version.points.at(check));
       }
     }
   }
-  if (selection.wants_upload()) add_result(grade, upload_key(), course.upload_once.points);
+  if (selection.wants_upload()) add_result(grade, upload_key(), course.rubric.upload_once.points);
   grade.measurements = std::move(measurements_);
   grade.timing = std::move(timing_);
   grade.transfers = std::move(transfers_);

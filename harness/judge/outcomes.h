@@ -31,7 +31,7 @@ class Outcomes {
   void add(Measurement measurement, double peak_gb_per_s, double peak_gflops);
   void set_timing(Timing timing) { timing_ = std::move(timing); }
   // Sets the transfers and kernel launches that the upload audit observed.
-  void set_traffic(std::vector<Transfer> transfers, std::vector<Launch> launches);
+  void set_traffic(std::vector<AuditedTransfer> transfers, std::vector<AuditedLaunch> launches);
 
   // Returns the causes of a check, or nullptr if it has no outcome yet. Not thread-safe: do not call while
   // other threads record.
@@ -53,8 +53,8 @@ class Outcomes {
   std::map<CheckKey, Recorded> recorded_;
   std::vector<Measurement> measurements_;
   double peak_gflops_ = 0;  // the peak that the last measurement was compared with
-  std::vector<Transfer> transfers_;
-  std::vector<Launch> launches_;
+  std::vector<AuditedTransfer> transfers_;
+  std::vector<AuditedLaunch> launches_;
   std::optional<Timing> timing_;
 };
 

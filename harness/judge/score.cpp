@@ -14,7 +14,7 @@ constexpr std::string_view kUploadOnce = "upload_once";
 constexpr std::array<std::string_view, 3> kWithCorrect{"builds", "clean", "work"};
 
 bool is_open(const CheckResult& check) {
-  return !check.causes.empty() && rule_of(check.causes.front().kind).points == Points::open;
+  return !check.causes.empty() && leaves_points_open(check.causes.front().kind);
 }
 
 // Returns true if `check` earns its points only together with `correct`.
@@ -71,15 +71,13 @@ void settle(CheckResult& check, double worth) {
     return;
   }
   const auto rank = [](const Cause& cause) {
-    const CauseRule& rule = rule_of(cause.kind);
-    return rule.verdict == Verdict::failed ? kProven : rule.exit;
+    return rule_of(cause.kind).verdict == Verdict::failed ? kProven : exit_status_of(cause.kind);
   };
   const auto strongest = std::max_element(check.causes.begin(), check.causes.end(),
                                           [&](const Cause& a, const Cause& b) { return rank(a) < rank(b); });
   std::rotate(check.causes.begin(), strongest, strongest + 1);
-  const CauseRule& rule = rule_of(check.causes.front().kind);
-  check.verdict = rule.verdict;
-  if (rule.points == Points::open) check.open = worth;
+  check.verdict = rule_of(check.causes.front().kind).verdict;
+  if (is_open(check)) check.open = worth;
 }
 
 void earn_together(std::span<CheckResult> checks) {
@@ -111,7 +109,7 @@ Score score_of(std::span<const CheckResult> checks) {
 int exit_status_of(std::span<const CheckResult> checks) {
   int status = 0;
   for (const CheckResult& check : checks) {
-    if (!check.causes.empty()) status = std::max(status, rule_of(check.causes.front().kind).exit);
+    if (!check.causes.empty()) status = std::max(status, exit_status_of(check.causes.front().kind));
   }
   return status;
 }

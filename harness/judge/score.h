@@ -1,4 +1,4 @@
-// Derives verdicts, points and the exit status from causes, by the table in harness/base/cause_kind.h.
+// Derives verdicts, points and the exit status from causes.
 #pragma once
 
 #include <span>
@@ -6,6 +6,38 @@
 #include "harness/model/grade.h"
 
 namespace warpmark::judge {
+
+// Returns true if a check that the cause decides keeps its points open, because it could not be decided here.
+// Otherwise they are lost.
+constexpr bool leaves_points_open(CauseKind kind) {
+  switch (rule_of(kind).verdict) {
+    case Verdict::passed:
+    case Verdict::failed:
+      return false;
+    case Verdict::not_run:
+      return kind != CauseKind::depends;  // the submission's own failure prevented the check
+    case Verdict::inconclusive:
+    case Verdict::broken:
+      break;
+  }
+  return true;
+}
+
+// Returns the exit status of a grade in which the cause decides a check and no other check has a higher one.
+constexpr int exit_status_of(CauseKind kind) {
+  switch (rule_of(kind).verdict) {
+    case Verdict::passed:
+      return 0;
+    case Verdict::failed:
+      return 1;
+    case Verdict::not_run:
+      return leaves_points_open(kind) ? 0 : 1;
+    case Verdict::inconclusive:
+    case Verdict::broken:
+      break;
+  }
+  return 3;
+}
 
 // Sets the verdict, points and open points of a check from its causes. worth: the check's points in the
 // rubric. A check without causes has passed, so call this only for a check that ran. If there are several

@@ -40,8 +40,8 @@ std::string quoted(const std::string& word) {
 }  // namespace
 
 bool Selection::matches(const CheckKey& key) const {
-  const std::string id = id_of(course_.assignment, key);
-  const std::string short_id = id.substr(course_.assignment.size() + 1);
+  const std::string id = id_of(course_.rubric.assignment, key);
+  const std::string short_id = id.substr(course_.rubric.assignment.size() + 1);
   const std::string& alone = key.version.empty() ? short_id : key.version;
   const auto matches = [&](const std::string& text) {
     return ::fnmatch(course_.only.c_str(), text.c_str(), 0) == 0;
@@ -54,7 +54,7 @@ bool Selection::wants(const VersionRule& version, Check check) const {
 }
 
 bool Selection::wants_upload() const {
-  return !course_.upload.empty() && matches(upload_key());
+  return !course_.rubric.upload.empty() && matches(upload_key());
 }
 
 bool Selection::runs(const VersionRule& version) const {

@@ -169,7 +169,7 @@ struct Period {
 };
 
 // Consecutive transfers of one sort, as seen by the upload audit.
-struct Transfer {
+struct AuditedTransfer {
   std::string during;     // "upload", or the version that caused it; empty: before either
   std::string direction;  // "host_to_device", "device_to_host", "device_to_device"
   std::uint64_t bytes = 0;
@@ -184,7 +184,7 @@ struct Transfer {
 };
 
 // Consecutive launches of one kernel, as seen by the upload audit.
-struct Launch {
+struct AuditedLaunch {
   std::string during;
   Phase phase = Phase::call;
   std::string kernel;
@@ -271,8 +271,8 @@ struct Grade {
   std::vector<CheckResult> checks;  // in the rubric's order
   std::vector<Measurement> measurements;
   std::optional<Timing> timing;  // nullopt if nothing was timed
-  std::vector<Transfer> transfers;
-  std::vector<Launch> launches;
+  std::vector<AuditedTransfer> transfers;
+  std::vector<AuditedLaunch> launches;
   std::vector<Counted> counters;  // in the rubric's order
   int exit_status = 0;            // 0 all passed, 1 the submission failed, 3 inconclusive or broken
   double seconds = 0;

@@ -147,7 +147,7 @@ void describe_period(auto& archive, auto& when) {
   archive("end_us", when->end_us);
 }
 
-void describe(auto& archive, Of<Transfer> auto& transfer) {
+void describe(auto& archive, Of<AuditedTransfer> auto& transfer) {
   archive("during", transfer.during);
   archive("phase", transfer.phase);
   archive("order", transfer.order);
@@ -161,7 +161,7 @@ void describe(auto& archive, Of<Transfer> auto& transfer) {
   describe_period(archive, transfer.when);
 }
 
-void describe(auto& archive, Of<Launch> auto& launch) {
+void describe(auto& archive, Of<AuditedLaunch> auto& launch) {
   archive("during", launch.during);
   archive("phase", launch.phase);
   archive("order", launch.order);

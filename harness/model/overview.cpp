@@ -120,7 +120,7 @@ Counts counts_of(const Grade& grade) {
 
 std::uint64_t uploaded_bytes(const Grade& grade) {
   std::uint64_t bytes = 0;
-  for (const Transfer& transfer : grade.transfers) {
+  for (const AuditedTransfer& transfer : grade.transfers) {
     if (transfer.direction == "host_to_device" && !transfer.canary) bytes += transfer.bytes;
   }
   return bytes;

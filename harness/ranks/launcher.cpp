@@ -82,8 +82,8 @@ Words words_in(const SharedMemory& file) {
 
 class Launcher {
  public:
-  explicit Launcher(const Launch& launch)
-      : launch_(launch), count_(static_cast<std::size_t>(launch.ranks)), board_file_(sizeof(Board)) {
+  explicit Launcher(const MpiJob& job)
+      : job_(job), count_(static_cast<std::size_t>(job.ranks)), board_file_(sizeof(Board)) {
     void* mapped = ::mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED, board_file_.fd(), 0);
     if (mapped != MAP_FAILED) board_ = static_cast<Board*>(mapped);
     for (std::size_t i = 0; i < count_; ++i) words_.emplace_back(0);
@@ -101,7 +101,7 @@ class Launcher {
     sigaddset(&child, SIGCHLD);
     ::sigprocmask(SIG_BLOCK, &child, nullptr);
     const UniqueFd children(::signalfd(-1, &child, SFD_CLOEXEC));
-    const std::string socket = launch_.folder / kSocketName;
+    const std::string socket = job_.folder / kSocketName;
     const UniqueFd listener = listen_at(socket);
     if (!listener || board_ == nullptr) {
       std::fprintf(stderr, "cannot listen at %s: %s\n", socket.c_str(), std::strerror(errno));
@@ -118,7 +118,7 @@ class Launcher {
       if (watched[0].revents != 0 && !greet(listener.get())) return 1;
       // The starter ended before all ranks had connected, or without a rank having ended.
       if (watched[1].revents != 0 && ::waitpid(starter_, nullptr, WNOHANG) == starter_) return 1;
-      if (auto failure = deadlock_.look(look_at(*board_, launch_.ranks), Clock::now())) return tell(*failure);
+      if (auto failure = deadlock_.look(look_at(*board_, job_.ranks), Clock::now())) return tell(*failure);
       if (auto failure = time_is_up_now()) return tell(*failure);
     }
   }
@@ -126,12 +126,12 @@ class Launcher {
  private:
   // Starts mpirun. Its ranks run this program as their keeper, with the worker's arguments.
   bool start(const std::string& socket) {
-    std::vector<std::string> all = launch_.starter;
+    std::vector<std::string> all = job_.starter;
     all.insert(all.end(), {"/proc/self/exe", "rank", socket});
     std::array<char, 4096> self{};
     if (::readlink("/proc/self/exe", self.data(), self.size() - 1) <= 0) return false;
-    all[launch_.starter.size()] = self.data();
-    all.insert(all.end(), launch_.worker.begin(), launch_.worker.end());
+    all[job_.starter.size()] = self.data();
+    all.insert(all.end(), job_.worker.begin(), job_.worker.end());
     std::vector<char*> arguments;
     for (std::string& each : all) arguments.push_back(each.data());
     arguments.push_back(nullptr);
@@ -151,11 +151,11 @@ class Launcher {
     Channel channel(UniqueFd(::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC)));
     const auto said = channel.receive(Clock::now() + std::chrono::seconds(10));
     const auto rank = said ? number_in(said->bytes) : std::nullopt;
-    if (!rank || *rank < 0 || *rank >= launch_.ranks || ranks_[static_cast<std::size_t>(*rank)]) return false;
+    if (!rank || *rank < 0 || *rank >= job_.ranks || ranks_[static_cast<std::size_t>(*rank)]) return false;
     const auto index = static_cast<std::size_t>(*rank);
     const UniqueFd nothing(::open("/dev/null", O_RDWR | O_CLOEXEC));
     std::vector<int> fds{index == 0 ? kJudge : of_peers_[index - 1].get(), words_[index].fd(),
-                         launch_.devices ? kDevice + *rank : nothing.get(), board_file_.fd()};
+                         job_.devices ? kDevice + *rank : nothing.get(), board_file_.fd()};
     if (index == 0) {
       for (const UniqueFd& peer : to_peers_) fds.push_back(peer.get());
     }
@@ -172,7 +172,7 @@ class Launcher {
     } else {
       of_peers_[index - 1].reset();
     }
-    if (launch_.devices) ::close(kDevice + *rank);
+    if (job_.devices) ::close(kDevice + *rank);
     ranks_[index].emplace(std::move(channel));
     return true;
   }
@@ -200,11 +200,11 @@ class Launcher {
     const RankState& state = board_->ranks[index];
     if (const Refusal refusal = state.refusal; refusal != Refusal::none) {
       const std::string text(state.text.data(), ::strnlen(state.text.data(), state.text.size()));
-      if (refusal == Refusal::crashed) return ended(rank, launch_.ranks, status, text, state.frame);
-      return refused(rank, launch_.ranks, refusal, text, state.frame);
+      if (refusal == Refusal::crashed) return ended(rank, job_.ranks, status, text, state.frame);
+      return refused(rank, job_.ranks, refusal, text, state.frame);
     }
     const Words words = words_in(words_[index]);
-    return ended(rank, launch_.ranks, status, words.finding, words.frame);
+    return ended(rank, job_.ranks, status, words.finding, words.frame);
   }
 
   // Checks whether workers have written their position because their call is about to time out.
@@ -218,7 +218,7 @@ class Launcher {
     if (Clock::now() - *looking_since_ < kMomentOfLooking) return std::nullopt;
     std::vector<std::uint64_t> frames;
     for (const SharedMemory& file : words_) frames.push_back(words_in(file).frame);
-    return time_is_up(look_at(*board_, launch_.ranks), frames);
+    return time_is_up(look_at(*board_, job_.ranks), frames);
   }
 
   int tell(const wire::RanksFailure& failure) const {
@@ -227,7 +227,7 @@ class Launcher {
     return 1;
   }
 
-  const Launch& launch_;
+  const MpiJob& job_;
   std::size_t count_;
   SharedMemory board_file_;
   Board* board_ = nullptr;
@@ -242,8 +242,8 @@ class Launcher {
 
 }  // namespace
 
-int launch(const Launch& launch) {
-  return Launcher(launch).run();
+int launch(const MpiJob& job) {
+  return Launcher(job).run();
 }
 
 }  // namespace warpmark::ranks

@@ -8,7 +8,7 @@
 
 namespace warpmark::ranks {
 
-struct Launch {
+struct MpiJob {
   int ranks = 1;
   bool devices = false;              // descriptors kDevice, kDevice + 1, ... are open, one per rank
   std::filesystem::path folder;      // holds the socket; owned and removed by the caller
@@ -18,6 +18,6 @@ struct Launch {
 
 // Returns when a rank or mpirun has ended. The caller then ends this process, and its keeper kills the other
 // ranks.
-int launch(const Launch& launch);
+int launch(const MpiJob& job);
 
 }  // namespace warpmark::ranks

@@ -13,13 +13,13 @@ int main(int argc, char** argv) {
   namespace ranks = warpmark::ranks;
   if (argc >= 4 && std::string_view(argv[1]) == "rank") return ranks::keep_rank(argv[2], argv + 3);
   if (argc < 6 || std::string_view(argv[1]) != "run") return 2;
-  ranks::Launch launch;
-  launch.ranks = std::atoi(argv[2]);
-  launch.devices = std::atoi(argv[3]) != 0;
-  launch.folder = argv[4];
+  ranks::MpiJob job;
+  job.ranks = std::atoi(argv[2]);
+  job.devices = std::atoi(argv[3]) != 0;
+  job.folder = argv[4];
   int at = 5;
-  for (; at < argc && std::string_view(argv[at]) != "--"; ++at) launch.starter.emplace_back(argv[at]);
-  for (++at; at < argc; ++at) launch.worker.emplace_back(argv[at]);
-  if (launch.ranks < 1 || launch.starter.empty() || launch.worker.empty()) return 2;
-  ::_exit(ranks::launch(launch));
+  for (; at < argc && std::string_view(argv[at]) != "--"; ++at) job.starter.emplace_back(argv[at]);
+  for (++at; at < argc; ++at) job.worker.emplace_back(argv[at]);
+  if (job.ranks < 1 || job.starter.empty() || job.worker.empty()) return 2;
+  ::_exit(ranks::launch(job));
 }

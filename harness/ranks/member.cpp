@@ -31,26 +31,28 @@ void put_rank(int rank, std::string& text) {
 
 }  // namespace
 
-std::optional<Member::Place> Member::place_in(int argc, char** argv) {
+std::optional<Member::RankArguments> Member::arguments_in(int argc, char** argv) {
   for (int i = 1; i + 3 < argc; ++i) {
     if (std::string_view(argv[i]) == kRankOption)
-      return Place{std::atoi(argv[i + 1]), std::atoi(argv[i + 2]), argv[i + 3]};
+      return RankArguments{std::atoi(argv[i + 1]), std::atoi(argv[i + 2]), argv[i + 3]};
   }
   return std::nullopt;
 }
 
-Member::Member(const Place& place) : place_(place) {
+Member::Member(const RankArguments& arguments) : arguments_(arguments) {
   void* mapped = ::mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED, kBoard, 0);
-  if (mapped == MAP_FAILED || place.rank < 0 || place.rank >= std::min(place.ranks, kMostRanks))
+  if (mapped == MAP_FAILED || arguments.rank < 0 || arguments.rank >= std::min(arguments.ranks, kMostRanks))
     throw std::runtime_error("a rank without its place");
   auto* board = static_cast<Board*>(mapped);
-  state_ = &board->ranks[static_cast<std::size_t>(place.rank)];
-  for (int i = 1; place.rank == 0 && i < place.ranks; ++i) peers_.emplace_back(UniqueFd(kFirstPeer + i - 1));
+  state_ = &board->ranks[static_cast<std::size_t>(arguments.rank)];
+  for (int i = 1; arguments.rank == 0 && i < arguments.ranks; ++i)
+    peers_.emplace_back(UniqueFd(kFirstPeer + i - 1));
   // RTLD_GLOBAL lets this library's wrappers take precedence over MPI's own functions in a submission.
-  void* library = ::dlopen(place.library.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  void* library = ::dlopen(arguments.library.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr) throw std::runtime_error(fmt::format("MPI cannot be loaded: {}", ::dlerror()));
   auto* start = reinterpret_cast<decltype(&warpmark_mpi_start)>(::dlsym(library, "warpmark_mpi_start"));
-  const char* why = start == nullptr ? "its library has no start" : start(board, place.rank, place.ranks);
+  const char* why =
+      start == nullptr ? "its library has no start" : start(board, arguments.rank, arguments.ranks);
   if (why != nullptr) throw std::runtime_error(fmt::format("MPI does not start: {}", why));
   // If the version calls exit(), this skips the remaining exit handlers: MPI's and others may crash, because
   // no rank has called MPI_Finalize.

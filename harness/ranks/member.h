@@ -17,15 +17,15 @@ class Member {
  public:
   // The values after kRankOption in a worker's arguments: its rank, the number of ranks, and the library that
   // starts MPI.
-  struct Place {
+  struct RankArguments {
     int rank = 0;
     int ranks = 1;
     std::string library;
   };
-  static std::optional<Place> place_in(int argc, char** argv);
+  static std::optional<RankArguments> arguments_in(int argc, char** argv);
 
   // Starts MPI. Throws std::runtime_error with the reason if it does not start.
-  explicit Member(const Place& place);
+  explicit Member(const RankArguments& arguments);
 
   // Sends the other ranks their part of a request; call before answering it.
   void begin(const wire::NumberedRequest& request);
@@ -33,7 +33,7 @@ class Member {
   void end(wire::Reply& reply);
 
  private:
-  Place place_;
+  RankArguments arguments_;
   RankState* state_ = nullptr;
   std::vector<wire::Channel> peers_;  // rank 0 only: channels to rank 1, 2, ...
   bool asked_ = false;                // the other ranks take part in the current request

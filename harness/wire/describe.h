@@ -98,7 +98,7 @@ void describe(A& a, T& event) {
   a.member("bytes", event.bytes, kMostBytes);
   a.optional_list("frames", event.frames, kMostFrames);
 }
-template <class A, Is<Event> T>
+template <class A, Is<AuditEvent> T>
 void describe(A& a, T& event) {
   a.optional("launch", event.launch);
   a.optional("transfer", event.transfer);

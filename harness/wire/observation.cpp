@@ -28,7 +28,7 @@ std::string_view name_of(TransferKind kind) {
 std::uint64_t Observation::kernels() const {
   if (!events) return launches.size();
   return static_cast<std::uint64_t>(
-      std::ranges::count_if(*events, [](const Event& event) { return event.launch.has_value(); }));
+      std::ranges::count_if(*events, [](const AuditEvent& event) { return event.launch.has_value(); }));
 }
 
 }  // namespace warpmark::wire

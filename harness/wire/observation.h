@@ -133,12 +133,12 @@ struct TransferEvent {
   std::vector<std::uint64_t> frames = {};
   bool operator==(const TransferEvent&) const = default;
 };
-struct Event {
+struct AuditEvent {
   std::optional<LaunchEvent> launch;  // exactly one of launch and transfer is set
   std::optional<TransferEvent> transfer;
   std::uint64_t count = 1;
   std::optional<Period> when;
-  bool operator==(const Event&) const = default;
+  bool operator==(const AuditEvent&) const = default;
 };
 
 // An informative sentence that is not a fault.
@@ -153,7 +153,7 @@ struct Observation {
   std::vector<Launch> launches;     // in order
   std::vector<Transfer> transfers;  // in order
   std::vector<Note> notes;
-  std::optional<std::vector<Event>> events;  // in an audit: replaces launches and transfers
+  std::optional<std::vector<AuditEvent>> events;  // in an audit: replaces launches and transfers
   // Returns the number of kernels that ran; in an audit, of launch events.
   [[nodiscard]] std::uint64_t kernels() const;
   bool operator==(const Observation&) const = default;

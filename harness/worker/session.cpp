@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
-#include "harness/wire/events.h"
+#include "harness/wire/audit_events.h"
 #include "harness/worker/mapping.h"
 
 namespace warpmark {

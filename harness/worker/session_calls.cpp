@@ -44,12 +44,12 @@ std::optional<std::string> thrown_by(const Call& call) {
   }
 }
 
-class Event {
+class CudaEvent {
  public:
-  Event() { require(cudaEventCreate(&event_), "cudaEventCreate"); }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  ~Event() {
+  CudaEvent() { require(cudaEventCreate(&event_), "cudaEventCreate"); }
+  CudaEvent(const CudaEvent&) = delete;
+  CudaEvent& operator=(const CudaEvent&) = delete;
+  ~CudaEvent() {
     if (event_ != nullptr) static_cast<void>(cudaEventDestroy(event_));
   }
   [[nodiscard]] cudaEvent_t get() const { return event_; }
@@ -59,10 +59,10 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-// A pair of events that times a call.
-class Events {
+// Times a call by a pair of events.
+class CallTimer {
  public:
-  explicit Events(cudaStream_t stream) : stream_(stream) {}
+  explicit CallTimer(cudaStream_t stream) : stream_(stream) {}
   void begin() { require(cudaEventRecord(begin_.get(), stream_), "cudaEventRecord"); }
   void end() { static_cast<void>(cudaEventRecord(end_.get(), stream_)); }
   [[nodiscard]] float milliseconds() const {
@@ -77,8 +77,8 @@ class Events {
 
  private:
   cudaStream_t stream_;
-  Event begin_;
-  Event end_;
+  CudaEvent begin_;
+  CudaEvent end_;
 };
 
 // Returns true if the submission destroyed the CUDA context (for example with cudaDeviceReset). Checks the
@@ -105,8 +105,8 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
   for (const wire::View& where : request.buffers) views.push_back(view(where));
   std::optional<Results> results;
   if (!request.reads.empty()) results.emplace(*this, descriptors);
-  std::optional<Events> events;
-  if (observer_->times_calls()) events.emplace(stream_);
+  std::optional<CallTimer> timer;
+  if (observer_->times_calls()) timer.emplace(stream_);
   wire::CallReply reply;
   const LastLook last_look(request.look_after_ms, last_words_, function);
   bool first = true;
@@ -119,7 +119,7 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
       static_cast<void>(cudaGetLastError());
       if (std::exchange(first, false)) forget();
 
-      if (events) events->begin();
+      if (timer) timer->begin();
       observer_->begin_call(function, stream_);
       reply.failure.threw =
           thrown_by([&] { adapter(function, views.data(), request.scalars.data(), stream_); });
@@ -131,11 +131,11 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
       const cudaError_t launched = cudaGetLastError();
       // Calls with a cache sweep are timed, so nothing may run between the call and the end event.
       if (!request.sweep && context_is_gone(views)) {
-        if (events) events->leave();
+        if (timer) timer->leave();
         stream_ = nullptr;
         throw std::runtime_error("the memory for it is gone");
       }
-      if (events) events->end();
+      if (timer) timer->end();
       const cudaError_t finished = cudaDeviceSynchronize();
       if (launched != cudaSuccess || finished != cudaSuccess) {
         reply.observed = observer_->drain();
@@ -143,7 +143,7 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
             launched != cudaSuccess ? error_of(launched, "launch") : error_of(finished, "execution");
         return reply;
       }
-      if (events) reply.event_ms.push_back(events->milliseconds());
+      if (timer) reply.event_ms.push_back(timer->milliseconds());
     }
     if (results) results->add(request.reads);
   }

@@ -43,9 +43,9 @@ int main(int argc, char** argv) try {
   bool to_be_sealed = std::any_of(argv + 1, argv + argc,
                                   [](const char* each) { return std::string_view(each) == "--sealed"; });
   std::optional<warpmark::ranks::Member> member;
-  if (const auto place = warpmark::ranks::Member::place_in(argc, argv)) {
-    member.emplace(*place);
-    choose_device(place->rank);
+  if (const auto arguments = warpmark::ranks::Member::arguments_in(argc, argv)) {
+    member.emplace(*arguments);
+    choose_device(arguments->rank);
   }
   for (;;) {
     const auto frame = channel.receive(wire::Channel::kNoDeadline);

@@ -80,7 +80,7 @@ struct Costs {
 class Bench {
  public:
   explicit Bench(Level level) {
-    auto loaded = Module::load(compiled(level), memory_);
+    auto loaded = LoadedModule::load(compiled(level), memory_);
     if (!loaded) throw std::runtime_error(loaded.error());
     module_ = std::move(*loaded);
     for (Address* array : {&in_, &out_}) {
@@ -120,7 +120,7 @@ class Bench {
 
  private:
   DeviceMemory memory_;
-  std::unique_ptr<Module> module_;
+  std::unique_ptr<LoadedModule> module_;
   Address in_ = 0;
   Address out_ = 0;
 };

@@ -43,17 +43,17 @@ struct Workload {
 
 void reduce(benchmark::State& state, const Workload& workload, Level level, LaunchOptions options) {
   DeviceMemory memory;
-  auto module = Module::load(compiled(level), memory);
+  auto module = LoadedModule::load(compiled(level), memory);
   if (!module) return state.SkipWithError(module.error().c_str());
   const Address values = memory.allocate(kValues * sizeof(int), Allocation::Kind::device).value();
   const Address partial = memory.allocate(workload.blocks * sizeof(int), Allocation::Kind::device).value();
   memory.written_by_host(values, kValues * sizeof(int));
   const std::uint64_t n = kValues;
   const std::array<const void*, 3> arguments{&values, &partial, &n};
-  const Launch launch{.kernel = (*module)->find(workload.kernel),
-                      .grid = {workload.blocks},
-                      .block = {256},
-                      .arguments = arguments.data()};
+  const LaunchParameters launch{.kernel = (*module)->find(workload.kernel),
+                                .grid = {workload.blocks},
+                                .block = {256},
+                                .arguments = arguments.data()};
   const auto start = std::chrono::steady_clock::now();
   for (auto _ : state) {  // NOLINT(clang-analyzer-deadcode.DeadStores): as the library wants it
     const Outcome outcome = run(launch, options, memory);

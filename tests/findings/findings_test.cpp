@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/base/file.h"
-#include "harness/simulate/simulation.h"
+#include "harness/program_analysis/simulation.h"
 #include "tests/core.h"
 #include "tests/findings/marks.h"
 
@@ -34,8 +34,8 @@ Tally& tally() {
   return all;
 }
 
-simulate::Options options_for(const fs::path& program) {
-  simulate::Options options;
+program_analysis::Options options_for(const fs::path& program) {
+  program_analysis::Options options;
   options.sources = {program.string()};
   options.schedules = 2;  // with the order of the numbers, three
   options.timeout = std::chrono::seconds(250);
@@ -60,12 +60,12 @@ class Program : public testing::Test {
     ASSERT_EQ(marks.expected.empty() && marks.missing.empty(), good_)
         << "buggy programs have marks, good ones none";
 
-    const auto simulated = simulate::simulate(options_for(file_));
+    const auto simulated = program_analysis::simulate(options_for(file_));
     ASSERT_TRUE(simulated) << simulated.error().message;
-    ASSERT_TRUE(*simulated) << simulate::to_text(simulated->error(), {});
+    ASSERT_TRUE(*simulated) << program_analysis::to_text(simulated->error(), {});
     std::vector<Found> findings;
     std::string told;
-    for (const simulate::ShownFinding& finding : (*simulated)->findings) {
+    for (const program_analysis::ShownFinding& finding : (*simulated)->findings) {
       findings.push_back({std::string(name_of(finding.kind)), finding.line, finding.other_line});
       told += fmt::format("\n{} at {}:{} and {}: {}", name_of(finding.kind), finding.file, finding.line,
                           finding.other_line, finding.message);

@@ -44,7 +44,7 @@ void decide_all(const GradingContext& bench, const BuiltTypes& built, const Cour
   for (std::size_t done = 0; done < count; done += kTogether / 2) {
     std::vector<FastRequest> requests;
     for (std::size_t i = done; i < std::min(count, done + kTogether / 2); ++i) {
-      for (const Series& each : series) requests.push_back({&each.rule, built});
+      for (const Series& each : series) requests.push_back({&each.rule, each.rule.speedup, built});
     }
     const auto timed = check_fast(bench, requests, prepare_fast(bench, course, requests.size(), 0), kJobs);
     fmt::print(stderr, "{} of {}\n", 2 * done + requests.size(), 2 * count);
@@ -82,11 +82,11 @@ int main(int argc, char** argv) {
   const Thresholds thresholds =
       need(read_thresholds(thresholds_file(WARPMARK_ROOT, "reduction", device.name)));
   const Course course = resolve(rubric_for(opened.submission, opened.rubric), thresholds);
-  const auto rule = std::find_if(course.versions.begin(), course.versions.end(),
+  const auto rule = std::find_if(course.rubric.versions.begin(), course.rubric.versions.end(),
                                  [&](const VersionRule& each) { return each.name == version; });
   const auto measured = std::find_if(thresholds.versions.begin(), thresholds.versions.end(),
                                      [&](const VersionThreshold& each) { return each.version == version; });
-  if (rule == course.versions.end() || measured == thresholds.versions.end()) {
+  if (rule == course.rubric.versions.end() || measured == thresholds.versions.end()) {
     fmt::print(stderr, "verdict_series: {} was not calibrated\n", version);
     return kUsage;
   }
@@ -95,8 +95,8 @@ int main(int argc, char** argv) {
   series[0].rule.speedup = speedup / 1.1;
   series[1].rule.speedup = speedup * 1.1;
 
-  Libraries libraries({installation, course, opened.submission, engines, Engine::gpu, WARPMARK_CACHE, kJobs,
-                       [&](const VersionRule& each) { return each.name == version; }, false,
+  Libraries libraries({installation, course.rubric, opened.submission, engines, Engine::gpu, WARPMARK_CACHE,
+                       kJobs, [&](const VersionRule& each) { return each.name == version; }, false,
                        [](const std::string&) {}});
   libraries.build();
   DeviceLock lock(installation.locks, device.uuid);

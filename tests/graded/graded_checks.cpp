@@ -8,6 +8,7 @@
 #include "harness/base/file.h"
 #include "harness/judge/intake/submission.h"
 #include "harness/judge/rules/rubric.h"
+#include "harness/judge/score.h"
 #include "harness/model/grade.h"
 
 namespace {
@@ -46,7 +47,7 @@ class GradedCheck : public testing::Test {
     if (check->verdict == Verdict::passed) return;
     ASSERT_FALSE(check->causes.empty()) << name_of(check->verdict) << " without a cause";
     const Cause& cause = check->causes.front();
-    if (rule_of(cause.kind).exit == 0) GTEST_SKIP() << "not run: " << cause.message;
+    if (judge::exit_status_of(cause.kind) == 0) GTEST_SKIP() << "not run: " << cause.message;
     // Of a busy machine, not of the submission.
     if (cause.kind == CauseKind::noise) GTEST_SKIP() << "not decided: " << cause.message;
     FAIL() << name_of(check->verdict) << ": " << text_of(cause);

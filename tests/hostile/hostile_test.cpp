@@ -23,6 +23,7 @@
 #include "harness/base/file.h"
 #include "harness/judge/intake/submission.h"
 #include "harness/judge/judge.h"
+#include "harness/judge/score.h"
 #include "reports/reports.h"
 #include "tests/core.h"
 #include "tests/hostile/trick.h"
@@ -67,7 +68,7 @@ std::string with_places(std::string text, const std::map<std::string, std::strin
 }
 
 bool is_open(const CheckResult& check) {
-  return !check.causes.empty() && rule_of(check.causes.front().kind).points == Points::open;
+  return !check.causes.empty() && judge::leaves_points_open(check.causes.front().kind);
 }
 
 std::string texts_of(const CheckResult& check) {

@@ -20,21 +20,21 @@ class FakeChecks : public testing::Test {
     for (const AssignmentEntry& entry : assignments()) {
       if (entry.name == "reduction") reduction = entry.make();
     }
-    course.assignment = "reduction";
-    course.types = {"int", "float"};
-    course.naive = "naive";
-    course.upload = "upload";
-    course.correct.sizes = {0, 1, 33, 1000};
-    course.correct.secret_sizes = 1;
-    course.correct.secret_max = 100;
-    course.correct.shifted_size = 77;
-    course.clean.sizes = {0, 33};
-    course.clean.schedules = 3;
-    course.upload_once.size = 1000;
-    course.upload_once.allowance_bytes = 100;
-    course.fast.type = "int";
-    course.fast.size = 1000;
-    course.limits.call = std::chrono::seconds(60);
+    course.rubric.assignment = "reduction";
+    course.rubric.types = {"int", "float"};
+    course.rubric.naive = "naive";
+    course.rubric.upload = "upload";
+    course.rubric.correct.sizes = {0, 1, 33, 1000};
+    course.rubric.correct.secret_sizes = 1;
+    course.rubric.correct.secret_max = 100;
+    course.rubric.correct.shifted_size = 77;
+    course.rubric.clean.sizes = {0, 33};
+    course.rubric.clean.schedules = 3;
+    course.rubric.upload_once.size = 1000;
+    course.rubric.upload_once.allowance_bytes = 100;
+    course.rubric.fast.type = "int";
+    course.timed_size = 1000;
+    course.rubric.limits.call = std::chrono::seconds(60);
     submission.folder = fake.folder.path();
     for (const char* name : {"v", "w", "upload"}) {
       submission.files[name].name = std::string(name) + ".cu";

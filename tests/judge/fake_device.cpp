@@ -139,7 +139,7 @@ std::byte* Device::at(const wire::View& view, std::size_t index) {
 
 void Device::sent(std::size_t bytes, wire::TransferKind kind, std::size_t count) {
   if (!recording_) return;
-  wire::Event event;
+  wire::AuditEvent event;
   event.transfer = {wire::Direction::host_to_device, kind, bytes};
   event.count = count;
   events_.push_back(event);
@@ -184,7 +184,7 @@ wire::CallReply Device::handle(const wire::Call& request, int reads) {
         return reply;
       }
       if (behaviour != "on_the_cpu") {
-        wire::Event event;
+        wire::AuditEvent event;
         event.launch = {behaviour};
         events_.push_back(event);
         launches_.push_back(

@@ -101,7 +101,7 @@ class Device {
   std::string engine_;
   std::vector<wire::Finding> findings_;
   std::vector<wire::Launch> launches_;
-  std::vector<wire::Event> events_;
+  std::vector<wire::AuditEvent> events_;
   std::optional<std::pair<std::string, std::string>> distortion_;  // what to replace, and by what
   bool late_ = false;
   bool recording_ = true;

@@ -24,7 +24,8 @@ class Fast : public FakeChecks {
                                  const std::string& naive = "time:8.0") const {
     std::vector<FastRequest> requests;
     requests.reserve(students.size());
-    for (const std::string& student : students) requests.push_back({&rule, built(student, engine)});
+    for (const std::string& student : students)
+      requests.push_back({&rule, rule.speedup, built(student, engine)});
     GradingContext all = bench();
     all.seconds_of_others = seconds_of_others;
     all.cores_at_once = cores_at_once;
@@ -264,8 +265,8 @@ TEST_P(Disturbed, by_clocks_that_are_apart_in_the_reference_too) {
 TEST_F(Fast, nothing_is_asked_of_a_version_in_cpp_where_the_sequential_one_is_not_quiet) {
   engine = Engine::host;
   rule.host = true;
-  course.host.type = "int";
-  course.host.size = 1000;
+  course.rubric.host.type = "int";
+  course.rubric.host.size = 1000;
   EXPECT_THAT(kinds_of("time:1.0"), IsEmpty());
   const auto outcome = timed("crashes", "swings:8.0:1.3");
   EXPECT_THAT(kinds(outcome.outcome.causes), ElementsAre("noise"));
@@ -276,8 +277,8 @@ TEST_F(Fast, nothing_is_asked_of_a_version_in_cpp_where_the_sequential_one_is_no
 TEST_F(Fast, a_sequential_version_may_be_another_beside_threads_where_the_verdict_stays) {
   engine = Engine::host;
   rule.host = true;
-  course.host.type = "int";
-  course.host.size = 1000;
+  course.rubric.host.type = "int";
+  course.rubric.host.size = 1000;
   EXPECT_THAT(kinds_of("time:1.0", "beside:8.0:5.0"), IsEmpty()) << "5 times, and 8 with the time alone";
   EXPECT_THAT(kinds_of("time:1.5", "beside:8.0:12.0"), IsEmpty()) << "8 times, or 5.3";
   EXPECT_THAT(kinds_of("time:1.9", "beside:8.0:5.0"), ElementsAre("noise")) << "2.6 times, or 4.2";
@@ -289,8 +290,8 @@ TEST_F(Fast, a_sequential_version_may_be_another_beside_threads_where_the_verdic
 TEST_F(Fast, a_version_in_cpp_is_not_too_slow_where_others_took_the_cores) {
   engine = Engine::host;
   rule.host = true;
-  course.host.type = "int";
-  course.host.size = 1000;
+  course.rubric.host.type = "int";
+  course.rubric.host.size = 1000;
   const auto taking = [](double cores) { return [=] { return cores * judge::monotonic_ms() / 1000; }; };
   seconds_of_others = taking(0);
   EXPECT_THAT(kinds_of("time:6.0"), ElementsAre("too_slow"));
@@ -307,8 +308,8 @@ TEST_F(Fast, a_version_in_cpp_is_not_too_slow_where_threads_have_no_core_each) {
   engine = Engine::host;
   rule.host = true;
   rule.efficiency = 0.5;  // 4 times: of 8 threads
-  course.host.type = "int";
-  course.host.size = 1000;
+  course.rubric.host.type = "int";
+  course.rubric.host.size = 1000;
   EXPECT_THAT(kinds_of("time:4.0"), ElementsAre("too_slow"));
   cores_at_once = [](unsigned threads) { return 0.4 * threads; };
   const auto outcome = timed("time:4.0", "time:8.0");

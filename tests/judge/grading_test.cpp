@@ -21,7 +21,7 @@ class GradingThatFails : public FakeChecks {
     version.checks = {Check::builds, Check::correct, Check::fast};
     version.points = {{Check::builds, 1}, {Check::correct, 1}, {Check::fast, 1}};
     version.speedup = 2;
-    course.versions = {version};
+    course.rubric.versions = {version};
     engines.toolchains[Engine::gpu] = {Engine::gpu, "/nowhere/nvcc", "none", "none"};
     engines.devices[Engine::gpu] = {"a fake GPU", 0, "", ""};
     options.jobs = 1;
@@ -45,7 +45,7 @@ TEST_F(GradingThatFails, ends_with_the_error_of_a_step_that_throws_while_buildin
 }
 
 TEST_F(GradingThatFails, no_longer_waits_for_libraries_once_given_up) {
-  Libraries libraries({fake.installation, course, submission, engines, Engine::gpu, options.cache, 1,
+  Libraries libraries({fake.installation, course.rubric, submission, engines, Engine::gpu, options.cache, 1,
                        [](const VersionRule&) { return true; }, false, [](const std::string&) {}});
   auto waiting = std::async(std::launch::async, [&] { libraries.wait_for("v"); });
   libraries.give_up();

@@ -108,9 +108,8 @@ TEST(HostVersions, are_timed_only_where_the_rubric_says_how) {
 }
 
 TEST(HostVersions, are_asked_for_a_speedup_by_the_cores_of_the_machine) {
-  const Course course =
-      resolve(read(kRubric), std::nullopt, {.focus = {}, .only = "*", .types = {}, .cores = 8});
-  EXPECT_EQ(course.find("threads")->speedup, 4);
+  const Course course = resolve(read(kRubric), std::nullopt, {.focus = {}, .only = "*", .cores = 8});
+  EXPECT_EQ(course.required_speedup(*course.rubric.find("threads")), 4);
   EXPECT_FALSE(course.obstacle_to_host_fast({}));
 }
 
@@ -119,23 +118,20 @@ TEST(HostVersions, are_asked_no_more_than_what_the_rubric_expects_of_many_cores)
   const std::string_view size = "size = 4096";
   text.replace(text.find(size), size.size(), "size = 4096\nmost_cores = 4");
   const auto speedup = [&](unsigned cores) {
-    return resolve(read(text), std::nullopt, {.focus = {}, .only = "*", .types = {}, .cores = cores})
-        .find("threads")
-        ->speedup;
+    const Course course = resolve(read(text), std::nullopt, {.focus = {}, .only = "*", .cores = cores});
+    return course.required_speedup(*course.rubric.find("threads"));
   };
   EXPECT_EQ(speedup(64), 2);
   EXPECT_EQ(speedup(2), 1);
 }
 
 TEST(HostVersions, are_not_timed_on_one_core_or_for_another_size) {
-  const Course one =
-      resolve(read(kRubric), std::nullopt, {.focus = {}, .only = "*", .types = {}, .cores = 1});
+  const Course one = resolve(read(kRubric), std::nullopt, {.focus = {}, .only = "*", .cores = 1});
   ASSERT_TRUE(one.obstacle_to_host_fast({}));
   EXPECT_EQ(one.obstacle_to_host_fast({})->kind, CauseKind::no_cores);
   Focus other;
   other.size = 77;
-  const Course sized =
-      resolve(read(kRubric), std::nullopt, {.focus = other, .only = "*", .types = {}, .cores = 2});
+  const Course sized = resolve(read(kRubric), std::nullopt, {.focus = other, .only = "*", .cores = 2});
   ASSERT_TRUE(sized.obstacle_to_host_fast({}));
   EXPECT_EQ(sized.obstacle_to_host_fast({})->kind, CauseKind::not_calibrated);
 }

@@ -63,7 +63,7 @@ std::string refusal_of_ranks(std::string_view what, std::string_view by) {
 
 Course course_with(unsigned cores) {
   return resolve(*parse_rubric(kRanksRubric, "rubric.toml", "sums"), std::nullopt,
-                 {.focus = {}, .only = "*", .types = {}, .cores = cores});
+                 {.focus = {}, .only = "*", .cores = cores});
 }
 
 TEST(RankVersions, are_declared_by_their_numbers_of_ranks) {
@@ -86,21 +86,21 @@ TEST(RankVersions, have_one_rank_at_least_and_not_too_many) {
 TEST(RankVersions, are_timed_with_as_many_ranks_as_have_a_core_each) {
   const auto asked = [](unsigned cores) {
     const Course course = course_with(cores);
-    const VersionRule& version = *course.find("messages");
-    return std::pair(course.timed_ranks(version), version.speedup);
+    const VersionRule& version = *course.rubric.find("messages");
+    return std::pair(course.timed_ranks(version), course.required_speedup(version));
   };
   EXPECT_EQ(asked(8), std::pair(4, 2.0));
   EXPECT_EQ(asked(3), std::pair(2, 1.0));
-  EXPECT_FALSE(course_with(2).obstacle_to_host_fast(*course_with(2).find("messages")));
+  EXPECT_FALSE(course_with(2).obstacle_to_host_fast(*course_with(2).rubric.find("messages")));
 }
 
 TEST(RankVersions, are_not_timed_where_two_ranks_have_no_core_each) {
   const Course one = course_with(1);
-  const auto obstacle = one.obstacle_to_host_fast(*one.find("messages"));
+  const auto obstacle = one.obstacle_to_host_fast(*one.rubric.find("messages"));
   ASSERT_TRUE(obstacle);
   EXPECT_EQ(obstacle->kind, CauseKind::no_cores);
   Course few = course_with(2);
-  VersionRule version = *few.find("messages");
+  VersionRule version = *few.rubric.find("messages");
   version.ranks = {1, 4};
   const auto too_many = few.obstacle_to_host_fast(version);
   ASSERT_TRUE(too_many);

@@ -7,17 +7,17 @@ namespace {
 
 Course course(const std::string& only) {
   Course course;
-  course.assignment = "sums";
-  course.upload = "upload";
+  course.rubric.assignment = "sums";
+  course.rubric.upload = "upload";
   course.only = only;
-  course.versions.emplace_back().name = "v07_tree";
-  course.versions.back().checks = {Check::builds, Check::correct};
+  course.rubric.versions.emplace_back().name = "v07_tree";
+  course.rubric.versions.back().checks = {Check::builds, Check::correct};
   return course;
 }
 
 bool wants(const std::string& only, Check check) {
   const Course of = course(only);
-  return Selection(of).wants(of.versions.front(), check);
+  return Selection(of).wants(of.rubric.versions.front(), check);
 }
 
 TEST(Selection, matches_the_id_with_or_without_the_assignment_or_the_version_alone) {
@@ -37,10 +37,10 @@ TEST(Selection, wants_no_check_that_the_version_does_not_have) {
 TEST(Selection, of_the_upload_runs_every_version) {
   const Course upload = course("upload_once");
   EXPECT_TRUE(Selection(upload).wants_upload());
-  EXPECT_TRUE(Selection(upload).runs(upload.versions.front()));
+  EXPECT_TRUE(Selection(upload).runs(upload.rubric.versions.front()));
   const Course other = course("v01*");
   EXPECT_FALSE(Selection(other).wants_upload());
-  EXPECT_FALSE(Selection(other).runs(other.versions.front()));
+  EXPECT_FALSE(Selection(other).runs(other.rubric.versions.front()));
 }
 
 TEST(Again, calls_the_program_from_where_the_command_was_typed) {

@@ -107,41 +107,45 @@ TEST_F(ThresholdsFile, that_is_bad_is_an_error_with_its_remedy_and_no_default) {
               AllOf(HasSubstr("nvidia-h200.toml:1"), HasSubstr("warpmark calibrate")));
 }
 
+double required_speedup(const Course& course, const std::string& version) {
+  return course.required_speedup(*course.rubric.find(version));
+}
+
 TEST(Course, without_thresholds_has_the_rubrics_defaults) {
   const Course course = resolve(graded_rubric(), std::nullopt);
-  EXPECT_EQ(course.fast.size, 1U << 20);
-  EXPECT_EQ(course.find("v02")->speedup, 1.5);
+  EXPECT_EQ(course.timed_size, 1U << 20);
+  EXPECT_EQ(required_speedup(course, "v02"), 1.5);
   EXPECT_EQ(course.calibration.source, "");
   EXPECT_TRUE(course.calibration.versions.empty());
 }
 
 TEST(Course, takes_what_was_measured_in_place_of_the_rubrics_defaults) {
   const Course course = resolve(graded_rubric(), sample());
-  EXPECT_EQ(course.fast.size, 1U << 26);
+  EXPECT_EQ(course.timed_size, 1U << 26);
   EXPECT_EQ(course.calibration.naive_ms, 1.61);
   EXPECT_THAT(course.calibration.source, AllOf(HasSubstr("NVIDIA H200"), HasSubstr("2026-11-21")));
-  EXPECT_EQ(course.find("v02")->speedup, 9.1);
+  EXPECT_EQ(required_speedup(course, "v02"), 9.1);
   ASSERT_TRUE(course.calibration.versions.contains("v02"));
-  EXPECT_GE(course.calibration.versions.at("v02").low, 9.1);
-  EXPECT_EQ(course.find("v09")->speedup, 1.5) << "the file does not have it";
+  EXPECT_GE(course.calibration.versions.at("v02").reference.low, 9.1);
+  EXPECT_EQ(required_speedup(course, "v09"), 1.5) << "the file does not have it";
   EXPECT_FALSE(course.calibration.versions.contains("v09"));
 }
 
 TEST(Course, of_a_rubric_that_wants_its_own_thresholds_takes_the_naive_kernels_time_alone) {
   Rubric own = graded_rubric();
   own.fast.calibrate = false;
-  EXPECT_EQ(resolve(own, sample()).fast.size, 1U << 20);
-  EXPECT_EQ(resolve(own, sample()).find("v02")->speedup, 1.5);
+  EXPECT_EQ(resolve(own, sample()).timed_size, 1U << 20);
+  EXPECT_EQ(required_speedup(resolve(own, sample()), "v02"), 1.5);
   EXPECT_EQ(resolve(own, sample()).calibration.naive_ms, 0) << "it was measured at another size";
   own.fast.size = 1 << 26;
   EXPECT_EQ(resolve(own, sample()).calibration.naive_ms, 1.61);
-  EXPECT_EQ(resolve(own, sample()).find("v02")->speedup, 1.5);
+  EXPECT_EQ(required_speedup(resolve(own, sample()), "v02"), 1.5);
 }
 
 TEST(Course, takes_nothing_from_thresholds_of_another_value_type) {
   Rubric floats = graded_rubric();
   floats.fast.type = "float";
-  EXPECT_EQ(resolve(floats, sample()).find("v02")->speedup, 1.5);
+  EXPECT_EQ(required_speedup(resolve(floats, sample()), "v02"), 1.5);
   EXPECT_EQ(resolve(floats, sample()).calibration.naive_ms, 0);
 }
 
@@ -168,12 +172,12 @@ TEST(RubricFor, leaves_out_versions_that_the_submission_was_not_asked_for) {
   EXPECT_EQ(left.versions.front().name, "v05");
 }
 
-TEST(Course, has_the_value_types_that_are_asked_for) {
+TEST(WithTypes, times_a_type_that_is_graded) {
   Rubric ints = graded_rubric();
   ints.types = {"int"};
-  EXPECT_EQ(resolve(ints, std::nullopt, {{}, "*", {"double"}}).types, std::vector<std::string>{"double"});
-  EXPECT_EQ(resolve(ints, std::nullopt, {{}, "*", {"double"}}).fast.type, "double");
-  EXPECT_EQ(resolve(ints, std::nullopt).types, std::vector<std::string>{"int"});
+  EXPECT_EQ(with_types(ints, {"double"}).types, std::vector<std::string>{"double"});
+  EXPECT_EQ(with_types(ints, {"double"}).fast.type, "double");
+  EXPECT_EQ(with_types(ints, {"double", "int"}).fast.type, "int");
 }
 
 TEST(Threshold, is_what_was_reached_over_a_quarter_more_rounded_down_to_two_digits) {
@@ -224,7 +228,7 @@ TEST(Shipped, thresholds_have_every_timed_version_and_their_evidence) {
     EXPECT_EQ(thresholds.date.size(), 10U);
     EXPECT_LE(thresholds.naive_ms, 1.65) << "longer kernels are cut by time slices";
     const Course course = resolve(*rubric, thresholds);
-    for (const VersionRule& version : course.versions) {
+    for (const VersionRule& version : course.rubric.versions) {
       EXPECT_EQ(course.calibration.versions.contains(version.name), version.has(Check::fast)) << version.name;
     }
   }

@@ -12,20 +12,20 @@ using testing::HasSubstr;
 
 constexpr auto kToHost = wire::Direction::device_to_host;
 
-wire::Event transfer(std::uint64_t bytes, std::uint64_t count = 1,
-                     wire::Direction direction = wire::Direction::host_to_device) {
-  wire::Event event;
+wire::AuditEvent transfer(std::uint64_t bytes, std::uint64_t count = 1,
+                          wire::Direction direction = wire::Direction::host_to_device) {
+  wire::AuditEvent event;
   event.transfer = {direction, wire::TransferKind::copy, bytes};
   event.count = count;
   return event;
 }
-wire::Event launch(const char* kernel, std::uint64_t count) {
-  wire::Event event;
+wire::AuditEvent launch(const char* kernel, std::uint64_t count) {
+  wire::AuditEvent event;
   event.launch = {kernel};
   event.count = count;
   return event;
 }
-wire::Observation seen(std::initializer_list<wire::Event> events) {
+wire::Observation seen(std::initializer_list<wire::AuditEvent> events) {
   wire::Observation observation;
   observation.events.emplace(events);
   return observation;
@@ -43,13 +43,13 @@ TEST(TimeLine, keeps_transfers_and_launches_in_one_order) {
 }
 
 TEST(TimeLine, places_what_crossed_to_the_device) {
-  wire::Event in = transfer(8);
+  wire::AuditEvent in = transfer(8);
   in.transfer->frames = {7};
-  wire::Event back = transfer(8, 1, kToHost);
+  wire::AuditEvent back = transfer(8, 1, kToHost);
   back.transfer->frames = {7};
   TimeLine line;
   line.add(seen({in, back, transfer(8)}), "v", Phase::call, std::nullopt,
-           [](Transfer& transfer, const std::vector<std::uint64_t>& frames) {
+           [](AuditedTransfer& transfer, const std::vector<std::uint64_t>& frames) {
              transfer.line = static_cast<int>(frames.front());
            });
   EXPECT_EQ(line.transfers[0].line, 7);
@@ -85,9 +85,9 @@ TEST(TimeLine, does_not_take_another_copy_for_its_own) {
 
 TEST(TimeLine, counts_time_from_the_first_event) {
   TimeLine line;
-  wire::Event first = transfer(1);
+  wire::AuditEvent first = transfer(1);
   first.when = {5'000'000, 5'001'000};
-  wire::Event second = transfer(2);
+  wire::AuditEvent second = transfer(2);
   second.when = {7'000'000, 7'500'000};
   line.add(seen({first}), "upload", Phase::call);
   line.add(seen({second}), "v", Phase::call);

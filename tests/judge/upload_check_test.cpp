@@ -177,7 +177,7 @@ TEST_F(UploadOnce, each_way_of_sending_it_again_has_its_own_cause) {
 }
 
 TEST_F(UploadOnce, what_is_sent_while_the_upload_is_loaded_counts) {
-  course.upload_once.allowance_bytes = 4999;
+  course.rubric.upload_once.allowance_bytes = 4999;
   const auto causes = audit("at_load", {{"v", "sum"}}).outcome.causes;
   ASSERT_THAT(kinds(causes), ElementsAre("uploaded_again"));
   EXPECT_EQ(causes[0].file, "upload.cu");
@@ -204,9 +204,9 @@ TEST_F(UploadOnce, a_version_that_is_not_correct_cannot_end_the_audit) {
 }
 
 TEST_F(UploadOnce, what_the_allowance_covers_passes) {
-  course.upload_once.allowance_bytes = 4000;
+  course.rubric.upload_once.allowance_bytes = 4000;
   EXPECT_THAT(kinds_of("device", {{"v", "copies"}}), IsEmpty());
-  course.upload_once.allowance_bytes = 3999;
+  course.rubric.upload_once.allowance_bytes = 3999;
   EXPECT_THAT(kinds_of("device", {{"v", "copies"}}), ElementsAre("uploaded_again"));
 }
 

@@ -44,9 +44,9 @@ TEST_F(Correct, faults_are_told_by_their_kinds) {
 
 TEST_F(Correct, a_sum_that_no_kernel_computed_fails) {
   for (const Engine engine : {Engine::simulator, Engine::gpu}) {
-    course.correct.sizes = {0, 1, 33, 1000};
+    course.rubric.correct.sizes = {0, 1, 33, 1000};
     EXPECT_THAT(kinds(correct("on_the_cpu", engine)), IsEmpty()) << "small sizes may take any way";
-    course.correct.sizes = {0, 1, 33, 5000};
+    course.rubric.correct.sizes = {0, 1, 33, 5000};
     EXPECT_THAT(kinds(correct("on_the_cpu", engine)), ElementsAre("no_kernel"));
     EXPECT_THAT(kinds(correct("sum", engine)), IsEmpty());
   }
@@ -102,7 +102,7 @@ TEST_F(Correct, goes_on_in_a_fresh_worker_after_a_crash_and_tells_the_worst_firs
 }
 
 TEST_F(Correct, an_answer_kept_from_the_first_call_fails_in_the_second) {
-  course.types = {"int"};
+  course.rubric.types = {"int"};
   for (const Engine engine : {Engine::simulator, Engine::gpu}) {
     const auto kept = correct("kept_by_size", engine);
     ASSERT_THAT(kinds(kept), ElementsAre("wrong_when_called_again"));
@@ -121,15 +121,15 @@ TEST_F(Correct, what_a_call_of_another_size_left_behind_is_told_as_such) {
 }
 
 TEST_F(Correct, what_differs_from_run_to_run_is_not_blamed_on_earlier_calls) {
-  course.types = {"int"};
+  course.rubric.types = {"int"};
   const auto causes = correct("races");
   ASSERT_THAT(kinds(causes), ElementsAre("wrong_sum"));
   EXPECT_THAT(causes[0].message, HasSubstr("not whenever the same two calls are made"));
 }
 
 TEST_F(Correct, values_that_are_wrong_in_a_fresh_worker_too_are_not_blamed_on_earlier_calls) {
-  course.types = {"int"};
-  course.correct.sizes = {33, 34, 35, 36, 37, 38, 39, 40};  // of which some are right at first
+  course.rubric.types = {"int"};
+  course.rubric.correct.sizes = {33, 34, 35, 36, 37, 38, 39, 40};  // of which some are right at first
   for (const Engine engine : {Engine::simulator, Engine::gpu}) {
     const auto causes = correct("odd_first", engine);
     ASSERT_THAT(kinds(causes), ElementsAre("wrong_sum"));
@@ -236,7 +236,7 @@ TEST_F(Clean, what_is_written_where_it_must_not_be_fails) {
 }
 
 TEST_F(Clean, one_schedule_cannot_tell) {
-  course.clean.schedules = 1;
+  course.rubric.clean.schedules = 1;
   EXPECT_THAT(clean("by_schedule"), IsEmpty());
 }
 
@@ -255,14 +255,14 @@ TEST_F(Clean, an_answer_that_differs_only_while_blocks_run_side_by_side_depends_
 }
 
 TEST_F(Clean, goes_on_after_a_failure_and_tells_each_defect_once) {
-  course.clean.sizes = {0, 33, 255, 256, 1000};
-  course.correct.shifted_size = 0;
+  course.rubric.clean.sizes = {0, 33, 255, 256, 1000};
+  course.rubric.correct.shifted_size = 0;
   EXPECT_THAT(kinds(clean("bounds_and_race")), ElementsAre("out_of_bounds", "race"));
 }
 
 TEST_F(Clean, asks_the_misaligned_pointer_too) {
-  course.clean.sizes = {256};
-  course.correct.shifted_size = 257;
+  course.rubric.clean.sizes = {256};
+  course.rubric.correct.shifted_size = 257;
   EXPECT_THAT(kinds(clean("bounds_and_race")), ElementsAre("out_of_bounds", "race"));
 }
 
@@ -282,8 +282,8 @@ TEST_F(Clean, what_costs_nothing_is_noted) {
 }
 
 TEST_F(Clean, the_rubric_lowers_and_raises) {
-  course.clean.lower = {CauseKind::warp_synchronous};
-  course.clean.raise = {CauseKind::leak};
+  course.rubric.clean.lower = {CauseKind::warp_synchronous};
+  course.rubric.clean.raise = {CauseKind::leak};
   const CheckOutcome lowered = check_clean(bench(), "v", built("finding:warp_synchronous"));
   EXPECT_THAT(lowered.causes, IsEmpty());
   EXPECT_THAT(kinds(lowered.notes), ElementsAre("warp_synchronous"));

@@ -150,9 +150,9 @@ class WorkOfFakes : public FakeChecks {
     rule.name = "v";
     rule.checks = {Check::builds, Check::work};
     rule.work = {{WorkCounter::launches, false, 1, "launch once"}};
-    course.versions = {rule};
-    course.work.type = "int";
-    course.work.size = 5000;
+    course.rubric.versions = {rule};
+    course.rubric.work.type = "int";
+    course.rubric.work.size = 5000;
   }
   [[nodiscard]] CheckOutcome work(const std::string& behaviour) const {
     return check_work(bench(), "v", built(behaviour));
@@ -187,9 +187,9 @@ class SharedWork : public FakeChecks {
     VersionRule rule;
     rule.name = "v";
     rule.checks = {Check::correct, Check::work};
-    course.versions = {rule};
-    course.work.type = "int";
-    course.work.size = 1000;
+    course.rubric.versions = {rule};
+    course.rubric.work.type = "int";
+    course.rubric.work.size = 1000;
   }
 };
 
@@ -201,7 +201,7 @@ TEST_F(SharedWork, correct_counts_its_call_with_the_input_that_work_asks_for) {
   EXPECT_EQ(counted->launches.size(), 1U);
   EXPECT_EQ(counted->multiprocessors, 1U);
   EXPECT_FALSE(check_correct(bench(), "v", built("sum", Engine::gpu)).counted_call) << "a GPU counts nothing";
-  course.work.size = 999;
+  course.rubric.work.size = 999;
   EXPECT_FALSE(check_correct(bench(), "v", built("sum")).counted_call) << "no such call";
 }
 

@@ -63,16 +63,16 @@ wire::Reply answer(const wire::Request& request, int rank) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto place = ranks::Member::place_in(argc, argv);
-  if (!place) return 2;
-  ranks::Member member(*place);
+  const auto arguments = ranks::Member::arguments_in(argc, argv);
+  if (!arguments) return 2;
+  ranks::Member member(*arguments);
   wire::Channel channel{warpmark::UniqueFd(ranks::kJudge)};
   for (;;) {
     const auto frame = channel.receive(wire::Channel::kNoDeadline);
     if (!frame) ::_exit(0);
     const auto asked = wire::decode_request(frame->bytes);
     member.begin(*asked);
-    wire::Reply reply = answer(asked->request, place->rank);
+    wire::Reply reply = answer(asked->request, arguments->rank);
     member.end(reply);
     static_cast<void>(channel.send(wire::encode({asked->number, reply}), {}, wire::Channel::kNoDeadline));
   }

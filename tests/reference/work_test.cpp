@@ -71,7 +71,7 @@ class Work : public testing::Test {
     rubric.types = {rubric.work.type};
     rubric.naive.clear();  // nothing is timed
     const Course course = resolve(rubric_for(opened->submission, rubric));
-    Libraries libraries({installation(), course, opened->submission, engines(), Engine::simulator,
+    Libraries libraries({installation(), course.rubric, opened->submission, engines(), Engine::simulator,
                          WARPMARK_CACHE, 1, [&](const VersionRule& rule) { return rule.name == version; },
                          false, [](const std::string&) {}});
     libraries.build();

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/judge/score.h"
+
 namespace warpmark {
 namespace {
 
@@ -30,7 +32,7 @@ CheckResult result(const std::string& version, const Worth& worth, Verdict verdi
   check.verdict = verdict;
   check.causes = std::move(causes);
   check.seconds = 0.25;
-  const bool open = !check.causes.empty() && rule_of(check.causes.front().kind).points == Points::open;
+  const bool open = !check.causes.empty() && judge::leaves_points_open(check.causes.front().kind);
   check.points = verdict == Verdict::passed ? worth.points : 0;
   check.possible = worth.points;
   check.open = open ? worth.points : 0;
@@ -366,11 +368,11 @@ void for_each_text(Grade& grade, const std::function<void(std::string&)>& change
     }
   }
   for (Measurement& entry : grade.measurements) change(entry.version);
-  for (Transfer& transfer : grade.transfers) {
+  for (AuditedTransfer& transfer : grade.transfers) {
     change(transfer.during);
     change(transfer.kind);
   }
-  for (Launch& launch : grade.launches) {
+  for (AuditedLaunch& launch : grade.launches) {
     change(launch.during);
     change(launch.kernel);
   }

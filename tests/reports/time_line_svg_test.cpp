@@ -10,8 +10,8 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-Transfer copy(std::string during, std::uint64_t bytes, std::uint64_t order) {
-  Transfer transfer;
+AuditedTransfer copy(std::string during, std::uint64_t bytes, std::uint64_t order) {
+  AuditedTransfer transfer;
   transfer.during = std::move(during);
   transfer.direction = "host_to_device";
   transfer.bytes = bytes;

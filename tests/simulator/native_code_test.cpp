@@ -62,7 +62,7 @@ class NativeCodeTest : public testing::Test {
       context.bases[kRegisters] = native.bytes.data();
       context.mask = mask;
       EXPECT_EQ(code->run(context, kNowhere), 2U);
-      EXPECT_EQ(context.event, Event::exit);
+      EXPECT_EQ(context.event, ControlEvent::exit);
       if (real) forget_numbers_of_nan(native, interpreted, operation.sizes[0]);
       EXPECT_EQ(native.bytes, interpreted.bytes) << name << fmt::format(" with lanes {:#x}", mask);
     }

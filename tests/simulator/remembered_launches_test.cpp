@@ -22,7 +22,7 @@ class RememberedLaunch : public testing::Test {
   // Whether the launch had to run. It takes long enough to be worth a look at memory.
   bool runs(Address first, Address second, LaunchOptions options = {.host_threads = 1}) {
     const std::array<const void*, 2> arguments{&first, &second};
-    const Launch launch{
+    const LaunchParameters launch{
         .kernel = device.module->find("k"), .grid = {2}, .block = {64}, .arguments = arguments.data()};
     bool ran = false;
     last = known.outcome_of(launch, options, device.memory, [&] {

@@ -16,11 +16,11 @@ class RepeatedLaunch : public testing::Test {
   bool runs(Address first, Address second, LaunchOptions options = {.host_threads = 1},
             Dim3 cluster = {1, 1, 1}) {
     const std::array<const void*, 2> arguments{&first, &second};
-    const Launch launch{.kernel = device.module->find("k"),
-                        .grid = {2},
-                        .block = {64},
-                        .arguments = arguments.data(),
-                        .cluster = cluster};
+    const LaunchParameters launch{.kernel = device.module->find("k"),
+                                  .grid = {2},
+                                  .block = {64},
+                                  .arguments = arguments.data(),
+                                  .cluster = cluster};
     if (known.outcome_of(launch, options, device.memory) != nullptr) return false;
     const std::uint64_t before = device.memory.changes();
     const Outcome outcome = run(launch, options, device.memory);
@@ -49,7 +49,7 @@ TEST_F(RepeatedLaunch, says_which_memory_it_used_where_that_is_asked) {
   const Address in = device.upload(counting(128));
   const Address out = device.upload(counting(128));
   const std::array<const void*, 2> arguments{&in, &out};
-  const Launch launch{
+  const LaunchParameters launch{
       .kernel = device.module->find("k"), .grid = {2}, .block = {64}, .arguments = arguments.data()};
   const Program& program = program_of(*launch.kernel);
   const auto run_with = [&](FootprintRecorder& recorder, bool asked) {
@@ -134,7 +134,7 @@ TEST_F(RepeatedLaunch, gives_the_counts_of_the_one_before) {
   Address in = device.upload(counting(128));
   Address out = device.upload(counting(128));
   const std::array<const void*, 2> arguments{&in, &out};
-  const Launch launch{
+  const LaunchParameters launch{
       .kernel = device.module->find("k"), .grid = {2}, .block = {64}, .arguments = arguments.data()};
   const LaunchOptions options{.host_threads = 1, .count_work = true};
   EXPECT_EQ(known.outcome_of(launch, options, device.memory), nullptr);

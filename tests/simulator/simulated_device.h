@@ -68,7 +68,7 @@ class SimulatedDevice {
   }
 
   void load(const std::string& text) {
-    auto loaded = Module::load(text, memory);
+    auto loaded = LoadedModule::load(text, memory);
     if (!loaded) FAIL() << loaded.error();
     module = std::move(*loaded);
   }
@@ -115,7 +115,7 @@ class SimulatedDevice {
   }
 
   DeviceMemory memory;
-  std::unique_ptr<Module> module;
+  std::unique_ptr<LoadedModule> module;
 };
 
 inline std::vector<std::int32_t> counting(std::size_t count, std::int32_t from = 0) {

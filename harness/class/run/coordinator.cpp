@@ -109,8 +109,8 @@ void Coordinator::run_all(const std::vector<const Taken*>& tasks, unsigned at_a_
     task.seed = home_.journal.fact("seed");
     task.rules = rules_.digest;
     task.jobs = std::max(1U, cores_ / at_a_time);
-    const auto place = devices_.take();
-    task.device = place.name();
+    const auto lease = devices_.take();
+    task.device = lease.name();
     auto outcome = grade_one(options_, sandbox::name_of(installation_.sandbox), task, stop);
     if (!outcome) return;
     if (second_try_) outcome->again = false;

@@ -15,19 +15,19 @@ std::vector<std::string> device_names(std::size_t count, const std::string& want
   return names;
 }
 
-DevicePool::Place DevicePool::take() {
+DevicePool::Lease DevicePool::take() {
   const std::scoped_lock lock(mutex_);
   const auto least = std::ranges::min_element(users_);
   if (least != users_.end()) ++*least;
   return {*this, static_cast<std::size_t>(least - users_.begin())};
 }
 
-DevicePool::Place::~Place() {
+DevicePool::Lease::~Lease() {
   const std::scoped_lock lock(pool_.mutex_);
   if (index_ < pool_.users_.size()) --pool_.users_[index_];
 }
 
-std::string DevicePool::Place::name() const {
+std::string DevicePool::Lease::name() const {
   return index_ < pool_.names_.size() ? pool_.names_[index_] : "";
 }
 

@@ -19,12 +19,12 @@ class DevicePool {
   explicit DevicePool(std::vector<std::string> names) : names_(std::move(names)), users_(names_.size()) {}
 
   // A share of a device, released on destruction.
-  class Place {
+  class Lease {
    public:
-    Place(DevicePool& pool, std::size_t index) : pool_(pool), index_(index) {}
-    ~Place();
-    Place(const Place&) = delete;
-    Place& operator=(const Place&) = delete;
+    Lease(DevicePool& pool, std::size_t index) : pool_(pool), index_(index) {}
+    ~Lease();
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
     // Returns "" if the pool has no devices.
     [[nodiscard]] std::string name() const;
 
@@ -32,7 +32,7 @@ class DevicePool {
     DevicePool& pool_;
     std::size_t index_;
   };
-  Place take();
+  Lease take();
 
  private:
   std::vector<std::string> names_;

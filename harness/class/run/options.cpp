@@ -15,7 +15,7 @@ std::string to_json(const ClassOptions& options) {
                         {"assignment", options.assignment},
                         {"engine", options.engine},
                         {"due", options.due},
-                        {"on", options.on == Place::slurm ? "slurm" : "local"},
+                        {"on", options.on == Executor::slurm ? "slurm" : "local"},
                         {"slurm_options", options.slurm_options}}
       .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -30,7 +30,7 @@ bool read_options(const std::string& text, ClassOptions& options) {
   options.assignment = file.value("assignment", "");
   options.engine = file.value("engine", "auto");
   options.due = file.value("due", "");
-  options.on = file.value("on", "local") == "slurm" ? Place::slurm : Place::local;
+  options.on = file.value("on", "local") == "slurm" ? Executor::slurm : Executor::local;
   options.slurm_options = file.value("slurm_options", std::vector<std::string>{});
   return true;
 }

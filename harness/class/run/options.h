@@ -12,7 +12,8 @@
 
 namespace warpmark::classroom {
 
-enum class Place { local, slurm };
+// Runs the grading of each student: this process, or Slurm jobs.
+enum class Executor { local, slurm };
 
 // The jobs that were submitted to Slurm.
 struct SlurmJobs {
@@ -34,7 +35,7 @@ struct ClassOptions {
   std::optional<std::uint64_t> seed;  // for every student's inputs; nullopt: drawn at random for this run
   unsigned jobs = 0;                  // number of concurrent students; 0: one per core
   std::filesystem::path program;      // absolute path of the program that has the command `grade`
-  Place on = Place::local;
+  Executor on = Executor::local;
   bool on_is_given = false;                // if false, a resumed run runs where it ran before
   std::vector<std::string> slurm_options;  // options for sbatch, each "--name=value"
   bool waits = true;                       // wait for the Slurm jobs to finish

@@ -19,7 +19,7 @@ Traffic everything_in(const wire::Observation& seen) {
   for (const wire::Transfer& transfer : seen.transfers)
     add(transfer.direction, transfer.kind, transfer.bytes);
   if (seen.events) {
-    for (const wire::Event& event : *seen.events) {
+    for (const wire::AuditEvent& event : *seen.events) {
       if (event.transfer) add(event.transfer->direction, event.transfer->kind, event.transfer->bytes);
     }
   }

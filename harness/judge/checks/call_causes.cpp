@@ -21,7 +21,7 @@ Cause out_of_time(const GradingContext& bench, const std::string& version, std::
       fmt::format("the time was up after {} of {} cases: the checks of a submission may take {:g} s, of "
                   "which {:.0f} s "
                   "fell to this version. Make its calls shorter",
-                  asked, of, std::chrono::duration<double>(bench.course.limits.submission).count(),
+                  asked, of, std::chrono::duration<double>(bench.course.rubric.limits.submission).count(),
                   bench.time->share(version)),
       bench.submission.files.at(version).name);
 }
@@ -34,7 +34,7 @@ bool is_wrong_answer(const GradingContext& bench, const Cause& cause) {
   return name_of(cause.kind) == bench.assignment.wrong_answer();
 }
 
-void point_to(Cause& cause, const Transfer& transfer, const Blame& blame) {
+void point_to(Cause& cause, const AuditedTransfer& transfer, const Blame& blame) {
   if (transfer.line == 0) return;
   cause.file = transfer.file;
   cause.line = transfer.line;

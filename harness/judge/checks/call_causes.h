@@ -20,6 +20,6 @@ bool is_over(const GradingContext& bench, const std::string& version);
 bool is_wrong_answer(const GradingContext& bench, const Cause& cause);
 
 // Sets the cause's file and line to those of the transfer, if known.
-void point_to(Cause& cause, const Transfer& transfer, const Blame& blame);
+void point_to(Cause& cause, const AuditedTransfer& transfer, const Blame& blame);
 
 }  // namespace warpmark::judge

@@ -32,7 +32,7 @@ class CleanCheck {
         earlier_calls_(bench, version, built, {.checking = true, .check_accesses = true}) {}
 
   CheckOutcome run() {
-    const auto cases = clean_cases(bench_.course, bench_.assignment, bench_.course.focus, bench_.seed);
+    const auto cases = clean_cases(bench_.course.rubric, bench_.assignment, bench_.course.focus, bench_.seed);
     counted_case_ = case_to_count(cases);
     for (std::size_t i = 0; i < cases.size() && worker_.can_go_on() && !found_.full(); ++i) {
       if (is_over(bench_, version_)) {
@@ -50,7 +50,9 @@ class CleanCheck {
   }
 
  private:
-  [[nodiscard]] bool is_large(const Case& which) const { return which.n == bench_.course.clean.large_size; }
+  [[nodiscard]] bool is_large(const Case& which) const {
+    return which.n == bench_.course.rubric.clean.large_size;
+  }
 
   // Enlarges the case so that a version that needed two passes for the previous case needs three: then the
   // second pass reads partial sums and writes some. The number of values per block is derived from the first
@@ -83,7 +85,7 @@ class CleanCheck {
 
   [[nodiscard]] std::vector<wire::RunMode> modes_for(const Case& which, bool large) const {
     std::vector<wire::RunMode> modes;
-    const std::uint64_t schedules = large ? 0 : bench_.course.clean.schedules;
+    const std::uint64_t schedules = large ? 0 : bench_.course.rubric.clean.schedules;
     for (std::uint64_t k = 0; k < schedules; ++k) {
       modes.push_back(
           {.checking = true, .schedule = k == 0 ? 0 : random_bits(which.seed, k), .check_accesses = true});
@@ -130,7 +132,8 @@ class CleanCheck {
   CallResult of_interest(CallResult result) {
     std::erase_if(result.causes, [&](const Cause& cause) { return is_wrong_answer(bench_, cause); });
     for (Cause& remark : result.remarks) {
-      add_once(bench_.course.clean.fails(remark.kind) ? result.causes : outcome_.notes, {std::move(remark)});
+      add_once(bench_.course.rubric.clean.fails(remark.kind) ? result.causes : outcome_.notes,
+               {std::move(remark)});
     }
     result.remarks.clear();
     return result;

@@ -12,7 +12,8 @@ using Asked = VersionWorker::Asked;
 // Returns the causes for which a check in this mode fails, remarks included where the rubric says so.
 std::vector<Cause> failures(CallResult result, const wire::RunMode& mode, const Course& course) {
   for (Cause& remark : result.remarks) {
-    if (mode.check_accesses && course.clean.fails(remark.kind)) result.causes.push_back(std::move(remark));
+    if (mode.check_accesses && course.rubric.clean.fails(remark.kind))
+      result.causes.push_back(std::move(remark));
   }
   return std::move(result.causes);
 }

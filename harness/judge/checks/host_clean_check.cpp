@@ -23,7 +23,7 @@ class WatchedVersion {
       : bench_(bench), version_(version), worker_(bench, version, built), found_(found), notes_(notes) {}
 
   void run() {
-    const auto cases = clean_cases(bench_.course, bench_.assignment, bench_.course.focus, bench_.seed);
+    const auto cases = clean_cases(bench_.course.rubric, bench_.assignment, bench_.course.focus, bench_.seed);
     for (std::size_t i = 0; i < cases.size() && worker_.can_go_on() && !found_.full(); ++i) {
       if (is_over(bench_, version_)) {
         found_.add({out_of_time(bench_, version_, i, cases.size())});
@@ -40,7 +40,7 @@ class WatchedVersion {
     const bool right = result.causes.empty();
     std::erase_if(result.causes, [&](const Cause& cause) { return is_left_to_others(cause, result); });
     for (Cause& remark : result.remarks) {
-      add_once(bench_.course.clean.fails(remark.kind) ? result.causes : notes_, {std::move(remark)});
+      add_once(bench_.course.rubric.clean.fails(remark.kind) ? result.causes : notes_, {std::move(remark)});
     }
     if (found_.add(std::move(result.causes))) worker_.was_of_use();
     return right;

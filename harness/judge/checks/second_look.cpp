@@ -22,7 +22,7 @@ bool is_explanation(const Cause& cause, const GradingContext& bench) {
   const CauseRule& rule = rule_of(cause.kind);
   if (rule.source != Source::engine || rule.verdict != Verdict::failed) return false;
   if (cause.kind == CauseKind::cuda_error || cause.kind == CauseKind::crashed) return cause.line > 0;
-  return !is_remark(cause.kind) || bench.course.clean.fails(cause.kind);
+  return !is_remark(cause.kind) || bench.course.rubric.clean.fails(cause.kind);
 }
 
 bool is_output_at_fault(const GradingContext& bench, const Cause& cause) {
@@ -34,7 +34,7 @@ bool is_output_at_fault(const GradingContext& bench, const Cause& cause) {
 std::uint64_t size_for(const Course& course, std::uint64_t n) {
   if (n <= kLargest) return n;
   std::uint64_t largest = 0;
-  for (const std::uint64_t size : course.correct.sizes) {
+  for (const std::uint64_t size : course.rubric.correct.sizes) {
     if (size <= kLargest && size % 2 == 1) largest = std::max(largest, size);
   }
   return largest;

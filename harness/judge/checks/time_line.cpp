@@ -41,7 +41,7 @@ std::string text_of(const Sent::Part& part) {
 
 }  // namespace
 
-std::optional<Period> TimeLine::period_of(const wire::Event& event) {
+std::optional<Period> TimeLine::period_of(const wire::AuditEvent& event) {
   if (!event.when) return std::nullopt;
   const auto from = static_cast<double>(event.when->start_ns);
   if (!origin_ns_) origin_ns_ = from;
@@ -49,14 +49,15 @@ std::optional<Period> TimeLine::period_of(const wire::Event& event) {
 }
 
 // Adds one transfer event. If the harness's own copy was merged into it, splits that off.
-bool TimeLine::add_transfer(const wire::Event& event, Transfer transfer, std::optional<OwnCopy> own) {
+bool TimeLine::add_transfer(const wire::AuditEvent& event, AuditedTransfer transfer,
+                            std::optional<OwnCopy> own) {
   transfer.direction = wire::name_of(event.transfer->direction);
   transfer.bytes = event.transfer->bytes;
   transfer.count = event.count;
   const bool ours = own && event.transfer->direction == own->direction && transfer.bytes >= own->bytes &&
                     (transfer.count > 1 || transfer.bytes == own->bytes);
   if (ours) {
-    Transfer copy = transfer;
+    AuditedTransfer copy = transfer;
     copy.canary = true;
     copy.bytes = own->bytes;
     copy.count = 1;
@@ -73,22 +74,22 @@ bool TimeLine::add_transfer(const wire::Event& event, Transfer transfer, std::op
 }
 
 bool TimeLine::add(const wire::Observation& seen, const std::string& during, Phase phase,
-                   std::optional<OwnCopy> own, const Place& place) {
+                   std::optional<OwnCopy> own, const Locate& locate) {
   bool found = false;
   if (!seen.events) return false;
-  for (const wire::Event& event : *seen.events) {
+  for (const wire::AuditEvent& event : *seen.events) {
     const auto when = period_of(event);
     if (event.launch) {
       launches.push_back({during, phase, event.launch->kernel, event.count, order_++, when});
       continue;
     }
-    Transfer transfer;
+    AuditedTransfer transfer;
     transfer.during = during;
     transfer.phase = phase;
     transfer.when = when;
     const bool to_device = event.transfer->direction == wire::Direction::host_to_device;
     transfer.kind = wire::name_of(event.transfer->kind);
-    if (place && to_device && !event.transfer->frames.empty()) place(transfer, event.transfer->frames);
+    if (locate && to_device && !event.transfer->frames.empty()) locate(transfer, event.transfer->frames);
     if (add_transfer(event, std::move(transfer), own)) {
       found = true;
       own.reset();
@@ -110,14 +111,14 @@ void TimeLine::append(const TimeLine& other, const std::string& during) {
   order_ += other.order_;
 }
 
-bool is_sent_by(const Transfer& transfer, const std::string& during) {
+bool is_sent_by(const AuditedTransfer& transfer, const std::string& during) {
   return transfer.during == during && !transfer.canary &&
          transfer.direction == wire::name_of(wire::Direction::host_to_device);
 }
 
-std::vector<Sent> sent_to_device(const std::vector<Transfer>& transfers) {
+std::vector<Sent> sent_to_device(const std::vector<AuditedTransfer>& transfers) {
   std::vector<Sent> all;
-  for (const Transfer& transfer : transfers) {
+  for (const AuditedTransfer& transfer : transfers) {
     if (transfer.direction != wire::name_of(wire::Direction::host_to_device) || transfer.canary) continue;
     auto sent =
         std::find_if(all.begin(), all.end(), [&](const Sent& s) { return s.during == transfer.during; });

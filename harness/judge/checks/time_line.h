@@ -1,5 +1,5 @@
 // Chronological list of transfers and kernel launches of an upload audit: converts a worker's events
-// (harness/wire/events.h) to entries of the grade.
+// (harness/wire/audit_events.h) to entries of the grade.
 #pragma once
 
 #include <cstdint>
@@ -22,23 +22,23 @@ struct OwnCopy {
 
 class TimeLine {
  public:
-  std::vector<Transfer> transfers;
-  std::vector<Launch> launches;
+  std::vector<AuditedTransfer> transfers;
+  std::vector<AuditedLaunch> launches;
 
   // Sets the file and line of a host-to-device transfer from its call stack.
-  using Place = std::function<void(Transfer&, const std::vector<std::uint64_t>& frames)>;
+  using Locate = std::function<void(AuditedTransfer&, const std::vector<std::uint64_t>& frames)>;
 
   // Adds the events of a reply's `before` or `observed`. Returns true if the harness's `own` copy is among
   // them; that entry is marked as a canary.
   bool add(const wire::Observation& seen, const std::string& during, Phase phase,
-           std::optional<OwnCopy> own = std::nullopt, const Place& place = {});
+           std::optional<OwnCopy> own = std::nullopt, const Locate& locate = {});
 
   // Appends another worker's entries that belong to one version.
   void append(const TimeLine& other, const std::string& during);
 
  private:
-  std::optional<Period> period_of(const wire::Event& event);
-  bool add_transfer(const wire::Event& event, Transfer transfer, std::optional<OwnCopy> own);
+  std::optional<Period> period_of(const wire::AuditEvent& event);
+  bool add_transfer(const wire::AuditEvent& event, AuditedTransfer transfer, std::optional<OwnCopy> own);
 
   std::uint64_t order_ = 0;
   std::optional<double> origin_ns_;
@@ -46,7 +46,7 @@ class TimeLine {
 
 // Returns true if the transfer went to the device during `during` (a version or the upload) and is not the
 // harness's own.
-bool is_sent_by(const Transfer& transfer, const std::string& during);
+bool is_sent_by(const AuditedTransfer& transfer, const std::string& during);
 
 // Bytes that crossed to the device on behalf of one version or the upload.
 struct Sent {
@@ -61,7 +61,7 @@ struct Sent {
   std::uint64_t bytes = 0;
   std::vector<Part> parts;  // in chronological order
 };
-std::vector<Sent> sent_to_device(const std::vector<Transfer>& transfers);
+std::vector<Sent> sent_to_device(const std::vector<AuditedTransfer>& transfers);
 
 // "4000012 bytes in 62 copies during its call (3.2 to 5.7 ms into the audit)"
 std::string text_of(const Sent& sent);

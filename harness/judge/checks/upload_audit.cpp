@@ -46,7 +46,7 @@ UploadAudit::UploadAudit(const GradingContext& bench, WorkerClient worker, std::
     : bench_(bench),
       worker_(std::move(worker)),
       type_(std::move(type)),
-      limit_(bench.course.limits.call),
+      limit_(bench.course.rubric.limits.call),
       line_(line) {
   worker_.listen([this](const wire::Request& request, const wire::Seen& seen) { take(request, seen); });
 }
@@ -70,7 +70,7 @@ std::optional<Loaded> UploadAudit::load_one(const std::string& function, const B
 }
 
 bool UploadAudit::upload(const BuiltTypes& built) {
-  const std::string& function = bench_.course.upload;
+  const std::string& function = bench_.course.rubric.upload;
   const SubmittedFile& file = bench_.submission.files.at(function);
   const auto loaded = load_one(function, built);
   if (!loaded) return false;
@@ -126,7 +126,7 @@ void UploadAudit::call(const std::string& version, const BuiltTypes& built, bool
 
 std::uint64_t UploadAudit::make_data(std::uint64_t seed) {
   const auto classes = bench_.assignment.data_classes(type_);
-  const std::uint64_t size = bench_.course.upload_once.size;
+  const std::uint64_t size = bench_.course.rubric.upload_once.size;
   const std::uint64_t secret = size + random_below(seed, 1, size / kSecretShare + 1);
   case_ = {type_, classes.front(), bench_.course.focus.size.value_or(secret), 0, seed};
   problem_ = bench_.assignment.make(case_);
@@ -156,7 +156,7 @@ bool UploadAudit::report(const wire::Observation& observed, const wire::Failure&
   for (Cause& cause : causes_of(observed, failure, blame_)) {
     if (cause.file.empty()) cause.file = blame_.file->name;
     const bool remark = is_remark(cause.kind);
-    if (remark && source_ != bench_.course.upload) continue;
+    if (remark && source_ != bench_.course.rubric.upload) continue;
     if (!remark && !std::exchange(ended, true)) cause.printed = worker_.printed();
     (remark ? notes : causes).push_back(std::move(cause));
   }
@@ -165,7 +165,7 @@ bool UploadAudit::report(const wire::Observation& observed, const wire::Failure&
 
 // Sets the source line that requested the transfer. For a transfer by a launch, the innermost frame is the
 // kernel's host stub.
-void UploadAudit::place(Transfer& transfer, const std::vector<std::uint64_t>& frames) {
+void UploadAudit::locate(AuditedTransfer& transfer, const std::vector<std::uint64_t>& frames) {
   const auto known = places_.find(frames);
   if (known == places_.end()) {
     Cause found;
@@ -188,7 +188,7 @@ void UploadAudit::take(const wire::Request& request, const wire::Seen& seen) {
   }
   const Phase phase = version ? Phase::load : called ? Phase::call : Phase::between;
   saw_own_ = line_.add(seen.observed, source_, phase, std::exchange(own_, std::nullopt),
-                       [this](Transfer& transfer, const auto& frames) { place(transfer, frames); });
+                       [this](AuditedTransfer& transfer, const auto& frames) { locate(transfer, frames); });
 }
 
 // Returns true if the answer depends on the uploaded data only; other inputs would be zeros here.
@@ -245,10 +245,10 @@ Cause UploadAudit::other_data(std::span<const std::byte> back,
                               const std::vector<std::uint64_t>& allocated) const {
   Cause cause = make_cause(CauseKind::not_uploaded, "the memory that upload returned does not hold the data",
                            blame_.file->name);
-  const Transfer* last = nullptr;
+  const AuditedTransfer* last = nullptr;
   std::uint64_t sent = 0;
-  for (const Transfer& transfer : line_.transfers) {
-    if (!is_sent_by(transfer, bench_.course.upload)) continue;
+  for (const AuditedTransfer& transfer : line_.transfers) {
+    if (!is_sent_by(transfer, bench_.course.rubric.upload)) continue;
     sent += transfer.bytes;
     last = &transfer;
   }

@@ -49,7 +49,7 @@ class UploadAudit {
   // Loads a version or the upload. On failure adds the cause and returns nullopt.
   std::optional<Loaded> load_one(const std::string& function, const BuiltTypes& built);
   bool report(const wire::Observation& observed, const wire::Failure& failure);
-  void place(Transfer& transfer, const std::vector<std::uint64_t>& frames);
+  void locate(AuditedTransfer& transfer, const std::vector<std::uint64_t>& frames);
   void take(const wire::Request& request, const wire::Seen& seen);
   [[nodiscard]] bool answer_follows_from_data() const;
   void look_at_answer(const std::string& file);

@@ -33,7 +33,8 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
   // Returns true if the audit was recorded from the first canary to the last.
   const auto audit = [&](const std::map<std::string, BuiltTypes>& versions, TimeLine& into,
                          std::vector<Cause>& found) {
-    auto worker = WorkerClient::start(bench.installation, upload.engine, true, bench.course.limits.call);
+    auto worker =
+        WorkerClient::start(bench.installation, upload.engine, true, bench.course.rubric.limits.call);
     if (!worker) {
       found.push_back(worker.error());
       return false;
@@ -42,7 +43,7 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
       found.push_back(make_cause(CauseKind::no_profiler, why));
       return false;
     }
-    UploadAudit audited(bench, std::move(*worker), bench.course.types.front(), into);
+    UploadAudit audited(bench, std::move(*worker), bench.course.rubric.types.front(), into);
     data_bytes = audited.make_data(random_bits(bench.seed, 1));
     size = audited.size();
     bool on =
@@ -81,7 +82,7 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
     }
   }
   for (Cause& cause : causes) {
-    cause.type = bench.course.types.front();
+    cause.type = bench.course.rubric.types.front();
     cause.n = size;
   }
   if (causes.empty()) {

@@ -42,23 +42,23 @@ class Rule {
  public:
   Rule(const GradingContext& bench, std::uint64_t data_bytes) : bench_(bench), data_bytes_(data_bytes) {}
 
-  [[nodiscard]] std::vector<Cause> causes(const std::vector<Transfer>& transfers) const {
+  [[nodiscard]] std::vector<Cause> causes(const std::vector<AuditedTransfer>& transfers) const {
     std::vector<Sent> all = sent_to_device(transfers);
-    const std::uint64_t most = data_bytes_ + bench_.course.upload_once.allowance_bytes;
+    const std::uint64_t most = data_bytes_ + bench_.course.rubric.upload_once.allowance_bytes;
     const std::uint64_t crossed = bytes_to_device(all);
     const std::uint64_t uploaded = crossed - bytes_in_arguments(all);
     if (uploaded < data_bytes_) return {too_few(uploaded)};
     if (crossed <= most) return {};
     // Subtract the legitimate upload from the upload function's bytes.
     for (Sent& sent : all) {
-      if (sent.during == bench_.course.upload) sent.bytes -= std::min(sent.bytes, data_bytes_);
+      if (sent.during == bench_.course.rubric.upload) sent.bytes -= std::min(sent.bytes, data_bytes_);
     }
     std::sort(all.begin(), all.end(), [](const Sent& a, const Sent& b) { return a.bytes > b.bytes; });
     std::vector<Cause> found;
     for (const Sent& sent : all) {
       if (sent.bytes == 0 || found.size() == kMostOffenders) break;
       found.push_back(excess_of(sent));
-      if (const Transfer* transfer = excess_in(transfers, sent.during))
+      if (const AuditedTransfer* transfer = excess_in(transfers, sent.during))
         point_to(found.back(), *transfer, {nullptr, &bench_.submission});
       found.back().expected = fmt::format("at most {} bytes over the whole submission", most);
       found.back().actual = fmt::format("{} bytes", crossed);
@@ -74,14 +74,14 @@ class Rule {
 
   // Returns the transfer to blame: for the upload, the first one beyond the data set; for a version, the
   // largest.
-  [[nodiscard]] const Transfer* excess_in(const std::vector<Transfer>& transfers,
-                                          const std::string& during) const {
-    const Transfer* blamed = nullptr;
+  [[nodiscard]] const AuditedTransfer* excess_in(const std::vector<AuditedTransfer>& transfers,
+                                                 const std::string& during) const {
+    const AuditedTransfer* blamed = nullptr;
     std::uint64_t sent = 0;
-    for (const Transfer& transfer : transfers) {
+    for (const AuditedTransfer& transfer : transfers) {
       if (!is_sent_by(transfer, during)) continue;
       sent += transfer.bytes;
-      if (during == bench_.course.upload && sent > data_bytes_) return &transfer;
+      if (during == bench_.course.rubric.upload && sent > data_bytes_) return &transfer;
       if (blamed == nullptr || transfer.bytes > blamed->bytes) blamed = &transfer;
     }
     return blamed;
@@ -89,14 +89,14 @@ class Rule {
 
   [[nodiscard]] Cause too_few(std::uint64_t crossed) const {
     Cause cause = make_cause(CauseKind::not_uploaded, "fewer bytes crossed to the GPU than the data set has",
-                             file_of(bench_.course.upload));
+                             file_of(bench_.course.rubric.upload));
     cause.expected = fmt::format("{} bytes", data_bytes_);
     cause.actual = fmt::format("{} bytes", crossed);
     return cause;
   }
 
   [[nodiscard]] Cause excess_of(const Sent& sent) const {
-    const bool by_upload = sent.during == bench_.course.upload;
+    const bool by_upload = sent.during == bench_.course.rubric.upload;
     std::string message = fmt::format("{} sent to the GPU: {}", sent.during, text_of(sent));
     message +=
         by_upload
@@ -113,7 +113,7 @@ class Rule {
 }  // namespace
 
 std::vector<Cause> broken_upload_rule(const GradingContext& bench, std::uint64_t data_bytes,
-                                      const std::vector<Transfer>& transfers) {
+                                      const std::vector<AuditedTransfer>& transfers) {
   return Rule(bench, data_bytes).causes(transfers);
 }
 

@@ -13,6 +13,6 @@ inline constexpr std::size_t kMostOffenders = 3;
 
 // transfers: all transfers of an audit. Returns no causes if the rule is kept.
 std::vector<Cause> broken_upload_rule(const GradingContext& bench, std::uint64_t data_bytes,
-                                      const std::vector<Transfer>& transfers);
+                                      const std::vector<AuditedTransfer>& transfers);
 
 }  // namespace warpmark::judge

@@ -53,8 +53,8 @@ class CorrectCheck {
         earlier_calls_(bench, version, built) {}
 
   CheckOutcome run() {
-    const auto cases =
-        correct_cases(bench_.course, bench_.assignment, built_.engine, bench_.course.focus, bench_.seed);
+    const auto cases = correct_cases(bench_.course.rubric, bench_.assignment, built_.engine,
+                                     bench_.course.focus, bench_.seed);
     for (std::size_t i = 0; i < cases.size() && worker_.can_go_on() && !found_.full(); ++i) {
       if (is_over(bench_, version_)) {
         found_.add({out_of_time(bench_, version_, i, cases.size())});
@@ -102,8 +102,8 @@ class CorrectCheck {
   // Remembers the largest upload of any single call.
   void note_sent(const Case& which, const Traffic& traffic) {
     if (is_spread()) return;
-    const std::uint64_t allowed = bench_.course.upload_once.allowance_bytes;
-    if (bench_.course.upload.empty() || traffic.from_host <= std::max(allowed, most_sent_)) return;
+    const std::uint64_t allowed = bench_.course.rubric.upload_once.allowance_bytes;
+    if (bench_.course.rubric.upload.empty() || traffic.from_host <= std::max(allowed, most_sent_)) return;
     most_sent_ = traffic.from_host;
     sent_ =
         about(which, worker_.blame(), traffic.kind,
@@ -171,9 +171,9 @@ class CorrectCheck {
 
   // Returns true if this call's input is the one that `work` counts, so that one call serves both checks.
   [[nodiscard]] bool shares_with_work(const Case& which) const {
-    const VersionRule* rule = bench_.course.find(version_);
+    const VersionRule* rule = bench_.course.rubric.find(version_);
     if (built_.engine != Engine::simulator || rule == nullptr || !rule->has(Check::work)) return false;
-    const Case wanted = work_case(bench_.course, bench_.assignment, bench_.course.focus, bench_.seed);
+    const Case wanted = work_case(bench_.course.rubric, bench_.assignment, bench_.course.focus, bench_.seed);
     return which.type == wanted.type && which.data == wanted.data && which.n == wanted.n &&
            which.shift == wanted.shift;
   }

@@ -69,8 +69,8 @@ CheckOutcome check_clean(const GradingContext& bench, const std::string& version
 // Result of `upload_once`: audits the upload function, all correct versions, and other versions that run.
 struct UploadOutcome {
   CheckOutcome outcome;
-  std::vector<Transfer> transfers;
-  std::vector<Launch> launches;
+  std::vector<AuditedTransfer> transfers;
+  std::vector<AuditedLaunch> launches;
 };
 // sent: per version, what calls outside the audit sent, so that a version cannot behave differently in an
 // audit.

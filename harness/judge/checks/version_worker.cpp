@@ -33,7 +33,7 @@ VersionWorker::VersionWorker(const GradingContext& bench, const std::string& ver
       blame_{&bench.submission.files.at(version), &bench.submission, {}, bench.installation.device()} {}
 
 std::chrono::milliseconds VersionWorker::limit() const {
-  return bench_.time == nullptr ? bench_.course.limits.call : bench_.time->limit(version_);
+  return bench_.time == nullptr ? bench_.course.rubric.limits.call : bench_.time->limit(version_);
 }
 
 bool VersionWorker::can_go_on() const {
@@ -59,7 +59,7 @@ std::optional<Cause> VersionWorker::prepare(const std::string& type) {
   if (!worker_) {
     // On a GPU only an observed worker records launches; that slows down calls, but nothing is timed here.
     auto started = WorkerClient::start(bench_.installation, built_.engine, built_.engine == Engine::gpu,
-                                       bench_.course.limits.call, bench_.shape);
+                                       bench_.course.rubric.limits.call, bench_.shape);
     if (!started) return started.error();
     worker_.emplace(std::move(*started));
   }
@@ -144,11 +144,11 @@ CallResult VersionWorker::after_call(CallResult result, std::chrono::millisecond
     const bool waited = never_ends(cause) && took >= std::chrono::seconds(1);
     if ((cause.kind != CauseKind::timed_out && !waited) || bench_.time == nullptr) continue;
     bench_.time->timed_out(version_);
-    if (limit < bench_.course.limits.call) {
+    if (limit < bench_.course.rubric.limits.call) {
       cause.message += fmt::format(
           ". A call has {} s at first; other calls of this submission had not come back either, or most of "
           "its time was used up, and so this one got less",
-          std::chrono::duration<double>(bench_.course.limits.call).count());
+          std::chrono::duration<double>(bench_.course.rubric.limits.call).count());
     }
   }
   never_ends_ = never_ends_ || std::ranges::any_of(result.causes, never_ends);

@@ -80,7 +80,7 @@ tl::expected<CountedCall, std::vector<Cause>> counted_call(const GradingContext&
                                                            const std::string& version,
                                                            const BuiltTypes& built) {
   VersionWorker worker(bench, version, built);
-  const Case which = work_case(bench.course, bench.assignment, bench.course.focus, bench.seed);
+  const Case which = work_case(bench.course.rubric, bench.assignment, bench.course.focus, bench.seed);
   auto result = worker.run(which, {.count_work = true});
   if (!result.causes.empty()) return tl::unexpected(std::move(result.causes));
   return CountedCall{which, std::move(result.launches), worker.multiprocessors()};
@@ -134,7 +134,7 @@ CheckOutcome check_work(const GradingContext& bench, const std::string& version,
   if (!outcome.counted) return finish({no_kernel(file)});
   outcome.counted->multiprocessors = multiprocessors;
   std::vector<Cause> causes;
-  for (const WorkLimit& each : bench.course.find(version)->work) {
+  for (const WorkLimit& each : bench.course.rubric.find(version)->work) {
     const double value = value_of(each.counter, launches, which.n);
     auto cause = judge_limit(each, value, file, bench.submission, *outcome.counted);
     if (!cause) continue;

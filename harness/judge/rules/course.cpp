@@ -21,25 +21,16 @@ unsigned usable_cores() {
 }
 
 void apply(const Thresholds& thresholds, Course& course) {
-  if (thresholds.type != course.fast.type) return;
-  if (course.fast.calibrate) {
-    course.fast.size = thresholds.size;
+  if (thresholds.type != course.rubric.fast.type) return;
+  if (course.rubric.fast.calibrate) {
+    course.timed_size = thresholds.size;
     course.calibration.source = fmt::format("{}, {}, driver {}, CUDA {}", thresholds.gpu, thresholds.date,
                                             thresholds.driver, thresholds.cuda);
-    for (const VersionThreshold& measured : thresholds.versions) {
-      for (VersionRule& version : course.versions) {
-        if (version.name != measured.version) continue;
-        version.speedup = measured.threshold;
-        course.calibration.versions[version.name] = {measured.low, measured.high};
-      }
-    }
+    for (const VersionThreshold& measured : thresholds.versions)
+      course.calibration.versions[measured.version] = {measured.threshold, {measured.low, measured.high}};
   }
-  if (course.fast.size == thresholds.size) course.calibration.naive_ms = thresholds.naive_ms;
+  if (course.timed_size == thresholds.size) course.calibration.naive_ms = thresholds.naive_ms;
 }
-
-}  // namespace
-
-namespace {
 
 std::optional<Cause> other_size(const std::optional<std::uint64_t>& asked, std::uint64_t size) {
   if (!asked || *asked == size) return std::nullopt;
@@ -52,8 +43,18 @@ std::optional<Cause> other_size(const std::optional<std::uint64_t>& asked, std::
 
 }  // namespace
 
+double Course::required_speedup(const VersionRule& version) const {
+  if (version.host) {
+    const std::uint64_t most = rubric.host.most_cores;
+    const std::uint64_t used = most == 0 ? cores : std::min<std::uint64_t>(most, cores);
+    return version.efficiency * (version.ranks.empty() ? static_cast<double>(used) : timed_ranks(version));
+  }
+  const auto calibrated = calibration.versions.find(version.name);
+  return calibrated == calibration.versions.end() ? version.speedup : calibrated->second.threshold;
+}
+
 std::optional<Cause> Course::obstacle_to_fast() const {
-  return other_size(focus.size, fast.size);
+  return other_size(focus.size, timed_size);
 }
 
 int Course::timed_ranks(const VersionRule& version) const {
@@ -77,37 +78,27 @@ std::optional<Cause> Course::obstacle_to_host_fast(const VersionRule& version) c
                     "{}; grade on a machine with more cores",
                     fmt::join(version.ranks, ", "), cores));
   }
-  return other_size(focus.size, host.size);
+  return other_size(focus.size, rubric.host.size);
 }
 
 std::optional<Cause> Course::obstacle_to_work() const {
-  const bool other_size = focus.size && *focus.size != work.size;
-  const bool other_type =
-      (!focus.type.empty() && focus.type != work.type) || std::ranges::find(types, work.type) == types.end();
+  const bool other_size = focus.size && *focus.size != rubric.work.size;
+  const bool other_type = (!focus.type.empty() && focus.type != rubric.work.type) ||
+                          std::ranges::find(rubric.types, rubric.work.type) == rubric.types.end();
   if (!other_size && !other_type) return std::nullopt;
   return make_cause(
       CauseKind::not_calibrated,
       fmt::format("the limits of `work` hold for {} values of type {}, and --size or --type asks "
                   "for others; leave them out to have `work` decided",
-                  work.size, work.type));
+                  rubric.work.size, rubric.work.type));
 }
 
 Course resolve(const Rubric& rubric, const std::optional<Thresholds>& thresholds,
                const CourseOptions& options) {
-  Course course{rubric, options.focus, options.only, {}, options.cores != 0 ? options.cores : usable_cores()};
-  if (!options.types.empty()) {
-    course.types = options.types;
-    if (std::ranges::find(course.types, course.fast.type) == course.types.end()) {
-      course.fast.type = course.types.front();  // the naive kernel is built for this type
-    }
-  }
+  Course course{rubric,           options.focus,
+                options.only,     options.cores != 0 ? options.cores : usable_cores(),
+                rubric.fast.size, {}};
   if (thresholds) apply(*thresholds, course);
-  const std::uint64_t most = course.host.most_cores;
-  const std::uint64_t asked = most == 0 ? course.cores : std::min<std::uint64_t>(most, course.cores);
-  for (VersionRule& version : course.versions) {
-    const double workers = version.ranks.empty() ? static_cast<double>(asked) : course.timed_ranks(version);
-    if (version.host) version.speedup = version.efficiency * workers;
-  }
   return course;
 }
 

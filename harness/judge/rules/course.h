@@ -15,26 +15,34 @@ namespace warpmark::judge {
 
 struct CourseOptions {
   Focus focus;
-  std::string only = "*";          // glob over check ids; see Selection
-  std::vector<std::string> types;  // replaces the rubric's value types; empty: the rubric's
-  unsigned cores = 0;              // cores for host versions; 0: all that this process may use
+  std::string only = "*";  // glob over check ids; see Selection
+  unsigned cores = 0;      // cores for host versions; 0: all that this process may use
+};
+
+struct CalibratedSpeedup {
+  double threshold = 0;  // replaces VersionRule::speedup
+  Span reference;        // speedups that the course's solution reached
 };
 
 // Measurements of the grading GPU's model.
 struct Calibration {
   std::string source;   // description of the thresholds' source; empty: the rubric's defaults
-  double naive_ms = 0;  // the naive kernel's time at fast.size; 0: not known
-  std::map<std::string, Span> versions;  // versions with a measured threshold, and the reference's speedups
+  double naive_ms = 0;  // the naive kernel's time at Course::timed_size; 0: not known
+  std::map<std::string, CalibratedSpeedup> versions;
 };
 
-// The inherited members `types`, `fast.size` and the versions' `speedup` hold the resolved values.
-struct Course : Rubric {
+struct Course {
+  Rubric rubric;  // as the assignment states it
   Focus focus;
   std::string only = "*";
-  Calibration calibration;
   unsigned cores = 1;
+  std::uint64_t timed_size = 0;  // values of `fast`: the calibration's, else the rubric's fast.size
+  Calibration calibration;
 
-  // Thresholds apply to fast.size only. If the user asks for another size, returns the cause that replaces
+  // Returns the threshold of `fast`: of a host version its efficiency times the cores or ranks, of a CUDA
+  // version the calibrated speedup or, without one, the rubric's.
+  [[nodiscard]] double required_speedup(const VersionRule& version) const;
+  // Thresholds apply to timed_size only. If the user asks for another size, returns the cause that replaces
   // the verdict; nothing is measured.
   [[nodiscard]] std::optional<Cause> obstacle_to_fast() const;
   // Returns the largest of the version's numbers of ranks that leaves a core per rank; 0 if it has no ranks,

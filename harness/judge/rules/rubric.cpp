@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -386,6 +387,13 @@ bool Rubric::has_device_versions() const {
 
 std::filesystem::path assignment_folder(const std::filesystem::path& root, const std::string& assignment) {
   return root / "harness" / "assignments" / assignment;
+}
+
+Rubric with_types(Rubric rubric, std::vector<std::string> types) {
+  rubric.types = std::move(types);
+  if (std::ranges::find(rubric.types, rubric.fast.type) == rubric.types.end())
+    rubric.fast.type = rubric.types.front();
+  return rubric;
 }
 
 Result<Rubric> parse_rubric(std::string_view text, const std::string& file, const std::string& assignment) {

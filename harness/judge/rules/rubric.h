@@ -29,7 +29,7 @@ struct VersionRule {
   std::vector<std::string> uses;       // header-only libraries that it may include: "thrust", "cub"
   std::vector<int> ranks;              // numbers of MPI ranks to run it with; empty: no MPI
   int gpus = 1;                        // devices visible to it; with MPI, to each rank
-  double speedup = 0;                  // threshold of `fast`: speedup over the naive version
+  double speedup = 0;                  // default threshold of `fast`: speedup over the naive version
   double efficiency = 0;               // of a host version: required speedup per core
   std::vector<WorkLimit> work;         // limits of `work`; at least one if the version has that check
   [[nodiscard]] bool has(Check check) const;
@@ -110,6 +110,10 @@ struct Rubric {
 
 // Returns the folder of an assignment's rubric, contract and adapter.
 std::filesystem::path assignment_folder(const std::filesystem::path& root, const std::string& assignment);
+
+// Returns the rubric for other value types, at least one. `fast` keeps its type if it is one of them; else
+// the naive kernel is built for the first.
+Rubric with_types(Rubric rubric, std::vector<std::string> types);
 
 // Parses and validates a rubric. Errors contain file, line and violated rule. file: its name in errors.
 Result<Rubric> parse_rubric(std::string_view text, const std::string& file, const std::string& assignment);

@@ -147,7 +147,7 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
   const auto is_timed = [](const VersionRule& version) {
     return version.has(Check::fast) && !version.host && version.ranks.empty();
   };
-  for (const VersionRule& version : course.versions) {
+  for (const VersionRule& version : course.rubric.versions) {
     const std::filesystem::path solution = opened->submission.folder / (version.name + ".cu");
     if (is_timed(version) && !std::filesystem::exists(solution))
       return fail(fmt::format(
@@ -155,7 +155,7 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
           "add them to it: cmake --install build --prefix DIR --component solutions",
           solution.string()));
   }
-  if (std::none_of(course.versions.begin(), course.versions.end(), is_timed)) {
+  if (std::none_of(course.rubric.versions.begin(), course.rubric.versions.end(), is_timed)) {
     return fail(
         fmt::format("{}: no version of it is timed, so there is nothing to calibrate", options.assignment));
   }
@@ -163,13 +163,13 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
   if (!engines.has(Engine::gpu)) {
     return fail("only a GPU can be calibrated: " + engines.missing.at(Engine::gpu).message);
   }
-  Libraries libraries({installation, course, opened->submission, engines, Engine::gpu, options.cache, jobs,
-                       is_timed, false, say});
+  Libraries libraries({installation, course.rubric, opened->submission, engines, Engine::gpu, options.cache,
+                       jobs, is_timed, false, say});
   libraries.build();
   const CourseKernels kernels{libraries.naive(), libraries.sweep().library};
   std::vector<CalibratedVersion> candidates;
   std::vector<Reached> reached;
-  for (const VersionRule& version : course.versions) {
+  for (const VersionRule& version : course.rubric.versions) {
     if (!is_timed(version)) continue;
     candidates.push_back({version.name, libraries.version(Engine::gpu, version.name)});
     reached.push_back({version.name, {}});
@@ -178,7 +178,7 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
     }
   }
   if (const auto causes = kernels.naive.causes(); !causes.empty()) {
-    return tl::unexpected(as_error(course.naive, causes.front()));
+    return tl::unexpected(as_error(course.rubric.naive, causes.front()));
   }
   const Device& device = engines.devices.at(Engine::gpu);
   DeviceLock lock(installation.locks, device.uuid);
@@ -190,7 +190,7 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
   const GradingContext bench{installation, course, *opened->assignment, opened->submission,
                              seed_from_the_system()};
   const auto case_of = [&](std::uint64_t size) {
-    const std::string& type = course.fast.type;
+    const std::string& type = course.rubric.fast.type;
     return Case{type, opened->assignment->data_classes(type).front(), size, 0, seed_from_the_system()};
   };
   std::uint64_t size = options.size.value_or(0);
@@ -219,7 +219,7 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
   thresholds.date = today();
   thresholds.driver = driver;
   thresholds.cuda = device.cuda;
-  thresholds.type = course.fast.type;
+  thresholds.type = course.rubric.fast.type;
   thresholds.size = size;
   return thresholds;
 }

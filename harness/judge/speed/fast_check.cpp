@@ -30,10 +30,10 @@ std::optional<Span> factors(const std::optional<measure::Interval>& logarithms) 
   return Span{std::exp(logarithms->low), std::exp(logarithms->high)};
 }
 
-Measurement measurement_of(const VersionRule& rule, const Case& which, const Trial& trial, const Work& work,
-                           double calibrated_ms) {
+Measurement measurement_of(const FastRequest& request, const Case& which, const Trial& trial,
+                           const Work& work, double calibrated_ms) {
   Measurement measured;
-  measured.version = rule.name;
+  measured.version = request.rule->name;
   measured.n = which.n;
   for (const measure::Round& round : trial.rounds) {
     measured.naive_ms.insert(measured.naive_ms.end(), std::begin(round.naive_ms), std::end(round.naive_ms));
@@ -46,7 +46,7 @@ Measurement measurement_of(const VersionRule& rule, const Case& which, const Tri
   measured.speedup = std::exp(measure::median(ratios));
   measured.speedup_span = factors(measure::sign_test_interval(ratios));
   measured.control_span = factors(measure::sign_test_interval(measure::naive_against_itself(trial.rounds)));
-  measured.threshold = rule.speedup;
+  measured.threshold = request.required_speedup;
   measured.naive_before_ms = trial.naive_before_ms;
   measured.naive_after_ms = trial.naive_after_ms;
   measured.naive_calibrated_ms = calibrated_ms;
@@ -108,19 +108,20 @@ Cause too_slow(const VersionRule& rule, const Measurement& measured, Ground grou
 }
 
 // Converts a trial to a measurement, with a cause if it did not pass.
-FastOutcome judged(const GradingContext& bench, const VersionRule& rule, const CaseData& data,
+FastOutcome judged(const GradingContext& bench, const FastRequest& request, const CaseData& data,
                    const Trial& trial, double least_ms) {
+  const VersionRule& rule = *request.rule;
   const Case& which = data.which;
   const auto calibrated_ms =
-      !rule.host && bench.course.fast.size == which.n ? bench.course.calibration.naive_ms : 0;
+      !rule.host && bench.course.timed_size == which.n ? bench.course.calibration.naive_ms : 0;
   FastOutcome result;
   Measurement& measured =
-      result.measurement.emplace(measurement_of(rule, which, trial, data.problem->work(), calibrated_ms));
+      result.measurement.emplace(measurement_of(request, which, trial, data.problem->work(), calibrated_ms));
   const auto& calibrated = bench.course.calibration.versions;
   measured.calibrated = calibrated.contains(rule.name);
-  if (measured.calibrated) measured.reference_span = calibrated.at(rule.name);
+  if (measured.calibrated) measured.reference_span = calibrated.at(rule.name).reference;
   auto& causes = result.outcome.causes;
-  if (const Doubt doubt = doubt_about(trial, rule.speedup, calibrated_ms); doubt != Doubt::none) {
+  if (const Doubt doubt = doubt_about(trial, request.required_speedup, calibrated_ms); doubt != Doubt::none) {
     measured.decided_by = "noise";
     causes.push_back(make_cause(CauseKind::noise, reason_of(doubt, trial, calibrated_ms)));
   } else if (auto cause = implausible(measured, trial, least_ms)) {
@@ -144,8 +145,9 @@ measure::Rigour rigour_of(const VersionRule& rule, std::size_t rounds,
 }
 
 // Returns the number of threads that the threshold is based on.
-unsigned threads_of(const VersionRule& rule) {
-  return rule.host ? static_cast<unsigned>(std::lround(rule.speedup / rule.efficiency)) : 1;
+unsigned threads_of(const FastRequest& request) {
+  const VersionRule& rule = *request.rule;
+  return rule.host ? static_cast<unsigned>(std::lround(request.required_speedup / rule.efficiency)) : 1;
 }
 
 bool is_noise(const FastOutcome& found) {
@@ -167,11 +169,11 @@ FastOutcome check_one(const GradingContext& bench, Workbench& workbench, const F
     const auto trial = try_version(
         *watch, workbench.reference(),
         [&](std::span<const measure::Round> rounds) {
-          return measure::look_at(rounds, rule.speedup, rigour_of(rule, rounds.size(), start));
+          return measure::look_at(rounds, request.required_speedup, rigour_of(rule, rounds.size(), start));
         },
-        threads_of(rule));
+        threads_of(request));
     if (!trial) return fail_with(trial.error());
-    result = judged(bench, rule, workbench.data(), *trial, workbench.least_ms());
+    result = judged(bench, request, workbench.data(), *trial, workbench.least_ms());
     const bool late = rule.host && seconds_since(start) > kSecondsOnHost;
     if (!is_noise(result) || spare_attempts == 0 || late) break;
     --spare_attempts;
@@ -193,9 +195,9 @@ void name_case(const GradingContext& bench, const Case& which, const std::string
 
 Case timed_case(const GradingContext& bench, Engine engine) {
   const bool host = is_host(engine);
-  const std::string& type = host ? bench.course.host.type : bench.course.fast.type;
+  const std::string& type = host ? bench.course.rubric.host.type : bench.course.rubric.fast.type;
   return {type, bench.assignment.data_classes(type).front(),
-          bench.course.focus.size.value_or(host ? bench.course.host.size : bench.course.fast.size), 0,
+          bench.course.focus.size.value_or(host ? bench.course.rubric.host.size : bench.course.timed_size), 0,
           bench.course.focus.seed.value_or(mix(bench.seed))};
 }
 

@@ -12,6 +12,7 @@ namespace warpmark::judge {
 
 struct FastRequest {
   const VersionRule* rule = nullptr;
+  double required_speedup = 0;  // Course::required_speedup()
   BuiltTypes built;
 };
 

@@ -40,7 +40,7 @@ tl::expected<PairTimer, Cause> PairTimer::make(const GradingContext& bench, cons
                                      "the assignment marks no buffer as patched, and a timed call needs data "
                                      "that changes"));
   }
-  const auto limit = bench.course.limits.call;
+  const auto limit = bench.course.rubric.limits.call;
   auto worker = TimedWorker::start(bench.installation, course.sweep, limit, course.naive.engine, bench.shape);
   if (!worker) return tl::unexpected(worker.error());
   PairTimer watch(bench, data, std::move(*worker));
@@ -54,7 +54,7 @@ tl::expected<PairTimer, Cause> PairTimer::make(const GradingContext& bench, cons
   }
   if (!ready) return tl::unexpected(ready.error());
   const bool host = is_host(course.naive.engine);
-  const std::string& name = host ? bench.course.host.naive : bench.course.naive;
+  const std::string& name = host ? bench.course.rubric.host.naive : bench.course.rubric.naive;
   auto naive = load_course(watch.worker(), course.naive.versions.at(type).library,
                            course.naive.adapters.at(type), "naive", name, limit);
   if (!naive) {
@@ -62,7 +62,7 @@ tl::expected<PairTimer, Cause> PairTimer::make(const GradingContext& bench, cons
         make_cause(CauseKind::internal,
                    fmt::format("the course's {}: {}", host ? "sequential version" : "naive kernel",
                                naive.error().message),
-                   bench.course.file_of(name)));
+                   bench.course.rubric.file_of(name)));
   }
   watch.naive_ = *naive;
   watch.student_ = *naive;
@@ -78,7 +78,7 @@ std::size_t PairTimer::device_bytes(const CaseData& data) {
 tl::expected<void, Cause> PairTimer::load_student(const BuiltTypes& built, const std::string& version) {
   const std::string& type = data_->which.type;
   auto student = load(worker(), built.versions.at(type).library, built.adapters.at(type), "student", version,
-                      false, bench_->course.limits.call);
+                      false, bench_->course.rubric.limits.call);
   if (!student) return tl::unexpected(student.error());
   student_ = *student;
   return {};
@@ -158,7 +158,8 @@ tl::expected<void, Cause> PairTimer::input_is_untouched() {
   back.seal_size();
   for (std::size_t at = 0; at < expected.size(); at += back.size()) {
     const std::size_t bytes = std::min(back.size(), expected.size() - at);
-    const auto read = worker().ask(wire::Read{{{name, at, bytes}}}, {back.fd()}, bench_->course.limits.call);
+    const auto read =
+        worker().ask(wire::Read{{{name, at, bytes}}}, {back.fd()}, bench_->course.rubric.limits.call);
     if (!read) return tl::unexpected(read.error());
     if (std::memcmp(back.bytes().data(), expected.data() + at, bytes) == 0) continue;
     return tl::unexpected(make_cause(CauseKind::input_changed, "the input was changed in a timed call"));

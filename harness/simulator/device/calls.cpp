@@ -175,7 +175,7 @@ void launch(Unpacker& call, Packer& result) {
 
 void begin_call(const void* stream) {
   Runtime::locked([=](Runtime& runtime) {
-    runtime.journal.call_begins();
+    runtime.recorder.call_begins();
     runtime.streams_used.begin(static_cast<cudaStream_t>(const_cast<void*>(stream)));
     runtime.notes.begin_call();
     runtime.host_writes.begin_call();
@@ -187,7 +187,7 @@ void find_inside(Runtime& runtime, Address kept) {
   const auto allocation = runtime.memory.find(kept);
   if (!allocation || allocation->freed || allocation->begin == kept) return;
   const CallSite* site = runtime.notes.last_site(allocation->begin);
-  runtime.journal.found(
+  runtime.recorder.found(
       CauseKind::cuda_error, "",
       fmt::format(
           "the pointer that it returned is {} bytes behind the begin of its allocation: cudaFree takes "
@@ -198,10 +198,10 @@ void find_inside(Runtime& runtime, Address kept) {
 
 void end_call(const void* kept) {
   Runtime::locked([=](Runtime& runtime) {
-    runtime.streams_used.tell(runtime.journal);
+    runtime.streams_used.tell(runtime.recorder);
     runtime.host_writes.end_call();
     if (kept != nullptr) find_inside(runtime, address_of(kept));
-    runtime.notes.end_call(runtime.memory.allocations(), address_of(kept), runtime.journal);
+    runtime.notes.end_call(runtime.memory.allocations(), address_of(kept), runtime.recorder);
   });
 }
 
@@ -215,21 +215,21 @@ void early_access(Unpacker& call) {
   for (std::uint64_t& frame : site.frames) frame = call.take<std::uint64_t>();
   if (call.failed() || site.function.size() > sizeof(EarlyAccess::function)) return;
   Runtime::locked(
-      [&](Runtime& runtime) { runtime.order.host_accessed(access, begin, end, site, runtime.journal); });
+      [&](Runtime& runtime) { runtime.order.host_accessed(access, begin, end, site, runtime.recorder); });
 }
 
 void end_program(int status) {
   Runtime::locked([=](Runtime& runtime) {
     // After a sticky error the program can no longer free anything.
     const auto left = runtime.failed_for_good() ? std::vector<Allocation>() : runtime.memory.allocations();
-    runtime.notes.tell(status, left, runtime.order.streams.host(), runtime.journal);
+    runtime.notes.tell(status, left, runtime.order.streams.host(), runtime.recorder);
     if (!runtime.failed_for_good()) {
-      for (Finding& leak : runtime.heap.leaks()) runtime.journal.found(std::move(leak));
+      for (Finding& leak : runtime.heap.leaks()) runtime.recorder.found(std::move(leak));
     }
-    runtime.journal.flush();
-    if (runtime.order.has_passed_over()) runtime.journal.say_uncompared();
+    runtime.recorder.flush();
+    if (runtime.order.has_passed_over()) runtime.recorder.say_uncompared();
     const bool unseen = runtime.order.wanted() != Order::Wanted::nothing;
-    if (runtime.one_order.holds() && !unseen && !runtime.failed_for_good()) runtime.journal.say_one_order();
+    if (runtime.one_order.holds() && !unseen && !runtime.failed_for_good()) runtime.recorder.say_one_order();
   });
 }
 
@@ -240,7 +240,7 @@ cudaError_t take(void* to, std::size_t bytes) {
     if (target == nullptr || !JudgeBytes::instance().take({target, bytes})) return cudaErrorInvalidValue;
     runtime.memory.written_by_host(address_of(to), bytes);
     runtime.host_writes.forget(address_of(to), bytes);
-    runtime.journal.transferred(wire::Direction::host_to_device, bytes, wire::TransferKind::copy, {});
+    runtime.recorder.transferred(wire::Direction::host_to_device, bytes, wire::TransferKind::copy, {});
     return cudaSuccess;
   });
 }
@@ -251,13 +251,13 @@ cudaError_t save(const void* from, std::size_t bytes) {
     const std::byte* source = device_bytes(runtime, "cudaMemcpy", from, bytes);
     if (source == nullptr || !JudgeBytes::instance().save({source, bytes})) return cudaErrorInvalidValue;
     if (const auto site = runtime.host_writes.in(address_of(from), bytes, runtime.memory)) {
-      runtime.journal.found(CauseKind::no_kernel, "",
-                            "the answer was written by the host, in this line, and by no kernel after it: "
-                            "kernels have to store it. Let a kernel do what is left",
-                            *site);
+      runtime.recorder.found(CauseKind::no_kernel, "",
+                             "the answer was written by the host, in this line, and by no kernel after it: "
+                             "kernels have to store it. Let a kernel do what is left",
+                             *site);
       runtime.host_writes.forget(address_of(from), bytes);
     }
-    runtime.journal.transferred(wire::Direction::device_to_host, bytes, wire::TransferKind::copy, {});
+    runtime.recorder.transferred(wire::Direction::device_to_host, bytes, wire::TransferKind::copy, {});
     return cudaSuccess;
   });
 }
@@ -308,7 +308,7 @@ void answer_special(Special what, Unpacker& call, Packer& result) {
       undefine(call);
       break;
     case Special::mark:
-      Runtime::locked([](Runtime& runtime) { runtime.journal.mark(); });
+      Runtime::locked([](Runtime& runtime) { runtime.recorder.mark(); });
       break;
     case Special::begin_call:
       begin_call(call.take<const void*>());

@@ -26,8 +26,8 @@
 #include "harness/simulator/device/program.h"
 #include "harness/simulator/device/runtime/runtime.h"
 #include "harness/simulator/device/unsupported.h"
+#include "harness/wire/audit_events.h"
 #include "harness/wire/channel.h"
-#include "harness/wire/events.h"
 
 namespace {
 
@@ -61,7 +61,7 @@ bool stage(const wire::DeviceRequest& request, std::vector<UniqueFd> files) {
 wire::DeviceReply answer(const wire::DeviceRequest& request) {
   if (request.mode) configure(*request.mode);
   wire::DeviceReply reply;
-  if (request.drain) reply = Runtime::locked([](Runtime& runtime) { return runtime.journal.take(); });
+  if (request.drain) reply = Runtime::locked([](Runtime& runtime) { return runtime.recorder.take(); });
   const auto count = simulator::JudgeBytes::instance().count();
   reply.taken = count.taken;
   reply.saved = count.saved;
@@ -99,7 +99,7 @@ bool begin(const char* startup) {
   options.work_limit = told->work_limit;
   Runtime::locked([&](Runtime& runtime) {
     runtime.configure(options);
-    runtime.journal.write_to(told->journal);
+    runtime.recorder.write_to(told->journal);
     runtime.notes.begin();
     if (told->late) runtime.work_late();
     if (told->record_all) runtime.order.record_all();

@@ -166,12 +166,12 @@ cudaError_t Connection::synchronize() {
   }
   tell_early();
   const cudaError_t error = post(Functions::number_of<&cudaDeviceSynchronize>(), [](Packer&) {});
-  WatchedMemory::stop();
+  watched_.stop();
   return error;
 }
 
 void Connection::tell_early() {
-  for (const EarlyAccess& early : WatchedMemory::take()) {
+  for (const EarlyAccess& early : watched_.take()) {
     const auto put = [&](Packer& to) {
       to.put(early.access);
       to.put(early.begin);
@@ -184,13 +184,13 @@ void Connection::tell_early() {
   }
 }
 
-void Connection::take_watches() const {
+void Connection::take_watches() {
   const std::size_t offset = std::size_t{mailbox_->bytes} + mailbox_->attached;
   const std::size_t bytes = mailbox_->watches;
   if (bytes == Mailbox::kAsBefore || offset > Mailbox::kRoom || bytes > Mailbox::kRoom - offset) return;
   std::vector<Watch> watches(bytes / sizeof(Watch));
   if (!watches.empty()) std::memcpy(watches.data(), mailbox_->room.data() + offset, bytes);
-  WatchedMemory::watch(watches);
+  watched_.watch(watches);
 }
 
 void Connection::write_attached() const {
@@ -298,7 +298,7 @@ void Connection::remove_module(void** handle) {
   const std::lock_guard lock(mutex_);
   const auto known = modules_.extract(handle);
   if (!known) return;
-  const Module& module = known.mapped();
+  const ModuleRegistration& module = known.mapped();
   remove_library(module.wrapper);
   for (const auto& kernel : module.kernels) parameters_.erase(std::get<0>(kernel));
   if (module.handle == nullptr || !is_ours()) return;
@@ -312,7 +312,7 @@ void Connection::send_modules() {
   }
 }
 
-void Connection::send(Module& module) {
+void Connection::send(ModuleRegistration& module) {
   const FatBinary images = images_in(module.wrapper);
   Dl_info where{};
   const void* library = ::dladdr(module.wrapper, &where) != 0 ? where.dli_fbase : nullptr;

@@ -87,7 +87,7 @@ class Connection {
   [[nodiscard]] bool is_ours() const;
 
  private:
-  struct Module {
+  struct ModuleRegistration {
     const void* wrapper = nullptr;
     void* handle = nullptr;  // the device's handle; null until the module is sent
     std::vector<std::tuple<const void*, std::string>> kernels;
@@ -100,7 +100,7 @@ class Connection {
   // Claims the device for this process. Returns cudaSuccess, or the reason why there is no device.
   cudaError_t claim();
   void send_modules();
-  void send(Module& module);
+  void send(ModuleRegistration& module);
   [[nodiscard]] bool is_managed(const void* variable) const;
   void send_posted();
   // Hands the call over and answers the device's questions until it is complete. Returns the result's bytes.
@@ -112,13 +112,14 @@ class Connection {
   // Reports premature host accesses since the last call, before the device continues.
   void tell_early();
   // Applies the watches that came with the result.
-  void take_watches() const;
+  void take_watches();
   // Sends cudaSetDevice if another thread's device is the current one in the device process.
   void choose_own_device();
   template <class Write, class Read>
   cudaError_t call_connected(std::uint32_t number, Write write, Read read, const Along& along = {});
 
   std::recursive_mutex mutex_;
+  WatchedMemory watched_;
   int socket_ = -1;
   Patience patience_;
   Mailbox* mailbox_ = nullptr;
@@ -130,7 +131,7 @@ class Connection {
   int chosen_ = 0;                // the current device in the device process
   bool several_devices_ = false;  // a device other than the first was chosen
   bool has_posted_ = false;       // since the last flush
-  std::map<void**, Module> modules_;
+  std::map<void**, ModuleRegistration> modules_;
   std::vector<std::pair<const void*, const void*>> managed_;  // begin and end
   bool all_sent_ = true;
   std::map<const void*, std::vector<std::size_t>> parameters_;  // by stub

@@ -135,7 +135,8 @@ void tell_crash(Address address, const void* context) {
 
 void explain(int /*signal*/, siginfo_t* info, void* context) {
   const Address address = address_of(info->si_addr);
-  if (WatchedMemory::let_pass(address, was_write(context), context)) return;
+  WatchedMemory* watched = WatchedMemory::current();
+  if (watched != nullptr && watched->let_pass(address, was_write(context), context)) return;
   if (address - device_begin.load() >= device_bytes.load()) {
     if (crashes_told.exchange(false)) tell_crash(address, context);
     // Not device memory: restores the previous action; the access faults again and gets that.
@@ -154,7 +155,8 @@ void explain(int /*signal*/, siginfo_t* info, void* context) {
 
 // SIGTRAP handler: the instruction for which watched pages were unprotected has completed.
 void stepped(int /*signal*/, siginfo_t* /*info*/, void* context) {
-  if (WatchedMemory::stepped(context)) return;
+  WatchedMemory* watched = WatchedMemory::current();
+  if (watched != nullptr && watched->stepped(context)) return;
   sigaction(SIGTRAP, &previous_trap, nullptr);
   raise(SIGTRAP);
 }

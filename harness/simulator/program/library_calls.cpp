@@ -21,8 +21,10 @@ size_t _IO_fwrite(const void* from, size_t size, size_t count, FILE* file);
 
 namespace {
 
-bool is_of_interest() {
-  return WatchedMemory::is_watching() && !WatchedMemory::in_library();
+// Returns nullptr if the access need not be reported.
+WatchedMemory* interested() {
+  WatchedMemory* memory = WatchedMemory::current();
+  return memory != nullptr && memory->is_watching() && !WatchedMemory::in_library() ? memory : nullptr;
 }
 
 }  // namespace
@@ -30,28 +32,28 @@ bool is_of_interest() {
 extern "C" {
 
 void free(void* block) noexcept {
-  if (block != nullptr && is_of_interest())
-    WatchedMemory::called("free", HostAccess::free, block, malloc_usable_size(block));
+  if (WatchedMemory* memory = interested(); memory != nullptr && block != nullptr)
+    memory->called("free", HostAccess::free, block, malloc_usable_size(block));
   __libc_free(block);
 }
 
 size_t fread(void* to, size_t size, size_t count, FILE* file) {
-  if (is_of_interest()) WatchedMemory::called("fread", HostAccess::write, to, size * count);
+  if (WatchedMemory* memory = interested()) memory->called("fread", HostAccess::write, to, size * count);
   return _IO_fread(to, size, count, file);
 }
 
 size_t fwrite(const void* from, size_t size, size_t count, FILE* file) {
-  if (is_of_interest()) WatchedMemory::called("fwrite", HostAccess::read, from, size * count);
+  if (WatchedMemory* memory = interested()) memory->called("fwrite", HostAccess::read, from, size * count);
   return _IO_fwrite(from, size, count, file);
 }
 
 ssize_t read(int file, void* to, size_t count) {
-  if (is_of_interest()) WatchedMemory::called("read", HostAccess::write, to, count);
+  if (WatchedMemory* memory = interested()) memory->called("read", HostAccess::write, to, count);
   return syscall(SYS_read, file, to, count);
 }
 
 ssize_t write(int file, const void* from, size_t count) {
-  if (is_of_interest()) WatchedMemory::called("write", HostAccess::read, from, count);
+  if (WatchedMemory* memory = interested()) memory->called("write", HostAccess::read, from, count);
   return syscall(SYS_write, file, from, count);
 }
 

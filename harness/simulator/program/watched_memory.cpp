@@ -16,64 +16,22 @@ namespace warpmark::simulator {
 namespace {
 
 constexpr Address kPage = 4096;
-constexpr std::size_t kMostEarly = 64;
+static_assert(alignof(WatchedMemory) == kPage);
 // Limit on single-stepped faults per set of watches, before faulting pages stay unprotected. Each step takes
 // a few microseconds.
 constexpr int kMostSteps = 50'000;
 constexpr std::size_t kMostOpen = 8;  // maximum number of protected pages that one instruction may touch
 
-// A run of adjacent pages with the same protection.
-struct Run {
-  Address begin = 0;
-  Address end = 0;
-  int protection = PROT_NONE;
-};
-
-// A plain read of memory that the work updates by system-scope atomics. It may be the first load of a
-// compare-and-swap loop; then the thread's next watched access is the compare-and-swap, which validates it,
-// and the read is no error.
-struct Guess {
-  const void* thread = nullptr;
-  EarlyAccess access;
-};
-constexpr std::size_t kMostGuesses = 16;
-
-// Shared with signal handlers: therefore fixed-size, and guarded by a spin lock that is never held by code
-// that could fault.
-struct State {
-  std::atomic_flag locked = ATOMIC_FLAG_INIT;
-  std::array<Watch, kMostWatches> watches;
-  std::array<bool, kMostWatches> told;
-  std::size_t watch_count = 0;
-  std::array<Run, kMostWatches> runs;
-  std::size_t run_count = 0;
-  std::array<EarlyAccess, kMostEarly> early;
-  std::size_t early_count = 0;
-  std::array<Guess, kMostGuesses> guesses;
-  bool opened = false;                 // all pages are unprotected for a library call
-  std::atomic<std::uint64_t> ever{0};  // incremented whenever the set of watches changes
-  int steps = 0;
-};
-State state;
-std::atomic<bool> watching{false};
+// constinit: signal handlers and interposed functions may run before dynamic initialisation.
+constinit std::atomic<WatchedMemory*> current_memory{nullptr};
+static_assert(decltype(current_memory)::is_always_lock_free);
 
 // Initial-exec TLS: a signal handler may be the first to access it, so it must not be allocated lazily.
 [[gnu::tls_model("initial-exec")]] thread_local int library_depth = 0;
-// value of State::ever at the last retry
+// value of WatchedMemory::ever_ at the last retry
 [[gnu::tls_model("initial-exec")]] thread_local std::uint64_t retried = 0;
 [[gnu::tls_model("initial-exec")]] thread_local std::size_t open_count = 0;
 [[gnu::tls_model("initial-exec")]] thread_local Address open_pages[kMostOpen];
-
-class Lock {
- public:
-  Lock() {
-    while (state.locked.test_and_set(std::memory_order_acquire)) {
-    }
-  }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-  ~Lock() { state.locked.clear(std::memory_order_release); }
-};
 
 Address page_of(Address address) {
   return address / kPage * kPage;
@@ -84,80 +42,9 @@ void protect(Address begin, Address end, int protection) {
   mprotect(reinterpret_cast<void*>(begin), end - begin, protection);
 }
 
-void open_all() {
-  for (std::size_t i = 0; i < state.run_count; ++i)
-    protect(state.runs[i].begin, state.runs[i].end, PROT_READ | PROT_WRITE);
-}
-
-void close_all() {
-  for (std::size_t i = 0; i < state.run_count; ++i)
-    protect(state.runs[i].begin, state.runs[i].end, state.runs[i].protection);
-}
-
-const Run* run_at(Address address) {
-  for (std::size_t i = 0; i < state.run_count; ++i) {
-    if (address - state.runs[i].begin < state.runs[i].end - state.runs[i].begin) return &state.runs[i];
-  }
-  return nullptr;
-}
-
 bool disturbs(const Watch& watch, HostAccess access) {
   if (watch.readable && is_read(access)) return false;
   return !watch.atomic || !is_atomic(access);
-}
-
-bool is_hit(std::size_t watch, HostAccess access, Address begin, Address end) {
-  const Watch& each = state.watches[watch];
-  return each.begin < end && each.end > begin && !state.told[watch] && disturbs(each, access);
-}
-
-// Returns a new entry for the access if it hits a watch that was not yet reported (and marks the watch as
-// reported), else null. Also null if the buffer is full.
-EarlyAccess* note(HostAccess access, Address begin, Address end) {
-  bool hit = false;
-  for (std::size_t i = 0; i < state.watch_count; ++i) {
-    if (!is_hit(i, access, begin, end)) continue;
-    state.told[i] = true;
-    hit = true;
-  }
-  if (!hit || state.early_count == kMostEarly) return nullptr;
-  EarlyAccess& early = state.early[state.early_count++];
-  early = {.access = access, .begin = begin, .end = end};
-  return &early;
-}
-
-// True if the read hits only memory that the work updates by system-scope atomics.
-bool may_be_guess(Address begin, Address end) {
-  bool hit = false;
-  for (std::size_t i = 0; i < state.watch_count; ++i) {
-    if (!is_hit(i, HostAccess::read, begin, end)) continue;
-    if (!state.watches[i].atomic) return false;
-    hit = true;
-  }
-  return hit;
-}
-
-Guess* guess_of(const void* thread) {
-  for (Guess& guess : state.guesses) {
-    if (guess.thread == thread) return &guess;
-  }
-  return nullptr;
-}
-
-// Reports the read: no compare-and-swap followed it.
-void tell_guess(Guess& guess) {
-  guess.thread = nullptr;
-  const EarlyAccess access = guess.access;
-  if (EarlyAccess* early = note(access.access, access.begin, access.end)) *early = access;
-}
-
-// True if every watch on the page was already reported, so that the page need not be protected again.
-bool all_told(Address page) {
-  for (std::size_t i = 0; i < state.watch_count; ++i) {
-    const Watch& watch = state.watches[i];
-    if (watch.begin < page + kPage && watch.end > page && !state.told[i]) return false;
-  }
-  return true;
 }
 
 #if defined(__x86_64__)
@@ -189,8 +76,106 @@ HostAccess access_of(HostOperation operation, bool written) {
   return written ? HostAccess::atomic_write : HostAccess::atomic_read;
 }
 
+}  // namespace
+
+class WatchedMemory::Lock {
+ public:
+  explicit Lock(WatchedMemory& memory) : memory_(memory) {
+    while (memory_.locked_.test_and_set(std::memory_order_acquire)) {
+    }
+  }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+  ~Lock() { memory_.locked_.clear(std::memory_order_release); }
+
+ private:
+  WatchedMemory& memory_;
+};
+
+WatchedMemory::WatchedMemory() {
+  current_memory = this;
+}
+
+WatchedMemory::~WatchedMemory() {
+  stop();
+  current_memory = nullptr;
+}
+
+WatchedMemory* WatchedMemory::current() {
+  return current_memory.load(std::memory_order_acquire);
+}
+
+void WatchedMemory::open_all() const {
+  for (std::size_t i = 0; i < run_count_; ++i) protect(runs_[i].begin, runs_[i].end, PROT_READ | PROT_WRITE);
+}
+
+void WatchedMemory::close_all() const {
+  for (std::size_t i = 0; i < run_count_; ++i) protect(runs_[i].begin, runs_[i].end, runs_[i].protection);
+}
+
+const WatchedMemory::Run* WatchedMemory::run_at(Address address) const {
+  for (std::size_t i = 0; i < run_count_; ++i) {
+    if (address - runs_[i].begin < runs_[i].end - runs_[i].begin) return &runs_[i];
+  }
+  return nullptr;
+}
+
+bool WatchedMemory::is_hit(std::size_t watch, HostAccess access, Address begin, Address end) const {
+  const Watch& each = watches_[watch];
+  return each.begin < end && each.end > begin && !told_[watch] && disturbs(each, access);
+}
+
+// Returns a new entry for the access if it hits a watch that was not yet reported (and marks the watch as
+// reported), else null. Also null if the buffer is full.
+EarlyAccess* WatchedMemory::note(HostAccess access, Address begin, Address end) {
+  bool hit = false;
+  for (std::size_t i = 0; i < watch_count_; ++i) {
+    if (!is_hit(i, access, begin, end)) continue;
+    told_[i] = true;
+    hit = true;
+  }
+  if (!hit || early_count_ == kMostEarly) return nullptr;
+  EarlyAccess& early = early_[early_count_++];
+  early = {.access = access, .begin = begin, .end = end};
+  return &early;
+}
+
+// True if the read hits only memory that the work updates by system-scope atomics.
+bool WatchedMemory::may_be_guess(Address begin, Address end) const {
+  bool hit = false;
+  for (std::size_t i = 0; i < watch_count_; ++i) {
+    if (!is_hit(i, HostAccess::read, begin, end)) continue;
+    if (!watches_[i].atomic) return false;
+    hit = true;
+  }
+  return hit;
+}
+
+WatchedMemory::Guess* WatchedMemory::guess_of(const void* thread) {
+  for (Guess& guess : guesses_) {
+    if (guess.thread == thread) return &guess;
+  }
+  return nullptr;
+}
+
+// Reports the read: no compare-and-swap followed it.
+void WatchedMemory::tell_guess(Guess& guess) {
+  guess.thread = nullptr;
+  const EarlyAccess access = guess.access;
+  if (EarlyAccess* early = note(access.access, access.begin, access.end)) *early = access;
+}
+
+// True if every watch on the page was already reported, so that the page need not be protected again.
+bool WatchedMemory::all_told(Address page) const {
+  for (std::size_t i = 0; i < watch_count_; ++i) {
+    const Watch& watch = watches_[i];
+    if (watch.begin < page + kPage && watch.end > page && !told_[i]) return false;
+  }
+  return true;
+}
+
 // Returns the pages of the watches; each page gets the strictest protection that a watch on it needs.
-std::vector<Run> runs_of(std::span<const Watch> watches) {
+std::vector<WatchedMemory::Run> WatchedMemory::runs_of(std::span<const Watch> watches) {
   std::map<Address, int> pages;  // protection from this address up to the next entry
   for (const bool readable : {true, false}) {
     for (const Watch& watch : watches) {
@@ -218,50 +203,43 @@ std::vector<Run> runs_of(std::span<const Watch> watches) {
   return runs;
 }
 
-}  // namespace
-
 void WatchedMemory::watch(std::span<const Watch> watches) {
-  if (watches.empty() && !watching) return;
+  if (watches.empty() && !watching_) return;
   const auto runs = runs_of(watches);
-  const Lock lock;
+  const Lock lock(*this);
   open_all();
-  ++state.ever;
+  ++ever_;
   const std::size_t count = std::min(watches.size(), kMostWatches);
   // Watches that were already reported keep that mark.
-  static std::array<Watch, kMostWatches> told;
   std::size_t told_count = 0;
-  for (std::size_t i = 0; i < state.watch_count; ++i) {
-    if (state.told[i]) told[told_count++] = state.watches[i];
+  for (std::size_t i = 0; i < watch_count_; ++i) {
+    if (told_[i]) told_before_[told_count++] = watches_[i];
   }
-  std::copy_n(watches.begin(), count, state.watches.begin());
-  state.watch_count = count;
+  std::copy_n(watches.begin(), count, watches_.begin());
+  watch_count_ = count;
   for (std::size_t i = 0; i < count; ++i) {
-    const auto end = told.begin() + static_cast<std::ptrdiff_t>(told_count);
-    state.told[i] = std::find(told.begin(), end, state.watches[i]) != end;
+    const auto end = told_before_.begin() + static_cast<std::ptrdiff_t>(told_count);
+    told_[i] = std::find(told_before_.begin(), end, watches_[i]) != end;
   }
-  std::copy(runs.begin(), runs.end(), state.runs.begin());
-  state.run_count = runs.size();
-  state.steps = 0;
-  state.opened = false;
-  watching = count != 0;
+  std::copy(runs.begin(), runs.end(), runs_.begin());
+  run_count_ = runs.size();
+  steps_ = 0;
+  opened_ = false;
+  watching_ = count != 0;
   close_all();
 }
 
-bool WatchedMemory::is_watching() {
-  return watching.load(std::memory_order_relaxed);
-}
-
 std::vector<EarlyAccess> WatchedMemory::take() {
-  if (!watching) return {};
+  if (!watching_) return {};
   std::array<EarlyAccess, kMostEarly> early;
   std::size_t count = 0;
   {
-    const Lock lock;
-    for (Guess& guess : state.guesses) {
+    const Lock lock(*this);
+    for (Guess& guess : guesses_) {
       if (guess.thread != nullptr) tell_guess(guess);
     }
-    count = std::exchange(state.early_count, 0);
-    std::copy_n(state.early.begin(), count, early.begin());
+    count = std::exchange(early_count_, 0);
+    std::copy_n(early_.begin(), count, early.begin());
   }
   return {early.begin(), early.begin() + static_cast<std::ptrdiff_t>(count)};
 }
@@ -271,8 +249,8 @@ bool WatchedMemory::in_library() {
 }
 
 void WatchedMemory::open_for_library() {
-  const Lock lock;
-  if (state.run_count == 0 || std::exchange(state.opened, true)) return;
+  const Lock lock(*this);
+  if (run_count_ == 0 || std::exchange(opened_, true)) return;
   open_all();
 }
 
@@ -280,14 +258,14 @@ void WatchedMemory::called(const char* function, HostAccess access, const void* 
   const InLibrary inside;
   const CallSite site = call_site();  // allocates memory, so it must come before taking the lock
   const Address begin = address_of(memory);
-  const Lock lock;
+  const Lock lock(*this);
   if (EarlyAccess* early = note(access, begin, begin + bytes)) {
     std::strncpy(early->function.data(), function, early->function.size() - 1);
     early->frame_count = static_cast<int>(std::min(site.frames.size(), early->frames.size()));
     std::copy_n(site.frames.begin(), early->frame_count, early->frames.begin());
   }
-  for (std::size_t i = 0; i < state.run_count && access != HostAccess::free; ++i) {
-    const Run& run = state.runs[i];
+  for (std::size_t i = 0; i < run_count_ && access != HostAccess::free; ++i) {
+    const Run& run = runs_[i];
     const Address first = std::max(run.begin, page_of(begin));
     const Address end = std::min(run.end, page_of(begin + bytes + kPage - 1));
     if (first < end) protect(first, end, PROT_READ | PROT_WRITE);
@@ -299,22 +277,24 @@ void WatchedMemory::enter_library() {
 }
 
 void WatchedMemory::leave_library() {
-  if (--library_depth != 0 || !watching) return;
-  const Lock lock;
-  if (std::exchange(state.opened, false)) close_all();
+  if (--library_depth != 0) return;
+  WatchedMemory* memory = current();
+  if (memory == nullptr || !memory->is_watching()) return;
+  const Lock lock(*memory);
+  if (std::exchange(memory->opened_, false)) memory->close_all();
 }
 
 bool WatchedMemory::let_pass(Address address, bool written, void* context) {
-  if (state.ever == 0) return false;
-  const Lock lock;
+  if (ever_ == 0) return false;
+  const Lock lock(*this);
   const Run* run = run_at(address);
   if (run == nullptr) {
     // Another thread may have removed the watch since the fault: retry once per set of watches.
-    return std::exchange(retried, state.ever.load()) != state.ever;
+    return std::exchange(retried, ever_.load()) != ever_;
   }
   if (library_depth != 0) {
     open_all();
-    state.opened = true;
+    opened_ = true;
     return true;
   }
   const HostOperation operation = host_operation(instruction_of(context));
@@ -337,9 +317,9 @@ bool WatchedMemory::let_pass(Address address, bool written, void* context) {
   }
   const Address page = page_of(address);
   protect(page, page + kPage, PROT_READ | PROT_WRITE);
-  if (++state.steps > kMostSteps) {
+  if (++steps_ > kMostSteps) {
     // The page is no longer watched, so a compare-and-swap that follows the read would be missed.
-    for (Guess& guess : state.guesses) guess.thread = nullptr;
+    for (Guess& guess : guesses_) guess.thread = nullptr;
     return true;
   }
   if (all_told(page) || open_count == kMostOpen) return true;
@@ -349,7 +329,7 @@ bool WatchedMemory::let_pass(Address address, bool written, void* context) {
 
 bool WatchedMemory::stepped(void* context) {
   if (open_count == 0) return false;
-  const Lock lock;
+  const Lock lock(*this);
   for (; open_count > 0; --open_count) {
     const Address page = open_pages[open_count - 1];
     // The watches may have changed since the page was opened.

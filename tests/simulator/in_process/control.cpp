@@ -17,7 +17,7 @@ void configure(const WarpmarkSimulatorOptions* options) {
 const char* drain() {
   static std::string drained;  // valid until the next call
   return Runtime::locked([](Runtime& runtime) {
-    drained = runtime.journal.drain();
+    drained = runtime.recorder.drain();
     return drained.c_str();
   });
 }
@@ -40,8 +40,8 @@ void begin_call(const void* function, const void* stream) {
 
 void end_call(const void* kept) {
   Runtime::locked([=](Runtime& runtime) {
-    runtime.streams_used.tell(runtime.journal);
-    runtime.notes.end_call(runtime.memory.allocations(), address_of(kept), runtime.journal);
+    runtime.streams_used.tell(runtime.recorder);
+    runtime.notes.end_call(runtime.memory.allocations(), address_of(kept), runtime.recorder);
   });
 }
 

@@ -11,6 +11,12 @@
 
 namespace warpmark::simulator {
 
+// Never destroyed: a signal handler may use it until the process ends.
+static WatchedMemory& watched_memory() {
+  static auto* memory = new WatchedMemory;
+  return *memory;
+}
+
 bool read_host(void* here, const void* there, std::size_t bytes) {
   std::memmove(here, there, bytes);
   return true;
@@ -48,19 +54,20 @@ void call_on_host(const HostFunction& function) {
 }
 
 void watch_host(std::span<const Watch> watches) {
-  WatchedMemory::watch(watches);
-  WatchedMemory::open_for_library();
+  watched_memory().watch(watches);
+  watched_memory().open_for_library();
 }
 
 void begin_function(Runtime& runtime) {
-  for (const EarlyAccess& early : WatchedMemory::take()) {
+  for (const EarlyAccess& early : watched_memory().take()) {
     const auto* const begin = early.frames.begin();
     runtime.order.host_accessed(early.access, early.begin, early.end,
-                                {early.function.data(), {begin, begin + early.frame_count}}, runtime.journal);
+                                {early.function.data(), {begin, begin + early.frame_count}},
+                                runtime.recorder);
   }
   // Kernels run on threads of this process, so they need the watched pages to be accessible.
   WatchedMemory::enter_library();
-  WatchedMemory::open_for_library();
+  watched_memory().open_for_library();
 }
 
 void end_function() {

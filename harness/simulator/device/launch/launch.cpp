@@ -80,7 +80,7 @@ class WorkLimit {
   [[nodiscard]] std::uint64_t work(std::uint64_t executed) const {
     return executed + done_ * static_cast<std::uint64_t>(block_cost_);
   }
-  [[nodiscard]] Finding finding(const ProgramFunction& kernel, const Launch& launch) const {
+  [[nodiscard]] Finding finding(const ProgramFunction& kernel, const LaunchParameters& launch) const {
     return {.kind = CauseKind::launch_limit,
             .kernel = kernel.display_name,
             .file = {},
@@ -169,11 +169,11 @@ class Helpers {
   std::vector<std::jthread> threads_;
 };
 
-std::uint64_t blocks_of(const Launch& launch) {
+std::uint64_t blocks_of(const LaunchParameters& launch) {
   return std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
 }
 
-std::uint64_t blocks_of_a_cluster(const Launch& launch) {
+std::uint64_t blocks_of_a_cluster(const LaunchParameters& launch) {
   return std::uint64_t{launch.cluster.x} * launch.cluster.y * launch.cluster.z;
 }
 
@@ -185,7 +185,7 @@ std::vector<std::byte> parameters_of(const ProgramFunction& function, const void
 }
 
 // observer: null if the launch is not observed.
-LaunchState state_of(const Launch& launch, const LaunchOptions& options, DeviceMemory& memory,
+LaunchState state_of(const LaunchParameters& launch, const LaunchOptions& options, DeviceMemory& memory,
                      LaunchObserver* observer) {
   const Kernel& kernel = *launch.kernel;
   const ProgramFunction& function = *kernel.function;
@@ -226,7 +226,7 @@ LaunchState state_of(const Launch& launch, const LaunchOptions& options, DeviceM
 // the blocks of a cluster.
 class Turns {
  public:
-  Turns(const Launch& launch, const LaunchOptions& options, LaunchState& state, WorkLimit& limit)
+  Turns(const LaunchParameters& launch, const LaunchOptions& options, LaunchState& state, WorkLimit& limit)
       : state_(state),
         limit_(limit),
         in_cluster_(blocks_of_a_cluster(launch)),
@@ -308,7 +308,7 @@ void run_turns(Turns& turns, LaunchState& state, WorkLimit& limit, unsigned host
 }
 
 // Consumes the state of a launch whose turns have ended. rest: the first turn that did not begin.
-Outcome outcome_of(const Launch& launch, const LaunchOptions& options, LaunchState& state,
+Outcome outcome_of(const LaunchParameters& launch, const LaunchOptions& options, LaunchState& state,
                    const WorkLimit& limit, std::optional<std::uint64_t> rest) {
   Outcome outcome;
   auto printed = state.printed.up_to(state.stop_behind);
@@ -339,7 +339,7 @@ Outcome outcome_of(const Launch& launch, const LaunchOptions& options, LaunchSta
 
 }  // namespace
 
-Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& memory) {
+Outcome run(const LaunchParameters& launch, const LaunchOptions& options, DeviceMemory& memory) {
   const Kernel& kernel = *launch.kernel;
   if (!kernel.unsupported.empty()) {
     Outcome refused;

@@ -36,20 +36,21 @@ using VariablePlaces = std::unordered_map<std::string, Address>;  // keyed by ma
 // Returns the initial bytes of a variable of the file, or nullopt if the file does not define it.
 std::optional<std::vector<std::byte>> initial_value(std::string_view ptx, std::string_view mangled_name);
 
-class Module {
+class LoadedModule {
  public:
   // Parses and decodes the text and allocates its .global variables in `memory`. Fails only if the text is
   // not valid PTX. An unsupported instruction becomes an `unsupported` finding with name and line when its
   // kernel is launched, so that the file's other kernels still run.
-  static tl::expected<std::unique_ptr<Module>, std::string> load(std::string_view ptx, DeviceMemory& memory);
+  static tl::expected<std::unique_ptr<LoadedModule>, std::string> load(std::string_view ptx,
+                                                                       DeviceMemory& memory);
   // Loads all files of a program together and links them: a declaration in one file refers to the definition
   // in another.
-  static std::vector<tl::expected<std::unique_ptr<Module>, std::string>> load(
+  static std::vector<tl::expected<std::unique_ptr<LoadedModule>, std::string>> load(
       const std::vector<std::string_view>& files, DeviceMemory& memory,
       const std::vector<VariablePlaces>& managed = {});  // per file: variables that lie at given addresses
-  ~Module();
-  Module(const Module&) = delete;
-  Module& operator=(const Module&) = delete;
+  ~LoadedModule();
+  LoadedModule(const LoadedModule&) = delete;
+  LoadedModule& operator=(const LoadedModule&) = delete;
 
   [[nodiscard]] const Kernel* find(std::string_view mangled_name) const;  // null if there is none
   [[nodiscard]] std::optional<Address> variable(std::string_view mangled_name) const;
@@ -60,12 +61,12 @@ class Module {
   [[nodiscard]] std::optional<VariablePlaces> places_for(std::string_view other, std::string_view own) const;
 
  private:
-  Module();
+  LoadedModule();
   // own: the variables that this file defines and initialises.
-  static std::unique_ptr<Module> link_up(const ptx::Module& file,
-                                         std::unordered_map<std::string, Address> variables,
-                                         const std::unordered_map<std::string, Address>& own,
-                                         DeviceMemory& memory);
+  static std::unique_ptr<LoadedModule> link_up(const ptx::Module& file,
+                                               std::unordered_map<std::string, Address> variables,
+                                               const std::unordered_map<std::string, Address>& own,
+                                               DeviceMemory& memory);
   struct State;
   std::unique_ptr<State> state_;
   friend class Kernel;
@@ -85,7 +86,8 @@ std::string_view display_name(const Kernel& kernel);  // demangled, without para
 std::string_view mangled_name(const Kernel& kernel);
 bool is_simulated(const Kernel& kernel);  // true if all its instructions are supported
 
-struct Launch {
+// Arguments of a kernel launch, as cudaLaunchParams of the CUDA runtime.
+struct LaunchParameters {
   const Kernel* kernel = nullptr;
   Dim3 grid = {};
   Dim3 block = {};                         // at most 1024 threads; the caller checks the limits
@@ -144,6 +146,6 @@ struct Outcome {
 };
 
 // Runs the whole grid. For programs without races, results and findings do not depend on host_threads.
-Outcome run(const Launch& launch, const LaunchOptions& options, DeviceMemory& memory);
+Outcome run(const LaunchParameters& launch, const LaunchOptions& options, DeviceMemory& memory);
 
 }  // namespace warpmark::simulator

@@ -54,7 +54,8 @@ void append_argument(std::string& key, const std::byte* begin, std::size_t bytes
 }
 
 // Returns a key of everything that the outcome depends on except the contents of memory.
-std::string key_of(const Launch& launch, const LaunchOptions& options, const std::vector<HeldBytes>& all) {
+std::string key_of(const LaunchParameters& launch, const LaunchOptions& options,
+                   const std::vector<HeldBytes>& all) {
   std::string key;
   append(key, reinterpret_cast<std::uintptr_t>(launch.kernel));
   for (const Dim3& size : {launch.grid, launch.block, launch.cluster}) {
@@ -167,7 +168,8 @@ void RememberedLaunches::keep(Known& known, const ContentHash& before, Result re
   known.results.insert_or_assign(before, std::move(result));
 }
 
-Outcome RememberedLaunches::timed(Known& known, const Launch& launch, const std::function<Outcome()>& run) {
+Outcome RememberedLaunches::timed(Known& known, const LaunchParameters& launch,
+                                  const std::function<Outcome()>& run) {
   const Clock clock;
   Outcome outcome = run();
   seconds_[launch.kernel] = known.seconds = clock.seconds();
@@ -195,7 +197,7 @@ Outcome RememberedLaunches::again(const Result& result, const std::vector<Alloca
   return result.outcome;
 }
 
-Outcome RememberedLaunches::outcome_of(const Launch& launch, const LaunchOptions& options,
+Outcome RememberedLaunches::outcome_of(const LaunchParameters& launch, const LaunchOptions& options,
                                        DeviceMemory& memory, const std::function<Outcome()>& run) {
   if (known_.size() >= kMostLaunches) {
     known_.clear();

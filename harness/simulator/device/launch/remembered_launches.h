@@ -28,7 +28,7 @@ class RememberedLaunches {
  public:
   // Returns the outcome of the launch: that of an equal earlier launch, after writing its results to memory,
   // or else that of run(). options.footprint, if any, receives the launch's footprint in both cases.
-  Outcome outcome_of(const Launch& launch, const LaunchOptions& options, DeviceMemory& memory,
+  Outcome outcome_of(const LaunchParameters& launch, const LaunchOptions& options, DeviceMemory& memory,
                      const std::function<Outcome()>& run);
   // A launch ran without going through outcome_of().
   void another_ran() { contents_.kernel_ran(); }
@@ -53,7 +53,7 @@ class RememberedLaunches {
     bool never = false;                     // its outcome does not depend on memory alone
     std::map<ContentHash, Result> results;  // keyed by the hash of memory before the launch
   };
-  Outcome timed(Known& known, const Launch& launch, const std::function<Outcome()>& run);
+  Outcome timed(Known& known, const LaunchParameters& launch, const std::function<Outcome()>& run);
   [[nodiscard]] bool is_affordable(const Known& known, const DeviceMemory& memory) const;
   // Hashes memory, and adds the time to spent_.
   std::vector<AllocationContents> look(const DeviceMemory& memory);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kKnown = 16;  // maximum number of kernels launched alternately in a loop
 
-std::vector<std::byte> bytes_of_arguments(const Launch& launch) {
+std::vector<std::byte> bytes_of_arguments(const LaunchParameters& launch) {
   std::vector<std::byte> bytes;
   const auto sizes = parameter_sizes(*launch.kernel);
   for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -24,7 +24,7 @@ bool same_size(Dim3 a, Dim3 b) {
   return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-bool same_shape(const Launch& a, const Launch& b) {
+bool same_shape(const LaunchParameters& a, const LaunchParameters& b) {
   return a.kernel == b.kernel && same_size(a.grid, b.grid) && same_size(a.block, b.block) &&
          same_size(a.cluster, b.cluster) && a.dynamic_shared_bytes == b.dynamic_shared_bytes &&
          a.device == b.device && a.peers == b.peers && a.cooperative == b.cooperative;
@@ -38,7 +38,7 @@ bool same_way(const LaunchOptions& a, const LaunchOptions& b) {
 
 }  // namespace
 
-const Outcome* RepeatedLaunches::outcome_of(const Launch& launch, const LaunchOptions& options,
+const Outcome* RepeatedLaunches::outcome_of(const LaunchParameters& launch, const LaunchOptions& options,
                                             const DeviceMemory& memory, bool with_footprint) {
   if (changes_ != memory.changes()) {
     known_.clear();
@@ -54,8 +54,9 @@ const Outcome* RepeatedLaunches::outcome_of(const Launch& launch, const LaunchOp
   return &found->outcome;
 }
 
-void RepeatedLaunches::ran(const Launch& launch, const LaunchOptions& options, const Outcome& outcome,
-                           std::uint64_t before, const DeviceMemory& memory, bool with_footprint) {
+void RepeatedLaunches::ran(const LaunchParameters& launch, const LaunchOptions& options,
+                           const Outcome& outcome, std::uint64_t before, const DeviceMemory& memory,
+                           bool with_footprint) {
   if (!outcome.repeatable || before != memory.changes()) {
     known_.clear();
     return;

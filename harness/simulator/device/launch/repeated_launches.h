@@ -19,15 +19,15 @@ class RepeatedLaunches {
   // Returns the outcome of an equal earlier launch if memory has not changed since it began, else null: the
   // launch must run. with_footprint: only an outcome with a recorded footprint counts, which is then passed
   // to options.footprint.
-  [[nodiscard]] const Outcome* outcome_of(const Launch& launch, const LaunchOptions& options,
+  [[nodiscard]] const Outcome* outcome_of(const LaunchParameters& launch, const LaunchOptions& options,
                                           const DeviceMemory& memory, bool with_footprint = false);
   // Records a launch that ran. before: memory.changes() when it began.
-  void ran(const Launch& launch, const LaunchOptions& options, const Outcome& outcome, std::uint64_t before,
-           const DeviceMemory& memory, bool with_footprint = false);
+  void ran(const LaunchParameters& launch, const LaunchOptions& options, const Outcome& outcome,
+           std::uint64_t before, const DeviceMemory& memory, bool with_footprint = false);
 
  private:
   struct Known {
-    Launch launch;  // without its arguments, which are below
+    LaunchParameters launch;  // without its arguments, which are below
     LaunchOptions options;
     std::vector<std::byte> arguments;
     Outcome outcome;

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "harness/simulator/device/order/order.h"
-#include "harness/simulator/device/runtime/journal.h"
+#include "harness/simulator/device/runtime/observation_recorder.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -45,7 +45,7 @@ std::string subject_of(HostAccess access, std::string_view function) {
 }  // namespace
 
 void Order::host_accessed(HostAccess access, Address begin, Address end, const CallSite& site,
-                          Journal& journal) {
+                          ObservationRecorder& recorder) {
   forget_what_is_over();
   const std::vector<Range> accessed{{begin, end, 0}};
   for (DeviceWork& work : pending_) {
@@ -58,18 +58,18 @@ void Order::host_accessed(HostAccess access, Address begin, Address end, const C
             ? "An atomic operation like atomicAdd() holds for its device alone: use the form for the whole "
               "system, atomicAdd_system(), or call"
             : "Call";
-    journal.found({.kind = CauseKind::missing_synchronize,
-                   .kernel = {},
-                   .file = {},
-                   .message = fmt::format(
-                       "{} memory that {} {}{}, and nothing has waited for that: it may not have ended, or "
-                       "not even have begun. {} cudaDeviceSynchronize() first, or cudaStreamSynchronize for "
-                       "its stream",
-                       subject_of(access, site.function), work.name, hit.work_writes ? "writes" : "reads",
-                       place.empty() ? "" : " (" + place + ")", remedy),
-                   .frames = site.frames,
-                   .other_frames = work.site.frames,
-                   .other_in_launch = !work.kernel.empty()});
+    recorder.found({.kind = CauseKind::missing_synchronize,
+                    .kernel = {},
+                    .file = {},
+                    .message = fmt::format(
+                        "{} memory that {} {}{}, and nothing has waited for that: it may not have ended, or "
+                        "not even have begun. {} cudaDeviceSynchronize() first, or cudaStreamSynchronize for "
+                        "its stream",
+                        subject_of(access, site.function), work.name, hit.work_writes ? "writes" : "reads",
+                        place.empty() ? "" : " (" + place + ")", remedy),
+                    .frames = site.frames,
+                    .other_frames = work.site.frames,
+                    .other_in_launch = !work.kernel.empty()});
     work.told = true;
     changed_ = true;
   }

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/simulator/device/runtime/journal.h"
+#include "harness/simulator/device/runtime/observation_recorder.h"
 
 namespace warpmark::simulator {
 namespace {
@@ -85,14 +85,14 @@ void Order::forget_all() {
   changed_ = true;
 }
 
-void Order::queued(DeviceWork work, Journal& journal) {
+void Order::queued(DeviceWork work, ObservationRecorder& recorder) {
   forget_what_is_over();
   passed_over_ = passed_over_ || !work.stamp.before.holds(passed_);
   // Latest work first. One report per other stream and kernel is enough.
   std::set<std::pair<std::size_t, std::string>> told;
   for (auto earlier = pending_.rbegin(); earlier != pending_.rend(); ++earlier) {
     if (earlier->stamp.is_before(work.stamp) || told.contains({earlier->stamp.slot, earlier->name})) continue;
-    if (compare(*earlier, work, journal)) told.emplace(earlier->stamp.slot, earlier->name);
+    if (compare(*earlier, work, recorder)) told.emplace(earlier->stamp.slot, earlier->name);
   }
   keep(std::move(work));
 }
@@ -111,7 +111,7 @@ void Order::keep(DeviceWork work) {
   if (pending_.size() > kMostPending) pending_.pop_front();
 }
 
-bool Order::compare(const DeviceWork& earlier, const DeviceWork& work, Journal& journal) const {
+bool Order::compare(const DeviceWork& earlier, const DeviceWork& work, ObservationRecorder& recorder) const {
   const Footprint& one = earlier.footprint;
   const Footprint& other = work.footprint;
   struct Pair {
@@ -130,7 +130,7 @@ bool Order::compare(const DeviceWork& earlier, const DeviceWork& work, Journal& 
   };
   for (const Pair& pair : pairs) {
     if (const auto common = overlap(pair.one, pair.other)) {
-      report(earlier, work, *common, pair.one_writes, pair.other_writes, journal);
+      report(earlier, work, *common, pair.one_writes, pair.other_writes, recorder);
       return true;
     }
   }
@@ -178,8 +178,8 @@ std::string Order::advice(const DeviceWork& earlier, const DeviceWork& work) con
 }
 
 void Order::report(const DeviceWork& earlier, const DeviceWork& work, const Overlap& common,
-                   bool earlier_writes, bool writes, Journal& journal) const {
-  journal.found(
+                   bool earlier_writes, bool writes, ObservationRecorder& recorder) const {
+  recorder.found(
       {.kind = CauseKind::race,
        .kernel = work.kernel,
        .file = {},

@@ -23,7 +23,7 @@
 
 namespace warpmark::simulator {
 
-class Journal;
+class ObservationRecorder;
 
 // A piece of enqueued work, with the names used in messages.
 struct DeviceWork {
@@ -74,9 +74,10 @@ class Order {
   bool poll(const void* handle, const Clock& end);
 
   // Called when work has been enqueued and its footprint is known: reports races with unordered earlier work.
-  void queued(DeviceWork work, Journal& journal);
+  void queued(DeviceWork work, ObservationRecorder& recorder);
   // Checks a host access to [begin, end), or a call that frees it, against work the host has not waited for.
-  void host_accessed(HostAccess access, Address begin, Address end, const CallSite& site, Journal& journal);
+  void host_accessed(HostAccess access, Address begin, Address end, const CallSite& site,
+                     ObservationRecorder& recorder);
   // cudaDeviceReset: all work counts as complete; pending work and events are dropped.
   void forget_all();
 
@@ -87,9 +88,9 @@ class Order {
   void forget_what_is_over();
   void keep(DeviceWork work);
   // Returns true if a race between the two was reported; one report per pair is enough.
-  bool compare(const DeviceWork& earlier, const DeviceWork& work, Journal& journal) const;
+  bool compare(const DeviceWork& earlier, const DeviceWork& work, ObservationRecorder& recorder) const;
   void report(const DeviceWork& earlier, const DeviceWork& work, const Overlap& common, bool earlier_writes,
-              bool writes, Journal& journal) const;
+              bool writes, ObservationRecorder& recorder) const;
   [[nodiscard]] std::string bytes_of(const Overlap& common) const;
   [[nodiscard]] std::string advice(const DeviceWork& earlier, const DeviceWork& work) const;
   void add_watches(const std::vector<Range>& ranges, bool readable, bool atomic,

@@ -1,5 +1,4 @@
-// Copies and memsets: all ranges are validated before a byte moves, and every copy is recorded in the
-// journal.
+// Copies and memsets: all ranges are validated before a byte moves, and every copy is recorded.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -72,7 +71,7 @@ bool sides_fit(Runtime& runtime, std::string_view function, cudaMemcpyKind kind,
   const auto fits = [&](const void* pointer, bool on_device, std::string_view role) {
     const Sides sides = sides_of(runtime, pointer);
     if (on_device ? sides.device : sides.host) return true;
-    runtime.journal.found(
+    runtime.recorder.found(
         CauseKind::bad_copy, "",
         fmt::format("{}: {} makes the {} {} memory, but the pointer is to {} memory; between these pointers "
                     "it is {}, and the order is (to, from, bytes, kind)",
@@ -131,7 +130,7 @@ void note_writer(Runtime& runtime, const void* to, const void* from, std::size_t
   }
 }
 
-Journal::Route route_of(const Runtime& runtime, const void* to, const void* from) {
+ObservationRecorder::Route route_of(const Runtime& runtime, const void* to, const void* from) {
   const auto target = runtime.memory.find(address_of(to));
   const auto source = runtime.memory.find(address_of(from));
   if (!target) return {source ? source->device : runtime.device(), {}};
@@ -145,7 +144,7 @@ void look_for_undefined(Runtime& runtime, std::string_view function, const void*
   const double percent = 100.0 * static_cast<double>(undefined.bytes) / static_cast<double>(bytes);
   const std::string where =
       undefined.bytes == bytes ? std::string() : fmt::format(", the first of them byte {}", undefined.first);
-  runtime.journal.found(
+  runtime.recorder.found(
       CauseKind::uninitialised_read, "",
       fmt::format(
           "{}: {} of the {} bytes that it copies to the host ({:.3g} %) were never set{}: memory from "
@@ -185,7 +184,7 @@ cudaError_t copy(Runtime& runtime, std::string_view function, void* to, const vo
       runtime.memory.written_by_host(address_of(to), bytes);
     note_writer(runtime, to, from, bytes, is_from_device(kind));
   }
-  runtime.journal.copied(kDirections.at(kind), bytes, route_of(runtime, to, from));
+  runtime.recorder.copied(kDirections.at(kind), bytes, route_of(runtime, to, from));
   return cudaSuccess;
 }
 
@@ -249,7 +248,7 @@ cudaError_t queue_set(Runtime& runtime, const char* function, void* pointer, int
 std::byte* symbol_address(Runtime& runtime, const void* symbol, std::size_t level) {
   const auto variable = runtime.variables.find(symbol);
   if (variable == runtime.variables.end()) return nullptr;
-  const Module* module = runtime.load(*variable->second.module, level);
+  const LoadedModule* module = runtime.load(*variable->second.module, level);
   const auto address = module != nullptr ? module->variable(variable->second.mangled_name) : std::nullopt;
   return address ? static_cast<std::byte*>(pointer_to(*address)) : nullptr;
 }

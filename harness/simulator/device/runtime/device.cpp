@@ -171,9 +171,9 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     if (!usable(start) || !usable(end) || start->device != end->device) return cudaErrorInvalidResourceHandle;
     for (const cudaEvent_t event : {start, end}) {
       if (runtime.order.streams.host().holds(runtime.order.end_of(event))) continue;
-      runtime.journal.found(warpmark::CauseKind::missing_synchronize, "",
-                            "cudaEventElapsedTime is called before anything has waited for the event: it "
-                            "answers cudaErrorNotReady and gives no time. Call cudaEventSynchronize first");
+      runtime.recorder.found(warpmark::CauseKind::missing_synchronize, "",
+                             "cudaEventElapsedTime is called before anything has waited for the event: it "
+                             "answers cudaErrorNotReady and gives no time. Call cudaEventSynchronize first");
       return cudaErrorNotReady;
     }
     *milliseconds = std::chrono::duration<float, std::milli>(*end->recorded - *start->recorded).count();

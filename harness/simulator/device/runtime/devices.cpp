@@ -15,7 +15,7 @@ bool fits(Runtime& runtime, std::string_view function, std::string_view role, co
   const bool own = allocation && (allocation->kind == Allocation::Kind::device ||
                                   allocation->kind == Allocation::Kind::variable);
   if (!own || allocation->device == device) return true;
-  runtime.journal.found(
+  runtime.recorder.found(
       CauseKind::bad_copy, "",
       fmt::format("{}: the {} is memory of device {}, and the call names device {}; the order "
                   "is (to, device of to, from, device of from, bytes)",

@@ -44,11 +44,11 @@ void show(Runtime& runtime, const Outcome& outcome, std::string_view kernel) {
   print_on_host(outcome.printed, outcome.said);
   if (!outcome.printed.empty()) runtime.notes.printed(kernel);
   if (!outcome.printed_all) {
-    runtime.journal.noted(kernel,
-                          fmt::format("{} printed more than the {} bytes that a launch may print; the "
-                                      "rest was dropped (cudaDeviceSetLimit(cudaLimitPrintfFifoSize, "
-                                      "bytes) makes room)",
-                                      kernel, runtime.print_bytes));
+    runtime.recorder.noted(kernel,
+                           fmt::format("{} printed more than the {} bytes that a launch may print; the "
+                                       "rest was dropped (cudaDeviceSetLimit(cudaLimitPrintfFifoSize, "
+                                       "bytes) makes room)",
+                                       kernel, runtime.print_bytes));
   }
 }
 
@@ -64,7 +64,8 @@ std::vector<int> peers_of(const Runtime& runtime) {
 // device memory is needed as well. (Such launches never access host memory.)
 enum class Repeat : std::uint8_t { no, yes, with_footprint };
 
-Outcome outcome_of(Runtime& runtime, const Launch& launch, const LaunchOptions& options, Repeat repeat) {
+Outcome outcome_of(Runtime& runtime, const LaunchParameters& launch, const LaunchOptions& options,
+                   Repeat repeat) {
   const bool with_footprint = repeat == Repeat::with_footprint;
   const Outcome* known = repeat == Repeat::no ? nullptr
                                               : runtime.repeated_launches.outcome_of(
@@ -91,7 +92,7 @@ Outcome outcome_of(Runtime& runtime, const Launch& launch, const LaunchOptions& 
 const Kernel* unchecked_code(Runtime& runtime, RegisteredModule& module, const Kernel* kernel) {
   const auto& checked = module.levels.at(runtime.slot_of(0));
   if (!checked || checked->find(mangled_name(*kernel)) != kernel) return kernel;
-  const Module* beside = runtime.load_beside(module);
+  const LoadedModule* beside = runtime.load_beside(module);
   const Kernel* found = beside == nullptr ? nullptr : beside->find(mangled_name(*kernel));
   return found != nullptr && is_simulated(*found) ? found : kernel;
 }
@@ -107,7 +108,7 @@ Outcome joined(Outcome first, Outcome rest) {
 }
 
 // Runs the launch; work beyond the budget for checking or counting runs unchecked.
-Outcome checked_as_far_as_allowed(Runtime& runtime, RegisteredModule& module, Launch launch,
+Outcome checked_as_far_as_allowed(Runtime& runtime, RegisteredModule& module, LaunchParameters launch,
                                   LaunchOptions options, Repeat repeat) {
   const std::uint64_t allowed =
       options.check_accesses ? options.work_limit : options.work_limit / kCountedShare;
@@ -122,7 +123,7 @@ Outcome checked_as_far_as_allowed(Runtime& runtime, RegisteredModule& module, La
     checked = outcome_of(runtime, launch, options, repeat);
     if (!checked.rest) return checked;
   }
-  runtime.journal.say_rest_unchecked(display_name(*launch.kernel), allowed);
+  runtime.recorder.say_rest_unchecked(display_name(*launch.kernel), allowed);
   options.check_accesses = false;
   options.count_work = false;
   options.check_limit = 0;
@@ -138,8 +139,9 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
                      bool is_child, std::vector<ChildLaunch>& children) {
   const Dim3 blocks{what.grid.x, what.grid.y, what.grid.z};
   const Dim3 threads{what.block.x, what.block.y, what.block.z};
-  runtime.journal.launched(what.name, blocks, threads, static_shared_bytes(*what.kernel) + what.shared_bytes);
-  runtime.journal.running(what.name, blocks, threads);
+  runtime.recorder.launched(what.name, blocks, threads,
+                            static_shared_bytes(*what.kernel) + what.shared_bytes);
+  runtime.recorder.running(what.name, blocks, threads);
   const auto& options = runtime.options();
   runtime.host_writes.launching(runtime.memory, options.check_accesses != 0);
   runtime.heap.set_limit(runtime.heap_bytes);
@@ -170,11 +172,11 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
                                 : is_child                   ? Repeat::no
                                                              : Repeat::with_footprint);
   runtime.one_order.launched(outcome);
-  if (outcome.work) runtime.journal.counted(std::move(*outcome.work));
+  if (outcome.work) runtime.recorder.counted(std::move(*outcome.work));
   for (wire::Finding finding : outcome.findings) {
     // The finding's lines are in a library; its caller needs the call site instead.
     if (what.name.starts_with(kLibraryKernel)) finding.frames = (what.site ? *what.site : call_site()).frames;
-    runtime.journal.found(std::move(finding));
+    runtime.recorder.found(std::move(finding));
   }
   show(runtime, outcome, what.name);
   children = std::move(outcome.children);
@@ -201,7 +203,7 @@ cudaError_t run_with_children(Runtime& runtime, RegisteredModule& module, const 
     return error;
   };
   cudaError_t error = run_one(first, arguments, false);
-  const Module* loaded = waiting.empty() ? nullptr : runtime.load(module, runtime.level());
+  const LoadedModule* loaded = waiting.empty() ? nullptr : runtime.load(module, runtime.level());
   while (error == cudaSuccess && !waiting.empty()) {
     const ChildLaunch child = std::move(waiting.back());
     waiting.pop_back();
@@ -217,7 +219,7 @@ cudaError_t run_with_children(Runtime& runtime, RegisteredModule& module, const 
                     false};
     const std::string fault = fault_of(*kernel, what.grid, what.block, what.shared_bytes);
     if (!fault.empty()) {
-      runtime.journal.found(
+      runtime.recorder.found(
           CauseKind::cuda_error, what.name,
           fmt::format("{}, launched by {}, was not launched: {}", what.name, first.name, fault));
       continue;

@@ -38,10 +38,11 @@ void HostNotes::begin_call() {
   freed_.clear();
 }
 
-void HostNotes::end_call(const std::vector<Allocation>& allocations, Address kept, Journal& journal) {
+void HostNotes::end_call(const std::vector<Allocation>& allocations, Address kept,
+                         ObservationRecorder& recorder) {
   in_call_ = false;
   if (kept != 0) given_.insert(kept);
-  tell_leaks(allocations, journal);
+  tell_leaks(allocations, recorder);
 }
 
 void HostNotes::allocated(Address begin) {
@@ -98,10 +99,10 @@ void HostNotes::answered() {
   if (on_ && unlooked_ && asks(call_site().function)) unlooked_.reset();
 }
 
-void HostNotes::tell_prints(const Clock& waited, Journal& journal) const {
+void HostNotes::tell_prints(const Clock& waited, ObservationRecorder& recorder) const {
   for (const auto& [slot, print] : prints_) {
     if (print.work.is_over_in(waited)) continue;
-    journal.found(
+    recorder.found(
         CauseKind::missing_synchronize, print.kernel,
         fmt::format("{} printed, and the program ended without waiting for it: on a GPU nothing of that "
                     "is seen; call cudaDeviceSynchronize() before the program ends",
@@ -110,7 +111,7 @@ void HostNotes::tell_prints(const Clock& waited, Journal& journal) const {
   }
 }
 
-void HostNotes::tell_leaks(const std::vector<Allocation>& allocations, Journal& journal) const {
+void HostNotes::tell_leaks(const std::vector<Allocation>& allocations, ObservationRecorder& recorder) const {
   // All leaks from one call site are reported as one note.
   struct Leak {
     std::size_t count = 0;
@@ -137,25 +138,25 @@ void HostNotes::tell_leaks(const std::vector<Allocation>& allocations, Journal& 
     const std::string what = leak.count == 1
                                  ? fmt::format("{} bytes", leak.bytes)
                                  : fmt::format("{} bytes in {} allocations", leak.bytes, leak.count);
-    journal.found(CauseKind::leak, "",
-                  fmt::format("{} of {} (allocation {} of the program) were never freed; {}", what,
-                              leak.first->site.function, leak.first->number,
-                              advice_for(leak.kind, leak.first->site.function)),
-                  leak.first->site);
+    recorder.found(CauseKind::leak, "",
+                   fmt::format("{} of {} (allocation {} of the program) were never freed; {}", what,
+                               leak.first->site.function, leak.first->number,
+                               advice_for(leak.kind, leak.first->site.function)),
+                   leak.first->site);
   }
 }
 
 void HostNotes::tell(int status, const std::vector<Allocation>& allocations, const Clock& waited,
-                     Journal& journal) const {
+                     ObservationRecorder& recorder) const {
   if (!on_) return;
-  tell_leaks(allocations, journal);
-  tell_prints(waited, journal);
+  tell_leaks(allocations, recorder);
+  tell_prints(waited, recorder);
   if (!unlooked_) return;
   const std::string error =
       fmt::format("{}{}{} ({})", unlooked_->reason, unlooked_->reason.empty() ? "" : ": ",
                   cudaGetErrorName(unlooked_->error), cudaGetErrorString(unlooked_->error));
   if (!unlooked_->kernel.empty()) {
-    journal.found(
+    recorder.found(
         CauseKind::unchecked_error, unlooked_->kernel,
         fmt::format("the launch of {} failed, and the program never asked: {}; test cudaGetLastError() after "
                     "each launch, and what cudaDeviceSynchronize() returns before an answer is used",
@@ -163,7 +164,7 @@ void HostNotes::tell(int status, const std::vector<Allocation>& allocations, con
         unlooked_->site);
   } else if (status == EXIT_SUCCESS) {
     // A program that checks its results either exits with another status or clears the error.
-    journal.found(
+    recorder.found(
         CauseKind::unchecked_error, "",
         fmt::format("{} failed, and the program ended as if all had gone well: {}; test what each CUDA "
                     "function returns",

@@ -14,7 +14,7 @@
 
 #include "harness/simulator/both/call_site.h"
 #include "harness/simulator/device/order/streams.h"
-#include "harness/simulator/device/runtime/journal.h"
+#include "harness/simulator/device/runtime/observation_recorder.h"
 #include "harness/simulator/engine/memory/device_memory.h"
 
 namespace warpmark::simulator {
@@ -26,7 +26,7 @@ class HostNotes {
   // Bracket the call of a graded version: only allocations made in the call count as leaks. kept: the memory
   // that the version returned, owned by the caller from then on; 0 if none.
   void begin_call();
-  void end_call(const std::vector<Allocation>& allocations, Address kept, Journal& journal);
+  void end_call(const std::vector<Allocation>& allocations, Address kept, ObservationRecorder& recorder);
 
   // The current runtime function allocated or freed the memory that begins there.
   void allocated(Address begin);
@@ -53,7 +53,7 @@ class HostNotes {
 
   // Reports all notes when the program exits. status: its exit status. waited: what the host has waited for.
   void tell(int status, const std::vector<Allocation>& allocations, const Clock& waited,
-            Journal& journal) const;
+            ObservationRecorder& recorder) const;
   // cudaDeviceReset: all work is complete, so all printf output has appeared.
   void all_is_over() { prints_.clear(); }
 
@@ -75,8 +75,8 @@ class HostNotes {
     Stamp work;
   };
 
-  void tell_prints(const Clock& waited, Journal& journal) const;
-  void tell_leaks(const std::vector<Allocation>& allocations, Journal& journal) const;
+  void tell_prints(const Clock& waited, ObservationRecorder& recorder) const;
+  void tell_leaks(const std::vector<Allocation>& allocations, ObservationRecorder& recorder) const;
 
   bool on_ = false;
   bool in_call_ = false;

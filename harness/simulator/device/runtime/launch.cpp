@@ -50,12 +50,12 @@ void note_host_memory(Runtime& runtime, const Kernel& kernel, const void* const*
       const auto allocation = runtime.memory.find(address);
       if (!allocation || allocation->freed || !noted.insert(allocation->begin).second) continue;
       if (allocation->kind == Allocation::Kind::host_pinned) {
-        runtime.journal.transferred(wire::Direction::host_to_device, allocation->bytes,
-                                    wire::TransferKind::mapped);
+        runtime.recorder.transferred(wire::Direction::host_to_device, allocation->bytes,
+                                     wire::TransferKind::mapped);
       } else if (allocation->kind == Allocation::Kind::managed &&
                  runtime.managed_seen.insert(allocation->begin).second) {
-        runtime.journal.transferred(wire::Direction::host_to_device, allocation->bytes,
-                                    wire::TransferKind::managed);
+        runtime.recorder.transferred(wire::Direction::host_to_device, allocation->bytes,
+                                     wire::TransferKind::managed);
       }
     }
   }
@@ -69,7 +69,7 @@ void note_arguments(Runtime& runtime, const Kernel& kernel) {
   std::size_t bytes = 0;
   for (const std::size_t size : parameter_sizes(kernel)) bytes += size;
   if (bytes > kUsualArguments)
-    runtime.journal.transferred(wire::Direction::host_to_device, bytes, wire::TransferKind::argument);
+    runtime.recorder.transferred(wire::Direction::host_to_device, bytes, wire::TransferKind::argument);
 }
 
 const RegisteredKernel* registered_kernel(const Runtime& runtime, const void* stub) {
@@ -82,7 +82,7 @@ const RegisteredKernel* registered_kernel(const Runtime& runtime, const void* st
 const Kernel* kernel_of(Runtime& runtime, const RegisteredKernel& registered) {
   // Kernels of our own libraries are checked as -O2 code, which is several times as fast.
   constexpr std::size_t kCountingLevel = 1;
-  const Module* module =
+  const LoadedModule* module =
       runtime.load(*registered.module, registered.library_code ? kCountingLevel : runtime.level());
   return module != nullptr ? module->find(registered.mangled_name) : nullptr;
 }
@@ -133,7 +133,7 @@ cudaError_t refuse_stream(Runtime& runtime, const void* stub, cudaStream_t strea
       device_of(runtime, stream), runtime.device(), device_of(runtime, stream));
   runtime.notes.launching(name);
   if (!runtime.notes.because(reason))
-    runtime.journal.found(CauseKind::cuda_error, name, fmt::format("{} was not launched: {}", name, reason));
+    runtime.recorder.found(CauseKind::cuda_error, name, fmt::format("{} was not launched: {}", name, reason));
   return cudaErrorInvalidResourceHandle;
 }
 
@@ -178,8 +178,8 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
     // No finding if notes are on: then only an error that the program does not read is reported.
     const std::string& reason = !shape.empty() ? shape : !shared.empty() ? shared : clusters;
     if (!runtime.notes.because(reason))
-      runtime.journal.found(CauseKind::cuda_error, name,
-                            fmt::format("{} was not launched: {}", name, reason));
+      runtime.recorder.found(CauseKind::cuda_error, name,
+                             fmt::format("{} was not launched: {}", name, reason));
     if (!shape.empty()) return cudaErrorInvalidConfiguration;
     return !shared.empty() ? cudaErrorInvalidValue : cudaErrorInvalidClusterSize;
   }
@@ -187,7 +187,7 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
       active_blocks(static_shared_bytes(*kernel) + shared_bytes, static_cast<int>(threads_of(block))));
   const std::uint64_t resident = kMultiprocessors * blocks_each;
   if (cooperative && std::uint64_t{grid.x} * grid.y * grid.z > resident) {
-    runtime.journal.found(
+    runtime.recorder.found(
         CauseKind::cuda_error, name,
         fmt::format("{} was not launched: a cooperative launch of {} blocks, of which the device "
                     "can run {} at the same time "

@@ -64,7 +64,7 @@ void note_release(Runtime& runtime, std::string_view function, const Allocation&
       runtime.order.streams.host_waits_for_all();
   } else {
     runtime.order.host_accessed(HostAccess::free, allocation.begin, allocation.begin + allocation.bytes,
-                                call_site(), runtime.journal);
+                                call_site(), runtime.recorder);
   }
   runtime.catch_up();
 }
@@ -88,8 +88,8 @@ cudaError_t release(std::string_view function, void* pointer, bool pinned,
     const auto allocation = runtime.memory.find(address_of(pointer));
     const bool begins_here = allocation && allocation->begin == address_of(pointer);
     if (begins_here && allocation->freed) {
-      runtime.journal.found(CauseKind::use_after_free, "",
-                            fmt::format("{}: this memory was freed before; free it once", function));
+      runtime.recorder.found(CauseKind::use_after_free, "",
+                             fmt::format("{}: this memory was freed before; free it once", function));
       return cudaErrorInvalidValue;
     }
     const bool kind_fits = begins_here && !allocation->adopted &&
@@ -97,12 +97,12 @@ cudaError_t release(std::string_view function, void* pointer, bool pinned,
                            (allocation->kind == Allocation::Kind::host_pinned) == pinned &&
                            allocation->kind != Allocation::Kind::variable;
     if (!kind_fits) {
-      runtime.journal.found(CauseKind::cuda_error, "",
-                            fmt::format("{}: {}", function, why_not_freed(allocation, begins_here, pinned)));
+      runtime.recorder.found(CauseKind::cuda_error, "",
+                             fmt::format("{}: {}", function, why_not_freed(allocation, begins_here, pinned)));
       return cudaErrorInvalidValue;
     }
     if (runtime.notes.was_given(allocation->begin)) {
-      runtime.journal.found(
+      runtime.recorder.found(
           CauseKind::use_after_free, "",
           fmt::format("{}: this memory is the caller's, who goes on to use it after it is freed here; free "
                       "only what this function allocated",
@@ -140,7 +140,7 @@ std::byte* device_bytes(Runtime& runtime, std::string_view function, const void*
   if (std::byte* view = runtime.memory.host_view(address, bytes)) return view;
   const auto allocation = runtime.memory.nearest(address);
   if (allocation && allocation->freed && address >= allocation->begin) {
-    runtime.journal.found(
+    runtime.recorder.found(
         CauseKind::use_after_free, "",
         fmt::format("{}: the pointer lies in memory that was freed; free it after its last use", function));
   } else if (allocation && address >= allocation->begin) {
@@ -148,13 +148,13 @@ std::byte* device_bytes(Runtime& runtime, std::string_view function, const void*
     const std::string past =
         bytes <= SIZE_MAX / 2 ? fmt::format("run {} bytes past its end", offset + bytes - allocation->bytes)
                               : std::string("do not fit it");
-    runtime.journal.found(
+    runtime.recorder.found(
         CauseKind::bad_copy, "",
         fmt::format("{}: {} from offset {} of an allocation of {} bytes {}; the count is in bytes "
                     "(elements * sizeof)",
                     function, byte_count(bytes), offset, allocation->bytes, past));
   } else {
-    runtime.journal.found(
+    runtime.recorder.found(
         CauseKind::bad_copy, "",
         fmt::format("{}: the pointer is not one to device memory; pass what cudaMalloc returned", function));
   }

@@ -61,7 +61,7 @@ void Runtime::remove_module(void* module) {
   remembered_launches = {};
 }
 
-Module* Runtime::load(RegisteredModule& module, std::size_t level) {
+LoadedModule* Runtime::load(RegisteredModule& module, std::size_t level) {
   const std::size_t slot = slot_of(level);
   auto& loaded = module.levels.at(slot);
   if (loaded) return loaded.get();
@@ -73,7 +73,7 @@ Module* Runtime::load(RegisteredModule& module, std::size_t level) {
   return load_all(program, level, std::vector<VariablePlaces>(program.size()));
 }
 
-Module* Runtime::load_beside(RegisteredModule& module) {
+LoadedModule* Runtime::load_beside(RegisteredModule& module) {
   auto& loaded = module.levels.at(slot_of(2));
   if (loaded || module.never_beside) return loaded.get();
   std::vector<RegisteredModule*> program{&module};
@@ -93,8 +93,8 @@ Module* Runtime::load_beside(RegisteredModule& module) {
   return load_all(program, 2, std::move(places));
 }
 
-Module* Runtime::load_all(const std::vector<RegisteredModule*>& program, std::size_t level,
-                          std::vector<VariablePlaces> places) {
+LoadedModule* Runtime::load_all(const std::vector<RegisteredModule*>& program, std::size_t level,
+                                std::vector<VariablePlaces> places) {
   std::vector<std::string_view> files;
   for (const auto& [host, variable] : variables) {
     const auto file = std::ranges::find(program, variable.module);
@@ -106,10 +106,10 @@ Module* Runtime::load_all(const std::vector<RegisteredModule*>& program, std::si
   files.reserve(program.size());
   for (const RegisteredModule* file : program)
     files.emplace_back(level == 0 ? file->images.checking : file->images.counting);
-  auto all = Module::load(files, memory, places);
+  auto all = LoadedModule::load(files, memory, places);
   if (!all.front()) {
-    journal.found(CauseKind::unsupported, "",
-                  fmt::format("the device code cannot be read: {}", all.front().error()));
+    recorder.found(CauseKind::unsupported, "",
+                   fmt::format("the device code cannot be read: {}", all.front().error()));
     return nullptr;
   }
   const std::size_t slot = slot_of(level);

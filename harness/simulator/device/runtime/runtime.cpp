@@ -34,9 +34,9 @@ cudaError_t Runtime::do_work(const Stamp& stamp, std::function<cudaError_t()> wo
 cudaError_t Runtime::finish(cudaError_t error) {
   late_.catch_up(order.streams.host());
   if (error == cudaSuccess) error = sticky();
-  if (error != cudaSuccess && error != cudaErrorNotReady) notes.failed(error, journal.has_findings());
+  if (error != cudaSuccess && error != cudaErrorNotReady) notes.failed(error, recorder.has_findings());
   if (const auto watches = order.changed_watches()) watch_host(*watches);
-  journal.flush();
+  recorder.flush();
   return remember(error);
 }
 
@@ -63,7 +63,7 @@ bool Runtime::choose(int device) {
   if (!has(device)) return false;
   device_ = device;
   memory.choose(device_, devices_);
-  journal.on_device(device_);
+  recorder.on_device(device_);
   streams_used.on_device(device_);
   order.streams.on_device(device_);
   return true;
@@ -104,10 +104,10 @@ WarpmarkMemoryHistory Runtime::history_of(Address begin) const {
 }
 
 cudaError_t Runtime::make_room_in_journal() {
-  if (!journal.is_full()) return cudaSuccess;
-  journal.found(CauseKind::launch_limit, "",
-                "more launches and copies in one call than the record of it holds, which is 40000: the "
-                "device is stopped. Let each launch do more work, and copy what lies side by side at once");
+  if (!recorder.is_full()) return cudaSuccess;
+  recorder.found(CauseKind::launch_limit, "",
+                 "more launches and copies in one call than the record of it holds, which is 40000: the "
+                 "device is stopped. Let each launch do more work, and copy what lies side by side at once");
   fail_for_good(cudaErrorLaunchTimeout);
   return cudaErrorLaunchTimeout;
 }
@@ -136,7 +136,7 @@ void QueuedWork::done(bool host_waits) {
   if (known && wanted != Order::Wanted::all && !host_waits) runtime_.order.passed(stamp);
   if (known && wanted != Order::Wanted::nothing) {
     work_.site = call_site();
-    runtime_.order.queued(std::move(work_), runtime_.journal);
+    runtime_.order.queued(std::move(work_), runtime_.recorder);
   }
   if (host_waits) runtime_.order.streams.host_waits_for(stamp);
 }

@@ -37,7 +37,7 @@
 #include "harness/simulator/device/runtime/host_notes.h"
 #include "harness/simulator/device/runtime/host_side.h"
 #include "harness/simulator/device/runtime/host_writes.h"
-#include "harness/simulator/device/runtime/journal.h"
+#include "harness/simulator/device/runtime/observation_recorder.h"
 #include "harness/simulator/device/runtime/one_order.h"
 #include "harness/simulator/device/runtime/stream_use.h"
 #include "harness/simulator/engine/machine/device_heap.h"
@@ -73,7 +73,7 @@ inline constexpr std::size_t kSharedReservedPerBlock = 1 << 10;
 struct RegisteredModule {
   const void* library = nullptr;  // base address of the executable or shared library that contains it
   FatBinary images;
-  std::array<std::unique_ptr<Module>, std::size_t{3} * kMostDevices> levels;
+  std::array<std::unique_ptr<LoadedModule>, std::size_t{3} * kMostDevices> levels;
   bool never_beside = false;  // the code cannot run at two levels alternately
 };
 
@@ -127,7 +127,7 @@ class Runtime {
     order.forget_all();
     late_.forget();
   }
-  // Called before a launch or copy: ends the program if it has made more of them than the journal can hold.
+  // Called before a launch or copy: ends the program if it has made more of them than the recorder can hold.
   cudaError_t make_room_in_journal();
   [[nodiscard]] bool failed_for_good() const {
     return sticky_.at(static_cast<std::size_t>(device_)) != cudaSuccess;
@@ -161,9 +161,9 @@ class Runtime {
 
   // Returns the module's code at a level, or null (with a finding) if it cannot be loaded. All files of a
   // program or library are loaded together, because they may call each other's device functions.
-  Module* load(RegisteredModule& module, std::size_t level);
+  LoadedModule* load(RegisteredModule& module, std::size_t level);
   // Returns level 2, or null if level 0 is not loaded or the two levels cannot run alternately.
-  Module* load_beside(RegisteredModule& module);
+  LoadedModule* load_beside(RegisteredModule& module);
   // Index in RegisteredModule::levels of a level on the current device.
   [[nodiscard]] std::size_t slot_of(std::size_t level) const {
     return 3 * static_cast<std::size_t>(device_) + level;
@@ -174,7 +174,7 @@ class Runtime {
   const std::unique_ptr<DeviceMemory> pages = make_device_memory();
   DeviceMemory& memory = *pages;
   DeviceHeap heap{memory};
-  Journal journal;
+  ObservationRecorder recorder;
   HostNotes notes;
   StreamUse streams_used;
   HostWrites host_writes;
@@ -195,14 +195,14 @@ class Runtime {
   std::size_t persisting_l2_bytes = 0;
   std::set<std::pair<int, int>> peers;  // (device, peer whose memory it may access)
   CheckedWork checked_work;
-  std::set<Address> managed_seen;  // managed memory whose transfer to the device is already in the journal
+  std::set<Address> managed_seen;  // managed memory whose transfer to the device is already recorded
 
  private:
   Runtime() = default;
   // Loads all files of a program and returns the module of the first. places: per file, the addresses of
   // variables that already exist.
-  Module* load_all(const std::vector<RegisteredModule*>& program, std::size_t level,
-                   std::vector<VariablePlaces> places);
+  LoadedModule* load_all(const std::vector<RegisteredModule*>& program, std::size_t level,
+                         std::vector<VariablePlaces> places);
   static cudaError_t remember(cudaError_t error) noexcept;
   // Turns the result of a function's body into the function's return value.
   cudaError_t finish(cudaError_t error);

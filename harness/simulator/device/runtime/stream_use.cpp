@@ -46,10 +46,10 @@ void StreamUse::joined(cudaStream_t stream) {
   });
 }
 
-void StreamUse::tell(Journal& journal) {
+void StreamUse::tell(ObservationRecorder& recorder) {
   on_ = false;
   for (const auto& [stream, stray] : std::exchange(strays_, {}))
-    journal.found(CauseKind::default_stream, stray.kernel, stray.message, stray.site);
+    recorder.found(CauseKind::default_stream, stray.kernel, stray.message, stray.site);
 }
 
 }  // namespace warpmark::simulator

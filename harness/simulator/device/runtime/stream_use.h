@@ -9,7 +9,7 @@
 #include <cuda_runtime_api.h>
 
 #include "harness/simulator/both/call_site.h"
-#include "harness/simulator/device/runtime/journal.h"
+#include "harness/simulator/device/runtime/observation_recorder.h"
 
 namespace warpmark::simulator {
 
@@ -35,7 +35,7 @@ class StreamUse {
 
   // Reports one finding per call site whose work nothing waits for. Device 0's default stream is always
   // reported.
-  void tell(Journal& journal);
+  void tell(ObservationRecorder& recorder);
 
  private:
   struct Stray {

@@ -225,7 +225,7 @@ void Block::stop(CauseKind kind, const Instruction* instruction, std::string mes
                  std::string said) {
   if (stopped_) return;
   stopped_ = true;
-  for (Warp& warp : warps_) warp.context().event = Event::stop;
+  for (Warp& warp : warps_) warp.context().event = ControlEvent::stop;
   const std::lock_guard lock(launch_.mutex);
   if (launch_.stop_behind.load() <= position_) return;  // an earlier block's finding takes precedence
   launch_.stop_behind = position_;

@@ -9,7 +9,7 @@ namespace warpmark::simulator::control {
 namespace {
 
 void count_back_branch(Context& c, const Instruction& i) {
-  if (--c.back_branches_left == 0) raise<Event::yield>(c, i);
+  if (--c.back_branches_left == 0) raise<ControlEvent::yield>(c, i);
 }
 
 std::uint32_t taken_lanes(const Context& c, const Instruction& i) {
@@ -39,7 +39,7 @@ void branch(Context& c, const Instruction& i) {
   if (taken == c.mask) {
     c.pc = i.target;
   } else if (taken != 0) {
-    raise<Event::diverge>(c, i);
+    raise<ControlEvent::diverge>(c, i);
     c.taken = taken;
   }
 }
@@ -52,7 +52,7 @@ void branch_back(Context& c, const Instruction& i) {
     count_back_branch(c, i);
     return;
   }
-  raise<Event::diverge>(c, i);
+  raise<ControlEvent::diverge>(c, i);
   c.taken = taken;
 }
 
@@ -64,7 +64,7 @@ void fence(Context& c, const Instruction& i) {
 }
 
 void cluster_barrier(Context& c, const Instruction& i) {
-  raise<Event::grid_barrier>(c, i);
+  raise<ControlEvent::grid_barrier>(c, i);
 }
 
 void active_mask(Context& c, const Instruction& i) {

@@ -36,24 +36,25 @@ namespace control {
 
 // Handler that makes the machine handle kEvent before the warp's next instruction. Context::taken: lanes that
 // executed this instruction.
-template <Event kEvent>
+template <ControlEvent kEvent>
 void raise(Context& c, const Instruction& i) {
   c.event = kEvent;
   c.instruction = &i;
   c.taken = c.mask;
 }
 // NOLINTBEGIN(readability-identifier-naming): handlers like those that are functions
-inline constexpr Handler call = raise<Event::call>;
-inline constexpr Handler call_indirect = raise<Event::call_indirect>;  // operands[1]: address of the function
-inline constexpr Handler function_return = raise<Event::function_return>;
-inline constexpr Handler exit_lanes = raise<Event::exit>;
-inline constexpr Handler block_barrier = raise<Event::barrier>;
-inline constexpr Handler collective = raise<Event::collective>;
-inline constexpr Handler grid_barrier = raise<Event::grid_barrier>;
+inline constexpr Handler call = raise<ControlEvent::call>;
+inline constexpr Handler call_indirect =
+    raise<ControlEvent::call_indirect>;  // operands[1]: address of the function
+inline constexpr Handler function_return = raise<ControlEvent::function_return>;
+inline constexpr Handler exit_lanes = raise<ControlEvent::exit>;
+inline constexpr Handler block_barrier = raise<ControlEvent::barrier>;
+inline constexpr Handler collective = raise<ControlEvent::collective>;
+inline constexpr Handler grid_barrier = raise<ControlEvent::grid_barrier>;
 void cluster_barrier(Context& c, const Instruction& i);
-inline constexpr Handler barrier_object = raise<Event::barrier_object>;
-inline constexpr Handler sleep = raise<Event::yield>;
-inline constexpr Handler clock = raise<Event::clock>;  // width: bytes of the result, 4 or 8
+inline constexpr Handler barrier_object = raise<ControlEvent::barrier_object>;
+inline constexpr Handler sleep = raise<ControlEvent::yield>;
+inline constexpr Handler clock = raise<ControlEvent::clock>;  // width: bytes of the result, 4 or 8
 // NOLINTEND(readability-identifier-naming)
 
 void jump(Context& c, const Instruction& i);

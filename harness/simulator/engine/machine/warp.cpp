@@ -138,10 +138,10 @@ void Warp::execute_natively(std::size_t index) {
   load(splits_[index]);
   Context& c = context_;
   const std::uint32_t rejoin = rejoin_of(splits_[index]);
-  if (c.event == Event::none && c.pc != rejoin) block_->count(block_->launch().native->run(c, rejoin));
-  if (c.event == Event::none) return arrive(index);
+  if (c.event == ControlEvent::none && c.pc != rejoin) block_->count(block_->launch().native->run(c, rejoin));
+  if (c.event == ControlEvent::none) return arrive(index);
   splits_[index].pc = c.pc;
-  handle(index, std::exchange(c.event, Event::none));
+  handle(index, std::exchange(c.event, ControlEvent::none));
 }
 
 template <bool kCounting>
@@ -153,7 +153,7 @@ void Warp::execute_as(std::size_t index) {
   const auto lanes = static_cast<unsigned>(std::popcount(mask));
   std::uint64_t executed = 0;
   Context& c = context_;
-  while (c.event == Event::none) {
+  while (c.event == ControlEvent::none) {
     if (c.pc == rejoin) {
       block_->count(executed);
       arrive(index);
@@ -177,41 +177,41 @@ void Warp::execute_as(std::size_t index) {
   }
   block_->count(executed);
   splits_[index].pc = c.pc;
-  handle(index, std::exchange(c.event, Event::none));
+  handle(index, std::exchange(c.event, ControlEvent::none));
 }
 
-void Warp::handle(std::size_t index, Event event) {
+void Warp::handle(std::size_t index, ControlEvent event) {
   if (block_->stopped()) return;
   const Instruction& instruction = *context_.instruction;
   switch (event) {
-    case Event::none:
-    case Event::stop:
+    case ControlEvent::none:
+    case ControlEvent::stop:
       return;
-    case Event::diverge:
+    case ControlEvent::diverge:
       return diverge(index, instruction);
-    case Event::call:
+    case ControlEvent::call:
       return call(index, instruction.target);
-    case Event::call_indirect:
+    case ControlEvent::call_indirect:
       return call_indirect(index, instruction);
-    case Event::function_return:
+    case ControlEvent::function_return:
       return function_return(index);
-    case Event::exit:
+    case ControlEvent::exit:
       return exit(index);
-    case Event::collective:
+    case ControlEvent::collective:
       return collective(index, instruction);
-    case Event::yield:
+    case ControlEvent::yield:
       return yield(index, instruction);
-    case Event::clock:
+    case ControlEvent::clock:
       return read_clock(index, instruction);
-    case Event::grid_barrier:
+    case ControlEvent::grid_barrier:
       splits_[index].state = State::at_grid_barrier;
       splits_[index].instruction = &instruction;
       return block_->arrive_at_grid(*this, index, instruction);
-    case Event::barrier_object:
+    case ControlEvent::barrier_object:
       splits_[index].state = State::at_barrier;
       splits_[index].instruction = &instruction;
       return block_->wait_at_object(*this, index, instruction);
-    case Event::barrier:
+    case ControlEvent::barrier:
       splits_[index].state = State::at_barrier;
       splits_[index].instruction = &instruction;
       return block_->arrive(*this, index, instruction);

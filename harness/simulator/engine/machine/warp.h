@@ -109,7 +109,7 @@ class Warp {
   template <bool kCounting>
   void execute_as(std::size_t split);
   void load(const Split& split);
-  void handle(std::size_t split, Event event);
+  void handle(std::size_t split, ControlEvent event);
   std::size_t add(const Split& split);
   void divide(std::size_t split, const std::vector<Group>& groups, std::uint32_t rejoin);
   void arrive(std::size_t split);

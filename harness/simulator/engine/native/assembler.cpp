@@ -56,14 +56,14 @@ void Assembler::pop(Register to) {
 }
 
 // Emits ModRM with a four-byte displacement, and a SIB byte if there is an index.
-void Assembler::memory(unsigned reg, const Place& place) {
-  const bool indexed = place.index != Place::kNoIndex;
+void Assembler::memory(unsigned reg, const MemoryOperand& operand) {
+  const bool indexed = operand.index != MemoryOperand::kNoIndex;
   constexpr unsigned none = 4;  // encodes "no index"
-  const unsigned base = place.base & 7U;
+  const unsigned base = operand.base & 7U;
   const bool further = indexed || base == none;
   byte(0x80 | (reg & 7) << 3 | (further ? 4U : base));
-  if (further) byte((indexed ? static_cast<unsigned>(place.index) & 7 : none) << 3 | base);
-  word(static_cast<std::uint32_t>(place.displacement));
+  if (further) byte((indexed ? static_cast<unsigned>(operand.index) & 7 : none) << 3 | base);
+  word(static_cast<std::uint32_t>(operand.displacement));
 }
 
 void Assembler::plain(bool wide, std::initializer_list<unsigned> opcode, unsigned reg, unsigned rm) {
@@ -73,11 +73,12 @@ void Assembler::plain(bool wide, std::initializer_list<unsigned> opcode, unsigne
   byte(0xC0 | (reg & 7) << 3 | (rm & 7));
 }
 
-void Assembler::plain(bool wide, std::initializer_list<unsigned> opcode, unsigned reg, const Place& place) {
-  const unsigned rex = 0x40 | (wide ? 8U : 0U) | (reg >> 3 & 1) << 2 | (place.base >> 3 & 1U);
+void Assembler::plain(bool wide, std::initializer_list<unsigned> opcode, unsigned reg,
+                      const MemoryOperand& operand) {
+  const unsigned rex = 0x40 | (wide ? 8U : 0U) | (reg >> 3 & 1) << 2 | (operand.base >> 3 & 1U);
   if (rex != 0x40) byte(rex);
   for (const unsigned each : opcode) byte(each);
-  memory(reg, place);
+  memory(reg, operand);
 }
 
 void Assembler::move(Register to, std::uint64_t value) {
@@ -89,26 +90,26 @@ void Assembler::move(Register to, std::uint64_t value) {
 void Assembler::move(Register to, Register from) {
   plain(true, {0x8B}, to, from);
 }
-void Assembler::load(Register to, const Place& from) {
+void Assembler::load(Register to, const MemoryOperand& from) {
   plain(true, {0x8B}, to, from);
 }
-void Assembler::store(const Place& to, Register from) {
+void Assembler::store(const MemoryOperand& to, Register from) {
   plain(true, {0x89}, from, to);
 }
-void Assembler::load32(Register to, const Place& from) {
+void Assembler::load32(Register to, const MemoryOperand& from) {
   plain(false, {0x8B}, to, from);
 }
-void Assembler::store32(const Place& to, Register from) {
+void Assembler::store32(const MemoryOperand& to, Register from) {
   plain(false, {0x89}, from, to);
 }
-void Assembler::store32(const Place& to, std::uint32_t value) {
+void Assembler::store32(const MemoryOperand& to, std::uint32_t value) {
   plain(false, {0xC7}, 0, to);
   word(value);
 }
-void Assembler::load_unsigned(Register to, const Place& from, unsigned bytes) {
+void Assembler::load_unsigned(Register to, const MemoryOperand& from, unsigned bytes) {
   plain(true, {0x0F, bytes == 1 ? 0xB6U : 0xB7U}, to, from);
 }
-void Assembler::load_signed(Register to, const Place& from, unsigned bytes) {
+void Assembler::load_signed(Register to, const MemoryOperand& from, unsigned bytes) {
   if (bytes == 4)
     plain(true, {0x63}, to, from);
   else
@@ -120,7 +121,7 @@ void Assembler::load_scaled8(Register to, Register base, Register index) {
   byte((to & 7U) << 3 | 4U);
   byte(0xC0 | (index & 7U) << 3 | (base & 7U));
 }
-void Assembler::load_address(Register to, const Place& of) {
+void Assembler::load_address(Register to, const MemoryOperand& of) {
   plain(true, {0x8D}, to, of);
 }
 void Assembler::lowest_bit(Register to, Register of) {
@@ -134,17 +135,17 @@ void Assembler::add(Register to, std::int32_t value) {
 void Assembler::add(Register to, Register value) {
   plain(true, {0x03}, to, value);
 }
-void Assembler::add(Register to, const Place& value) {
+void Assembler::add(Register to, const MemoryOperand& value) {
   plain(true, {0x03}, to, value);
 }
 void Assembler::subtract(Register to, std::int32_t value) {
   plain(true, {0x81}, 5, to);
   word(static_cast<std::uint32_t>(value));
 }
-void Assembler::subtract(Register to, const Place& value) {
+void Assembler::subtract(Register to, const MemoryOperand& value) {
   plain(true, {0x2B}, to, value);
 }
-void Assembler::compare(Register one, const Place& other) {
+void Assembler::compare(Register one, const MemoryOperand& other) {
   plain(true, {0x3B}, one, other);
 }
 void Assembler::compare32(Register one, std::int32_t value) {
@@ -154,21 +155,21 @@ void Assembler::compare32(Register one, std::int32_t value) {
 void Assembler::compare32(Register one, Register other) {
   plain(false, {0x3B}, one, other);
 }
-void Assembler::compare32(const Place& one, std::uint32_t value) {
+void Assembler::compare32(const MemoryOperand& one, std::uint32_t value) {
   plain(false, {0x81}, 7, one);
   word(value);
 }
-void Assembler::compare_byte(const Place& one, std::uint8_t value) {
+void Assembler::compare_byte(const MemoryOperand& one, std::uint8_t value) {
   plain(false, {0x80}, 7, one);
   byte(value);
 }
-void Assembler::decrement32(const Place& at) {
+void Assembler::decrement32(const MemoryOperand& at) {
   plain(false, {0xFF}, 1, at);
 }
 void Assembler::and32(Register to, Register value) {
   plain(false, {0x23}, to, value);
 }
-void Assembler::and32(Register to, const Place& value) {
+void Assembler::and32(Register to, const MemoryOperand& value) {
   plain(false, {0x23}, to, value);
 }
 void Assembler::or32(Register to, Register value) {
@@ -177,7 +178,7 @@ void Assembler::or32(Register to, Register value) {
 void Assembler::xor32(Register to, Register value) {
   plain(false, {0x33}, to, value);
 }
-void Assembler::xor32(Register to, const Place& value) {
+void Assembler::xor32(Register to, const MemoryOperand& value) {
   plain(false, {0x33}, to, value);
 }
 void Assembler::not32(Register to) {
@@ -252,8 +253,8 @@ void Assembler::vector(const VectorCode& code, unsigned length, unsigned to, uns
 }
 
 void Assembler::vector(const VectorCode& code, unsigned length, unsigned to, unsigned first,
-                       const Place& second, Masking masking, bool broadcast) {
-  const unsigned index = second.index == Place::kNoIndex ? 0 : static_cast<unsigned>(second.index);
+                       const MemoryOperand& second, Masking masking, bool broadcast) {
+  const unsigned index = second.index == MemoryOperand::kNoIndex ? 0 : static_cast<unsigned>(second.index);
   prefix(code, length, to, first, second.base >= r8, (index & 8) != 0, (index & 16) != 0, masking, broadcast);
   memory(to, second);
 }
@@ -265,7 +266,7 @@ void Assembler::vector_immediate(const VectorCode& code, unsigned length, unsign
 }
 
 void Assembler::vector_immediate(const VectorCode& code, unsigned length, unsigned to, unsigned first,
-                                 const Place& second, std::uint8_t value, Masking masking) {
+                                 const MemoryOperand& second, std::uint8_t value, Masking masking) {
   vector(code, length, to, first, second, masking);
   byte(value);
 }

@@ -13,7 +13,7 @@ enum Register : std::uint8_t { rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8, r9, r
 
 // Memory operand: base + displacement, plus one 64-bit or 32-bit offset per lane if an index vector register
 // is given (gather and scatter).
-struct Place {
+struct MemoryOperand {
   static constexpr int kNoIndex = -1;
   Register base;
   std::int32_t displacement = 0;
@@ -67,33 +67,33 @@ class Assembler {
   // Operations are 64-bit, except those whose name ends in 32.
   void move(Register to, std::uint64_t value);
   void move(Register to, Register from);
-  void load(Register to, const Place& from);
-  void store(const Place& to, Register from);
-  void load32(Register to, const Place& from);
-  void store32(const Place& to, Register from);
-  void store32(const Place& to, std::uint32_t value);
-  void load_unsigned(Register to, const Place& from, unsigned bytes);  // bytes: 1 or 2
-  void load_signed(Register to, const Place& from, unsigned bytes);    // bytes: 1, 2 or 4
+  void load(Register to, const MemoryOperand& from);
+  void store(const MemoryOperand& to, Register from);
+  void load32(Register to, const MemoryOperand& from);
+  void store32(const MemoryOperand& to, Register from);
+  void store32(const MemoryOperand& to, std::uint32_t value);
+  void load_unsigned(Register to, const MemoryOperand& from, unsigned bytes);  // bytes: 1 or 2
+  void load_signed(Register to, const MemoryOperand& from, unsigned bytes);    // bytes: 1, 2 or 4
   // Loads [base + 8 * index]; base must not be rbp or r13.
   void load_scaled8(Register to, Register base, Register index);
-  void load_address(Register to, const Place& of);
+  void load_address(Register to, const MemoryOperand& of);
   void lowest_bit(Register to, Register of);  // index of the lowest set bit of a 32-bit value
   void add(Register to, std::int32_t value);
   void add(Register to, Register value);
-  void add(Register to, const Place& value);
+  void add(Register to, const MemoryOperand& value);
   void subtract(Register to, std::int32_t value);
-  void subtract(Register to, const Place& value);
-  void compare(Register one, const Place& other);
+  void subtract(Register to, const MemoryOperand& value);
+  void compare(Register one, const MemoryOperand& other);
   void compare32(Register one, std::int32_t value);
   void compare32(Register one, Register other);
-  void compare32(const Place& one, std::uint32_t value);
-  void compare_byte(const Place& one, std::uint8_t value);
-  void decrement32(const Place& at);
+  void compare32(const MemoryOperand& one, std::uint32_t value);
+  void compare_byte(const MemoryOperand& one, std::uint8_t value);
+  void decrement32(const MemoryOperand& at);
   void and32(Register to, Register value);
-  void and32(Register to, const Place& value);
+  void and32(Register to, const MemoryOperand& value);
   void or32(Register to, Register value);
   void xor32(Register to, Register value);
-  void xor32(Register to, const Place& value);
+  void xor32(Register to, const MemoryOperand& value);
   void not32(Register to);
   void shift_left32(Register to, unsigned by);
   void shift_right32(Register to, unsigned by);
@@ -110,20 +110,20 @@ class Assembler {
 
   void vector(const VectorCode& code, unsigned length, unsigned to, unsigned first, unsigned second,
               Masking masking = {});
-  void vector(const VectorCode& code, unsigned length, unsigned to, unsigned first, const Place& second,
-              Masking masking = {}, bool broadcast = false);
+  void vector(const VectorCode& code, unsigned length, unsigned to, unsigned first,
+              const MemoryOperand& second, Masking masking = {}, bool broadcast = false);
   void vector_immediate(const VectorCode& code, unsigned length, unsigned to, unsigned first, unsigned second,
                         std::uint8_t value, Masking masking = {});
   void vector_immediate(const VectorCode& code, unsigned length, unsigned to, unsigned first,
-                        const Place& second, std::uint8_t value, Masking masking = {});
+                        const MemoryOperand& second, std::uint8_t value, Masking masking = {});
   void clear_upper();  // vzeroupper
 
  private:
   void byte(unsigned value) { code_.push_back(static_cast<std::uint8_t>(value)); }
   void word(std::uint32_t value);
-  void memory(unsigned reg, const Place& place);
+  void memory(unsigned reg, const MemoryOperand& operand);
   void plain(bool wide, std::initializer_list<unsigned> opcode, unsigned reg, unsigned rm);
-  void plain(bool wide, std::initializer_list<unsigned> opcode, unsigned reg, const Place& place);
+  void plain(bool wide, std::initializer_list<unsigned> opcode, unsigned reg, const MemoryOperand& operand);
   void distance_to(Label& label);
   void prefix(const VectorCode& code, unsigned length, unsigned to, unsigned first, bool rm_high,
               bool index_high, bool index_higher, Masking masking, bool broadcast);

@@ -56,11 +56,11 @@ Template comparison(VectorCode code, std::uint8_t relation) {
       e.move(rcx, rax);
       if (opposite) e.not32(rcx);
       if ((i.detail & kCombineMask) != 0) {
-        e.load32(rdx, Emitter::place(i.operands[3]));
+        e.load32(rdx, Emitter::memory_of(i.operands[3]));
         if ((i.detail & kCombineNegated) != 0) e.not32(rdx);
         combine(e, i.detail);
       }
-      e.keep_predicate(rcx, Emitter::place(to));
+      e.keep_predicate(rcx, Emitter::memory_of(to));
     };
     // The second result also uses the third predicate's old value: if the first result would overwrite it,
     // compute the second one first.
@@ -77,7 +77,7 @@ Template comparison(VectorCode code, std::uint8_t relation) {
 
 Template selection(std::size_t bytes) {
   return [bytes](Emitter& e, const Instruction& i, Label&) {
-    e.load32(rax, Emitter::place(i.operands[3]));
+    e.load32(rax, Emitter::memory_of(i.operands[3]));
     if (i.detail != 0) e.not32(rax);
     const auto choose = [&](const VectorCode& move, unsigned bits, unsigned n) {
       e.mask_from(Emitter::kFree, rax, bits);
@@ -97,7 +97,7 @@ using Combine = void (Assembler::*)(Register, Register);
 Template on_predicates(bool negate, Combine combined) {
   return [negate, combined](Emitter& e, const Instruction& i, Label&) {
     const auto source = [&](Register to, unsigned n) {
-      e.load32(to, Emitter::place(i.operands[n]));
+      e.load32(to, Emitter::memory_of(i.operands[n]));
       if ((i.detail >> n & 1) != 0) e.not32(to);
     };
     source(rax, 1);
@@ -106,7 +106,7 @@ Template on_predicates(bool negate, Combine combined) {
       source(rcx, 2);
       (e.*combined)(rax, rcx);
     }
-    e.keep_predicate(rax, Emitter::place(i.operands[0]));
+    e.keep_predicate(rax, Emitter::memory_of(i.operands[0]));
   };
 }
 
@@ -117,7 +117,8 @@ Template parameters(std::size_t bytes, unsigned count) {
     e.load(rcx, in_context(&Context::parameters));
     for (unsigned n = 0; n < count; ++n) {
       if (i.operands[n] == kNoOperand) continue;
-      const Place from{rcx, static_cast<std::int32_t>(i.offset + static_cast<std::int64_t>(n * bytes))};
+      const MemoryOperand from{rcx,
+                               static_cast<std::int32_t>(i.offset + static_cast<std::int64_t>(n * bytes))};
       e.vector(bytes == 8 ? op::broadcast64 : op::broadcast32, k512, 1, 0, from);
       const auto same = [&](unsigned) { e.vector(op::move64, k512, 0, 0, 1U); };
       if (bytes == 8)
@@ -141,8 +142,8 @@ Template from_frame(std::size_t bytes) {
     }
     each64(e, i.operands[0], [&](unsigned n) {
       const auto at = row + static_cast<int>(32 * n);
-      e.vector(op::widen_unsigned, k512, 0, 0, Place{rcx, at});
-      e.vector(op::widen_unsigned, k512, 1, 0, Place{rcx, at + static_cast<int>(kRowBytes)});
+      e.vector(op::widen_unsigned, k512, 0, 0, MemoryOperand{rcx, at});
+      e.vector(op::widen_unsigned, k512, 1, 0, MemoryOperand{rcx, at + static_cast<int>(kRowBytes)});
       e.vector_immediate(op::shift64, k512, kShiftLeft, 1, 1U, 32);
       e.vector(op::or64, k512, 0, 0, 1U);
     });

@@ -54,7 +54,7 @@ inline constexpr unsigned kShiftLeft = 6;
 
 // Address of a member of the Context.
 template <class Member, class Class>
-Place in_context(Member Class::*member) {
+MemoryOperand in_context(Member Class::*member) {
   static const Context probe{};
   const auto distance =
       reinterpret_cast<const std::byte*>(&(probe.*member)) - reinterpret_cast<const std::byte*>(&probe);
@@ -73,14 +73,18 @@ class Emitter : public Assembler {
   [[nodiscard]] static unsigned mask_of_sixteen(unsigned part) { return 1 + part; }
   [[nodiscard]] static unsigned mask_of_eight(unsigned part) { return 3 + part; }
 
-  static Place place(Operand operand, std::size_t offset = 0) {
+  static MemoryOperand memory_of(Operand operand, std::size_t offset = 0) {
     constexpr Register bases[] = {rbx, rbp, r14, r15};
     return {bases[operand & kBaseMask], static_cast<std::int32_t>((operand & ~kBaseMask) + offset)};
   }
   // Vector number `number` of a row.
-  static Place part(Operand operand, unsigned number) { return place(operand, std::size_t{64} * number); }
+  static MemoryOperand part(Operand operand, unsigned number) {
+    return memory_of(operand, std::size_t{64} * number);
+  }
   // Group number `number` of eight 32-bit values.
-  static Place eighth(Operand operand, unsigned number) { return place(operand, std::size_t{32} * number); }
+  static MemoryOperand eighth(Operand operand, unsigned number) {
+    return memory_of(operand, std::size_t{32} * number);
+  }
 
   void load_masks() {
     load32(rax, in_context(&Context::mask));
@@ -93,16 +97,16 @@ class Emitter : public Assembler {
   }
 
   // These store results of the active lanes. `spare`: a vector register that may be overwritten.
-  void keep32(unsigned vector_register, const Place& at, unsigned number, unsigned spare = 31) {
+  void keep32(unsigned vector_register, const MemoryOperand& at, unsigned number, unsigned spare = 31) {
     keep(op::move32, k512, vector_register, at, mask_of_sixteen(number), spare);
   }
-  void keep64(unsigned vector_register, const Place& at, unsigned number, unsigned spare = 31) {
+  void keep64(unsigned vector_register, const MemoryOperand& at, unsigned number, unsigned spare = 31) {
     keep(op::move64, k512, vector_register, at, mask_of_eight(number), spare);
   }
-  void keep_eight32(unsigned vector_register, const Place& at, unsigned number, unsigned spare = 31) {
+  void keep_eight32(unsigned vector_register, const MemoryOperand& at, unsigned number, unsigned spare = 31) {
     keep(op::move32, k256, vector_register, at, mask_of_eight(number), spare);
   }
-  void keep16(unsigned vector_register, const Place& at, unsigned spare = 31) {
+  void keep16(unsigned vector_register, const MemoryOperand& at, unsigned spare = 31) {
     if (masked_) {
       load32(r11, in_context(&Context::mask));
       mask_from(kFree, r11, 32);
@@ -110,7 +114,7 @@ class Emitter : public Assembler {
     keep(op::move16, k512, vector_register, at, kFree, spare);
   }
   // Stores a predicate. Overwrites `value` and rdx.
-  void keep_predicate(Register value, const Place& at) {
+  void keep_predicate(Register value, const MemoryOperand& at) {
     if (masked_) {
       load32(rdx, at);
       xor32(value, rdx);
@@ -119,12 +123,12 @@ class Emitter : public Assembler {
     }
     store32(at, value);
   }
-  void load_vector(unsigned vector_register, const Place& from, unsigned length = k512) {
+  void load_vector(unsigned vector_register, const MemoryOperand& from, unsigned length = k512) {
     vector(op::load, length, vector_register, 0, from);
   }
 
  private:
-  void keep(const VectorCode& move, unsigned length, unsigned value, const Place& at, unsigned mask,
+  void keep(const VectorCode& move, unsigned length, unsigned value, const MemoryOperand& at, unsigned mask,
             unsigned spare) {
     if (masked_) {
       vector(op::load, length, spare, 0, at);

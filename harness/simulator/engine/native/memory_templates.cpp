@@ -114,13 +114,13 @@ class MemoryAccess {
     const Operand row = i_.operands[kAddressOperand];
     for (unsigned n = 0; n < 4; ++n) e_.load_vector(kAddresses + n, Emitter::part(row, n));
     if (!e_.masked()) {
-      e_.load(rax, Emitter::place(row));
-      e_.vector(op::broadcast64, k512, 4, 0, Emitter::place(row));
+      e_.load(rax, Emitter::memory_of(row));
+      e_.vector(op::broadcast64, k512, 4, 0, Emitter::memory_of(row));
       return;
     }
     e_.load32(rcx, in_context(&Context::mask));
     e_.lowest_bit(rcx, rcx);
-    e_.load_address(rdx, Emitter::place(row));
+    e_.load_address(rdx, Emitter::memory_of(row));
     e_.load_scaled8(rax, rdx, rcx);
     e_.vector({C::p66, C::m0F38, 1, 0x7C}, k512, 4, 0, rax);
   }
@@ -141,7 +141,7 @@ class MemoryAccess {
     while (1U << power != shape_.width()) ++power;
     e_.move(rcx, reinterpret_cast<std::uint64_t>(kSteps[power].distance.data()));
     test(otherwise, [&](unsigned result, unsigned n) {
-      e_.vector(op::add64, k512, 5, 4, Place{rcx, static_cast<std::int32_t>(64 * n)});
+      e_.vector(op::add64, k512, 5, 4, MemoryOperand{rcx, static_cast<std::int32_t>(64 * n)});
       e_.vector_immediate(op::compare_unsigned64, k512, result, 5, kAddresses + n, kNotEqual);
     });
   }
@@ -155,12 +155,12 @@ class MemoryAccess {
     e_.load(rdi, in_context(&Context::hits));
     e_.add(rdi, static_cast<std::int32_t>(i_.target * sizeof(Hit)));
   }
-  static Place of_hit(std::size_t offset) { return {rdi, static_cast<std::int32_t>(offset)}; }
-  [[nodiscard]] Place begin() const { return of_hit(offsetof(Hit, begin)); }
-  [[nodiscard]] Place bytes() const {
+  static MemoryOperand of_hit(std::size_t offset) { return {rdi, static_cast<std::int32_t>(offset)}; }
+  [[nodiscard]] MemoryOperand begin() const { return of_hit(offsetof(Hit, begin)); }
+  [[nodiscard]] MemoryOperand bytes() const {
     return shared() ? in_context(&Context::shared_bytes) : of_hit(offsetof(Hit, bytes));
   }
-  [[nodiscard]] Place delta() const {
+  [[nodiscard]] MemoryOperand delta() const {
     return shared() ? in_context(&Context::shared) : of_hit(offsetof(Hit, delta));
   }
 
@@ -209,7 +209,7 @@ class MemoryAccess {
   void load_side_by_side() {
     if (shape_.count > 1) return load_interleaved();
     const Operand to = i_.operands[0];
-    const auto from = [&](unsigned vector) { return Place{rcx, static_cast<std::int32_t>(vector)}; };
+    const auto from = [&](unsigned vector) { return MemoryOperand{rcx, static_cast<std::int32_t>(vector)}; };
     const bool sign = shape_.is_signed;
     if (shape_.wide == 2) {
       if (shape_.bytes == 2)
@@ -241,7 +241,7 @@ class MemoryAccess {
     for (unsigned value = 0; value < shape_.count; ++value) {
       if (i_.operands[value] == kNoOperand) continue;
       const auto from = [&](unsigned lane) {
-        return Place{rcx, static_cast<std::int32_t>(lane * shape_.width() + value * shape_.bytes), 6};
+        return MemoryOperand{rcx, static_cast<std::int32_t>(lane * shape_.width() + value * shape_.bytes), 6};
       };
       const Operand to = i_.operands[value];
       if (shape_.bytes == 4) {
@@ -263,7 +263,7 @@ class MemoryAccess {
     for (unsigned value = 0; value < shape_.count; ++value) {
       const Operand to = i_.operands[value];
       if (to == kNoOperand) continue;
-      const Place from{rcx, static_cast<std::int32_t>(value * shape_.bytes)};
+      const MemoryOperand from{rcx, static_cast<std::int32_t>(value * shape_.bytes)};
       if (shape_.bytes == 8 || (shape_.bytes == 4 && shape_.wide == 4)) {
         e_.vector(shape_.bytes == 8 ? op::broadcast64 : op::broadcast32, k512, 1, 0, from);
       } else {
@@ -287,7 +287,7 @@ class MemoryAccess {
     }
   }
 
-  [[nodiscard]] Place scattered(unsigned eight, unsigned value) const {
+  [[nodiscard]] MemoryOperand scattered(unsigned eight, unsigned value) const {
     return {rcx, offset() + static_cast<std::int32_t>(value * shape_.bytes),
             static_cast<int>(kAddresses + eight)};
   }
@@ -319,7 +319,7 @@ class MemoryAccess {
     const unsigned vectors = shape_.bytes / 2;  // of 64 bytes
     for (unsigned n = 0; n < vectors; ++n) {
       e_.load_vector(0, Emitter::part(i_.operands[0], n));
-      e_.vector(op::store, k512, 0, 0, Place{rcx, static_cast<std::int32_t>(64 * n)});
+      e_.vector(op::store, k512, 0, 0, MemoryOperand{rcx, static_cast<std::int32_t>(64 * n)});
     }
   }
   // If lanes store to the same address, the last one's value remains.

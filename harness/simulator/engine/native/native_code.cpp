@@ -32,7 +32,7 @@ void call_handler(Context* context, const Instruction* instruction, Frame* frame
     context->mask = mask;
   } catch (...) {
     frame->failure = std::current_exception();
-    context->event = Event::stop;
+    context->event = ControlEvent::stop;
   }
 }
 
@@ -54,10 +54,11 @@ bool is_end(const Instruction& i) {
 }
 
 // begins: starts of basic blocks. meets: pcs at which lanes may reconverge.
-struct Places {
+struct BasicBlocks {
   std::vector<bool> begins, meets;
 
-  explicit Places(const std::vector<Instruction>& code) : begins(code.size() + 1), meets(code.size() + 1) {
+  explicit BasicBlocks(const std::vector<Instruction>& code)
+      : begins(code.size() + 1), meets(code.size() + 1) {
     for (std::size_t pc = 0; pc < code.size(); ++pc) {
       const Instruction& i = code[pc];
       if (is_jump(i) || is_branch(i)) begins[i.target] = true;
@@ -70,8 +71,8 @@ struct Places {
 
 class Compiler {
  public:
-  Compiler(const Program& program, const Places& places, bool masked)
-      : code_(program.code), places_(places), e_(masked), labels_(code_.size() + 1) {
+  Compiler(const Program& program, const BasicBlocks& blocks, bool masked)
+      : code_(program.code), blocks_(blocks), e_(masked), labels_(code_.size() + 1) {
     enter();
     for (std::uint32_t pc = 0; pc < code_.size(); ++pc) write(pc);
     write_rare();
@@ -98,7 +99,7 @@ class Compiler {
     e_.push(rcx);  // the Frame; this also aligns the stack for calls
     e_.move(kContext, rdi);
     e_.move(kExecuted, rdx);
-    Place base = in_context(&Context::bases);
+    MemoryOperand base = in_context(&Context::bases);
     for (const Register each : {rbx, rbp, r14, r15}) {
       e_.load(each, base);
       base.displacement += 8;
@@ -124,14 +125,14 @@ class Compiler {
 
   void write(std::uint32_t pc) {
     const Instruction& i = code_[pc];
-    if (places_.begins[pc]) {
+    if (blocks_.begins[pc]) {
       count(since_);
       since_ = 0;
       e_.bind(labels_[pc]);
     }
     begins.push_back(static_cast<std::uint32_t>(e_.size()));
     uncounted.push_back(since_);
-    if (places_.meets[pc]) {
+    if (blocks_.meets[pc]) {
       e_.load(rax, {rsp});
       e_.compare32({rax, offsetof(Frame, rejoin)}, pc);
       e_.jump(Condition::zero, rare(Rare::Kind::rejoin, pc));
@@ -154,7 +155,7 @@ class Compiler {
       since_ = 0;
       return;
     }
-    e_.compare_byte(in_context(&Context::event), static_cast<std::uint8_t>(Event::none));
+    e_.compare_byte(in_context(&Context::event), static_cast<std::uint8_t>(ControlEvent::none));
     e_.jump(Condition::not_zero, rare(Rare::Kind::exit, pc));
   }
 
@@ -189,7 +190,7 @@ class Compiler {
     const Instruction& i = code_[pc];
     count(std::exchange(since_, 0));
     Label past;
-    e_.load32(rax, Emitter::place(i.operands[0]));
+    e_.load32(rax, Emitter::memory_of(i.operands[0]));
     if (i.detail != 0) e_.not32(rax);
     if (e_.masked()) {
       e_.load32(rcx, in_context(&Context::mask));
@@ -212,7 +213,7 @@ class Compiler {
       switch (each->kind) {
         case Rare::Kind::handler: {
           call(each->pc);
-          e_.compare_byte(in_context(&Context::event), static_cast<std::uint8_t>(Event::none));
+          e_.compare_byte(in_context(&Context::event), static_cast<std::uint8_t>(ControlEvent::none));
           e_.jump(Condition::zero, each->back);
           count(each->executed);
           break;
@@ -237,7 +238,7 @@ class Compiler {
   }
 
   const std::vector<Instruction>& code_;
-  const Places& places_;
+  const BasicBlocks& blocks_;
   Emitter e_;
   std::vector<Label> labels_;
   Label leave_;
@@ -264,9 +265,9 @@ ExecutableMemory::~ExecutableMemory() {
 std::unique_ptr<NativeCode> NativeCode::of(const Program& program) {
   if (!runs_here(simulator::Variant::avx512) || program.code.empty()) return nullptr;
   std::unique_ptr<NativeCode> native(new NativeCode);
-  const Places places(program.code);
+  const BasicBlocks blocks(program.code);
   for (const bool masked : {false, true}) {
-    Compiler compiler(program, places, masked);
+    Compiler compiler(program, blocks, masked);
     Variant& variant = native->variants_[masked ? 1 : 0];
     variant.memory = std::make_unique<ExecutableMemory>(compiler.code());
     if (variant.memory->data() == nullptr) return nullptr;

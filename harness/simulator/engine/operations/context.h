@@ -15,7 +15,7 @@ class Warp;
 class BlockObserver;
 
 // Reasons for a handler to return to the machine before the warp's next instruction.
-enum class Event : std::uint8_t {
+enum class ControlEvent : std::uint8_t {
   none,
   diverge,  // the lanes in Context::taken branch to the target
   call,
@@ -66,10 +66,10 @@ struct LaneValues {
 
 struct Context : LaneValues {
   std::uint32_t pc = 0;  // of the next instruction
-  Event event = Event::none;
+  ControlEvent event = ControlEvent::none;
   std::uint32_t taken = 0;
   const Instruction* instruction = nullptr;  // the one that raised the event
-  std::uint32_t back_branches_left = 0;      // allowance until Event::yield
+  std::uint32_t back_branches_left = 0;      // allowance until ControlEvent::yield
 
   std::byte* frame = nullptr;     // frame of the current function in local memory
   std::byte* local = nullptr;     // local memory of the warp, interleaved by lane

@@ -16,11 +16,11 @@
 #include "harness/build/not_simulated.h"
 #include "harness/build/program_warnings.h"
 #include "harness/build/quoted_includes.h"
-#include "harness/simulate/compare.h"
-#include "harness/simulate/findings.h"
-#include "harness/simulate/simulation.h"
+#include "harness/program_analysis/compare.h"
+#include "harness/program_analysis/findings.h"
+#include "harness/program_analysis/simulation.h"
 
-namespace warpmark::simulate {
+namespace warpmark::program_analysis {
 namespace {
 
 namespace fs = std::filesystem;
@@ -337,4 +337,4 @@ Result<tl::expected<Simulation, Unusable>> simulate(const Options& options) {
   return result;
 }
 
-}  // namespace warpmark::simulate
+}  // namespace warpmark::program_analysis

@@ -1,8 +1,8 @@
-#include "harness/simulate/library_kernels.h"
+#include "harness/program_analysis/library_kernels.h"
 
 #include <gtest/gtest.h>
 
-namespace warpmark::simulate {
+namespace warpmark::program_analysis {
 namespace {
 
 TEST(LibraryKernels, are_named_by_what_they_do_and_by_their_library) {
@@ -42,4 +42,4 @@ TEST(LibraryKernels, come_from_the_simulators_headers_and_from_thrusts) {
 }
 
 }  // namespace
-}  // namespace warpmark::simulate
+}  // namespace warpmark::program_analysis

@@ -1,4 +1,4 @@
-#include "harness/simulate/findings.h"
+#include "harness/program_analysis/findings.h"
 
 #include <algorithm>
 #include <csignal>
@@ -13,10 +13,10 @@
 
 #include "harness/base/file.h"
 #include "harness/build/explain.h"
-#include "harness/simulate/library_kernels.h"
+#include "harness/program_analysis/library_kernels.h"
 #include "harness/wire/finding_key.h"
 
-namespace warpmark::simulate {
+namespace warpmark::program_analysis {
 namespace {
 
 namespace fs = std::filesystem;
@@ -189,4 +189,4 @@ std::vector<ShownFinding> merge_findings(const std::vector<ProgramRun>& runs,
   return findings;
 }
 
-}  // namespace warpmark::simulate
+}  // namespace warpmark::program_analysis

@@ -1,11 +1,11 @@
-#include "harness/simulate/findings.h"
+#include "harness/program_analysis/findings.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "harness/base/file.h"
 
-namespace warpmark::simulate {
+namespace warpmark::program_analysis {
 namespace {
 
 using Runs = std::vector<ProgramRun>;
@@ -145,4 +145,4 @@ TEST(Endings, name_the_kernel_that_ran) {
 }
 
 }  // namespace
-}  // namespace warpmark::simulate
+}  // namespace warpmark::program_analysis

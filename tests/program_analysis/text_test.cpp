@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/simulate/simulation.h"
+#include "harness/program_analysis/simulation.h"
 
-namespace warpmark::simulate {
+namespace warpmark::program_analysis {
 namespace {
 
 using nlohmann::json;
@@ -101,4 +101,4 @@ TEST(Json, of_a_program_that_cannot_be_built_has_its_causes) {
 }
 
 }  // namespace
-}  // namespace warpmark::simulate
+}  // namespace warpmark::program_analysis

@@ -1,11 +1,11 @@
-#include "harness/simulate/run_journal.h"
+#include "harness/program_analysis/run_journal.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "harness/wire/one_order_line.h"
 
-namespace warpmark::simulate {
+namespace warpmark::program_analysis {
 namespace {
 
 using testing::ElementsAre;
@@ -76,4 +76,4 @@ TEST(RunJournal, keeps_each_note_once) {
 }
 
 }  // namespace
-}  // namespace warpmark::simulate
+}  // namespace warpmark::program_analysis

@@ -1,37 +1,37 @@
-#include "harness/wire/events.h"
+#include "harness/wire/audit_events.h"
 
 #include <algorithm>
 
 namespace warpmark {
 namespace {
 
-using wire::Event;
+using wire::AuditEvent;
 
-Event event_of(const wire::Launch& launch) {
-  Event event;
+AuditEvent event_of(const wire::Launch& launch) {
+  AuditEvent event;
   event.launch = {launch.kernel};
   event.when = launch.when;
   return event;
 }
 
-Event event_of(const wire::Transfer& transfer) {
-  Event event;
+AuditEvent event_of(const wire::Transfer& transfer) {
+  AuditEvent event;
   event.transfer = {transfer.direction, transfer.kind, transfer.bytes, transfer.frames};
   event.when = transfer.when;
   return event;
 }
 
-bool same_sort(const Event& a, const Event& b) {
+bool same_sort(const AuditEvent& a, const AuditEvent& b) {
   if (a.launch != b.launch || a.transfer.has_value() != b.transfer.has_value()) return false;
   return !a.transfer ||
          (a.transfer->direction == b.transfer->direction && a.transfer->kind == b.transfer->kind);
 }
 
-bool same_place(const Event& a, const Event& b) {
+bool same_place(const AuditEvent& a, const AuditEvent& b) {
   return !a.transfer || a.transfer->frames == b.transfer->frames;
 }
 
-void merge(Event& into, const Event& event) {
+void merge(AuditEvent& into, const AuditEvent& event) {
   into.count += event.count;
   if (into.transfer) into.transfer->bytes += event.transfer->bytes;
   if (into.when && event.when) into.when->end_ns = event.when->end_ns;
@@ -40,14 +40,14 @@ void merge(Event& into, const Event& event) {
 class List {
  public:
   explicit List(std::size_t most) : most_(most) {}
-  std::vector<Event> events;
+  std::vector<AuditEvent> events;
 
-  void add(const Event& event) {
+  void add(const AuditEvent& event) {
     if (!events.empty() && same_sort(events.back(), event) && same_place(events.back(), event))
       return merge(events.back(), event);
     if (events.size() >= most_) {
       const auto last = std::find_if(events.rbegin(), events.rend(),
-                                     [&](const Event& earlier) { return same_sort(earlier, event); });
+                                     [&](const AuditEvent& earlier) { return same_sort(earlier, event); });
       if (last != events.rend()) return merge(*last, event);
     }
     events.push_back(event);

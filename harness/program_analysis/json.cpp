@@ -1,7 +1,7 @@
-#include "harness/simulate/simulation.h"
+#include "harness/program_analysis/simulation.h"
 #include "harness/wire/describe.h"
 
-namespace warpmark::simulate {
+namespace warpmark::program_analysis {
 namespace {
 
 using nlohmann::json;
@@ -90,4 +90,4 @@ std::string to_json(const Unusable& unusable) {
   return dumped(all);
 }
 
-}  // namespace warpmark::simulate
+}  // namespace warpmark::program_analysis

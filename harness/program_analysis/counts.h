@@ -10,7 +10,7 @@
 
 #include "harness/wire/observation.h"
 
-namespace warpmark::simulate {
+namespace warpmark::program_analysis {
 
 struct KernelCounts {
   std::string kernel;
@@ -44,4 +44,4 @@ struct Hint {
 // Returns the worst lines first, at most `most`.
 std::vector<Hint> hints_for(const KernelCounts& kernel, std::size_t most);
 
-}  // namespace warpmark::simulate
+}  // namespace warpmark::program_analysis

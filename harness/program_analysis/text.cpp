@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "harness/simulate/counts.h"
-#include "harness/simulate/simulation.h"
+#include "harness/program_analysis/counts.h"
+#include "harness/program_analysis/simulation.h"
 
-namespace warpmark::simulate {
+namespace warpmark::program_analysis {
 namespace {
 
 constexpr std::size_t kIndent = 2;
@@ -211,4 +211,4 @@ std::string to_text(const Unusable& unusable, const ConsoleStyle& style) {
   return page.take();
 }
 
-}  // namespace warpmark::simulate
+}  // namespace warpmark::program_analysis

@@ -1,4 +1,4 @@
-#include "harness/simulator/device/runtime/journal.h"
+#include "harness/simulator/device/runtime/observation_recorder.h"
 
 #include <algorithm>
 #include <utility>
@@ -78,7 +78,8 @@ wire::CountedLine counted_line(const LineWork& line) {
 
 }  // namespace
 
-void Journal::launched(std::string_view kernel, Dim3 grid, Dim3 block, std::uint64_t shared_bytes) {
+void ObservationRecorder::launched(std::string_view kernel, Dim3 grid, Dim3 block,
+                                   std::uint64_t shared_bytes) {
   seen_.launches.push_back({.kernel = std::string(kernel),
                             .grid = size_of(grid),
                             .block = size_of(block),
@@ -90,21 +91,22 @@ void Journal::launched(std::string_view kernel, Dim3 grid, Dim3 block, std::uint
   to_send_ += kernel.size() + kBytesOfALaunch;
 }
 
-void Journal::counted(LaunchWork work) {
+void ObservationRecorder::counted(LaunchWork work) {
   wire::CountedWork& counted = seen_.launches.back().work.emplace();
   counted.counters = counters_of(work.total);
   for (const LineWork& line : work.lines) counted.lines.push_back(counted_line(line));
 }
 
-void Journal::found(Finding finding) {
+void ObservationRecorder::found(Finding finding) {
   if (known_.insert(wire::key_of(finding)).second) seen_.findings.push_back(std::move(finding));
 }
 
-void Journal::found(CauseKind kind, std::string_view kernel, std::string_view message) {
+void ObservationRecorder::found(CauseKind kind, std::string_view kernel, std::string_view message) {
   found(kind, kernel, message, call_site());
 }
 
-void Journal::found(CauseKind kind, std::string_view kernel, std::string_view message, const CallSite& site) {
+void ObservationRecorder::found(CauseKind kind, std::string_view kernel, std::string_view message,
+                                const CallSite& site) {
   found({.kind = kind,
          .kernel = std::string(kernel),
          .file = {},
@@ -112,16 +114,16 @@ void Journal::found(CauseKind kind, std::string_view kernel, std::string_view me
          .frames = site.frames});
 }
 
-void Journal::noted(std::string_view kernel, std::string_view message) {
+void ObservationRecorder::noted(std::string_view kernel, std::string_view message) {
   seen_.notes.push_back({std::string(kernel), std::string(message)});
 }
 
-void Journal::transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind) {
+void ObservationRecorder::transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind) {
   transferred(direction, bytes, kind, call_site());
 }
 
-void Journal::transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind,
-                          const CallSite& site) {
+void ObservationRecorder::transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind,
+                                      const CallSite& site) {
   seen_.transfers.push_back({.direction = direction,
                              .kind = kind,
                              .bytes = bytes,
@@ -134,23 +136,23 @@ void Journal::transferred(wire::Direction direction, std::size_t bytes, wire::Tr
   to_send_ += kBytesOfACopy + site.frames.size() * kBytesOfAFrame;
 }
 
-void Journal::copied(wire::Direction direction, std::size_t bytes, Route route) {
+void ObservationRecorder::copied(wire::Direction direction, std::size_t bytes, Route route) {
   transferred(direction, bytes, wire::TransferKind::copy);
   seen_.transfers.back().device = route.device;
   seen_.transfers.back().from_device = route.from;
 }
 
-bool Journal::is_full() const {
+bool ObservationRecorder::is_full() const {
   return descriptor_ < 0 && (to_send_ > kMostToSend || (calls_ != 0 && in_call_ >= kMostInACall) ||
                              seen_.launches.size() >= kMostLaunchesAndCopies ||
                              seen_.transfers.size() >= kMostLaunchesAndCopies);
 }
 
-void Journal::mark() {
+void ObservationRecorder::mark() {
   if (marks_++ == 0) before_ = std::exchange(seen_, {});
 }
 
-wire::DeviceReply Journal::take() {
+wire::DeviceReply ObservationRecorder::take() {
   known_.clear();
   wire::DeviceReply taken;
   to_send_ = 0;
@@ -162,13 +164,13 @@ wire::DeviceReply Journal::take() {
   return taken;
 }
 
-std::string Journal::drain() {
+std::string ObservationRecorder::drain() {
   known_.clear();
   to_send_ = 0;
   return wire::encode(std::exchange(seen_, {}));
 }
 
-void Journal::flush() {
+void ObservationRecorder::flush() {
   if (descriptor_ < 0 || seen_ == wire::Observation{}) return;
   if (written_ > kMostWritten) {
     seen_.launches.clear();
@@ -185,7 +187,7 @@ void Journal::flush() {
   write(written_seen_.line);
 }
 
-void Journal::running(std::string_view kernel, Dim3 grid, Dim3 block) {
+void ObservationRecorder::running(std::string_view kernel, Dim3 grid, Dim3 block) {
   if (descriptor_ < 0 || written_ > kMostWritten) return;
   wire::Running now{{.kernel = std::string(kernel),
                      .grid = size_of(grid),
@@ -199,15 +201,15 @@ void Journal::running(std::string_view kernel, Dim3 grid, Dim3 block) {
   write(written_running_.line);
 }
 
-void Journal::say_one_order() {
+void ObservationRecorder::say_one_order() {
   if (descriptor_ >= 0) write(std::string(wire::kOneOrderLine));
 }
 
-void Journal::say_uncompared() {
+void ObservationRecorder::say_uncompared() {
   if (descriptor_ >= 0) write(std::string(wire::kUncomparedLine));
 }
 
-void Journal::say_rest_unchecked(std::string_view kernel, std::uint64_t checked) {
+void ObservationRecorder::say_rest_unchecked(std::string_view kernel, std::uint64_t checked) {
   if (std::exchange(rest_unchecked_, true)) return;
   noted(kernel, fmt::format("{:.1e} warp instructions were checked, as many as its share of the time allows, "
                             "up to a launch of {}: what comes after ran unchecked, as -O2 code, but for the "
@@ -217,7 +219,7 @@ void Journal::say_rest_unchecked(std::string_view kernel, std::uint64_t checked)
   if (descriptor_ >= 0) write(std::string(wire::kRestUncheckedLine));
 }
 
-void Journal::write(const std::string& line) {
+void ObservationRecorder::write(const std::string& line) {
   const std::string whole = line + '\n';
   for (std::size_t done = 0; done < whole.size();) {
     const ssize_t count = ::write(descriptor_, whole.data() + done, whole.size() - done);

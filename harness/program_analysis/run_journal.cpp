@@ -1,4 +1,4 @@
-#include "harness/simulate/run_journal.h"
+#include "harness/program_analysis/run_journal.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include "harness/base/text.h"
 #include "harness/wire/codec.h"
 
-namespace warpmark::simulate {
+namespace warpmark::program_analysis {
 namespace {
 
 template <class T>
@@ -82,4 +82,4 @@ RunJournal parse_run_journal(std::string_view text) {
   return journal;
 }
 
-}  // namespace warpmark::simulate
+}  // namespace warpmark::program_analysis

@@ -1,11 +1,11 @@
-#include "harness/simulate/counts.h"
+#include "harness/program_analysis/counts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "harness/base/counters.h"
 
-namespace warpmark::simulate {
+namespace warpmark::program_analysis {
 namespace {
 
 using testing::HasSubstr;
@@ -88,4 +88,4 @@ TEST(Hints, are_few_and_the_costliest_first) {
 }
 
 }  // namespace
-}  // namespace warpmark::simulate
+}  // namespace warpmark::program_analysis

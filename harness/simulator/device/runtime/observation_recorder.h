@@ -18,7 +18,7 @@
 
 namespace warpmark::simulator {
 
-class Journal {
+class ObservationRecorder {
  public:
   // Sets the device to which the following launches and copies are attributed.
   void on_device(int device) { device_ = device; }
@@ -52,9 +52,9 @@ class Journal {
     in_call_ = 0;
   }
 
-  // Returns everything as one journal line (harness/wire/journal.h) and clears the journal.
+  // Returns everything as one journal line (harness/wire/journal.h) and clears the recorder.
   std::string drain();
-  // Returns everything as a message to the judge and clears the journal.
+  // Returns everything as a message to the judge and clears the recorder.
   wire::DeviceReply take();
 
   // From now on flush() drains into this descriptor, one line at a time.

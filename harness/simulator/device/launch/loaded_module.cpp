@@ -17,15 +17,15 @@
 
 namespace warpmark::simulator {
 
-struct Module::State {
+struct LoadedModule::State {
   Program program;
   VariableAddresses variables;
   NativeProgram native{program};
   std::vector<std::unique_ptr<Kernel>> kernels;
 };
 
-Module::Module() : state_(std::make_unique<State>()) {}
-Module::~Module() = default;
+LoadedModule::LoadedModule() : state_(std::make_unique<State>()) {}
+LoadedModule::~LoadedModule() = default;
 
 namespace {
 
@@ -132,16 +132,17 @@ std::optional<std::vector<std::byte>> initial_value(std::string_view ptx, std::s
   return std::nullopt;
 }
 
-tl::expected<std::unique_ptr<Module>, std::string> Module::load(std::string_view ptx, DeviceMemory& memory) {
+tl::expected<std::unique_ptr<LoadedModule>, std::string> LoadedModule::load(std::string_view ptx,
+                                                                            DeviceMemory& memory) {
   return std::move(load(std::vector{ptx}, memory).front());
 }
 
-std::vector<tl::expected<std::unique_ptr<Module>, std::string>> Module::load(
+std::vector<tl::expected<std::unique_ptr<LoadedModule>, std::string>> LoadedModule::load(
     const std::vector<std::string_view>& files, DeviceMemory& memory,
     const std::vector<VariablePlaces>& managed) {
   std::vector<ptx::Module> parsed(files.size());
   std::vector<VariableAddresses> own(files.size());
-  std::vector<tl::expected<std::unique_ptr<Module>, std::string>> modules(files.size());
+  std::vector<tl::expected<std::unique_ptr<LoadedModule>, std::string>> modules(files.size());
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (auto read = ptx::parse(files[i])) {
       parsed[i] = std::move(*read);
@@ -171,9 +172,9 @@ std::vector<tl::expected<std::unique_ptr<Module>, std::string>> Module::load(
   return modules;
 }
 
-std::unique_ptr<Module> Module::link_up(const ptx::Module& file, VariableAddresses variables,
-                                        const VariableAddresses& own, DeviceMemory& memory) {
-  std::unique_ptr<Module> module(new Module);
+std::unique_ptr<LoadedModule> LoadedModule::link_up(const ptx::Module& file, VariableAddresses variables,
+                                                    const VariableAddresses& own, DeviceMemory& memory) {
+  std::unique_ptr<LoadedModule> module(new LoadedModule);
   State& state = *module->state_;
   state.variables = std::move(variables);
   state.program = decode(file, state.variables);
@@ -193,20 +194,20 @@ std::unique_ptr<Module> Module::link_up(const ptx::Module& file, VariableAddress
   return module;
 }
 
-const Kernel* Module::find(std::string_view mangled_name) const {
+const Kernel* LoadedModule::find(std::string_view mangled_name) const {
   for (const auto& kernel : state_->kernels) {
     if (kernel->function->name == mangled_name) return kernel.get();
   }
   return nullptr;
 }
 
-std::optional<Address> Module::variable(std::string_view mangled_name) const {
+std::optional<Address> LoadedModule::variable(std::string_view mangled_name) const {
   const auto found = state_->variables.find(std::string(mangled_name));
   if (found == state_->variables.end()) return std::nullopt;
   return found->second;
 }
 
-std::optional<VariablePlaces> Module::places_for(std::string_view other, std::string_view own) const {
+std::optional<VariablePlaces> LoadedModule::places_for(std::string_view other, std::string_view own) const {
   const auto knows_functions = [](const Instruction& instruction) {
     return instruction.handler == control::call_indirect || instruction.handler == device_library::launch;
   };

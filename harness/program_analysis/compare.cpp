@@ -1,4 +1,4 @@
-#include "harness/simulate/compare.h"
+#include "harness/program_analysis/compare.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include "harness/base/text.h"
 #include "reports/text.h"
 
-namespace warpmark::simulate {
+namespace warpmark::program_analysis {
 namespace {
 
 constexpr std::size_t kShownColumns = 70;
@@ -137,4 +137,4 @@ std::vector<ShownFinding> compare_answers(const std::vector<ProgramRun>& runs,
   return {};
 }
 
-}  // namespace warpmark::simulate
+}  // namespace warpmark::program_analysis

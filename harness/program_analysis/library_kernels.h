@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpmark::simulate {
+namespace warpmark::program_analysis {
 
 bool is_library_kernel(std::string_view kernel);
 
@@ -19,4 +19,4 @@ std::string shown_message(std::string message);
 // Returns true if the file is a header of such a library or of Thrust.
 bool is_library_file(std::string_view file);
 
-}  // namespace warpmark::simulate
+}  // namespace warpmark::program_analysis

@@ -1,9 +1,9 @@
-#include "harness/simulate/compare.h"
+#include "harness/program_analysis/compare.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpmark::simulate {
+namespace warpmark::program_analysis {
 namespace {
 
 using Runs = std::vector<ProgramRun>;
@@ -89,4 +89,4 @@ TEST(Answers, of_times_are_no_finding) {
 }
 
 }  // namespace
-}  // namespace warpmark::simulate
+}  // namespace warpmark::program_analysis

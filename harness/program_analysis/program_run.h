@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "harness/base/error.h"
+#include "harness/program_analysis/run_journal.h"
 #include "harness/sandbox/process.h"
-#include "harness/simulate/run_journal.h"
 
-namespace warpmark::simulate {
+namespace warpmark::program_analysis {
 
 // Selects the device code and the execution order.
 struct ProgramMode {
@@ -71,4 +71,4 @@ inline constexpr std::size_t kComparedOutput = std::size_t{4} << 20;
 // Fails only for our own faults; what the program did wrong is in the result.
 Result<ProgramRun> run_program(const RunCommand& command);
 
-}  // namespace warpmark::simulate
+}  // namespace warpmark::program_analysis

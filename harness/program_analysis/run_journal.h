@@ -8,7 +8,7 @@
 
 #include "harness/wire/journal.h"
 
-namespace warpmark::simulate {
+namespace warpmark::program_analysis {
 
 struct RunJournal {
   std::vector<wire::Launch> launches;
@@ -24,4 +24,4 @@ bool has_line(std::string_view text, std::string_view line);
 // Ignores lines in another format and a line truncated by the program's end.
 RunJournal parse_run_journal(std::string_view text);
 
-}  // namespace warpmark::simulate
+}  // namespace warpmark::program_analysis

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "harness/build/symbolize.h"
-#include "harness/simulate/simulation.h"
+#include "harness/program_analysis/simulation.h"
 
-namespace warpmark::simulate {
+namespace warpmark::program_analysis {
 
 // Search path for source files: a shown name is relative to the first of these folders that has the file.
 using SourceFolders = std::vector<std::filesystem::path>;
@@ -29,4 +29,4 @@ std::vector<ShownFinding> merge_findings(const std::vector<ProgramRun>& runs,
 // Returns every address in the records, without duplicates.
 std::vector<std::uint64_t> addresses_in(const std::vector<ProgramRun>& runs);
 
-}  // namespace warpmark::simulate
+}  // namespace warpmark::program_analysis

@@ -15,10 +15,10 @@
 #include "harness/base/error.h"
 #include "harness/build/builder.h"
 #include "harness/model/grade.h"
-#include "harness/simulate/program_run.h"
+#include "harness/program_analysis/program_run.h"
 #include "reports/reports.h"
 
-namespace warpmark::simulate {
+namespace warpmark::program_analysis {
 
 struct Options {
   std::vector<std::string> sources;  // names as the user wrote them
@@ -78,4 +78,4 @@ std::string to_json(const Unusable& unusable);
 std::string to_text(const Simulation& simulation, const ConsoleStyle& style);
 std::string to_text(const Unusable& unusable, const ConsoleStyle& style);
 
-}  // namespace warpmark::simulate
+}  // namespace warpmark::program_analysis

@@ -1,4 +1,4 @@
-#include "harness/simulate/program_run.h"
+#include "harness/program_analysis/program_run.h"
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@
 #include "harness/wire/codec.h"
 #include "harness/wire/one_order_line.h"
 
-namespace warpmark::simulate {
+namespace warpmark::program_analysis {
 namespace {
 
 using sandbox::Clock;
@@ -276,4 +276,4 @@ Result<ProgramRun> run_program(const RunCommand& command) try {
   return fail(fmt::format("cannot run the program: {}", error.what()));
 }
 
-}  // namespace warpmark::simulate
+}  // namespace warpmark::program_analysis

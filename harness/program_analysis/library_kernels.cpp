@@ -1,4 +1,4 @@
-#include "harness/simulate/library_kernels.h"
+#include "harness/program_analysis/library_kernels.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace warpmark::simulate {
+namespace warpmark::program_analysis {
 namespace {
 
 // Namespaces of library kernels, with the name of the library.
@@ -78,4 +78,4 @@ bool is_library_file(std::string_view file) {
       kFolders, [&](std::string_view folder) { return file.find(folder) != std::string_view::npos; });
 }
 
-}  // namespace warpmark::simulate
+}  // namespace warpmark::program_analysis

@@ -1,4 +1,4 @@
-#include "harness/wire/events.h"
+#include "harness/wire/audit_events.h"
 
 #include <gtest/gtest.h>
 
@@ -14,8 +14,8 @@ wire::Transfer copy(std::uint64_t bytes, std::uint64_t launches_before,
 wire::Launch launch(const char* kernel) {
   return {.kernel = kernel, .work = {}, .when = {}};
 }
-std::vector<wire::Event> events_of(std::vector<wire::Launch> launches, std::vector<wire::Transfer> transfers,
-                                   std::size_t most = 2000) {
+std::vector<wire::AuditEvent> events_of(std::vector<wire::Launch> launches,
+                                        std::vector<wire::Transfer> transfers, std::size_t most = 2000) {
   wire::Observation seen;
   seen.launches = std::move(launches);
   seen.transfers = std::move(transfers);
@@ -86,7 +86,7 @@ TEST(InOrder, stays_short_and_loses_no_byte) {
   EXPECT_LE(events.size(), 12U);
   std::uint64_t bytes = 0;
   std::uint64_t launched = 0;
-  for (const wire::Event& event : events) {
+  for (const wire::AuditEvent& event : events) {
     if (event.transfer) bytes += event.transfer->bytes;
     if (event.launch) launched += event.count;
   }

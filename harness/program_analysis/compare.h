@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/simulate/simulation.h"
+#include "harness/program_analysis/simulation.h"
 
-namespace warpmark::simulate {
+namespace warpmark::program_analysis {
 
 // Returns the first line (from 1) in which two texts differ, or 0. Lines that vary among `controls` are
 // ignored.
@@ -23,4 +23,4 @@ bool answers_differ(const std::vector<ProgramRun>& runs);
 std::vector<ShownFinding> compare_answers(const std::vector<ProgramRun>& runs,
                                           const std::vector<ProgramRun>& controls);
 
-}  // namespace warpmark::simulate
+}  // namespace warpmark::program_analysis

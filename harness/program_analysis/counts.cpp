@@ -1,4 +1,4 @@
-#include "harness/simulate/counts.h"
+#include "harness/program_analysis/counts.h"
 
 #include <algorithm>
 #include <functional>
@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "harness/base/counters.h"
-#include "harness/simulate/library_kernels.h"
+#include "harness/program_analysis/library_kernels.h"
 #include "reports/text.h"
 
-namespace warpmark::simulate {
+namespace warpmark::program_analysis {
 namespace {
 
 // Sectors per request; more than even adjacent 16-byte values need.
@@ -117,4 +117,4 @@ std::vector<KernelCounts> counts_by_kernel(const std::vector<wire::Launch>& laun
   return all;
 }
 
-}  // namespace warpmark::simulate
+}  // namespace warpmark::program_analysis
