@@ -61,8 +61,9 @@ struct Edit {
 
 // How a case's submission differs from a right one.
 struct Edits {
-  std::string
-      source;  // below reference/: "sort/packed.h"; empty: a right version of `reduction` with one kernel
+  // The edited file below reference/: "sort/packed.h". If empty, the case is a right version of `reduction`
+  // with one kernel.
+  std::string source;
   std::string version;
   std::vector<Edit> edits;
   std::string before;
