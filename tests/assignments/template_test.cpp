@@ -10,6 +10,7 @@
 #include "harness/assignments/stubs.h"
 #include "harness/assignments/tokens.h"
 #include "harness/base/file.h"
+#include "tests/edits/edits.h"
 
 namespace warpmark {
 namespace {
@@ -113,10 +114,15 @@ TEST(Template, names_every_version_in_the_students_readme) {
   }
 }
 
-// The fixture stands for a student who changed comments and layout; it has to follow when the template
-// changes.
-TEST(Template, has_the_tokens_of_the_fixture_of_an_untouched_stub) {
-  EXPECT_EQ(tokens_of(text_of(kRoot / "tests/submissions/untouched_stub/v07_tree_sequential.cu")),
+// The case stands for a student who changed comments and layout; it has to follow when the template changes.
+TEST(Template, has_the_tokens_of_the_case_of_an_untouched_stub) {
+  const auto entries = edits::read_table(kRoot / "tests/submissions/reduction.toml");
+  ASSERT_TRUE(entries) << entries.error().message;
+  const auto stub = std::ranges::find(*entries, "untouched_stub", &edits::Entry::name);
+  ASSERT_NE(stub, entries->end());
+  const auto* text = stub->table.at_path("files").as_table()->get_as<std::string>("v07_tree_sequential.cu");
+  ASSERT_NE(text, nullptr);
+  EXPECT_EQ(tokens_of(text->get()),
             tokens_of(text_of(kRoot / "student_template/reduction/v07_tree_sequential.cu")));
 }
 

@@ -25,22 +25,15 @@ const std::vector<std::string> kVersions{"v01_atomic_per_element", "v03_atomic_c
 
 Result<std::map<std::string, std::vector<Mistake>>> mistakes_by_version() {
   std::map<std::string, std::vector<Mistake>> found;
-  std::vector<fs::path> tables;
-  for (const auto& entry : fs::directory_iterator(WARPMARK_ROOT "/tests/mistakes")) {
-    if (entry.path().extension() == ".toml") tables.push_back(entry.path());
-  }
-  std::ranges::sort(tables);
-  for (const fs::path& table : tables) {
-    const auto read = mistakes::read_mistakes(table);
-    if (!read) return tl::unexpected(read.error());
-    for (const Mistake& each : *read) {
-      // Shows above 262,144 values, more than the small rubric asks.
-      if (each.name == "launch_grid_and_block_swapped") continue;
-      const bool usable = each.assignment() == kAssignment && !each.right() && each.check.empty() &&
-                          each.type == "int" && each.call_seconds == 0 && !each.simulator.known_gap &&
-                          each.file_name() == each.version + ".cu";
-      if (usable) found[each.version].push_back(each);
-    }
+  const auto read = mistakes::read_mistakes(WARPMARK_ROOT "/tests/mistakes");
+  if (!read) return tl::unexpected(read.error());
+  for (const Mistake& each : *read) {
+    // Shows above 262,144 values, more than the small rubric asks.
+    if (each.name == "launch_grid_and_block_swapped") continue;
+    const bool usable = each.edits.assignment() == kAssignment && !each.right && each.check.empty() &&
+                        each.type == "int" && each.call_seconds == 0 && !each.simulator.known_gap &&
+                        each.edits.source_name() == each.edits.version + ".cu";
+    if (usable) found[each.edits.version].push_back(each);
   }
   return found;
 }
@@ -88,27 +81,22 @@ Result<GeneratedClass> generate_class(const fs::path& folder, std::size_t count,
   for (std::size_t i = 0; i < count; ++i) {
     const std::string name = name_of_student(i);
     const fs::path home = folder / "students" / name;
-    fs::create_directories(home);
-    for (const auto& entry : fs::directory_iterator(fs::path(WARPMARK_ROOT) / "reference" / kAssignment)) {
-      if (entry.path().extension() == ".h") fs::copy_file(entry.path(), home / entry.path().filename());
-    }
     std::vector<std::string> versions = kVersions;
     std::shuffle(versions.begin(), versions.end(), random);
     versions.resize(kVersionsEach);
     for (const std::string& version : versions) {
-      auto text = read_file(fmt::format("{}/reference/{}/{}.cu", WARPMARK_ROOT, kAssignment, version));
-      if (!text) return tl::unexpected(text.error());
+      auto submission = edits::reference_submission(kAssignment, {version});
       ExpectedVersion expected;
       const auto found = table->find(version);
       if (found != table->end() && random() % 2 == 0) {
         const Mistake& mistake = found->second[random() % found->second.size()];
-        text = mistakes::edited(*text, mistake);
-        if (!text) return tl::unexpected(text.error());
+        submission = edits::submission_of(mistake.edits, false);
         expected = {mistake.name,
                     mistake.simulator.cause,
                     {mistake.simulator.also.begin(), mistake.simulator.also.end()}};
       }
-      if (auto written = write_file(home / (version + ".cu"), *text); !written)
+      if (!submission) return tl::unexpected(submission.error());
+      if (auto written = edits::write_submission(*submission, home); !written)
         return tl::unexpected(written.error());
       made.students[name][version] = std::move(expected);
     }

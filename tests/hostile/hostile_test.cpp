@@ -138,7 +138,6 @@ class TrickTest : public testing::Test {
 
   // The submission, beside a file that it must not see.
   void write_submission(const fs::path& scratch) const {
-    const fs::path folder = scratch / "submission";
     const fs::path secret = scratch / "other" / "v12_shared_one_pass.cu";
     const auto write = [](const fs::path& path, const std::string& text) {
       fs::create_directories(path.parent_path());
@@ -152,15 +151,16 @@ class TrickTest : public testing::Test {
                                                     {"@MAILBOX@", *mailbox},
                                                     {"@ROOT@", WARPMARK_ROOT},
                                                     {"@LONG@", "int " + std::string(1'000'000, 'y')}};
-    fs::create_directory(folder);
-    for (const auto& [name, text] : trick_.files)
-      write(folder / with_places(name, places), with_places(text, places));
-    for (const auto& [name, target] : trick_.links)
-      fs::create_symlink(with_places(target, places), folder / name);
-    for (const auto& [name, target] : trick_.hard_links)
-      fs::create_hard_link(with_places(target, places), folder / name);
-    if (trick_.check == "upload_once" && !fs::exists(folder / "upload.cu"))
-      fs::copy_file(fs::path(WARPMARK_ROOT) / "reference/reduction/upload.cu", folder / "upload.cu");
+    const auto submission = edits::submission_of(trick_.edits, trick_.check == "upload_once");
+    ASSERT_TRUE(submission) << submission.error().message;
+    edits::Submission placed;
+    for (const auto& [name, text] : submission->files)
+      placed.files[with_places(name, places)] = with_places(text, places);
+    for (const auto& [name, target] : submission->links) placed.links[name] = with_places(target, places);
+    for (const auto& [name, target] : submission->hard_links)
+      placed.hard_links[name] = with_places(target, places);
+    const auto written = edits::write_submission(placed, scratch / "submission");
+    ASSERT_TRUE(written) << written.error().message;
   }
 
   [[nodiscard]] Result<Grade> graded(const fs::path& scratch, sandbox::Level level) const {
@@ -170,9 +170,7 @@ class TrickTest : public testing::Test {
     judge::GradeOptions options;
     options.submission = scratch / "submission";
     options.assignment = "reduction";
-    options.only = trick_.check == "upload_once"
-                       ? "reduction.upload_once"
-                       : fmt::format("reduction.{}.{}", trick_.version, trick_.check);
+    options.only = edits::check_id(trick_.edits, trick_.check);
     options.focus.type = trick_.type;
     options.rubric = rubric;
     options.cache = WARPMARK_CACHE;
@@ -267,7 +265,7 @@ class WithoutTest final : public TrickTest {
 };
 
 std::vector<Trick> all_tricks() {
-  auto tricks = read_all_tricks(WARPMARK_TRICKS);
+  auto tricks = read_tricks(WARPMARK_TRICKS);
   if (!tricks) throw std::runtime_error(tricks.error().message);
   return std::move(*tricks);
 }

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "harness/base/error.h"
+#include "tests/edits/edits.h"
 
 namespace warpmark::hostile {
 
@@ -16,7 +16,7 @@ struct Trick {
   std::string name;     // within the group
   std::string does;     // what it tries, for the table of all tricks
   std::string defence;  // what holds it
-  std::string version;
+  edits::Edits edits;
   std::string check;               // that is asked
   std::string verdict;             // of that check
   std::string cause;               // kind of its first cause; empty when it passed
@@ -33,21 +33,13 @@ struct Trick {
   std::string off;
   std::string then;
 
-  // The submission: texts by file name, and links by file name.
-  std::map<std::string, std::string> files;
-  std::map<std::string, std::string> links;
-  std::map<std::string, std::string> hard_links;
-
   [[nodiscard]] bool honest() const { return group == "honest"; }
   [[nodiscard]] std::string full_name() const { return group + "." + name; }
 };
 
-// All entries of a table, [[trick]] by [[trick]]. Fails with the entry that lacks a member or has one of an
-// unknown name.
-Result<std::vector<Trick>> read_tricks(const std::filesystem::path& table);
-
-// All tables of a folder, by name.
-Result<std::vector<Trick>> read_all_tricks(const std::filesystem::path& folder);
+// The entries of all tables of a folder. Fails with the entry that lacks a member or has one of an unknown
+// name.
+Result<std::vector<Trick>> read_tricks(const std::filesystem::path& folder);
 
 // The part of README.md that lists them.
 std::string table_of(const std::vector<Trick>& tricks);

@@ -15,48 +15,8 @@ namespace warpmark::mistakes {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Members of one table, each asked for once; what is left over has an unknown name.
-class Members {
- public:
-  Members(const toml::table& table, std::string where) : table_(table), where_(std::move(where)) {
-    for (const auto& [name, node] : table_) unread_.emplace(name.str());
-  }
-
-  std::string text(const char* name, const std::string& fallback = {}) {
-    unread_.erase(name);
-    return table_[name].value_or(fallback);
-  }
-  unsigned number(const char* name) {
-    unread_.erase(name);
-    return table_[name].value_or(0U);
-  }
-  bool flag(const char* name, bool fallback) {
-    unread_.erase(name);
-    return table_[name].value_or(fallback);
-  }
-  std::vector<std::string> texts(const char* name, const std::vector<std::string>& fallback) {
-    unread_.erase(name);
-    const toml::array* list = table_[name].as_array();
-    if (list == nullptr) return table_.contains(name) ? std::vector{text(name)} : fallback;
-    std::vector<std::string> all;
-    for (const toml::node& entry : *list) all.push_back(entry.value_or(std::string()));
-    return all;
-  }
-  const toml::table* inner(const char* name) {
-    unread_.erase(name);
-    return table_[name].as_table();
-  }
-  [[nodiscard]] Result<void> finish() const {
-    if (unread_.empty()) return {};
-    return fail(fmt::format("{}: unknown member {}", where_, fmt::join(unread_, ", ")));
-  }
-
- private:
-  const toml::table& table_;
-  std::string where_;
-  std::set<std::string> unread_;
-};
+using edits::Members;
+using edits::Place;
 
 Expectation read_expectation(Members& members, const Expectation& fallback) {
   Expectation expectation;
@@ -71,18 +31,18 @@ Expectation read_expectation(Members& members, const Expectation& fallback) {
   return expectation;
 }
 
-Result<Mistake> read_mistake(const toml::table& table, const std::string& group, bool right) {
-  Members members(table, fmt::format("{}_{}", group, table["name"].value_or(std::string("?"))));
+Result<Mistake> read_mistake(const edits::Entry& entry) {
   Mistake mistake;
-  mistake.name = fmt::format("{}_{}", group, members.text("name"));
-  mistake.file = members.text("file");
-  mistake.old_text = members.text("old");
-  mistake.new_text = members.text("new");
-  mistake.before = members.text("before");
-  mistake.version = members.text("version", fs::path(mistake.file).stem().string());
+  mistake.name = fmt::format("{}_{}", entry.group, entry.name);
+  Members members(entry.table, mistake.name);
+  members.text("name");
+  auto edits = edits::read_edits(members);
+  if (!edits) return tl::unexpected(edits.error());
+  mistake.edits = std::move(*edits);
   mistake.check = members.text("check");
   mistake.type = members.text("type", "int");
   mistake.call_seconds = members.number("call_seconds");
+  mistake.right = entry.right;
   mistake.simulator = read_expectation(members, {});
   mistake.gpu = mistake.simulator;
   if (const toml::table* gpu = members.inner("gpu")) {
@@ -91,11 +51,11 @@ Result<Mistake> read_mistake(const toml::table& table, const std::string& group,
     if (auto done = own.finish(); !done) return tl::unexpected(done.error());
   }
   if (auto done = members.finish(); !done) return tl::unexpected(done.error());
-  if (mistake.file.empty() || mistake.old_text.empty())
-    return fail(mistake.name + ": file and old are needed");
+  if (mistake.edits.source.empty()) return fail(mistake.name + ": a source is needed");
   const bool explained = !mistake.simulator.cause.empty() && !mistake.simulator.words.empty();
-  if (!right && !explained) return fail(mistake.name + ": cause and words are needed");
-  if (right && !mistake.simulator.cause.empty()) return fail(mistake.name + ": what is right has no cause");
+  if (!mistake.right && !explained) return fail(mistake.name + ": cause and words are needed");
+  if (mistake.right && !mistake.simulator.cause.empty())
+    return fail(mistake.name + ": what is right has no cause");
   return mistake;
 }
 
@@ -164,9 +124,7 @@ std::vector<Told> all_told(const Grade& grade) {
 }
 
 bool is_the_mistake(const Wanted& wanted, const Cause& cause) {
-  // "a|b": which of them depends on what else happens at the time.
-  const std::string kinds = "|" + wanted.expectation.cause + "|";
-  return kinds.find(fmt::format("|{}|", name_of(cause.kind))) != kinds.npos && at_the_lines(wanted, cause);
+  return edits::allows(wanted.expectation.cause, name_of(cause.kind)) && at_the_lines(wanted, cause);
 }
 
 bool may_stand_beside(const Wanted& wanted, const Told& told) {
@@ -177,58 +135,23 @@ bool may_stand_beside(const Wanted& wanted, const Told& told) {
 
 }  // namespace
 
-std::string Mistake::assignment() const {
-  return file.substr(0, file.find('/'));
-}
-
-std::string Mistake::file_name() const {
-  return fs::path(file).filename().string();
-}
-
-Result<std::vector<Mistake>> read_mistakes(const fs::path& table) {
-  const toml::parse_result parsed = toml::parse_file(table.string());
+Result<std::vector<Mistake>> read_mistakes(const fs::path& table_or_folder) {
+  const auto entries = fs::is_directory(table_or_folder) ? edits::read_tables(table_or_folder)
+                                                         : edits::read_table(table_or_folder);
+  if (!entries) return tl::unexpected(entries.error());
   std::vector<Mistake> mistakes;
-  for (const auto& [name, entries] : parsed) {
-    const bool right = name.str() == "right";
-    if (!entries.is_array_of_tables() || (!right && name.str() != "mistake"))
-      return fail(fmt::format("{} has more than [[mistake]] and [[right]]: {}", table.string(), name.str()));
-    for (const toml::node& entry : *entries.as_array()) {
-      auto mistake = read_mistake(*entry.as_table(), table.stem().string(), right);
-      if (!mistake) return tl::unexpected(mistake.error());
-      mistakes.push_back(std::move(*mistake));
-    }
+  for (const edits::Entry& entry : *entries) {
+    auto mistake = read_mistake(entry);
+    if (!mistake) return tl::unexpected(mistake.error());
+    mistakes.push_back(std::move(*mistake));
   }
   return mistakes;
-}
-
-Result<std::string> edited(std::string_view text, const Mistake& mistake) {
-  const std::size_t at = text.find(mistake.old_text);
-  if (at == std::string_view::npos)
-    return fail(fmt::format("{} has no `{}`", mistake.file, mistake.old_text));
-  if (text.find(mistake.old_text, at + 1) != std::string_view::npos)
-    return fail(fmt::format("{} has `{}` more than once", mistake.file, mistake.old_text));
-  std::string changed(text);
-  changed.replace(at, mistake.old_text.size(), mistake.new_text);
-  return mistake.before.empty() ? changed : mistake.before + "\n" + changed;
-}
-
-Result<Place> place_of(const std::map<std::string, std::string>& files, std::string_view part) {
-  std::vector<Place> found;
-  for (const auto& [name, text] : files) {
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-      const auto before = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-      found.push_back({name, static_cast<int>(before) + 1});
-    }
-  }
-  if (found.size() == 1) return found.front();
-  return fail(
-      fmt::format("`{}` stands {} times in the submission, and has to stand there once", part, found.size()));
 }
 
 Result<Wanted> wanted_in(const std::map<std::string, std::string>& files, const Expectation& expectation) {
   Wanted wanted{expectation, {}, {}, {}};
   const auto add = [&](const std::string& part, std::vector<Place>& to) -> Result<void> {
-    auto place = place_of(files, part);
+    auto place = edits::place_of(files, part);
     if (!place) return tl::unexpected(place.error());
     to.push_back(std::move(*place));
     return {};

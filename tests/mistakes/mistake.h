@@ -4,11 +4,11 @@
 #include <filesystem>
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "harness/base/error.h"
 #include "harness/model/grade.h"
+#include "tests/edits/edits.h"
 
 namespace warpmark::mistakes {
 
@@ -27,46 +27,26 @@ struct Expectation {
 };
 
 struct Mistake {
-  std::string name;           // "bounds_less_or_equal": kind of mistake, then the mistake
-  std::string file;           // below reference/: "reduction/v07_tree_sequential.cu"
-  std::string old_text;       // stands in the file once
-  std::string new_text;       // takes its place
-  std::string before;         // lines that come before all of the file, such as an #include
-  std::string version;        // that the grade is of; of the file's own name unless the table gives one
+  std::string name;  // "bounds_less_or_equal": kind of mistake, then the mistake
+  edits::Edits edits;
   std::string check;          // the only check to ask; empty: all of the version
   std::string type;           // value type
   unsigned call_seconds = 0;  // what a call may take; 0: what the course's rubric says
+  bool right = false;         // the edit looks like a mistake and is none
   Expectation simulator;
   Expectation gpu;  // where it says nothing of its own, what the simulator has to say
-
-  [[nodiscard]] bool right() const { return simulator.cause.empty(); }  // the edit is none
-  [[nodiscard]] std::string assignment() const;                         // "reduction"
-  [[nodiscard]] std::string file_name() const;                          // "v07_tree_sequential.cu"
 };
 
-// All entries of a table, [[mistake]] by [[mistake]] and [[right]] by [[right]]; README.md says what each
-// member means. Their names begin with that of the file. Fails with the entry that lacks a member or has one
-// of an unknown name.
-Result<std::vector<Mistake>> read_mistakes(const std::filesystem::path& table);
-
-// The text with the edit made. Fails unless the old text stands there exactly once.
-Result<std::string> edited(std::string_view text, const Mistake& mistake);
-
-struct Place {
-  std::string file;
-  int line = 0;
-  bool operator==(const Place&) const = default;
-};
-
-// The only place in the files, by name, that contains `part`. Fails when there is none, or more than one.
-Result<Place> place_of(const std::map<std::string, std::string>& files, std::string_view part);
+// The mistakes of a table, of all tables of a folder; README.md says what each member means. Their names
+// begin with that of the table. Fails with the entry that lacks a member or has one of an unknown name.
+Result<std::vector<Mistake>> read_mistakes(const std::filesystem::path& table_or_folder);
 
 // An expectation with the places of its lines.
 struct Wanted {
   Expectation expectation;
-  std::vector<Place> lines;
-  std::vector<Place> other_lines;  // one at most
-  std::vector<Place> helpers;
+  std::vector<edits::Place> lines;
+  std::vector<edits::Place> other_lines;  // one at most
+  std::vector<edits::Place> helpers;
 };
 
 Result<Wanted> wanted_in(const std::map<std::string, std::string>& files, const Expectation& expectation);

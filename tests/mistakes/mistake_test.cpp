@@ -14,14 +14,6 @@ using testing::IsEmpty;
 
 const std::map<std::string, std::string> kFiles{{"a.cu", "first\nload();\nstore();\n"}, {"b.h", "add();\n"}};
 
-Mistake mistake_of(std::string old_text, std::string new_text) {
-  Mistake mistake;
-  mistake.file = "reduction/a.cu";
-  mistake.old_text = std::move(old_text);
-  mistake.new_text = std::move(new_text);
-  return mistake;
-}
-
 Result<std::vector<Mistake>> read(const std::string& table) {
   const TemporaryFolder folder;
   EXPECT_TRUE(write_file(folder.path() / "bounds.toml", table));
@@ -59,31 +51,15 @@ Grade grade_with(std::vector<Cause> causes, const std::string& check = "clean") 
 
 const Cause kRace = cause_at(CauseKind::race, 2, 3, "put a __syncthreads() between");
 
-TEST(Edit, replaces_the_text) {
-  EXPECT_EQ(*edited("i < n;", mistake_of("<", "<=")), "i <= n;");
-}
-
-TEST(Edit, fails_unless_the_text_stands_there_once) {
-  EXPECT_THAT(edited("i < n;", mistake_of(">", "<")).error().message, HasSubstr("has no `>`"));
-  EXPECT_THAT(edited("i < n < m", mistake_of("<", ">")).error().message, HasSubstr("more than once"));
-}
-
-TEST(Place, is_the_only_line_of_all_files_with_the_text) {
-  EXPECT_EQ(*place_of(kFiles, "store"), (Place{"a.cu", 3}));
-  EXPECT_EQ(*place_of(kFiles, "add()"), (Place{"b.h", 1}));
-  EXPECT_THAT(place_of(kFiles, "()").error().message, HasSubstr("3 times"));
-  EXPECT_THAT(place_of(kFiles, "launch").error().message, HasSubstr("0 times"));
-}
-
 TEST(Table, gives_mistakes_the_name_of_its_file) {
   const auto mistakes = read(
-      "[[mistake]]\nname = \"less\"\nfile = \"reduction/v07_tree.cu\"\nold = \"a\"\nnew = \"b\"\n"
-      "cause = \"race\"\nline = \"b\"\nwords = [\"c\"]\n[mistake.gpu]\nwords = [\"d\"]\n");
+      "[[case]]\nname = \"less\"\nsource = \"reduction/v07_tree.cu\"\nold = \"a\"\nnew = \"b\"\n"
+      "cause = \"race\"\nline = \"b\"\nwords = [\"c\"]\n[case.gpu]\nwords = [\"d\"]\n");
   ASSERT_TRUE(mistakes) << mistakes.error().message;
   const Mistake& mistake = mistakes->front();
   EXPECT_EQ(mistake.name, "bounds_less");
-  EXPECT_EQ(mistake.version, "v07_tree");
-  EXPECT_EQ(mistake.assignment(), "reduction");
+  EXPECT_EQ(mistake.edits.version, "v07_tree");
+  EXPECT_EQ(mistake.edits.assignment(), "reduction");
   EXPECT_THAT(mistake.simulator.lines, ElementsAre("b"));
   EXPECT_THAT(mistake.simulator.words, ElementsAre("c"));
   EXPECT_THAT(mistake.gpu.words, ElementsAre("d"));
@@ -91,12 +67,13 @@ TEST(Table, gives_mistakes_the_name_of_its_file) {
 }
 
 TEST(Table, refuses_what_it_does_not_know_and_misses_what_it_needs) {
-  const std::string whole = "[[mistake]]\nname = \"x\"\nfile = \"f\"\nold = \"a\"\ncause = \"race\"\n";
+  const std::string whole = "[[case]]\nname = \"x\"\nsource = \"f\"\nold = \"a\"\ncause = \"race\"\n";
   EXPECT_THAT(read(whole + "words = [\"c\"]\nlines = \"b\"\n").error().message,
               HasSubstr("unknown member lines"));
   EXPECT_THAT(read(whole).error().message, HasSubstr("cause and words are needed"));
-  EXPECT_THAT(read("[[wrong]]\nname = \"x\"\n").error().message,
-              HasSubstr("[[mistake]] and [[right]]: wrong"));
+  EXPECT_THAT(
+      read("[[right]]\nname = \"x\"\nsource = \"f\"\nold = \"a\"\ncause = \"race\"\n").error().message,
+      HasSubstr("what is right has no cause"));
 }
 
 TEST(Complaints, are_none_about_the_right_cause_in_either_order_of_its_lines) {

@@ -30,7 +30,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kSeed = 20261122;
-const fs::path kReference = fs::path(WARPMARK_ROOT) / "reference";
+constexpr const char* kAllChecks = "[bc]*";  // `builds`, `correct` and `clean`
 
 struct Tally {
   int mistakes = 0, explained = 0, gaps = 0, name_a_line = 0;
@@ -50,6 +50,11 @@ void write(const fs::path& file, std::string_view text) {
   if (auto written = write_file(file, text); !written) throw std::runtime_error(written.error().message);
 }
 
+void write(const edits::Submission& submission, const fs::path& folder) {
+  if (auto written = edits::write_submission(submission, folder); !written)
+    throw std::runtime_error(written.error().message);
+}
+
 // The course's rubric with another limit for a call.
 std::string rubric_with_call_seconds(const std::string& assignment, unsigned seconds) {
   toml::table rubric =
@@ -61,24 +66,6 @@ std::string rubric_with_call_seconds(const std::string& assignment, unsigned sec
   std::ostringstream text;
   text << rubric;
   return text.str();
-}
-
-// Files of the reference by their names without an ending, and the headers that stand beside them.
-void copy_submission(const std::string& assignment, const std::set<std::string>& names,
-                     const fs::path& into) {
-  fs::create_directory(into);
-  for (const auto& entry : fs::directory_iterator(kReference / assignment)) {
-    const fs::path& file = entry.path();
-    if (file.extension() == ".h" || names.contains(file.stem().string()))
-      fs::copy_file(file, into / file.filename());
-  }
-}
-
-std::map<std::string, std::string> texts_in(const fs::path& folder) {
-  std::map<std::string, std::string> texts;
-  for (const auto& entry : fs::directory_iterator(folder))
-    texts[entry.path().filename().string()] = text_of(entry.path());
-  return texts;
 }
 
 // The grade of a submission's values of one type, for what `only` selects. `rubric` may be empty.
@@ -95,11 +82,6 @@ Grade grade_of(const fs::path& submission, const std::string& assignment, const 
   auto grade = judge::grade_submission({WARPMARK_ROOT, WARPMARK_BIN, WARPMARK_LIB}, options);
   if (!grade) throw std::runtime_error(grade.error().message);
   return std::move(*grade);
-}
-
-// `builds`, `correct` and `clean`.
-std::string checks_of(const std::string& assignment, const std::string& version) {
-  return fmt::format("{}.{}.[bc]*", assignment, version);
 }
 
 bool ran_on_a_gpu(const Grade& grade) {
@@ -119,21 +101,17 @@ class MistakeTest : public testing::Test {
 
   void TestBody() override {
     const TemporaryFolder scratch;
-    const fs::path submission = scratch.path() / "submission";
-    std::set<std::string> names{mistake_.version};
-    if (mistake_.check == "upload_once") names.insert("upload");
-    copy_submission(mistake_.assignment(), names, submission);
-    const auto text = edited(text_of(kReference / mistake_.file), mistake_);
-    ASSERT_TRUE(text) << text.error().message;
-    write(submission / mistake_.file_name(), *text);
-    const Grade grade = graded(submission, scratch.path() / "rubric.toml");
+    const auto submission = edits::submission_of(mistake_.edits, mistake_.check == "upload_once");
+    ASSERT_TRUE(submission) << submission.error().message;
+    write(*submission, scratch.path() / "submission");
+    const Grade grade = graded(scratch.path() / "submission", scratch.path() / "rubric.toml");
     if (!has_an_engine(grade)) GTEST_SKIP() << "not run: there is no compiler for either engine";
 
     const Expectation& expectation = ran_on_a_gpu(grade) ? mistake_.gpu : mistake_.simulator;
-    const auto wanted = wanted_in(texts_in(submission), expectation);
+    const auto wanted = wanted_in(submission->files, expectation);
     ASSERT_TRUE(wanted) << wanted.error().message;
     const auto wrong = complaints(*wanted, grade);
-    if (!mistake_.right()) count(*wanted, wrong.empty());
+    if (!mistake_.right) count(*wanted, wrong.empty());
     const std::string report = fmt::format("{}\nThe grade says:\n{}", fmt::join(wrong, "\n"), told(grade));
     if (!expectation.known_gap) {
       EXPECT_TRUE(wrong.empty()) << report;
@@ -153,9 +131,9 @@ class MistakeTest : public testing::Test {
   }
 
   [[nodiscard]] Grade graded(const fs::path& submission, fs::path rubric) const {
-    const std::string assignment = mistake_.assignment();
-    const std::string only = mistake_.check.empty() ? checks_of(assignment, mistake_.version)
-                                                    : fmt::format("{}.{}", assignment, mistake_.check);
+    const std::string assignment = mistake_.edits.assignment();
+    const std::string only =
+        edits::check_id(mistake_.edits, mistake_.check.empty() ? kAllChecks : mistake_.check);
     if (mistake_.call_seconds == 0) {
       rubric.clear();
     } else {
@@ -175,9 +153,12 @@ class RightTest : public testing::Test {
 
   void TestBody() override {
     const TemporaryFolder scratch;
-    const fs::path submission = scratch.path() / "submission";
-    copy_submission(assignment_, {version_}, submission);
-    const Grade grade = grade_of(submission, assignment_, checks_of(assignment_, version_), type_, {});
+    const fs::path folder = scratch.path() / "submission";
+    const auto submission = edits::reference_submission(assignment_, {version_});
+    ASSERT_TRUE(submission) << submission.error().message;
+    write(*submission, folder);
+    const std::string only = fmt::format("{}.{}.{}", assignment_, version_, kAllChecks);
+    const Grade grade = grade_of(folder, assignment_, only, type_, {});
     if (!has_an_engine(grade)) GTEST_SKIP() << "not run: there is no compiler for either engine";
     EXPECT_EQ(told(grade), "");
   }
@@ -199,25 +180,19 @@ class Total : public testing::Environment {
 };
 
 void add_tests() {
-  std::vector<fs::path> tables;
-  for (const auto& entry : fs::directory_iterator(WARPMARK_MISTAKES)) {
-    if (entry.path().extension() == ".toml") tables.push_back(entry.path());
-  }
-  std::ranges::sort(tables);
   // Of each version the type of its first mistake, in the order of the tables.
   std::map<std::pair<std::string, std::string>, std::string> right;
   Core core;
-  for (const fs::path& table : tables) {
-    const auto mistakes = read_mistakes(table);
-    if (!mistakes) throw std::runtime_error(mistakes.error().message);
-    for (const Mistake& mistake : *mistakes) {
-      if (mistake.check.empty()) right.try_emplace({mistake.assignment(), mistake.version}, mistake.type);
-      const bool chosen = core.takes(mistake.simulator.cause);
-      const char* suite =
-          mistake.right() ? (chosen ? "right" : "rightLong") : (chosen ? "mistakes" : "mistakesLong");
-      testing::RegisterTest(suite, mistake.name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-                            [=]() -> testing::Test* { return new MistakeTest(mistake); });
-    }
+  const auto mistakes = read_mistakes(WARPMARK_MISTAKES);
+  if (!mistakes) throw std::runtime_error(mistakes.error().message);
+  for (const Mistake& mistake : *mistakes) {
+    if (mistake.check.empty())
+      right.try_emplace({mistake.edits.assignment(), mistake.edits.version}, mistake.type);
+    const bool chosen = core.takes(mistake.simulator.cause);
+    const char* suite =
+        mistake.right ? (chosen ? "right" : "rightLong") : (chosen ? "mistakes" : "mistakesLong");
+    testing::RegisterTest(suite, mistake.name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                          [=]() -> testing::Test* { return new MistakeTest(mistake); });
   }
   for (const auto& [names, type] : right) {
     const auto& [assignment, version] = names;

@@ -16,6 +16,7 @@
 #include "harness/judge/checks/version_checks.h"
 #include "harness/judge/workers/engines.h"
 #include "harness/judge/workers/libraries.h"
+#include "tests/edits/edits.h"
 #include "tests/mutations/mutate.h"
 #include "tests/mutations/unfound.h"
 
@@ -120,11 +121,11 @@ class Mutations : public testing::Test {
   // content.
   [[nodiscard]] std::string found_in(const std::string& program) const {
     const TemporaryFolder folder;
-    for (const auto& [name, text] :
-         {std::pair{std::string("atomic_add.h"), text_of(kReference / "atomic_add.h")},
-          std::pair{version_ + ".cu", program}}) {
-      if (!write_file(folder.path() / name, text)) throw std::runtime_error("cannot write " + name);
-    }
+    auto files = edits::reference_submission("reduction", {version_});
+    if (!files) throw std::runtime_error(files.error().message);
+    files->files[version_ + ".cu"] = program;
+    if (auto written = edits::write_submission(*files, folder.path()); !written)
+      throw std::runtime_error(written.error().message);
     const auto submission = judge::take_in(folder.path(), rubric_, kRoot);
     if (!submission) throw std::runtime_error(submission.error().message);
     judge::Libraries libraries({installation_, rubric_, *submission, engines_, Engine::simulator,

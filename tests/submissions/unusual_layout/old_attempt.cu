@@ -1,1 +1,0 @@
-This is no version and does not compile. Nobody asked for it.
