@@ -3,11 +3,10 @@
 //   build/tests/trace_warp -S [-O2] [-I... -D...] FILE.cu      prints the PTX
 //   build/tests/trace_warp [-O2] [-I... -D...] FILE.cu|FILE.ptx KERNEL [grid=N] [threads=N] [block=N]
 //   [warp=N] [ARGUMENT...]
-// An argument is a whole number, a number with a point (float or double, by the parameter's size), or @N: an
-// array of N 4-byte integers 0, 1, 2, ... in device memory.
+// An argument is a whole number, a number with a point (float or double, by the parameter's size), or an
+// array in device memory: @N holds N 4-byte integers 0, 1, 2, ..., @N. (with a point) N floats.
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -247,8 +246,12 @@ std::uint64_t argument(const std::string& word, std::size_t bytes, DeviceMemory&
   if (word[0] == '@') {
     const std::size_t count = std::stoul(word.substr(1));
     const Address array = memory.allocate(4 * count, Allocation::Kind::device).value();
-    auto* values = reinterpret_cast<std::uint32_t*>(memory.host_view(array, 4 * count));
-    for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<std::uint32_t>(i);
+    std::byte* bytes_of_array = memory.host_view(array, 4 * count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t value =
+          word.back() == '.' ? std::bit_cast<std::uint32_t>(static_cast<float>(i)) : i;
+      std::memcpy(bytes_of_array + std::size_t{4} * i, &value, sizeof value);
+    }
     memory.written_by_host(array, 4 * count);
     return array;
   }
