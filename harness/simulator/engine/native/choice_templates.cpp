@@ -10,57 +10,58 @@ namespace warpmark::simulator::native {
 namespace {
 
 using ptx::Type;
-using C = VectorCode;
 
-// Leaves the lanes for which the comparison holds in rax. Overwrites rcx.
-void compare(Emitter& e, const VectorCode& code, const Instruction& i, std::uint8_t relation) {
-  const auto one = [&](unsigned to, unsigned n) {
-    e.load_vector(0, Emitter::part(i.operands[1], n));
-    e.vector_immediate(code, k512, to, 0, Emitter::part(i.operands[2], n), relation);
+using Compare = void (Xbyak::CodeGenerator::*)(const Xbyak::Opmask&, const Xbyak::Xmm&, const Xbyak::Operand&,
+                                               std::uint8_t);
+
+// Leaves the lanes for which the comparison holds in eax. Overwrites ecx.
+void compare(Emitter& e, Compare code, bool wide, const Instruction& i, std::uint8_t relation) {
+  const auto one = [&](const Xbyak::Opmask& to, unsigned n) {
+    e.vmovdqu64(zmm0, Emitter::part(i.operands[1], n));
+    (e.*code)(to, zmm0, Emitter::part(i.operands[2], n), relation);
   };
-  if (code.wide == 0) {
-    one(0, 0);
-    one(Emitter::kFree, 1);
-    e.mask_join(Emitter::kFree, Emitter::kFree, 0);
-    e.mask_to(rax, Emitter::kFree, 32);
-    return;
+  if (!wide) {
+    one(k0, 0);
+    one(k7, 1);
+    e.kunpckwd(k7, k7, k0);
+    return e.kmovd(eax, k7);
   }
   for (unsigned n = 0; n < 4; ++n) {
-    one(0, n);
-    e.mask_to(n == 0 ? rax : rcx, 0, 8);
+    one(k0, n);
+    e.kmovb(n == 0 ? eax : ecx, k0);
     if (n == 0) continue;
-    e.shift_left32(rcx, 8 * n);
-    e.or32(rax, rcx);
+    e.shl(ecx, static_cast<int>(8 * n));
+    e.or_(eax, ecx);
   }
 }
 
-// Combines `value` with the third predicate, in rdx; leaves the result in rcx.
+// Combines `value` with the third predicate, in edx; leaves the result in ecx.
 void combine(Emitter& e, std::uint8_t how) {
   switch (how & kCombineMask) {
     case kCombineAnd:
-      return e.and32(rcx, rdx);
+      return e.and_(ecx, edx);
     case kCombineOr:
-      return e.or32(rcx, rdx);
+      return e.or_(ecx, edx);
     case kCombineXor:
-      return e.xor32(rcx, rdx);
+      return e.xor_(ecx, edx);
     default:
       return;
   }
 }
 
-Template comparison(VectorCode code, std::uint8_t relation) {
-  return [code, relation](Emitter& e, const Instruction& i, Label&) {
-    compare(e, code, i, relation);
+Template comparison(Compare code, bool wide, std::uint8_t relation) {
+  return [=](Emitter& e, const Instruction& i, Label&) {
+    compare(e, code, wide, i, relation);
     const auto result = [&](Operand to, bool opposite) {
       if (to == kNoOperand) return;
-      e.move(rcx, rax);
-      if (opposite) e.not32(rcx);
+      e.mov(ecx, eax);
+      if (opposite) e.not_(ecx);
       if ((i.detail & kCombineMask) != 0) {
-        e.load32(rdx, Emitter::memory_of(i.operands[3]));
-        if ((i.detail & kCombineNegated) != 0) e.not32(rdx);
+        e.mov(edx, Emitter::place(i.operands[3]));
+        if ((i.detail & kCombineNegated) != 0) e.not_(edx);
         combine(e, i.detail);
       }
-      e.keep_predicate(rcx, Emitter::memory_of(to));
+      e.keep_predicate(ecx, Emitter::place(to));
     };
     // The second result also uses the third predicate's old value: if the first result would overwrite it,
     // compute the second one first.
@@ -77,54 +78,66 @@ Template comparison(VectorCode code, std::uint8_t relation) {
 
 Template selection(std::size_t bytes) {
   return [bytes](Emitter& e, const Instruction& i, Label&) {
-    e.load32(rax, Emitter::memory_of(i.operands[3]));
-    if (i.detail != 0) e.not32(rax);
-    const auto choose = [&](const VectorCode& move, unsigned bits, unsigned n) {
-      e.mask_from(Emitter::kFree, rax, bits);
-      if (bits < 32) e.shift_right32(rax, bits);
-      e.load_vector(0, Emitter::part(i.operands[2], n));
-      e.vector(move, k512, 0, 0, Emitter::part(i.operands[1], n), {.mask = Emitter::kFree});
+    e.mov(eax, Emitter::place(i.operands[3]));
+    if (i.detail != 0) e.not_(eax);
+    const auto choose = [&](Unary move, unsigned n) {
+      e.vmovdqu64(zmm0, Emitter::part(i.operands[2], n));
+      (e.*move)(zmm0 | k7, Emitter::part(i.operands[1], n));
     };
-    if (bytes == 8) return each64(e, i.operands[0], [&](unsigned n) { choose(op::move64, 8, n); });
-    if (bytes == 4) return each32(e, i.operands[0], [&](unsigned n) { choose(op::move32, 16, n); });
-    choose(op::move16, 32, 0);
-    e.keep16(0, Emitter::part(i.operands[0], 0));
+    if (bytes == 8) {
+      return each64(e, i.operands[0], [&](unsigned n) {
+        e.kmovb(k7, eax);
+        e.shr(eax, 8);
+        choose(&Emitter::vmovdqa64, n);
+      });
+    }
+    if (bytes == 4) {
+      return each32(e, i.operands[0], [&](unsigned n) {
+        e.kmovw(k7, eax);
+        e.shr(eax, 16);
+        choose(&Emitter::vmovdqa32, n);
+      });
+    }
+    e.kmovd(k7, eax);
+    choose(&Emitter::vmovdqu16, 0);
+    e.keep16(zmm0, Emitter::part(i.operands[0], 0));
   };
 }
 
-using Combine = void (Assembler::*)(Register, Register);
+using Combine = void (Xbyak::CodeGenerator::*)(const Xbyak::Operand&, const Xbyak::Operand&);
 
 Template on_predicates(bool negate, Combine combined) {
   return [negate, combined](Emitter& e, const Instruction& i, Label&) {
-    const auto source = [&](Register to, unsigned n) {
-      e.load32(to, Emitter::memory_of(i.operands[n]));
-      if ((i.detail >> n & 1) != 0) e.not32(to);
+    const auto source = [&](const Xbyak::Reg32& to, unsigned n) {
+      e.mov(to, Emitter::place(i.operands[n]));
+      if ((i.detail >> n & 1) != 0) e.not_(to);
     };
-    source(rax, 1);
-    if (negate) e.not32(rax);
+    source(eax, 1);
+    if (negate) e.not_(eax);
     if (combined != nullptr) {
-      source(rcx, 2);
-      (e.*combined)(rax, rcx);
+      source(ecx, 2);
+      (e.*combined)(eax, ecx);
     }
-    e.keep_predicate(rax, Emitter::memory_of(i.operands[0]));
+    e.keep_predicate(eax, Emitter::place(i.operands[0]));
   };
 }
 
 // Loads kernel parameters, which are the same for all lanes.
 Template parameters(std::size_t bytes, unsigned count) {
   return [bytes, count](Emitter& e, const Instruction& i, Label& otherwise) {
-    if (i.offset < 0 || i.offset > std::numeric_limits<std::int32_t>::max() - 64) return e.jump(otherwise);
-    e.load(rcx, in_context(&Context::parameters));
+    if (i.offset < 0 || i.offset > std::numeric_limits<std::int32_t>::max() - 64) return e.jmp(otherwise);
+    e.mov(rcx, ptr[in_context(&Context::parameters)]);
     for (unsigned n = 0; n < count; ++n) {
       if (i.operands[n] == kNoOperand) continue;
-      const MemoryOperand from{rcx,
-                               static_cast<std::int32_t>(i.offset + static_cast<std::int64_t>(n * bytes))};
-      e.vector(bytes == 8 ? op::broadcast64 : op::broadcast32, k512, 1, 0, from);
-      const auto same = [&](unsigned) { e.vector(op::move64, k512, 0, 0, 1U); };
-      if (bytes == 8)
+      const Place from = ptr[rcx + (static_cast<std::size_t>(i.offset) + n * bytes)];
+      const auto same = [&](unsigned) { e.vmovdqa64(zmm0, zmm1); };
+      if (bytes == 8) {
+        e.vpbroadcastq(zmm1, from);
         each64(e, i.operands[n], same);
-      else
+      } else {
+        e.vpbroadcastd(zmm1, from);
         each32(e, i.operands[n], same);
+      }
     }
   };
 }
@@ -132,43 +145,41 @@ Template parameters(std::size_t bytes, unsigned count) {
 // Loads frame variables: a row holds one word of each lane, the second word of a value is in the next row.
 Template from_frame(std::size_t bytes) {
   return [bytes](Emitter& e, const Instruction& i, Label& otherwise) {
-    if (i.offset < 0 || i.offset > std::numeric_limits<std::int32_t>::max() / 2) return e.jump(otherwise);
-    e.load(rcx, in_context(&Context::frame));
-    const auto row = static_cast<std::int32_t>(i.offset);
-    if (bytes == 4) {
-      return each32(e, i.operands[0], [&](unsigned n) {
-        e.load_vector(0, {rcx, row + static_cast<int>(64 * n)});
-      });
-    }
+    if (i.offset < 0 || i.offset > std::numeric_limits<std::int32_t>::max() / 2) return e.jmp(otherwise);
+    e.mov(rcx, ptr[in_context(&Context::frame)]);
+    const auto at = [&](std::size_t offset) {
+      return ptr[rcx + (static_cast<std::size_t>(i.offset) + offset)];
+    };
+    if (bytes == 4) return each32(e, i.operands[0], [&](unsigned n) { e.vmovdqu64(zmm0, at(64 * n)); });
     each64(e, i.operands[0], [&](unsigned n) {
-      const auto at = row + static_cast<int>(32 * n);
-      e.vector(op::widen_unsigned, k512, 0, 0, MemoryOperand{rcx, at});
-      e.vector(op::widen_unsigned, k512, 1, 0, MemoryOperand{rcx, at + static_cast<int>(kRowBytes)});
-      e.vector_immediate(op::shift64, k512, kShiftLeft, 1, 1U, 32);
-      e.vector(op::or64, k512, 0, 0, 1U);
+      e.vpmovzxdq(zmm0, at(32 * n));
+      e.vpmovzxdq(zmm1, at(32 * n + kRowBytes));
+      e.vpsllq(zmm1, zmm1, 32);
+      e.vporq(zmm0, zmm0, zmm1);
     });
   };
 }
 Template to_frame(std::size_t bytes) {
   return [bytes](Emitter& e, const Instruction& i, Label& otherwise) {
-    if (i.offset < 0 || i.offset > std::numeric_limits<std::int32_t>::max() / 2) return e.jump(otherwise);
-    e.load(rcx, in_context(&Context::frame));
-    const auto row = static_cast<std::int32_t>(i.offset);
+    if (i.offset < 0 || i.offset > std::numeric_limits<std::int32_t>::max() / 2) return e.jmp(otherwise);
+    e.mov(rcx, ptr[in_context(&Context::frame)]);
+    const auto at = [&](std::size_t offset) {
+      return ptr[rcx + (static_cast<std::size_t>(i.offset) + offset)];
+    };
     if (bytes == 4) {
       for (unsigned n = 0; n < 2; ++n) {
-        e.load_vector(0, Emitter::part(i.operands[0], n));
-        e.keep32(0, {rcx, row + static_cast<int>(64 * n)}, n);
+        e.vmovdqu64(zmm0, Emitter::part(i.operands[0], n));
+        e.keep32(zmm0, at(64 * n), n);
       }
       return;
     }
     for (unsigned n = 0; n < 4; ++n) {
-      const auto at = row + static_cast<int>(32 * n);
-      e.load_vector(0, Emitter::part(i.operands[0], n));
-      e.vector(op::narrow, k512, 0, 0, 1U);
-      e.keep_eight32(1, {rcx, at}, n);
-      e.vector_immediate(op::shift64, k512, kShiftRight, 0, 0U, 32);
-      e.vector(op::narrow, k512, 0, 0, 1U);
-      e.keep_eight32(1, {rcx, at + static_cast<int>(kRowBytes)}, n);
+      e.vmovdqu64(zmm0, Emitter::part(i.operands[0], n));
+      e.vpmovqd(ymm1, zmm0);
+      e.keep_eight32(ymm1, at(32 * n), n);
+      e.vpsrlq(zmm0, zmm0, 32);
+      e.vpmovqd(ymm1, zmm0);
+      e.keep_eight32(ymm1, at(32 * n + kRowBytes), n);
     }
   };
 }
@@ -188,21 +199,21 @@ constexpr Relation kRelations[] = {
 };
 
 void add_comparisons(Templates& all) {
-  const auto add = [&](const char* relation, Type type, VectorCode code, std::uint8_t number) {
+  const auto add = [&](const char* relation, Type type, Compare code, std::uint8_t number) {
     const std::array<Type, 1> types{type};
     const std::string name = std::string("setp.") + relation;
     const Handler handler = operations().compare({name, types}).handler;
-    if (handler != nullptr && number != kNone) all[handler] = comparison(code, number);
+    if (handler != nullptr && number != kNone) all[handler] = comparison(code, size_of(type) == 8, number);
   };
   for (const Relation& relation : kRelations) {
-    add(relation.name, Type::s32, op::compare_signed32, relation.integers);
-    add(relation.name, Type::u32, op::compare_unsigned32, relation.integers);
-    add(relation.name, Type::b32, op::compare_unsigned32, relation.integers);
-    add(relation.name, Type::s64, op::compare_signed64, relation.integers);
-    add(relation.name, Type::u64, op::compare_unsigned64, relation.integers);
-    add(relation.name, Type::b64, op::compare_unsigned64, relation.integers);
-    add(relation.name, Type::f32, {C::none, C::m0F, 0, 0xC2}, relation.reals);
-    add(relation.name, Type::f64, {C::p66, C::m0F, 1, 0xC2}, relation.reals);
+    add(relation.name, Type::s32, &Emitter::vpcmpd, relation.integers);
+    add(relation.name, Type::u32, &Emitter::vpcmpud, relation.integers);
+    add(relation.name, Type::b32, &Emitter::vpcmpud, relation.integers);
+    add(relation.name, Type::s64, &Emitter::vpcmpq, relation.integers);
+    add(relation.name, Type::u64, &Emitter::vpcmpuq, relation.integers);
+    add(relation.name, Type::b64, &Emitter::vpcmpuq, relation.integers);
+    add(relation.name, Type::f32, &Emitter::vcmpps, relation.reals);
+    add(relation.name, Type::f64, &Emitter::vcmppd, relation.reals);
   }
 }
 
@@ -219,9 +230,9 @@ void add_choice_templates(Templates& all) {
   const std::array<Type, 1> predicate{Type::pred};
   all[known.moves({"mov", predicate}).handler] = on_predicates(false, nullptr);
   all[known.moves({"not", predicate}).handler] = on_predicates(true, nullptr);
-  all[known.moves({"and", predicate}).handler] = on_predicates(false, &Assembler::and32);
-  all[known.moves({"or", predicate}).handler] = on_predicates(false, &Assembler::or32);
-  all[known.moves({"xor", predicate}).handler] = on_predicates(false, &Assembler::xor32);
+  all[known.moves({"and", predicate}).handler] = on_predicates(false, &Emitter::and_);
+  all[known.moves({"or", predicate}).handler] = on_predicates(false, &Emitter::or_);
+  all[known.moves({"xor", predicate}).handler] = on_predicates(false, &Emitter::xor_);
   for (const Type type : {Type::b32, Type::b64}) {
     const std::size_t bytes = size_of(type);
     for (const unsigned count : {1U, 2U, 4U}) {

@@ -8,61 +8,51 @@
 namespace warpmark::simulator::native {
 
 using ptx::Type;
-using C = VectorCode;
 
-Template unary(VectorCode code) {
-  return [code](Emitter& e, const Instruction& i, Label&) {
-    each(e, code, i.operands[0],
-         [&](unsigned n) { e.vector(code, k512, 0, 0, Emitter::part(i.operands[1], n)); });
-  };
-}
-
-Template binary(VectorCode code) {
-  return [code](Emitter& e, const Instruction& i, Label&) {
-    each(e, code, i.operands[0], [&](unsigned n) {
-      e.load_vector(0, Emitter::part(i.operands[1], n));
-      e.vector(code, k512, 0, 0, Emitter::part(i.operands[2], n));
-    });
+Template unary(Unary code, bool wide) {
+  return [code, wide](Emitter& e, const Instruction& i, Label&) {
+    each(e, wide, i.operands[0], [&](unsigned n) { (e.*code)(zmm0, Emitter::part(i.operands[1], n)); });
   };
 }
 
 namespace {
 
 // 0 - a
-Template negation(VectorCode subtract) {
-  return [subtract](Emitter& e, const Instruction& i, Label&) {
-    each(e, subtract, i.operands[0], [&](unsigned n) {
-      e.vector(op::xor64, k512, 0, 0, 0U);
-      e.vector(subtract, k512, 0, 0, Emitter::part(i.operands[1], n));
+Template negation(Binary subtract, bool wide) {
+  return [subtract, wide](Emitter& e, const Instruction& i, Label&) {
+    each(e, wide, i.operands[0], [&](unsigned n) {
+      e.vpxorq(zmm0, zmm0, zmm0);
+      (e.*subtract)(zmm0, zmm0, Emitter::part(i.operands[1], n));
     });
   };
 }
 
 // a * b + c
-Template multiply_add(VectorCode multiply, VectorCode add) {
-  return [multiply, add](Emitter& e, const Instruction& i, Label&) {
-    each(e, add, i.operands[0], [&](unsigned n) {
-      e.load_vector(0, Emitter::part(i.operands[1], n));
-      e.vector(multiply, k512, 0, 0, Emitter::part(i.operands[2], n));
-      e.vector(add, k512, 0, 0, Emitter::part(i.operands[3], n));
+Template multiply_add(Binary multiply, Binary add, bool wide) {
+  return [=](Emitter& e, const Instruction& i, Label&) {
+    each(e, wide, i.operands[0], [&](unsigned n) {
+      e.vmovdqu64(zmm0, Emitter::part(i.operands[1], n));
+      (e.*multiply)(zmm0, zmm0, Emitter::part(i.operands[2], n));
+      (e.*add)(zmm0, zmm0, Emitter::part(i.operands[3], n));
     });
   };
 }
 
-void widened(Emitter& e, const Instruction& i, bool is_signed, unsigned n) {
-  const VectorCode& widen = is_signed ? op::widen_signed : op::widen_unsigned;
-  e.vector(widen, k512, 0, 0, Emitter::eighth(i.operands[1], n));
-  e.vector(widen, k512, 1, 0, Emitter::eighth(i.operands[2], n));
-  e.vector(is_signed ? op::multiply_signed : op::multiply_unsigned, k512, 0, 0, 1U);
+void multiply_widened(Emitter& e, const Instruction& i, bool is_signed, unsigned n) {
+  const Unary widen = is_signed ? &Emitter::vpmovsxdq : &Emitter::vpmovzxdq;
+  const Binary multiply = is_signed ? Binary{&Emitter::vpmuldq} : Binary{&Emitter::vpmuludq};
+  (e.*widen)(zmm0, Emitter::eighth(i.operands[1], n));
+  (e.*widen)(zmm1, Emitter::eighth(i.operands[2], n));
+  (e.*multiply)(zmm0, zmm0, zmm1);
 }
 
 // 64-bit product of 32-bit factors, plus an optional third operand.
 Template multiply_wide(bool is_signed, bool adds) {
   return [is_signed, adds](Emitter& e, const Instruction& i, Label&) {
     for (unsigned n = 0; n < 4; ++n) {
-      widened(e, i, is_signed, n);
-      if (adds) e.vector(op::add64, k512, 0, 0, Emitter::part(i.operands[3], n));
-      e.keep64(0, Emitter::part(i.operands[0], n), n);
+      multiply_widened(e, i, is_signed, n);
+      if (adds) e.vpaddq(zmm0, zmm0, Emitter::part(i.operands[3], n));
+      e.keep64(zmm0, Emitter::part(i.operands[0], n), n);
     }
   };
 }
@@ -71,27 +61,23 @@ Template multiply_wide(bool is_signed, bool adds) {
 Template multiply_high(bool is_signed, bool adds) {
   return [is_signed, adds](Emitter& e, const Instruction& i, Label&) {
     for (unsigned n = 0; n < 4; ++n) {
-      widened(e, i, is_signed, n);
-      e.vector_immediate(op::shift64, k512, kShiftRight, 0, 0U, 32);
-      e.vector(op::narrow, k512, 0, 0, 0U);
-      if (adds) e.vector(op::add32, k256, 0, 0, Emitter::eighth(i.operands[3], n));
-      e.keep_eight32(0, Emitter::eighth(i.operands[0], n), n);
+      multiply_widened(e, i, is_signed, n);
+      e.vpsrlq(zmm0, zmm0, 32);
+      e.vpmovqd(ymm0, zmm0);
+      if (adds) e.vpaddd(ymm0, ymm0, Emitter::eighth(i.operands[3], n));
+      e.keep_eight32(ymm0, Emitter::eighth(i.operands[0], n), n);
     }
   };
 }
 
 // Shift amounts are 32-bit.
-Template shift(VectorCode code) {
+Template shift(Binary code, bool wide) {
+  if (!wide) return binary(code, wide);
   return [code](Emitter& e, const Instruction& i, Label&) {
-    each(e, code, i.operands[0], [&](unsigned n) {
-      if (code.wide == 0) {
-        e.load_vector(0, Emitter::part(i.operands[1], n));
-        e.vector(code, k512, 0, 0, Emitter::part(i.operands[2], n));
-      } else {
-        e.vector(op::widen_unsigned, k512, 1, 0, Emitter::eighth(i.operands[2], n));
-        e.load_vector(0, Emitter::part(i.operands[1], n));
-        e.vector(code, k512, 0, 0, 1U);
-      }
+    each64(e, i.operands[0], [&](unsigned n) {
+      e.vpmovzxdq(zmm1, Emitter::eighth(i.operands[2], n));
+      e.vmovdqu64(zmm0, Emitter::part(i.operands[1], n));
+      (e.*code)(zmm0, zmm0, zmm1);
     });
   };
 }
@@ -105,7 +91,7 @@ Template logic(std::size_t bytes, Emit emit) {
     if (bytes == 8) return each64(e, to, body);
     if (bytes == 4) return each32(e, to, body);
     body(0);
-    e.keep16(0, Emitter::part(to, 0));
+    e.keep16(zmm0, Emitter::part(to, 0));
   };
 }
 
@@ -121,25 +107,26 @@ void add_integer_templates(Templates& all) {
   for (const Type type : {Type::s32, Type::u32, Type::s64, Type::u64}) {
     const bool wide = size_of(type) == 8;
     const bool is_signed = type == Type::s32 || type == Type::s64;
-    const VectorCode sum = wide ? op::add64 : op::add32;
-    const VectorCode difference = wide ? op::subtract64 : op::subtract32;
-    const VectorCode product = wide ? op::multiply64 : op::multiply32;
-    const std::uint8_t w = wide ? 1 : 0;
-    add(known.integer, "add", type, binary(sum));
-    add(known.integer, "sub", type, binary(difference));
-    add(known.integer, "neg", type, negation(difference));
-    add(known.integer, "mul.lo", type, binary(product));
-    add(known.integer, "mad.lo", type, multiply_add(product, sum));
-    add(known.integer, "min", type,
-        binary({C::p66, C::m0F38, w, is_signed ? std::uint8_t{0x39} : std::uint8_t{0x3B}}));
-    add(known.integer, "max", type,
-        binary({C::p66, C::m0F38, w, is_signed ? std::uint8_t{0x3D} : std::uint8_t{0x3F}}));
-    if (is_signed)
-      add(known.integer, "abs", type,
-          unary({C::p66, C::m0F38, w, wide ? std::uint8_t{0x1F} : std::uint8_t{0x1E}}));
-    add(known.bits, "shl", type, shift({C::p66, C::m0F38, w, 0x47}));
-    add(known.bits, "shr", type,
-        shift({C::p66, C::m0F38, w, is_signed ? std::uint8_t{0x46} : std::uint8_t{0x45}}));
+    const auto pick = [&](Binary narrow, Binary for_wide) { return wide ? for_wide : narrow; };
+    const Binary sum = pick(&Emitter::vpaddd, &Emitter::vpaddq);
+    const Binary difference = pick(&Emitter::vpsubd, &Emitter::vpsubq);
+    const Binary product = pick(&Emitter::vpmulld, &Emitter::vpmullq);
+    const Binary least =
+        is_signed ? pick(&Emitter::vpminsd, &Emitter::vpminsq) : pick(&Emitter::vpminud, &Emitter::vpminuq);
+    const Binary greatest =
+        is_signed ? pick(&Emitter::vpmaxsd, &Emitter::vpmaxsq) : pick(&Emitter::vpmaxud, &Emitter::vpmaxuq);
+    const Binary right =
+        is_signed ? pick(&Emitter::vpsravd, &Emitter::vpsravq) : pick(&Emitter::vpsrlvd, &Emitter::vpsrlvq);
+    add(known.integer, "add", type, binary(sum, wide));
+    add(known.integer, "sub", type, binary(difference, wide));
+    add(known.integer, "neg", type, negation(difference, wide));
+    add(known.integer, "mul.lo", type, binary(product, wide));
+    add(known.integer, "mad.lo", type, multiply_add(product, sum, wide));
+    add(known.integer, "min", type, binary(least, wide));
+    add(known.integer, "max", type, binary(greatest, wide));
+    if (is_signed) add(known.integer, "abs", type, unary(wide ? &Emitter::vpabsq : &Emitter::vpabsd, wide));
+    add(known.bits, "shl", type, shift(pick(&Emitter::vpsllvd, &Emitter::vpsllvq), wide));
+    add(known.bits, "shr", type, shift(right, wide));
     if (wide) continue;
     add(known.integer, "mul.wide", type, multiply_wide(is_signed, false));
     add(known.integer, "mad.wide", type, multiply_wide(is_signed, true));
@@ -150,22 +137,22 @@ void add_integer_templates(Templates& all) {
     const std::size_t bytes = size_of(type);
     if (bytes > 2)
       add(known.bits, "shl", type,
-          shift({C::p66, C::m0F38, bytes == 8 ? std::uint8_t{1} : std::uint8_t{0}, 0x47}));
-    const auto two = [&](const char* name, VectorCode code) {
+          shift(bytes == 8 ? Binary{&Emitter::vpsllvq} : Binary{&Emitter::vpsllvd}, bytes == 8));
+    const auto two = [&](const char* name, Binary code) {
       add(known.bits, name, type, logic(bytes, [code](Emitter& e, const Instruction& i, unsigned n) {
-            e.load_vector(0, Emitter::part(i.operands[1], n));
-            e.vector(code, k512, 0, 0, Emitter::part(i.operands[2], n));
+            e.vmovdqu64(zmm0, Emitter::part(i.operands[1], n));
+            (e.*code)(zmm0, zmm0, Emitter::part(i.operands[2], n));
           }));
     };
-    two("and", op::and64);
-    two("or", op::or64);
-    two("xor", op::xor64);
+    two("and", &Emitter::vpandq);
+    two("or", &Emitter::vporq);
+    two("xor", &Emitter::vpxorq);
     add(known.bits, "not", type, logic(bytes, [](Emitter& e, const Instruction& i, unsigned n) {
-          e.load_vector(0, Emitter::part(i.operands[1], n));
-          e.vector_immediate(op::ternary, k512, 0, 0, 0U, 0x0F);
+          e.vmovdqu64(zmm0, Emitter::part(i.operands[1], n));
+          e.vpternlogq(zmm0, zmm0, zmm0, 0x0F);
         }));
     add(known.moves, "mov", type, logic(bytes, [](Emitter& e, const Instruction& i, unsigned n) {
-          e.load_vector(0, Emitter::part(i.operands[1], n));
+          e.vmovdqu64(zmm0, Emitter::part(i.operands[1], n));
         }));
   }
 }

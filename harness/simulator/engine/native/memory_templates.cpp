@@ -11,9 +11,11 @@ namespace warpmark::simulator::native {
 namespace {
 
 using ptx::Type;
-using C = VectorCode;
 
-constexpr unsigned kAddresses = 8;  // vector registers 8 to 11 hold the lanes' addresses
+// Vector registers 8 to 11 hold the lanes' addresses.
+Xbyak::Zmm addresses(unsigned eight) {
+  return Xbyak::Zmm(static_cast<int>(8 + eight));
+}
 constexpr std::int32_t kFurthest = 1 << 30;
 
 // Byte offsets of consecutive values: lane * bytes.
@@ -44,56 +46,56 @@ class MemoryAccess {
       : e_(emitter), i_(instruction), shape_(shape), otherwise_(otherwise) {}
 
   void load() {
-    if (!can_be_native()) return e_.jump(otherwise_);
+    if (!can_be_native()) return e_.jmp(otherwise_);
     Label scattered;
     Label done;
     load_addresses();
     if (!e_.masked()) {
       Label not_side_by_side;
       test_side_by_side(not_side_by_side);
-      locate(std::int32_t{kLanes} * static_cast<std::int32_t>(shape_.width()));
+      locate(kLanes * shape_.width());
       load_side_by_side();
-      e_.jump(done);
-      e_.bind(not_side_by_side);
+      e_.jmp(done);
+      e_.L(not_side_by_side);
     }
     test_equal(scattered);
-    locate(static_cast<std::int32_t>(shape_.width()));
+    locate(shape_.width());
     load_equal();
-    e_.jump(done);
-    e_.bind(scattered);
+    e_.jmp(done);
+    e_.L(scattered);
     if (shape_.bytes < 4 || shape_.bytes != shape_.wide) {
-      e_.jump(otherwise_);
+      e_.jmp(otherwise_);
     } else {
       locate_all();
       gather();
     }
-    e_.bind(done);
+    e_.L(done);
   }
 
   void store() {
-    if (!can_be_native() || shape_.bytes != shape_.wide) return e_.jump(otherwise_);
+    if (!can_be_native() || shape_.bytes != shape_.wide) return e_.jmp(otherwise_);
     if (i_.space != ptx::Space::shared) {  // the handler must see the first change of memory, to set the flag
-      e_.load(rcx, in_context(&Context::lasting_effect));
-      e_.compare_byte({rcx}, 0);
-      e_.jump(Condition::zero, otherwise_);
+      e_.mov(rcx, ptr[in_context(&Context::lasting_effect)]);
+      e_.cmp(byte[rcx], 0);
+      e_.jz(otherwise_);
     }
     Label done;
     load_addresses();
     if (!e_.masked() && shape_.count == 1) {
       Label not_side_by_side;
       test_side_by_side(not_side_by_side);
-      locate(std::int32_t{kLanes} * static_cast<std::int32_t>(shape_.width()));
+      locate(kLanes * shape_.width());
       store_side_by_side();
-      e_.jump(done);
-      e_.bind(not_side_by_side);
+      e_.jmp(done);
+      e_.L(not_side_by_side);
     }
     if (shape_.bytes < 4) {
-      e_.jump(otherwise_);
+      e_.jmp(otherwise_);
     } else {
       locate_all();
       scatter();
     }
-    e_.bind(done);
+    e_.L(done);
   }
 
  private:
@@ -105,80 +107,78 @@ class MemoryAccess {
   }
   [[nodiscard]] std::int32_t offset() const { return static_cast<std::int32_t>(i_.offset); }
   [[nodiscard]] bool shared() const { return i_.space == ptx::Space::shared; }
-  [[nodiscard]] Masking lanes(unsigned eight) const {
-    return {.mask = e_.masked() ? Emitter::mask_of_eight(eight) : 0};
+  // The result of a comparison of eight lanes: 0 for those that are not active.
+  [[nodiscard]] Xbyak::Opmask among_active(const Xbyak::Opmask& result, unsigned eight) const {
+    return e_.masked() ? result | Emitter::mask_of_eight(eight) : result;
   }
 
   // Leaves the first active lane's address in all elements of vector register 4, and in rax.
   void load_addresses() {
     const Operand row = i_.operands[kAddressOperand];
-    for (unsigned n = 0; n < 4; ++n) e_.load_vector(kAddresses + n, Emitter::part(row, n));
+    for (unsigned n = 0; n < 4; ++n) e_.vmovdqu64(addresses(n), Emitter::part(row, n));
     if (!e_.masked()) {
-      e_.load(rax, Emitter::memory_of(row));
-      e_.vector(op::broadcast64, k512, 4, 0, Emitter::memory_of(row));
-      return;
+      e_.mov(rax, Emitter::place(row));
+    } else {
+      e_.mov(ecx, ptr[in_context(&Context::mask)]);
+      e_.tzcnt(ecx, ecx);
+      e_.lea(rdx, Emitter::place(row));
+      e_.mov(rax, ptr[rdx + rcx * 8]);
     }
-    e_.load32(rcx, in_context(&Context::mask));
-    e_.lowest_bit(rcx, rcx);
-    e_.load_address(rdx, Emitter::memory_of(row));
-    e_.load_scaled8(rax, rdx, rcx);
-    e_.vector({C::p66, C::m0F38, 1, 0x7C}, k512, 4, 0, rax);
+    e_.vpbroadcastq(zmm4, rax);
   }
 
   // Jumps if the comparison holds for some active lane.
   template <class Compare>
   void test(Label& if_any, Compare compare) {
     for (unsigned n = 0; n < 4; ++n) {
-      const unsigned result = n == 0 ? 0 : Emitter::kFree;
-      compare(result, n);
-      if (n > 0) e_.mask_or(0, 0, Emitter::kFree);
+      compare(n == 0 ? k0 : k7, n);
+      if (n > 0) e_.korb(k0, k0, k7);
     }
-    e_.mask_test(0, 0, 8);
-    e_.jump(Condition::not_zero, if_any);
+    e_.kortestb(k0, k0);
+    e_.jnz(if_any);
   }
   void test_side_by_side(Label& otherwise) {
     unsigned power = 0;
     while (1U << power != shape_.width()) ++power;
-    e_.move(rcx, reinterpret_cast<std::uint64_t>(kSteps[power].distance.data()));
-    test(otherwise, [&](unsigned result, unsigned n) {
-      e_.vector(op::add64, k512, 5, 4, MemoryOperand{rcx, static_cast<std::int32_t>(64 * n)});
-      e_.vector_immediate(op::compare_unsigned64, k512, result, 5, kAddresses + n, kNotEqual);
+    e_.mov(rcx, reinterpret_cast<std::uint64_t>(kSteps[power].distance.data()));
+    test(otherwise, [&](const Xbyak::Opmask& result, unsigned n) {
+      e_.vpaddq(zmm5, zmm4, ptr[rcx + 64 * n]);
+      e_.vpcmpuq(result, zmm5, addresses(n), kNotEqual);
     });
   }
   void test_equal(Label& otherwise) {
-    test(otherwise, [&](unsigned result, unsigned n) {
-      e_.vector_immediate(op::compare_unsigned64, k512, result, 4, kAddresses + n, kNotEqual, lanes(n));
+    test(otherwise, [&](const Xbyak::Opmask& result, unsigned n) {
+      e_.vpcmpuq(among_active(result, n), zmm4, addresses(n), kNotEqual);
     });
   }
 
   void load_hit() {
-    e_.load(rdi, in_context(&Context::hits));
-    e_.add(rdi, static_cast<std::int32_t>(i_.target * sizeof(Hit)));
+    e_.mov(rdi, ptr[in_context(&Context::hits)]);
+    e_.add(rdi, static_cast<std::uint32_t>(i_.target * sizeof(Hit)));
   }
-  static MemoryOperand of_hit(std::size_t offset) { return {rdi, static_cast<std::int32_t>(offset)}; }
-  [[nodiscard]] MemoryOperand begin() const { return of_hit(offsetof(Hit, begin)); }
-  [[nodiscard]] MemoryOperand bytes() const {
-    return shared() ? in_context(&Context::shared_bytes) : of_hit(offsetof(Hit, bytes));
+  [[nodiscard]] static Place begin() { return ptr[rdi + offsetof(Hit, begin)]; }
+  [[nodiscard]] Place bytes() const {
+    return shared() ? ptr[in_context(&Context::shared_bytes)] : ptr[rdi + offsetof(Hit, bytes)];
   }
-  [[nodiscard]] MemoryOperand delta() const {
-    return shared() ? in_context(&Context::shared) : of_hit(offsetof(Hit, delta));
+  [[nodiscard]] Place delta() const {
+    return shared() ? ptr[in_context(&Context::shared)] : ptr[rdi + offsetof(Hit, delta)];
   }
 
   // Leaves in rcx the host address of `span` bytes from the first lane's address on.
-  void locate(std::int32_t span) {
+  void locate(std::uint32_t span) {
     if (!shared()) load_hit();
-    e_.move(rcx, rax);
-    if (offset() != 0) e_.add(rcx, offset());
-    e_.move(rdx, rcx);
-    if (!shared()) e_.subtract(rdx, begin());
-    e_.compare(rdx, bytes());
-    e_.jump(Condition::not_below, otherwise_);
+    e_.mov(rcx, rax);
+    if (offset() != 0) e_.add(rcx, static_cast<std::uint32_t>(offset()));
+    e_.mov(rdx, rcx);
+    if (!shared()) e_.sub(rdx, begin());
+    e_.cmp(rdx, bytes());
+    e_.jae(otherwise_);
     e_.add(rdx, span);
-    e_.compare(rdx, bytes());
-    e_.jump(Condition::above, otherwise_);
+    e_.cmp(rdx, bytes());
+    e_.ja(otherwise_);
     if (shape_.width() > 1) {
-      e_.test32(rcx, shape_.width() - 1);
-      e_.jump(Condition::not_zero, otherwise_);
+      e_.test(ecx, shape_.width() - 1);
+      e_.jnz(otherwise_);
     }
     e_.add(rcx, delta());
   }
@@ -187,72 +187,71 @@ class MemoryAccess {
   // device address.
   void locate_all() {
     if (!shared()) load_hit();
-    e_.load(rdx, bytes());
-    e_.subtract(rdx, static_cast<std::int32_t>(shape_.width()));
-    e_.jump(Condition::below, otherwise_);
-    e_.vector({C::p66, C::m0F38, 1, 0x7C}, k512, 5, 0, rdx);  // last valid offset
-    e_.move(rdx, static_cast<std::uint64_t>(i_.offset));
-    if (!shared()) e_.subtract(rdx, begin());
-    e_.vector({C::p66, C::m0F38, 1, 0x7C}, k512, 6, 0, rdx);
-    test(otherwise_, [&](unsigned result, unsigned n) {
-      e_.vector(op::add64, k512, 7, 6, kAddresses + n);
-      e_.vector_immediate(op::compare_unsigned64, k512, result, 7, 5U, kGreater, lanes(n));
+    e_.mov(rdx, bytes());
+    e_.sub(rdx, shape_.width());
+    e_.jb(otherwise_);
+    e_.vpbroadcastq(zmm5, rdx);  // last valid offset
+    e_.mov(rdx, static_cast<std::uint64_t>(i_.offset));
+    if (!shared()) e_.sub(rdx, begin());
+    e_.vpbroadcastq(zmm6, rdx);
+    test(otherwise_, [&](const Xbyak::Opmask& result, unsigned n) {
+      e_.vpaddq(zmm7, zmm6, addresses(n));
+      e_.vpcmpuq(among_active(result, n), zmm7, zmm5, kGreater);
     });
-    e_.move(rdx, shape_.width() - 1);
-    e_.vector({C::p66, C::m0F38, 1, 0x7C}, k512, 6, 0, rdx);
-    test(otherwise_, [&](unsigned result, unsigned n) {
-      e_.vector({C::p66, C::m0F38, 1, 0x27}, k512, result, 6, kAddresses + n, lanes(n));
+    e_.mov(edx, shape_.width() - 1);
+    e_.vpbroadcastq(zmm6, rdx);
+    test(otherwise_, [&](const Xbyak::Opmask& result, unsigned n) {
+      e_.vptestmq(among_active(result, n), zmm6, addresses(n));
     });
-    e_.load(rcx, delta());
+    e_.mov(rcx, delta());
+  }
+
+  // Loads from [rcx + offset] the values of the lanes that fill one vector register, extended.
+  void load_extended(std::size_t offset) {
+    struct Extension {
+      unsigned from, to;
+      Unary for_signed, for_unsigned;
+    };
+    constexpr std::array extensions{Extension{1, 2, &Emitter::vpmovsxbw, &Emitter::vpmovzxbw},
+                                    Extension{1, 4, &Emitter::vpmovsxbd, &Emitter::vpmovzxbd},
+                                    Extension{1, 8, &Emitter::vpmovsxbq, &Emitter::vpmovzxbq},
+                                    Extension{2, 4, &Emitter::vpmovsxwd, &Emitter::vpmovzxwd},
+                                    Extension{2, 8, &Emitter::vpmovsxwq, &Emitter::vpmovzxwq},
+                                    Extension{4, 8, &Emitter::vpmovsxdq, &Emitter::vpmovzxdq}};
+    for (const Extension& each : extensions) {
+      if (each.from != shape_.bytes || each.to != shape_.wide) continue;
+      return (e_.*(shape_.is_signed ? each.for_signed : each.for_unsigned))(zmm0, ptr[rcx + offset]);
+    }
+    e_.vmovdqu64(zmm0, ptr[rcx + offset]);
   }
 
   void load_side_by_side() {
     if (shape_.count > 1) return load_interleaved();
     const Operand to = i_.operands[0];
-    const auto from = [&](unsigned vector) { return MemoryOperand{rcx, static_cast<std::int32_t>(vector)}; };
-    const bool sign = shape_.is_signed;
-    if (shape_.wide == 2) {
-      if (shape_.bytes == 2)
-        e_.load_vector(0, from(0));
-      else
-        e_.vector({C::p66, C::m0F38, 0, sign ? std::uint8_t{0x20} : std::uint8_t{0x30}}, k512, 0, 0, from(0));
-      return e_.keep16(0, Emitter::part(to, 0));
-    }
-    const auto extend = [&](std::uint8_t from_bytes, std::uint8_t from_halves, std::uint8_t from_words,
-                            unsigned n) {
-      const std::uint8_t opcode = shape_.bytes == 1   ? from_bytes
-                                  : shape_.bytes == 2 ? from_halves
-                                                      : from_words;
-      const unsigned lanes_each = 64 / shape_.wide;
-      if (shape_.bytes == shape_.wide) return e_.load_vector(0, from(64 * n));
-      e_.vector({C::p66, C::m0F38, 0, static_cast<std::uint8_t>(sign ? opcode : opcode + 0x10)}, k512, 0, 0,
-                from(n * lanes_each * shape_.bytes));
-    };
-    if (shape_.wide == 4)
-      each32(e_, to, [&](unsigned n) { extend(0x21, 0x23, 0, n); });
-    else
-      each64(e_, to, [&](unsigned n) { extend(0x22, 0x24, 0x25, n); });
+    const auto load = [&](unsigned n) { load_extended(std::size_t{64} / shape_.wide * shape_.bytes * n); };
+    if (shape_.wide == 8) return each64(e_, to, load);
+    if (shape_.wide == 4) return each32(e_, to, load);
+    load(0);
+    e_.keep16(zmm0, Emitter::part(to, 0));
   }
 
   // Several values per lane; the values of consecutive lanes are consecutive in memory.
   void load_interleaved() {
-    e_.move(rdx, reinterpret_cast<std::uint64_t>(kShortSteps[shape_.width() == 8 ? 0 : 1].distance.data()));
-    e_.load_vector(6, {rdx});
+    e_.mov(rdx, reinterpret_cast<std::uint64_t>(kShortSteps[shape_.width() == 8 ? 0 : 1].distance.data()));
+    e_.vmovdqu64(zmm6, ptr[rdx]);
     for (unsigned value = 0; value < shape_.count; ++value) {
       if (i_.operands[value] == kNoOperand) continue;
-      const auto from = [&](unsigned lane) {
-        return MemoryOperand{rcx, static_cast<std::int32_t>(lane * shape_.width() + value * shape_.bytes), 6};
-      };
+      const auto of_lane = [&](unsigned lane) { return lane * shape_.width() + value * shape_.bytes; };
       const Operand to = i_.operands[value];
       if (shape_.bytes == 4) {
         each32(e_, to, [&](unsigned n) {
-          e_.mask_ones(Emitter::kFree);
-          e_.vector({C::p66, C::m0F38, 0, 0x90}, k512, 0, 0, from(16 * n), {.mask = Emitter::kFree});
+          e_.kxnorw(k7, k7, k7);
+          e_.vpgatherdd(zmm0 | k7, ptr[rcx + zmm6 + of_lane(16 * n)]);
         });
       } else {
         each64(e_, to, [&](unsigned n) {
-          e_.mask_ones(Emitter::kFree);
-          e_.vector({C::p66, C::m0F38, 1, 0x90}, k512, 0, 0, from(8 * n), {.mask = Emitter::kFree});
+          e_.kxnorw(k7, k7, k7);
+          e_.vpgatherdq(zmm0 | k7, ptr[rcx + ymm6 + of_lane(8 * n)]);
         });
       }
     }
@@ -263,54 +262,55 @@ class MemoryAccess {
     for (unsigned value = 0; value < shape_.count; ++value) {
       const Operand to = i_.operands[value];
       if (to == kNoOperand) continue;
-      const MemoryOperand from{rcx, static_cast<std::int32_t>(value * shape_.bytes)};
-      if (shape_.bytes == 8 || (shape_.bytes == 4 && shape_.wide == 4)) {
-        e_.vector(shape_.bytes == 8 ? op::broadcast64 : op::broadcast32, k512, 1, 0, from);
-      } else {
-        if (shape_.is_signed)
-          e_.load_signed(rax, from, shape_.bytes);
-        else if (shape_.bytes == 4)
-          e_.load32(rax, from);
-        else
-          e_.load_unsigned(rax, from, shape_.bytes);
-        const std::uint8_t wide = shape_.wide == 8 ? 1 : 0;
-        const std::uint8_t opcode = shape_.wide == 2 ? 0x7B : 0x7C;
-        e_.vector({C::p66, C::m0F38, wide, opcode}, k512, 1, 0, rax);
-      }
-      const auto same = [&](unsigned) { e_.vector(op::move64, k512, 0, 0, 1U); };
-      if (shape_.wide == 8)
+      load_one(std::size_t{value} * shape_.bytes);
+      const auto same = [&](unsigned) { e_.vmovdqa64(zmm0, zmm1); };
+      if (shape_.wide == 8) {
+        e_.vpbroadcastq(zmm1, rax);
         each64(e_, to, same);
-      else if (shape_.wide == 4)
+      } else if (shape_.wide == 4) {
+        e_.vpbroadcastd(zmm1, eax);
         each32(e_, to, same);
-      else
-        e_.keep16(1, Emitter::part(to, 0));
+      } else {
+        e_.vpbroadcastw(zmm1, ax);
+        e_.keep16(zmm1, Emitter::part(to, 0));
+      }
     }
   }
-
-  [[nodiscard]] MemoryOperand scattered(unsigned eight, unsigned value) const {
-    return {rcx, offset() + static_cast<std::int32_t>(value * shape_.bytes),
-            static_cast<int>(kAddresses + eight)};
-  }
-  // A copy of the mask for a gather or scatter, which clears its mask register.
-  Masking mask_of(unsigned eight) {
-    if (e_.masked())
-      e_.mask_or(Emitter::kFree, Emitter::mask_of_eight(eight), Emitter::mask_of_eight(eight));
+  // Loads the value at [rcx + offset], extended, into rax.
+  void load_one(std::size_t offset) {
+    const Xbyak::RegExp at = rcx + offset;
+    if (shape_.bytes == 8) return e_.mov(rax, ptr[at]);
+    if (shape_.bytes == 4) return shape_.is_signed ? e_.movsxd(rax, ptr[at]) : e_.mov(eax, ptr[at]);
+    const Place from = shape_.bytes == 1 ? byte[at] : word[at];
+    if (shape_.is_signed)
+      e_.movsx(rax, from);
     else
-      e_.mask_ones(Emitter::kFree);
-    return {.mask = Emitter::kFree};
+      e_.movzx(eax, from);
+  }
+
+  [[nodiscard]] Place scattered(unsigned eight, unsigned value) const {
+    return ptr[rcx + addresses(eight) + (static_cast<std::size_t>(i_.offset) + value * shape_.bytes)];
+  }
+  // Copies the active lanes to mask register 7, for a gather or scatter, which clears it.
+  void copy_mask(unsigned eight) {
+    if (e_.masked())
+      e_.kmovb(k7, Emitter::mask_of_eight(eight));
+    else
+      e_.kxnorw(k7, k7, k7);
   }
   void gather() {
-    const std::uint8_t wide = shape_.bytes == 8 ? 1 : 0;
     for (unsigned value = 0; value < shape_.count; ++value) {
       const Operand to = i_.operands[value];
       if (to == kNoOperand) continue;
       for (unsigned n = 0; n < 4; ++n) {
-        const Masking masking = mask_of(n);
-        e_.vector({C::p66, C::m0F38, wide, 0x91}, k512, 0, 0, scattered(n, value), masking);
-        if (wide != 0)
-          e_.keep64(0, Emitter::part(to, n), n);
-        else
-          e_.keep_eight32(0, Emitter::eighth(to, n), n);
+        copy_mask(n);
+        if (shape_.bytes == 8) {
+          e_.vpgatherqq(zmm0 | k7, scattered(n, value));
+          e_.keep64(zmm0, Emitter::part(to, n), n);
+        } else {
+          e_.vpgatherqd(ymm0 | k7, scattered(n, value));
+          e_.keep_eight32(ymm0, Emitter::eighth(to, n), n);
+        }
       }
     }
   }
@@ -318,22 +318,23 @@ class MemoryAccess {
   void store_side_by_side() {
     const unsigned vectors = shape_.bytes / 2;  // of 64 bytes
     for (unsigned n = 0; n < vectors; ++n) {
-      e_.load_vector(0, Emitter::part(i_.operands[0], n));
-      e_.vector(op::store, k512, 0, 0, MemoryOperand{rcx, static_cast<std::int32_t>(64 * n)});
+      e_.vmovdqu64(zmm0, Emitter::part(i_.operands[0], n));
+      e_.vmovdqu64(ptr[rcx + 64 * n], zmm0);
     }
   }
   // If lanes store to the same address, the last one's value remains.
   void scatter() {
-    const std::uint8_t wide = shape_.bytes == 8 ? 1 : 0;
     for (unsigned value = 0; value < shape_.count; ++value) {
       const Operand from = i_.operands[value];
       for (unsigned n = 0; n < 4; ++n) {
-        if (wide != 0)
-          e_.load_vector(0, Emitter::part(from, n));
-        else
-          e_.load_vector(0, Emitter::eighth(from, n), k256);
-        const Masking masking = mask_of(n);
-        e_.vector({C::p66, C::m0F38, wide, 0xA1}, k512, 0, 0, scattered(n, value), masking);
+        copy_mask(n);
+        if (shape_.bytes == 8) {
+          e_.vmovdqu64(zmm0, Emitter::part(from, n));
+          e_.vpscatterqq(scattered(n, value) | k7, zmm0);
+        } else {
+          e_.vmovdqu64(ymm0, Emitter::eighth(from, n));
+          e_.vpscatterqd(scattered(n, value) | k7, ymm0);
+        }
       }
     }
   }

@@ -1,11 +1,8 @@
 #include "harness/simulator/engine/native/native_code.h"
 
 #include <cstddef>
-#include <cstring>
 #include <exception>
 #include <utility>
-
-#include <sys/mman.h>
 
 #include "harness/simulator/engine/machine/control_operations.h"
 #include "harness/simulator/engine/native/templates.h"
@@ -32,7 +29,7 @@ void call_handler(Context* context, const Instruction* instruction, Frame* frame
     context->mask = mask;
   } catch (...) {
     frame->failure = std::current_exception();
-    context->event = ControlEvent::stop;
+    context->event = Event::stop;
   }
 }
 
@@ -54,11 +51,10 @@ bool is_end(const Instruction& i) {
 }
 
 // begins: starts of basic blocks. meets: pcs at which lanes may reconverge.
-struct BasicBlocks {
+struct Places {
   std::vector<bool> begins, meets;
 
-  explicit BasicBlocks(const std::vector<Instruction>& code)
-      : begins(code.size() + 1), meets(code.size() + 1) {
+  explicit Places(const std::vector<Instruction>& code) : begins(code.size() + 1), meets(code.size() + 1) {
     for (std::size_t pc = 0; pc < code.size(); ++pc) {
       const Instruction& i = code[pc];
       if (is_jump(i) || is_branch(i)) begins[i.target] = true;
@@ -71,16 +67,25 @@ struct BasicBlocks {
 
 class Compiler {
  public:
-  Compiler(const Program& program, const BasicBlocks& blocks, bool masked)
-      : code_(program.code), blocks_(blocks), e_(masked), labels_(code_.size() + 1) {
+  Compiler(const Program& program, const Places& places, bool masked)
+      : code_(program.code),
+        places_(places),
+        emitter_(std::make_shared<Emitter>(masked)),
+        e_(*emitter_),
+        labels_(code_.size() + 1) {
     enter();
     for (std::uint32_t pc = 0; pc < code_.size(); ++pc) write(pc);
     write_rare();
-    e_.bind(leave_);
+    e_.L(leave_);
     leave();
+    e_.ready(Emitter::PROTECT_RW);
   }
 
-  [[nodiscard]] const std::vector<std::uint8_t>& code() const { return e_.code(); }
+  // Makes the code executable and no longer writable. Returns null if the system refuses it.
+  std::shared_ptr<const std::byte> code() {
+    if (!e_.setProtectModeRE(false)) return nullptr;
+    return {emitter_, reinterpret_cast<const std::byte*>(e_.getCode())};
+  }
   std::vector<std::uint32_t> begins, uncounted;
 
  private:
@@ -95,23 +100,21 @@ class Compiler {
   };
 
   void enter() {
-    for (const Register each : {rbx, rbp, r12, r13, r14, r15}) e_.push(each);
+    for (const auto& each : {rbx, rbp, r12, r13, r14, r15}) e_.push(each);
     e_.push(rcx);  // the Frame; this also aligns the stack for calls
-    e_.move(kContext, rdi);
-    e_.move(kExecuted, rdx);
-    MemoryOperand base = in_context(&Context::bases);
-    for (const Register each : {rbx, rbp, r14, r15}) {
-      e_.load(each, base);
-      base.displacement += 8;
-    }
+    e_.mov(kContext, rdi);
+    e_.mov(kExecuted, rdx);
+    std::size_t number = 0;
+    for (const auto& each : {rbx, rbp, r14, r15})
+      e_.mov(each, ptr[in_context(&Context::bases) + 8 * number++]);
     if (e_.masked()) e_.load_masks();
-    e_.jump(rsi);
+    e_.jmp(rsi);
   }
   void leave() {
-    e_.clear_upper();
-    e_.move(rax, kExecuted);
+    e_.vzeroupper();
+    e_.mov(rax, kExecuted);
     e_.pop(rcx);
-    for (const Register each : {r15, r14, r13, r12, rbp, rbx}) e_.pop(each);
+    for (const auto& each : {r15, r14, r13, r12, rbp, rbx}) e_.pop(each);
     e_.ret();
   }
 
@@ -120,22 +123,22 @@ class Compiler {
     return rare_.back()->from;
   }
   void count(std::uint32_t executed) {
-    if (executed != 0) e_.add(kExecuted, static_cast<std::int32_t>(executed));
+    if (executed != 0) e_.add(kExecuted, executed);
   }
 
   void write(std::uint32_t pc) {
     const Instruction& i = code_[pc];
-    if (blocks_.begins[pc]) {
+    if (places_.begins[pc]) {
       count(since_);
       since_ = 0;
-      e_.bind(labels_[pc]);
+      e_.L(labels_[pc]);
     }
-    begins.push_back(static_cast<std::uint32_t>(e_.size()));
+    begins.push_back(static_cast<std::uint32_t>(e_.getSize()));
     uncounted.push_back(since_);
-    if (blocks_.meets[pc]) {
-      e_.load(rax, {rsp});
-      e_.compare32({rax, offsetof(Frame, rejoin)}, pc);
-      e_.jump(Condition::zero, rare(Rare::Kind::rejoin, pc));
+    if (places_.meets[pc]) {
+      e_.mov(rax, ptr[rsp]);
+      e_.cmp(dword[rax + offsetof(Frame, rejoin)], pc);
+      e_.jz(rare(Rare::Kind::rejoin, pc));
     }
     ++since_;
     if (i.guard == kNoOperand && is_jump(i)) return jump(pc);
@@ -146,30 +149,30 @@ class Compiler {
       Label& otherwise = rare(Rare::Kind::handler, pc);
       Rare& slow = *rare_.back();
       known->second(e_, i, otherwise);
-      e_.bind(slow.back);
+      e_.L(slow.back);
       return;
     }
     call(pc);
     if (is_end(i)) {
-      e_.jump(rare(Rare::Kind::exit, pc));
+      e_.jmp(rare(Rare::Kind::exit, pc));
       since_ = 0;
       return;
     }
-    e_.compare_byte(in_context(&Context::event), static_cast<std::uint8_t>(ControlEvent::none));
-    e_.jump(Condition::not_zero, rare(Rare::Kind::exit, pc));
+    e_.cmp(byte[in_context(&Context::event)], static_cast<std::uint8_t>(Event::none));
+    e_.jnz(rare(Rare::Kind::exit, pc));
   }
 
   void call(std::uint32_t pc) {
-    e_.store32(in_context(&Context::pc), pc + 1);
+    e_.mov(dword[in_context(&Context::pc)], pc + 1);
     call_with(pc, reinterpret_cast<std::uint64_t>(&call_handler));
     if (e_.masked()) e_.load_masks();
   }
   void call_with(std::uint32_t pc, std::uint64_t function) {
-    e_.clear_upper();
-    e_.move(rdi, kContext);
-    e_.move(rsi, reinterpret_cast<std::uint64_t>(&code_[pc]));
-    e_.load(rdx, {rsp});
-    e_.move(rax, function);
+    e_.vzeroupper();
+    e_.mov(rdi, kContext);
+    e_.mov(rsi, reinterpret_cast<std::uint64_t>(&code_[pc]));
+    e_.mov(rdx, ptr[rsp]);
+    e_.mov(rax, function);
     e_.call(rax);
   }
 
@@ -181,40 +184,40 @@ class Compiler {
   void go(std::uint32_t pc) {
     const Instruction& i = code_[pc];
     if (i.handler == control::jump_back || i.handler == control::branch_back) {
-      e_.decrement32(in_context(&Context::back_branches_left));
-      e_.jump(Condition::zero, rare(Rare::Kind::turn, pc));
+      e_.dec(dword[in_context(&Context::back_branches_left)]);
+      e_.jz(rare(Rare::Kind::turn, pc));
     }
-    e_.jump(labels_[i.target]);
+    e_.jmp(labels_[i.target]);
   }
   void branch(std::uint32_t pc) {
     const Instruction& i = code_[pc];
     count(std::exchange(since_, 0));
     Label past;
-    e_.load32(rax, Emitter::memory_of(i.operands[0]));
-    if (i.detail != 0) e_.not32(rax);
+    e_.mov(eax, Emitter::place(i.operands[0]));
+    if (i.detail != 0) e_.not_(eax);
     if (e_.masked()) {
-      e_.load32(rcx, in_context(&Context::mask));
-      e_.and32(rax, rcx);
+      e_.mov(ecx, ptr[in_context(&Context::mask)]);
+      e_.and_(eax, ecx);
     }
-    e_.test32(rax, rax);
-    e_.jump(Condition::zero, past);
+    e_.test(eax, eax);
+    e_.jz(past);
     if (e_.masked())
-      e_.compare32(rax, rcx);
+      e_.cmp(eax, ecx);
     else
-      e_.compare32(rax, -1);
-    e_.jump(Condition::not_zero, rare(Rare::Kind::diverge, pc));
+      e_.cmp(eax, 0xFFFFFFFF);
+    e_.jnz(rare(Rare::Kind::diverge, pc));
     go(pc);
-    e_.bind(past);
+    e_.L(past);
   }
 
   void write_rare() {
     for (const auto& each : rare_) {  // does not grow during the loop
-      e_.bind(each->from);
+      e_.L(each->from);
       switch (each->kind) {
         case Rare::Kind::handler: {
           call(each->pc);
-          e_.compare_byte(in_context(&Context::event), static_cast<std::uint8_t>(ControlEvent::none));
-          e_.jump(Condition::zero, each->back);
+          e_.cmp(byte[in_context(&Context::event)], static_cast<std::uint8_t>(Event::none));
+          e_.jz(each->back);
           count(each->executed);
           break;
         }
@@ -226,20 +229,21 @@ class Compiler {
           break;
         case Rare::Kind::rejoin:
           count(each->executed);
-          e_.store32(in_context(&Context::pc), each->pc);
+          e_.mov(dword[in_context(&Context::pc)], each->pc);
           break;
         case Rare::Kind::diverge:
-          e_.store32(in_context(&Context::pc), each->pc + 1);
+          e_.mov(dword[in_context(&Context::pc)], each->pc + 1);
           call_with(each->pc, reinterpret_cast<std::uint64_t>(&call_handler));
           break;
       }
-      e_.jump(leave_);
+      e_.jmp(leave_);
     }
   }
 
   const std::vector<Instruction>& code_;
-  const BasicBlocks& blocks_;
-  Emitter e_;
+  const Places& places_;
+  std::shared_ptr<Emitter> emitter_;
+  Emitter& e_;
   std::vector<Label> labels_;
   Label leave_;
   std::vector<std::unique_ptr<Rare>> rare_;
@@ -248,29 +252,15 @@ class Compiler {
 
 }  // namespace
 
-ExecutableMemory::ExecutableMemory(const std::vector<std::uint8_t>& code) : bytes_(code.size()) {
-  void* memory = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return;
-  std::memcpy(memory, code.data(), bytes_);
-  if (mprotect(memory, bytes_, PROT_READ | PROT_EXEC) == 0)
-    memory_ = memory;
-  else
-    munmap(memory, bytes_);
-}
-
-ExecutableMemory::~ExecutableMemory() {
-  if (memory_ != nullptr) munmap(memory_, bytes_);
-}
-
 std::unique_ptr<NativeCode> NativeCode::of(const Program& program) {
   if (!runs_here(simulator::Variant::avx512) || program.code.empty()) return nullptr;
   std::unique_ptr<NativeCode> native(new NativeCode);
-  const BasicBlocks blocks(program.code);
+  const Places places(program.code);
   for (const bool masked : {false, true}) {
-    Compiler compiler(program, blocks, masked);
+    Compiler compiler(program, places, masked);
     Variant& variant = native->variants_[masked ? 1 : 0];
-    variant.memory = std::make_unique<ExecutableMemory>(compiler.code());
-    if (variant.memory->data() == nullptr) return nullptr;
+    variant.code = compiler.code();
+    if (variant.code == nullptr) return nullptr;
     variant.begins = std::move(compiler.begins);
     native->uncounted_ = std::move(compiler.uncounted);
   }
@@ -280,8 +270,8 @@ std::unique_ptr<NativeCode> NativeCode::of(const Program& program) {
 std::uint64_t NativeCode::run(Context& context, std::uint32_t rejoin) const {
   const Variant& variant = variants_[context.mask == kAllLanes ? 0 : 1];
   Frame frame{rejoin, nullptr};
-  const auto enter = reinterpret_cast<Entry>(reinterpret_cast<std::uintptr_t>(variant.memory->data()));
-  const std::uint64_t executed = enter(&context, variant.memory->data() + variant.begins[context.pc],
+  const auto enter = reinterpret_cast<Entry>(reinterpret_cast<std::uintptr_t>(variant.code.get()));
+  const std::uint64_t executed = enter(&context, variant.code.get() + variant.begins[context.pc],
                                        std::uint64_t{0} - uncounted_[context.pc], &frame);
   if (frame.failure) std::rethrow_exception(frame.failure);
   return executed;

@@ -13,22 +13,6 @@
 
 namespace warpmark::simulator::native {
 
-// Memory with machine code: executable and no longer writable.
-class ExecutableMemory {
- public:
-  // data() is null if the system refuses it.
-  explicit ExecutableMemory(const std::vector<std::uint8_t>& code);
-  ~ExecutableMemory();
-  ExecutableMemory(const ExecutableMemory&) = delete;
-  ExecutableMemory& operator=(const ExecutableMemory&) = delete;
-
-  [[nodiscard]] const std::byte* data() const { return static_cast<const std::byte*>(memory_); }
-
- private:
-  void* memory_ = nullptr;
-  std::size_t bytes_;
-};
-
 class NativeCode {
  public:
   // Returns null if the processor has no AVX-512, or the system does not allow generated code.
@@ -42,8 +26,8 @@ class NativeCode {
  private:
   // Code for all 32 lanes, and for a subset given by the mask.
   struct Variant {
-    std::unique_ptr<ExecutableMemory> memory;
-    std::vector<std::uint32_t> begins;  // code offset, indexed by pc
+    std::shared_ptr<const std::byte> code;  // executable and not writable
+    std::vector<std::uint32_t> begins;      // code offset, indexed by pc
   };
 
   NativeCode() = default;

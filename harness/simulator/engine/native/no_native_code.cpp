@@ -3,8 +3,6 @@
 
 namespace warpmark::simulator::native {
 
-ExecutableMemory::~ExecutableMemory() = default;
-
 std::unique_ptr<NativeCode> NativeCode::of(const Program& /*program*/) {
   return nullptr;
 }

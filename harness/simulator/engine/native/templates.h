@@ -27,25 +27,33 @@ template <class Body>
 void each32(Emitter& e, Operand to, Body body) {
   for (unsigned n = 0; n < 2; ++n) {
     body(n);
-    e.keep32(0, Emitter::part(to, n), n);
+    e.keep32(zmm0, Emitter::part(to, n), n);
   }
 }
 template <class Body>
 void each64(Emitter& e, Operand to, Body body) {
   for (unsigned n = 0; n < 4; ++n) {
     body(n);
-    e.keep64(0, Emitter::part(to, n), n);
+    e.keep64(zmm0, Emitter::part(to, n), n);
   }
 }
 template <class Body>
-void each(Emitter& e, const VectorCode& code, Operand to, Body body) {
-  if (code.wide != 0)
+void each(Emitter& e, bool wide, Operand to, Body body) {
+  if (wide)
     each64(e, to, body);
   else
     each32(e, to, body);
 }
 
-Template unary(VectorCode code);
-Template binary(VectorCode code);
+Template unary(Unary code, bool wide);
+template <class Code>
+Template binary(Code code, bool wide) {
+  return [code, wide](Emitter& e, const Instruction& i, Label&) {
+    each(e, wide, i.operands[0], [&](unsigned n) {
+      e.vmovdqu64(zmm0, Emitter::part(i.operands[1], n));
+      (e.*code)(zmm0, zmm0, Emitter::part(i.operands[2], n));
+    });
+  };
+}
 
 }  // namespace warpmark::simulator::native
