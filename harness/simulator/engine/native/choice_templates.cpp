@@ -57,11 +57,11 @@ Template comparison(Compare code, bool wide, std::uint8_t relation) {
       e.mov(ecx, eax);
       if (opposite) e.not_(ecx);
       if ((i.detail & kCombineMask) != 0) {
-        e.mov(edx, Emitter::place(i.operands[3]));
+        e.mov(edx, Emitter::memory_of(i.operands[3]));
         if ((i.detail & kCombineNegated) != 0) e.not_(edx);
         combine(e, i.detail);
       }
-      e.keep_predicate(ecx, Emitter::place(to));
+      e.keep_predicate(ecx, Emitter::memory_of(to));
     };
     // The second result also uses the third predicate's old value: if the first result would overwrite it,
     // compute the second one first.
@@ -78,7 +78,7 @@ Template comparison(Compare code, bool wide, std::uint8_t relation) {
 
 Template selection(std::size_t bytes) {
   return [bytes](Emitter& e, const Instruction& i, Label&) {
-    e.mov(eax, Emitter::place(i.operands[3]));
+    e.mov(eax, Emitter::memory_of(i.operands[3]));
     if (i.detail != 0) e.not_(eax);
     const auto choose = [&](Unary move, unsigned n) {
       e.vmovdqu64(zmm0, Emitter::part(i.operands[2], n));
@@ -109,7 +109,7 @@ using Combine = void (Xbyak::CodeGenerator::*)(const Xbyak::Operand&, const Xbya
 Template on_predicates(bool negate, Combine combined) {
   return [negate, combined](Emitter& e, const Instruction& i, Label&) {
     const auto source = [&](const Xbyak::Reg32& to, unsigned n) {
-      e.mov(to, Emitter::place(i.operands[n]));
+      e.mov(to, Emitter::memory_of(i.operands[n]));
       if ((i.detail >> n & 1) != 0) e.not_(to);
     };
     source(eax, 1);
@@ -118,7 +118,7 @@ Template on_predicates(bool negate, Combine combined) {
       source(ecx, 2);
       (e.*combined)(eax, ecx);
     }
-    e.keep_predicate(eax, Emitter::place(i.operands[0]));
+    e.keep_predicate(eax, Emitter::memory_of(i.operands[0]));
   };
 }
 
@@ -129,7 +129,7 @@ Template parameters(std::size_t bytes, unsigned count) {
     e.mov(rcx, ptr[in_context(&Context::parameters)]);
     for (unsigned n = 0; n < count; ++n) {
       if (i.operands[n] == kNoOperand) continue;
-      const Place from = ptr[rcx + (static_cast<std::size_t>(i.offset) + n * bytes)];
+      const Xbyak::Address from = ptr[rcx + (static_cast<std::size_t>(i.offset) + n * bytes)];
       const auto same = [&](unsigned) { e.vmovdqa64(zmm0, zmm1); };
       if (bytes == 8) {
         e.vpbroadcastq(zmm1, from);

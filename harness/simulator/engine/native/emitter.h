@@ -15,7 +15,6 @@ namespace warpmark::simulator::native {
 namespace util = Xbyak::util;
 using namespace Xbyak::util;  // registers and `ptr`
 using Label = Xbyak::Label;
-using Place = Xbyak::Address;
 
 // Vector instructions by their operands: a result, and one or two sources.
 using Unary = void (Xbyak::CodeGenerator::*)(const Xbyak::Xmm&, const Xbyak::Operand&);
@@ -50,14 +49,18 @@ class Emitter : public Xbyak::CodeGenerator {
   [[nodiscard]] static Xbyak::Opmask mask_of_sixteen(unsigned part) { return Xbyak::Opmask(1 + part); }
   [[nodiscard]] static Xbyak::Opmask mask_of_eight(unsigned part) { return Xbyak::Opmask(3 + part); }
 
-  static Place place(Operand operand, std::size_t offset = 0) {
+  static Xbyak::Address memory_of(Operand operand, std::size_t offset = 0) {
     const std::array bases{util::rbx, util::rbp, util::r14, util::r15};
     return util::ptr[bases[operand & kBaseMask] + ((operand & ~kBaseMask) + offset)];
   }
   // Vector number `number` of a row.
-  static Place part(Operand operand, unsigned number) { return place(operand, std::size_t{64} * number); }
+  static Xbyak::Address part(Operand operand, unsigned number) {
+    return memory_of(operand, std::size_t{64} * number);
+  }
   // Group number `number` of eight 32-bit values.
-  static Place eighth(Operand operand, unsigned number) { return place(operand, std::size_t{32} * number); }
+  static Xbyak::Address eighth(Operand operand, unsigned number) {
+    return memory_of(operand, std::size_t{32} * number);
+  }
 
   void load_masks() {
     mov(eax, ptr[in_context(&Context::mask)]);
@@ -70,21 +73,21 @@ class Emitter : public Xbyak::CodeGenerator {
   }
 
   // These store results of the active lanes. They overwrite vector register 31.
-  void keep32(const Xbyak::Zmm& value, const Place& at, unsigned number) {
+  void keep32(const Xbyak::Zmm& value, const Xbyak::Address& at, unsigned number) {
     keep(&Emitter::vmovdqa32, zmm31, value, at, mask_of_sixteen(number));
   }
-  void keep64(const Xbyak::Zmm& value, const Place& at, unsigned number) {
+  void keep64(const Xbyak::Zmm& value, const Xbyak::Address& at, unsigned number) {
     keep(&Emitter::vmovdqa64, zmm31, value, at, mask_of_eight(number));
   }
-  void keep_eight32(const Xbyak::Ymm& value, const Place& at, unsigned number) {
+  void keep_eight32(const Xbyak::Ymm& value, const Xbyak::Address& at, unsigned number) {
     keep(&Emitter::vmovdqa32, ymm31, value, at, mask_of_eight(number));
   }
-  void keep16(const Xbyak::Zmm& value, const Place& at) {
+  void keep16(const Xbyak::Zmm& value, const Xbyak::Address& at) {
     if (masked_) kmovd(k7, ptr[in_context(&Context::mask)]);
     keep(&Emitter::vmovdqu16, zmm31, value, at, k7);
   }
   // Stores a predicate. Overwrites `value` and edx.
-  void keep_predicate(const Xbyak::Reg32& value, const Place& at) {
+  void keep_predicate(const Xbyak::Reg32& value, const Xbyak::Address& at) {
     if (masked_) {
       mov(edx, at);
       xor_(value, edx);
@@ -96,7 +99,7 @@ class Emitter : public Xbyak::CodeGenerator {
 
  private:
   template <class Vector>
-  void keep(Unary move, const Vector& spare, const Vector& value, const Place& at,
+  void keep(Unary move, const Vector& spare, const Vector& value, const Xbyak::Address& at,
             const Xbyak::Opmask& mask) {
     if (masked_) {
       vmovdqu64(spare, at);

@@ -117,11 +117,11 @@ class MemoryAccess {
     const Operand row = i_.operands[kAddressOperand];
     for (unsigned n = 0; n < 4; ++n) e_.vmovdqu64(addresses(n), Emitter::part(row, n));
     if (!e_.masked()) {
-      e_.mov(rax, Emitter::place(row));
+      e_.mov(rax, Emitter::memory_of(row));
     } else {
       e_.mov(ecx, ptr[in_context(&Context::mask)]);
       e_.tzcnt(ecx, ecx);
-      e_.lea(rdx, Emitter::place(row));
+      e_.lea(rdx, Emitter::memory_of(row));
       e_.mov(rax, ptr[rdx + rcx * 8]);
     }
     e_.vpbroadcastq(zmm4, rax);
@@ -156,11 +156,11 @@ class MemoryAccess {
     e_.mov(rdi, ptr[in_context(&Context::hits)]);
     e_.add(rdi, static_cast<std::uint32_t>(i_.target * sizeof(Hit)));
   }
-  [[nodiscard]] static Place begin() { return ptr[rdi + offsetof(Hit, begin)]; }
-  [[nodiscard]] Place bytes() const {
+  [[nodiscard]] static Xbyak::Address begin() { return ptr[rdi + offsetof(Hit, begin)]; }
+  [[nodiscard]] Xbyak::Address bytes() const {
     return shared() ? ptr[in_context(&Context::shared_bytes)] : ptr[rdi + offsetof(Hit, bytes)];
   }
-  [[nodiscard]] Place delta() const {
+  [[nodiscard]] Xbyak::Address delta() const {
     return shared() ? ptr[in_context(&Context::shared)] : ptr[rdi + offsetof(Hit, delta)];
   }
 
@@ -281,14 +281,14 @@ class MemoryAccess {
     const Xbyak::RegExp at = rcx + offset;
     if (shape_.bytes == 8) return e_.mov(rax, ptr[at]);
     if (shape_.bytes == 4) return shape_.is_signed ? e_.movsxd(rax, ptr[at]) : e_.mov(eax, ptr[at]);
-    const Place from = shape_.bytes == 1 ? byte[at] : word[at];
+    const Xbyak::Address from = shape_.bytes == 1 ? byte[at] : word[at];
     if (shape_.is_signed)
       e_.movsx(rax, from);
     else
       e_.movzx(eax, from);
   }
 
-  [[nodiscard]] Place scattered(unsigned eight, unsigned value) const {
+  [[nodiscard]] Xbyak::Address scattered(unsigned eight, unsigned value) const {
     return ptr[rcx + addresses(eight) + (static_cast<std::size_t>(i_.offset) + value * shape_.bytes)];
   }
   // Copies the active lanes to mask register 7, for a gather or scatter, which clears it.

@@ -193,7 +193,7 @@ class Compiler {
     const Instruction& i = code_[pc];
     count(std::exchange(since_, 0));
     Label past;
-    e_.mov(eax, Emitter::place(i.operands[0]));
+    e_.mov(eax, Emitter::memory_of(i.operands[0]));
     if (i.detail != 0) e_.not_(eax);
     if (e_.masked()) {
       e_.mov(ecx, ptr[in_context(&Context::mask)]);
