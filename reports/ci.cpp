@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/file.h"
+#include "harness/base/text.h"
 #include "harness/model/overview.h"
 #include "reports/summary.h"
 #include "reports/text.h"
@@ -22,34 +23,12 @@ constexpr std::size_t kLongestCiMessage = 2000;       // bytes
 
 // Escapes text for the data of a workflow command.
 std::string command_data(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '%') {
-      escaped += "%25";
-    } else if (c == '\n') {
-      escaped += "%0A";
-    } else if (c == '\r') {
-      escaped += "%0D";
-    } else {
-      escaped += c;
-    }
-  }
-  return escaped;
+  return replaced(text, {{'%', "%25"}, {'\n', "%0A"}, {'\r', "%0D"}});
 }
 
 // Escapes text for a property of a workflow command, in which commas and colons are separators.
 std::string command_property(std::string_view text) {
-  std::string escaped;
-  for (const char c : command_data(text)) {
-    if (c == ':') {
-      escaped += "%3A";
-    } else if (c == ',') {
-      escaped += "%2C";
-    } else {
-      escaped += c;
-    }
-  }
-  return escaped;
+  return replaced(command_data(text), {{':', "%3A"}, {',', "%2C"}});
 }
 
 // Replaces all punctuation by character references, so that the text contains neither Markdown nor HTML.

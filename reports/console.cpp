@@ -118,19 +118,7 @@ class Console {
   }
 
   [[nodiscard]] std::string paint(Tone tone, std::string_view text) const {
-    switch (tone) {
-      case Tone::good:
-        return paint("32", text);
-      case Tone::bad:
-        return paint("1;31", text);
-      case Tone::to_do:
-        return paint("36", text);
-      case Tone::doubtful:
-        return paint("33", text);
-      case Tone::quiet:
-        break;
-    }
-    return paint("2", text);
+    return paint(look_of(tone).colour, text);
   }
 
   // Prints the label, followed by the wrapped text with a hanging indent.

@@ -1,7 +1,6 @@
 // Data of an evaluation: compares one version of each approach to an assignment.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

@@ -55,35 +55,11 @@ mstch::array message_parts(std::string_view message) {
 }
 
 std::string css_class(Tone tone) {
-  switch (tone) {
-    case Tone::good:
-      return "good";
-    case Tone::bad:
-      return "bad";
-    case Tone::to_do:
-      return "to-do";
-    case Tone::doubtful:
-      return "doubtful";
-    case Tone::quiet:
-      break;
-  }
-  return "quiet";
+  return std::string(look_of(tone).css_class);
 }
 
 std::string mark_of(Tone tone) {
-  switch (tone) {
-    case Tone::good:
-      return "\u2713";  // check mark
-    case Tone::bad:
-      return "\u2717";  // ballot x
-    case Tone::to_do:
-      return "\u25CB";  // circle
-    case Tone::doubtful:
-      return "?";
-    case Tone::quiet:
-      break;
-  }
-  return "";
+  return std::string(look_of(tone).mark);
 }
 
 }  // namespace warpmark

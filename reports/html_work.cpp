@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "reports/html_values.h"
 #include "reports/pictures.h"
 #include "reports/text.h"
 

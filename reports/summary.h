@@ -1,6 +1,8 @@
 // Wording shared by the console and the page for verdicts and figures.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +14,21 @@
 namespace warpmark {
 
 enum class Tone { good, bad, to_do, doubtful, quiet };
+
+// A tone's look: its class and mark on a page, and its colour on a terminal, as an SGR code.
+struct Look {
+  std::string_view css_class;
+  std::string_view mark;
+  std::string_view colour;
+};
+constexpr Look look_of(Tone tone) {
+  constexpr std::array<Look, 5> looks{{{"good", "\u2713", "32"},   // check mark
+                                       {"bad", "\u2717", "1;31"},  // ballot x
+                                       {"to-do", "\u25CB", "36"},  // circle
+                                       {"doubtful", "?", "33"},
+                                       {"quiet", "", "2"}}};
+  return looks[static_cast<std::size_t>(tone)];
+}
 
 // State of a check, in words that do not depend on colour.
 struct Status {

@@ -207,27 +207,7 @@ std::string counted(double count, std::string_view one, std::string_view many) {
 }
 
 std::string escaped(std::string_view text) {
-  std::string xml;
-  xml.reserve(text.size());
-  for (const char letter : text) {
-    switch (letter) {
-      case '&':
-        xml += "&amp;";
-        break;
-      case '<':
-        xml += "&lt;";
-        break;
-      case '>':
-        xml += "&gt;";
-        break;
-      case '"':
-        xml += "&quot;";
-        break;
-      default:
-        xml += letter;
-    }
-  }
-  return xml;
+  return replaced(text, {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}});
 }
 
 std::string grouped(unsigned long long count) {

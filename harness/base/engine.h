@@ -2,8 +2,9 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <string_view>
+
+#include "harness/base/names.h"
 
 namespace warpmark {
 
@@ -12,10 +13,8 @@ namespace warpmark {
 // grade.
 enum class Engine { gpu, simulator, host, thread_sanitizer, address_sanitizer };
 
-constexpr std::string_view name_of(Engine engine) {
-  constexpr std::array<std::string_view, 5> names{"gpu", "simulator", "host", "thread-sanitizer",
-                                                  "address-sanitizer"};
-  return names[static_cast<std::size_t>(engine)];
+constexpr std::array<std::string_view, 5> names_of(Engine /*type*/) {
+  return {"gpu", "simulator", "host", "thread-sanitizer", "address-sanitizer"};
 }
 
 constexpr bool is_sanitizer(Engine engine) {

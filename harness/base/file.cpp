@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <ctime>
-#include <memory>
 #include <system_error>
 #include <vector>
 

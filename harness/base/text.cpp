@@ -55,4 +55,19 @@ std::optional<std::string> nearest_word(std::string_view word, const std::vector
   return *nearest;
 }
 
+std::string replaced(std::string_view text,
+                     std::initializer_list<std::pair<char, std::string_view>> replacements) {
+  std::string all;
+  all.reserve(text.size());
+  for (const char c : text) {
+    const auto* const found = std::ranges::find(replacements, c, &std::pair<char, std::string_view>::first);
+    if (found == replacements.end()) {
+      all += c;
+    } else {
+      all += found->second;
+    }
+  }
+  return all;
+}
+
 }  // namespace warpmark

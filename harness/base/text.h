@@ -1,11 +1,13 @@
-// Helpers to take apart the output of compilers and tools.
+// Helpers to take apart the output of compilers and tools, and to escape text.
 #pragma once
 
 #include <charconv>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace warpmark {
@@ -25,6 +27,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 // Returns the known word that a misspelt one probably stands for: the only one that begins with it, else the
 // first of the nearest within an edit distance of a third of its letters; nullopt if none is that near.
 std::optional<std::string> nearest_word(std::string_view word, const std::vector<std::string>& known);
+
+// Returns the text with each of these characters replaced by its text.
+std::string replaced(std::string_view text,
+                     std::initializer_list<std::pair<char, std::string_view>> replacements);
 
 // Parses the whole text as a number; nullopt if any character is left over or the value is out of range.
 template <class Number>

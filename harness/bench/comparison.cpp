@@ -1,7 +1,6 @@
 #include "harness/bench/comparison.h"
 
 #include <cmath>
-#include <functional>
 
 #include <fmt/format.h>
 

@@ -59,7 +59,7 @@ Help help_for(const Toolchain& toolchain, const Settings& settings, const Reques
 // second attempt handles variable-length arrays, whose errors clang only reports once the rest is valid.
 Result<void> compile_in_clangs_spelling(const Toolchain& toolchain, const Settings& settings,
                                         const Request& request, Workspace& workspace,
-                                        Result<std::variant<Compiled, FailedPass>>& compiled) {
+                                        Result<Compilation>& compiled) {
   ArrayLines known;
   for (int tries = 0; tries < 2; ++tries) {
     const auto* refused = compiled ? std::get_if<FailedPass>(&*compiled) : nullptr;
@@ -83,13 +83,13 @@ bool is_program(const Request& request) {
 
 // Compiles again as C++17, nvcc's default: for example, `requires` is a valid variable name there. If that
 // fails too, the original error is returned.
-Result<std::variant<Compiled, FailedPass>> compile_as_older_program(
-    const Toolchain& toolchain, const Settings& settings, const Request& request, const Workspace& workspace,
-    std::variant<Compiled, FailedPass> refused) {
+Result<Compilation> compile_as_older_program(const Toolchain& toolchain, const Settings& settings,
+                                             const Request& request, const Workspace& workspace,
+                                             Compilation refused) {
   if (std::get<FailedPass>(refused).finished.timed_out) return refused;
   Request older = request;
   older.flags.emplace_back("-std=c++17");
-  Result<std::variant<Compiled, FailedPass>> again = compile(toolchain, settings, older, workspace, {});
+  Result<Compilation> again = compile(toolchain, settings, older, workspace, {});
   if (!again || std::holds_alternative<Compiled>(*again)) return again;
   return refused;
 }
@@ -98,8 +98,7 @@ Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& se
                                   const Request& request, const Cache& cache, const Help& help) {
   Workspace workspace(request, settings, toolchain.engine,
                       help.workshop ? help.workshop->folder.path() : std::filesystem::path());
-  Result<std::variant<Compiled, FailedPass>> compiled =
-      compile(toolchain, settings, request, workspace, help.quick);
+  Result<Compilation> compiled = compile(toolchain, settings, request, workspace, help.quick);
   // A failure is final only if it also occurs without the accelerators: clang 14 rejects some sources with
   // precompiled headers, and another run may have crashed the compile server.
   const auto* refused_quickly = compiled && help.quick.any() ? std::get_if<FailedPass>(&*compiled) : nullptr;

@@ -1,7 +1,6 @@
 #include "harness/build/cache.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <system_error>

@@ -120,35 +120,28 @@ bool calls_openmp(const fs::path& object) {
 }
 
 // Compiles a C file of a CUDA program as host code only, with the C compiler, like nvcc.
-Result<std::variant<Compiled, FailedPass>> compile_c(const Toolchain& toolchain, const Settings& settings,
-                                                     const Request& request, const Workspace& workspace) {
+Result<Compilation> compile_c(const Toolchain& toolchain, const Settings& settings, const Request& request,
+                              const Workspace& workspace) {
   const fs::path& folder = workspace.folder();
   const Compiler clang(toolchain, settings, folder, View(toolchain, settings, request, workspace).box());
-  Compiled compiled{folder / "object.o", {}, {}};
+  const fs::path object = folder / "object.o";
   std::string said;
-  const Result<std::optional<FailedPass>> refused =
-      clang.run({joined({simulator::c_flags(),
-                         openmp_flags(workspace),
-                         kClangOutput,
-                         define_flags(request),
-                         workspace.include_flags(),
-                         workspace.prefix_map_flags(),
-                         depfile_flags(folder / "host.d"),
-                         {"-c", workspace.source(), "-o", compiled.library}})},
-                &said);
-  if (!refused) return tl::unexpected<Error>(refused.error());
-  if (*refused) return **refused;
-  compiled.warnings = shown_warnings(workspace.shown_text(said));
-  const Result<void> added = add_files(folder / "host.d", compiled.files);
-  if (!added) return tl::unexpected<Error>(added.error());
-  return compiled;
+  Result<std::optional<FailedPass>> refused = clang.run({joined({simulator::c_flags(),
+                                                                 openmp_flags(workspace),
+                                                                 kClangOutput,
+                                                                 define_flags(request),
+                                                                 workspace.include_flags(),
+                                                                 workspace.prefix_map_flags(),
+                                                                 depfile_flags(folder / "host.d"),
+                                                                 {"-c", workspace.source(), "-o", object}})},
+                                                        &said);
+  return compilation_of(std::move(refused), {object, {}, shown_warnings(workspace.shown_text(said))},
+                        {folder / "host.d"});
 }
 
-Result<std::variant<Compiled, FailedPass>> compile_for_simulator(const Toolchain& toolchain,
-                                                                 const Settings& settings,
-                                                                 const Request& request,
-                                                                 const Workspace& workspace,
-                                                                 const Quick& quick) {
+Result<Compilation> compile_for_simulator(const Toolchain& toolchain, const Settings& settings,
+                                          const Request& request, const Workspace& workspace,
+                                          const Quick& quick) {
   using simulator::Level;
   if (request.output == Output::object && request.is_c)
     return compile_c(toolchain, settings, request, workspace);
@@ -167,8 +160,7 @@ Result<std::variant<Compiled, FailedPass>> compile_for_simulator(const Toolchain
   Result<std::optional<FailedPass>> refused =
       clang.run({device(Level::checking, depfile_flags(folder / "device.d"), "O0.ptx"),
                  device(Level::counting, {}, "O2.ptx")});
-  if (!refused) return tl::unexpected<Error>(refused.error());
-  if (*refused) return std::move(**refused);
+  if (!refused || *refused) return compilation_of(std::move(refused), {}, {});
 
   const Result<void> packed = pack_images(folder / "O0.ptx", folder / "O2.ptx", folder / "fat_binary");
   if (!packed) return tl::unexpected<Error>(packed.error());
@@ -180,21 +172,13 @@ Result<std::variant<Compiled, FailedPass>> compile_for_simulator(const Toolchain
                                depfile_flags(folder / "host.d"),
                                {"-c", workspace.source(), "-o", compiled.library}})},
                       &said);
-  if (!refused) return tl::unexpected<Error>(refused.error());
-  if (*refused) return std::move(**refused);
+  if (!refused || *refused) return compilation_of(std::move(refused), {}, {});
   compiled.warnings = shown_warnings(workspace.shown_text(said));
   if (request.output == Output::library) {
     const fs::path object = std::exchange(compiled.library, folder / "library.so");
     refused = link(clang, quick.linker, object, compiled.library, settings, request.link_flags);
-    if (!refused) return tl::unexpected<Error>(refused.error());
-    if (*refused) return std::move(**refused);
   }
-
-  for (const char* depfile : {"device.d", "host.d"}) {
-    const Result<void> added = add_files(folder / depfile, compiled.files);
-    if (!added) return tl::unexpected<Error>(added.error());
-  }
-  return compiled;
+  return compilation_of(std::move(refused), std::move(compiled), {folder / "device.d", folder / "host.d"});
 }
 
 // Returns the include flags in nvcc's syntax.
@@ -238,29 +222,22 @@ Arguments cudart_rpath(const fs::path& nvcc) {
   return fs::is_directory(folder, error) ? Arguments{"-Xlinker", "-rpath=" + folder.string()} : Arguments{};
 }
 
-Result<std::variant<Compiled, FailedPass>> compile_for_gpu(const Toolchain& toolchain,
-                                                           const Settings& settings, const Request& request,
-                                                           const Workspace& workspace) {
+Result<Compilation> compile_for_gpu(const Toolchain& toolchain, const Settings& settings,
+                                    const Request& request, const Workspace& workspace) {
   const fs::path& folder = workspace.folder();
   const Compiler nvcc(toolchain, settings, folder, View(toolchain, settings, request, workspace).box());
-  Result<std::optional<FailedPass>> refused =
-      nvcc.run({joined({{"-arch=" + settings.gpu_architecture},
-                        kNvccFlags,
-                        define_flags(request),
-                        nvcc_flags(request.flags),
-                        nvcc_include_flags(workspace),
-                        nvcc_prefix_map_flags(workspace),
-                        cudart_rpath(toolchain.compiler),
-                        depfile_flags(folder / "library.d"),
-                        {workspace.source(), "-o", folder / "library.so"},
-                        library_flags(request),
-                        nvcc_flags(request.link_flags)})});
-  if (!refused) return tl::unexpected<Error>(refused.error());
-  if (*refused) return std::move(**refused);
-  Compiled compiled{folder / "library.so", {}, {}};
-  const Result<void> added = add_files(folder / "library.d", compiled.files);
-  if (!added) return tl::unexpected<Error>(added.error());
-  return compiled;
+  return compilation_of(nvcc.run({joined({{"-arch=" + settings.gpu_architecture},
+                                          kNvccFlags,
+                                          define_flags(request),
+                                          nvcc_flags(request.flags),
+                                          nvcc_include_flags(workspace),
+                                          nvcc_prefix_map_flags(workspace),
+                                          cudart_rpath(toolchain.compiler),
+                                          depfile_flags(folder / "library.d"),
+                                          {workspace.source(), "-o", folder / "library.so"},
+                                          library_flags(request),
+                                          nvcc_flags(request.link_flags)})}),
+                        {folder / "library.so", {}, {}}, {folder / "library.d"});
 }
 
 }  // namespace
@@ -301,17 +278,16 @@ Result<std::optional<FailedPass>> link_program(const Toolchain& toolchain, const
       .run({joined({arguments, openmp, {runtime.string(), "-o", program.string()}, rpath(runtime)})});
 }
 
-Result<std::variant<Compiled, FailedPass>> compile(const Toolchain& toolchain, const Settings& settings,
-                                                   const Request& request, const Workspace& workspace,
-                                                   const Quick& quick) {
+Result<Compilation> compile(const Toolchain& toolchain, const Settings& settings, const Request& request,
+                            const Workspace& workspace, const Quick& quick) {
   if (toolchain.engine == Engine::gpu) return compile_for_gpu(toolchain, settings, request, workspace);
   if (is_host(toolchain.engine)) return compile_for_host(toolchain, settings, request, workspace);
   return compile_for_simulator(toolchain, settings, request, workspace, quick);
 }
 
-Result<std::variant<Compiled, FailedPass>> precompile(const Toolchain& toolchain, const Settings& settings,
-                                                      const Request& request, const Workspace& workspace,
-                                                      fs::path Precompiled::*pass, const Arguments& more) {
+Result<Compilation> precompile(const Toolchain& toolchain, const Settings& settings, const Request& request,
+                               const Workspace& workspace, fs::path Precompiled::*pass,
+                               const Arguments& more) {
   using simulator::Level;
   const fs::path& folder = workspace.folder();
   Arguments flags = simulator::host_flags("/dev/null");  // no code is generated, so there is no PTX to embed
@@ -320,20 +296,14 @@ Result<std::variant<Compiled, FailedPass>> precompile(const Toolchain& toolchain
   Arguments more_includes;
   for (const std::string& name : more) more_includes.insert(more_includes.end(), {"-include", name});
   const Compiler clang(toolchain, settings, folder, View(toolchain, settings, request, workspace).box());
-  const Result<std::optional<FailedPass>> refused =
-      clang.run({joined({flags,
-                         more_includes,
-                         clang_request_flags(request, workspace),
-                         simulator::precompile_flags(),
-                         kPrecompileFlags,
-                         depfile_flags(folder / "headers.d"),
-                         {workspace.source(), "-o", folder / "headers.pch"}})});
-  if (!refused) return tl::unexpected<Error>(refused.error());
-  if (*refused) return std::move(**refused);
-  Compiled compiled{folder / "headers.pch", {}, {}};
-  const Result<void> added = add_files(folder / "headers.d", compiled.files);
-  if (!added) return tl::unexpected<Error>(added.error());
-  return compiled;
+  return compilation_of(clang.run({joined({flags,
+                                           more_includes,
+                                           clang_request_flags(request, workspace),
+                                           simulator::precompile_flags(),
+                                           kPrecompileFlags,
+                                           depfile_flags(folder / "headers.d"),
+                                           {workspace.source(), "-o", folder / "headers.pch"}})}),
+                        {folder / "headers.pch", {}, {}}, {folder / "headers.d"});
 }
 
 }  // namespace warpmark::build

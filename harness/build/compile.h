@@ -21,6 +21,8 @@ struct Compiled {
   std::string warnings{};          // warnings that the user should see, one per line; objects only
 };
 
+using Compilation = std::variant<Compiled, FailedPass>;
+
 // Precompiled headers of the simulator's common preamble, one file per pass; an empty path means that there
 // is none.
 struct Precompiled {
@@ -57,15 +59,13 @@ Linker quick_linker(const Toolchain& toolchain, const Settings& settings);
 std::vector<std::string> fixed_flags(Engine engine);
 
 // Compiles the request's source. Fails only for our own faults; a compiler error is returned as a FailedPass.
-Result<std::variant<Compiled, FailedPass>> compile(const Toolchain& toolchain, const Settings& settings,
-                                                   const Request& request, const Workspace& workspace,
-                                                   const Quick& quick);
+Result<Compilation> compile(const Toolchain& toolchain, const Settings& settings, const Request& request,
+                            const Workspace& workspace, const Quick& quick);
 
 // Precompiles the preamble for one pass, named by a member of Precompiled; the request's source includes the
 // preamble. more: system headers to include after it. Simulator only.
-Result<std::variant<Compiled, FailedPass>> precompile(const Toolchain& toolchain, const Settings& settings,
-                                                      const Request& request, const Workspace& workspace,
-                                                      std::filesystem::path Precompiled::*pass,
-                                                      const std::vector<std::string>& more);
+Result<Compilation> precompile(const Toolchain& toolchain, const Settings& settings, const Request& request,
+                               const Workspace& workspace, std::filesystem::path Precompiled::*pass,
+                               const std::vector<std::string>& more);
 
 }  // namespace warpmark::build

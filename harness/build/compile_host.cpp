@@ -1,6 +1,4 @@
 // Compiles C++ versions with one run of g++, or of clang for a sanitizer.
-#include <utility>
-
 #include <fmt/format.h>
 
 #include "harness/build/compile_parts.h"
@@ -59,12 +57,11 @@ Arguments host_flags(Engine engine) {
   return joined({kSanitizerFlags, watched, kClangOutput});
 }
 
-Result<std::variant<Compiled, FailedPass>> compile_for_host(const Toolchain& toolchain,
-                                                            const Settings& settings, const Request& request,
-                                                            const Workspace& workspace) {
+Result<Compilation> compile_for_host(const Toolchain& toolchain, const Settings& settings,
+                                     const Request& request, const Workspace& workspace) {
   const fs::path& folder = workspace.folder();
   const Compiler compiler(toolchain, settings, folder, View(toolchain, settings, request, workspace).box());
-  Result<std::optional<FailedPass>> refused =
+  return compilation_of(
       compiler.run({joined({host_flags(toolchain.engine),
                             define_flags(request),
                             request.flags,
@@ -73,13 +70,8 @@ Result<std::variant<Compiled, FailedPass>> compile_for_host(const Toolchain& too
                             {fmt::format("-fdebug-prefix-map={}=.", workspace.folder().string())},
                             depfile_flags(folder / "library.d"),
                             {workspace.source(), "-o", folder / "library.so"},
-                            request.link_flags})});
-  if (!refused) return tl::unexpected<Error>(refused.error());
-  if (*refused) return std::move(**refused);
-  Compiled compiled{folder / "library.so", {}, {}};
-  const Result<void> added = add_files(folder / "library.d", compiled.files);
-  if (!added) return tl::unexpected<Error>(added.error());
-  return compiled;
+                            request.link_flags})}),
+      {folder / "library.so", {}, {}}, {folder / "library.d"});
 }
 
 }  // namespace warpmark::build

@@ -25,13 +25,19 @@ Arguments depfile_flags(const std::filesystem::path& file) {
   return {"-MD", "-MF", file.string(), "-MT", "library"};
 }
 
-Result<void> add_files(const std::filesystem::path& depfile, std::vector<std::string>& files) {
-  const Result<std::string> text = read_own_file(depfile);
-  if (!text) return tl::unexpected<Error>(text.error());
-  for (std::string& file : files_of_depfile(*text)) {
-    if (std::ranges::find(files, file) == files.end()) files.push_back(std::move(file));
+Result<Compilation> compilation_of(Result<std::optional<FailedPass>> refused, Compiled compiled,
+                                   std::initializer_list<std::filesystem::path> depfiles) {
+  if (!refused) return tl::unexpected<Error>(std::move(refused.error()));
+  if (*refused) return std::move(**refused);
+  for (const std::filesystem::path& depfile : depfiles) {
+    const Result<std::string> text = read_own_file(depfile);
+    if (!text) return tl::unexpected<Error>(text.error());
+    for (std::string& file : files_of_depfile(*text)) {
+      if (std::ranges::find(compiled.files, file) == compiled.files.end())
+        compiled.files.push_back(std::move(file));
+    }
   }
-  return {};
+  return compiled;
 }
 
 }  // namespace warpmark::build

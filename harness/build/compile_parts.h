@@ -3,8 +3,8 @@
 
 #include <filesystem>
 #include <initializer_list>
+#include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "harness/base/error.h"
@@ -27,14 +27,15 @@ Arguments define_flags(const Request& request);
 // Returns the flags that make the compiler write the list of files that it reads.
 Arguments depfile_flags(const std::filesystem::path& file);
 
-// Appends the names in the depfile that are not yet in `files`. An unreadable depfile is our own fault,
-// because the compiler has just written it.
-Result<void> add_files(const std::filesystem::path& depfile, std::vector<std::string>& files);
+// Returns the compilation that ends with a run: `compiled` with the files that its depfiles name or, if the
+// run was refused, what it returned. An unreadable depfile is our own fault, because the compiler has just
+// written it.
+Result<Compilation> compilation_of(Result<std::optional<FailedPass>> refused, Compiled compiled,
+                                   std::initializer_list<std::filesystem::path> depfiles);
 
 // Returns the flags for g++, or for clang with a sanitizer.
 Arguments host_flags(Engine engine);
-Result<std::variant<Compiled, FailedPass>> compile_for_host(const Toolchain& toolchain,
-                                                            const Settings& settings, const Request& request,
-                                                            const Workspace& workspace);
+Result<Compilation> compile_for_host(const Toolchain& toolchain, const Settings& settings,
+                                     const Request& request, const Workspace& workspace);
 
 }  // namespace warpmark::build

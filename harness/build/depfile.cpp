@@ -1,6 +1,5 @@
 #include "harness/build/depfile.h"
 
-#include <algorithm>
 #include <set>
 
 namespace warpmark::build {

@@ -1,7 +1,6 @@
 #include "harness/build/device_launches.h"
 
 #include <algorithm>
-#include <cctype>
 #include <vector>
 
 #include <fmt/format.h>

@@ -2,7 +2,6 @@
 // accepts (defined in harness/simulator/include/warpmark_cuda/device/device_launches.h).
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 

@@ -1,6 +1,5 @@
 #include "harness/build/excerpt.h"
 
-#include <algorithm>
 #include <string_view>
 
 #include "harness/base/text.h"

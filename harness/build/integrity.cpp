@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "harness/base/file.h"
-#include "harness/build/explain.h"
 #include "harness/build/source_rules.h"
 
 namespace warpmark::build {

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 #include "harness/build/cache.h"
 #include "harness/build/exports.h"

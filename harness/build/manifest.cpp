@@ -1,7 +1,5 @@
 #include "harness/build/manifest.h"
 
-#include <charconv>
-
 #include <fmt/format.h>
 
 #include "harness/base/text.h"

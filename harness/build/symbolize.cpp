@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>

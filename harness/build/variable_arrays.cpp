@@ -5,8 +5,6 @@
 #include <cctype>
 #include <filesystem>
 #include <optional>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 

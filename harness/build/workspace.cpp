@@ -1,9 +1,7 @@
 #include "harness/build/workspace.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <system_error>
-#include <utility>
 
 #include <fmt/format.h>
 #include <stdlib.h>

@@ -123,22 +123,8 @@ class Help {
 
 // Escapes text for roff, so that none of it is a request, a macro argument or an escape.
 std::string roff(std::string_view text) {
-  std::string safe;
-  for (const char c : text) {
-    if (c == '\\') {
-      safe += "\\e";
-    } else if (c == '-') {
-      safe += "\\-";
-    } else if (c == '\'') {
-      safe += "\\(aq";
-    } else if (c == '`') {
-      safe += "\\(ga";
-    } else if (c == '"') {
-      safe += "\\(dq";
-    } else {
-      safe += c;
-    }
-  }
+  const std::string safe =
+      replaced(text, {{'\\', "\\e"}, {'-', "\\-"}, {'\'', "\\(aq"}, {'`', "\\(ga"}, {'"', "\\(dq"}});
   return safe.starts_with('.') ? "\\&" + safe : safe;
 }
 

@@ -1,27 +1,14 @@
-#include <array>
-#include <string_view>
 
 #include "harness/doctor/diagnosis.h"
 #include "harness/model/json.h"
 
 namespace warpmark::doctor {
 
-static std::string_view name_of(Status status) {
-  constexpr std::array<std::string_view, 3> names{"pass", "caution", "fail"};
-  return names[static_cast<std::size_t>(status)];
-}
+WARPMARK_DESCRIBE(Assessment, name, status, found, repair)
 
-static void describe(auto& archive, const Assessment& finding) {
-  archive("name", finding.name);
-  archive("status", finding.status);
-  archive("found", finding.found);
-  archive("repair", finding.repair);
-}
-
-static void describe(auto& archive, const Diagnosis& diagnosis) {
+static void describe(auto& archive, const Diagnosis& value) {
   archive.schema("warpmark.doctor/1");
-  archive("engine", diagnosis.engine);
-  archive("findings", diagnosis.findings);
+  WARPMARK_MEMBERS(engine, findings);
 }
 
 std::string to_json(const Diagnosis& diagnosis) {

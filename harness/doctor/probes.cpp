@@ -94,7 +94,7 @@ void look_at_engines(Facts& facts, const judge::Installation& installation, cons
 void look_at_sandbox(Facts& facts) {
   const sandbox::Machine& machine = sandbox::machine();
   facts.sandbox_level = sandbox::name_of(machine.best);
-  facts.control_groups = sandbox::name_of(sandbox::control_groups());
+  facts.control_groups = name_of(sandbox::control_groups());
   facts.sandbox_trouble = first_line(machine.trouble);
   facts.sandbox_remedy = machine.remedy;
 }

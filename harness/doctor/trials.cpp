@@ -1,11 +1,9 @@
 #include "harness/doctor/trials.h"
 
-#include <algorithm>
 #include <exception>
 #include <functional>
 #include <future>
 #include <memory>
-#include <thread>
 
 #include <fmt/format.h>
 

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "harness/judge/score.h"
-#include "harness/judge/workers/causes.h"
 
 namespace warpmark::judge {
 

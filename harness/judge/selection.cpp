@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fnmatch.h>
 
+#include "harness/base/text.h"
+
 namespace warpmark::judge {
 namespace {
 
@@ -32,9 +34,7 @@ std::string quoted(const std::string& word) {
     }
     return text + "'";
   }
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
+  return fmt::format("'{}'", replaced(word, {{'\'', "'\\''"}}));
 }
 
 }  // namespace

@@ -1,113 +1,44 @@
 // class.json, schema "warpmark.class/1".
 #include "harness/model/class_result.h"
 
-#include "harness/model/cause_json.h"
 #include "harness/model/class_json.h"
 
 namespace warpmark {
 
-using model::Of;
-
 constexpr std::string_view kClassSchema = "warpmark.class/1";
 
-std::string_view name_of(StudentState state) {
-  switch (state) {
-    case StudentState::graded:
-      return "graded";
-    case StudentState::waiting:
-      return "waiting";
-    case StudentState::missing:
-      return "missing";
-    case StudentState::unusable:
-      return "unusable";
-    case StudentState::broken:
-      break;
-  }
-  return "broken";
+WARPMARK_DESCRIBE(Lateness, late, days, deduction)
+
+void describe(auto& archive, Of<StudentResult> auto& value) {
+  WARPMARK_MEMBERS(id);
+  archive.member("name", value.person.name);
+  WARPMARK_MEMBERS(state, points, possible, open, needs_gpu, final_points, grade, cause, person, correction,
+                   submitted, lateness, source, remarks);
 }
 
-void describe(auto& archive, Of<Lateness> auto& lateness) {
-  archive("late", lateness.late);
-  archive("days", lateness.days);
-  archive("deduction", lateness.deduction);
+WARPMARK_DESCRIBE(LookAt, id, why)
+
+WARPMARK_DESCRIBE(Likeness, version, one, other, shared)
+
+void describe(auto& archive, Of<CheckTally> auto& value) {
+  WARPMARK_MEMBERS(version, check, passed, failed, not_started, not_decided);
+  WARPMARK_OPTIONAL(unearned);
 }
 
-void describe(auto& archive, Of<StudentResult> auto& student) {
-  archive("id", student.id);
-  archive("name", student.person.name);
-  archive("state", student.state);
-  archive("points", student.points);
-  archive("possible", student.possible);
-  archive("open", student.open);
-  archive("needs_gpu", student.needs_gpu);
-  archive("final_points", student.final_points);
-  archive("grade", student.grade);
-  archive("cause", student.cause);
-  archive("person", student.person);
-  archive("correction", student.correction);
-  archive("submitted", student.submitted);
-  archive("lateness", student.lateness);
-  archive("source", student.source);
-  archive("remarks", student.remarks);
+void describe(auto& archive, Of<CauseTally> auto& value) {
+  WARPMARK_MEMBERS(version, kind, students);
+  WARPMARK_OPTIONAL(again);
 }
 
-void describe(auto& archive, Of<LookAt> auto& entry) {
-  archive("id", entry.id);
-  archive("why", entry.why);
-}
+WARPMARK_DESCRIBE(CommonCause, what, students, of)
 
-void describe(auto& archive, Of<Likeness> auto& likeness) {
-  archive("version", likeness.version);
-  archive("one", likeness.one);
-  archive("other", likeness.other);
-  archive("shared", likeness.shared);
-}
+WARPMARK_DESCRIBE(Fastest, id, pseudonym, version, speedup, gb_per_s)
 
-void describe(auto& archive, Of<CheckTally> auto& tally) {
-  archive("version", tally.version);
-  archive("check", tally.check);
-  archive("passed", tally.passed);
-  archive("failed", tally.failed);
-  archive("not_started", tally.not_started);
-  archive("not_decided", tally.not_decided);
-  archive.unless_empty("unearned", tally.unearned);
-}
-
-void describe(auto& archive, Of<CauseTally> auto& tally) {
-  archive("version", tally.version);
-  archive("kind", tally.kind);
-  archive("students", tally.students);
-  archive.unless_empty("again", tally.again);
-}
-
-void describe(auto& archive, Of<CommonCause> auto& cause) {
-  archive("what", cause.what);
-  archive("students", cause.students);
-  archive("of", cause.of);
-}
-
-void describe(auto& archive, Of<Fastest> auto& fastest) {
-  archive("id", fastest.id);
-  archive("pseudonym", fastest.pseudonym);
-  archive("version", fastest.version);
-  archive("speedup", fastest.speedup);
-  archive("gb_per_s", fastest.gb_per_s);
-}
-
-void describe(auto&& archive, Of<ClassResult> auto& result) {
+void describe(auto&& archive, Of<ClassResult> auto& value) {
   archive.schema(kClassSchema);
-  archive("assignment", result.assignment);
-  archive("possible", result.possible);
-  archive("students", result.students);
-  archive("look_at", result.look_at);
-  archive("not_understood", result.not_understood);
-  archive("alike", result.alike);
-  archive.unless_empty("checks", result.checks);
-  archive.unless_empty("causes", result.causes);
-  archive.unless_empty("common_causes", result.common_causes);
-  archive.unless_empty("fastest", result.fastest);
-  archive("exit_status", result.exit_status);
-  archive("tool_version", result.tool_version);
+  WARPMARK_MEMBERS(assignment, possible, students, look_at, not_understood, alike);
+  WARPMARK_OPTIONAL(checks, causes, common_causes, fastest);
+  WARPMARK_MEMBERS(exit_status, tool_version);
 }
 
 std::string text_of(const CommonCause& cause) {

@@ -3,6 +3,7 @@
 // grades.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "harness/base/cause_kind.h"
 #include "harness/base/error.h"
+#include "harness/base/names.h"
 
 namespace warpmark {
 
@@ -21,7 +23,9 @@ enum class StudentState {
   unusable,  // submission cannot be graded
   broken,    // not graded because of a fault of Warpmark or of the machine
 };
-std::string_view name_of(StudentState state);
+constexpr std::array<std::string_view, 5> names_of(StudentState /*type*/) {
+  return {"graded", "waiting", "missing", "unusable", "broken"};
+}
 
 // Why a student has no grade. Kinds: "no_versions", "several_folders", "damaged", "too_large", "missing",
 // "interrupted", "refused" (the grader's own message), "internal".

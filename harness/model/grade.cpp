@@ -9,16 +9,4 @@ double rounded_points(double points) {
   return std::round(points * kDecimals) / kDecimals;
 }
 
-std::string_view name_of(Phase phase) {
-  switch (phase) {
-    case Phase::load:
-      return "load";
-    case Phase::call:
-      return "call";
-    case Phase::between:
-      return "between";
-  }
-  return "call";
-}
-
 }  // namespace warpmark

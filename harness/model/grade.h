@@ -160,7 +160,9 @@ struct Timing {
 // Phase of the upload audit: while a library was loaded, while its function was called, or after the call and
 // before the next request.
 enum class Phase { load, call, between };
-std::string_view name_of(Phase phase);
+constexpr std::array<std::string_view, 3> names_of(Phase /*type*/) {
+  return {"load", "call", "between"};
+}
 
 // A time interval in microseconds since the first event that the audit's worker recorded.
 struct Period {

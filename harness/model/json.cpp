@@ -1,5 +1,9 @@
 #include "harness/model/json.h"
 
+#include <algorithm>
+
+#include <fmt/ranges.h>
+
 #include "harness/base/counters.h"
 
 namespace warpmark::model {
@@ -65,6 +69,12 @@ void Reader::complain(std::string_view expected) const {
   throw BadMember{fmt::format("{} is {}, must be {}", where.empty() ? "the file" : where, shown, expected)};
 }
 
+// Lists the names as in: "load", "call" or "between".
+void Reader::complain_of_name(std::span<const std::string_view> expected) const {
+  const auto others = expected.first(expected.size() - 1);
+  complain(fmt::format("\"{}\" or \"{}\"", fmt::join(others, "\", \""), expected.back()));
+}
+
 void Reader::read(std::string& value) const {
   if (!value_->is_string()) complain("a string");
   value = value_->get_ref<const std::string&>();
@@ -82,9 +92,17 @@ void Reader::read(bool& value) const {
 
 void Reader::read(Span& value) const {
   std::vector<double> ends;
-  read(sampled(ends));
+  read_sampled(ends);
   if (ends.size() != 2) complain("two numbers or null");
   value = {ends[0], ends[1]};
+}
+
+void Reader::read(CauseKind& value) const {
+  std::string name;
+  read(name);
+  const auto kind = cause_kind_from(name);
+  if (!kind) complain("a kind of cause that this tool knows");
+  value = *kind;
 }
 
 std::uint64_t Reader::whole(std::uint64_t largest) const {

@@ -1,24 +1,20 @@
-// JSON serialisation of the model types. Each type has one function
+// JSON serialisation of the model types, described as in harness/base/members.h, for the two archives Writer
+// and Reader. Beside the macros there and WARPMARK_SAMPLED and WARPMARK_ROUNDED, a description uses
 //
-//   void describe(auto& archive, Of<Cause> auto& cause)
-//
-// that names every member once, for the two archives Writer and Reader. A description uses
-//
-//   archive("line", x)               a member that is always present
-//   archive.unless_empty("line", x)  omitted if 0, empty or unset
-//   archive.has("line", present)     true if the following members are present; the Writer returns `present`
-//   archive.make(optional)           gives an optional its value before its members are read
+//   archive.member("line", x)     a member that is always present
+//   archive.has("line", present)  true if the following members are present; the Writer returns `present`
+//   archive.make(optional)        gives an optional its value before its members are read
 //   archive.one_or_list("cause", "causes", list)
 //   archive.inside("score", [&](auto& inner) { ... })
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -28,6 +24,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/error.h"
+#include "harness/base/members.h"
 #include "harness/model/grade.h"
 
 namespace warpmark::model {
@@ -35,35 +32,19 @@ namespace warpmark::model {
 using Json = nlohmann::json;                 // looks a member up in logarithmic time
 using OrderedJson = nlohmann::ordered_json;  // keeps the order in which members were described
 
-template <class T, class Model>
-concept Of = std::same_as<std::remove_const_t<T>, Model>;
-
 using NamedNumbers = std::vector<std::pair<std::string, double>>;
 
-// A measured number. JSON cannot represent non-finite numbers; they are written as null and read as NaN.
-template <class T>
-struct Sampled {
-  T& value;
-};
-template <class T>
-Sampled<T> sampled(T& value) {
-  return {value};
-}
-
-// Written with six significant digits, which exceed a measurement's precision.
-template <class T>
-struct Rounded {
-  T& value;
-};
-template <class T>
-Rounded<T> rounded(T& value) {
-  return {value};
-}
+// Measured numbers. JSON cannot represent non-finite numbers; they are written as null and read as NaN.
+#define WARPMARK_SAMPLED(...) WARPMARK_FOR_EACH(WARPMARK_CALL, sampled, __VA_ARGS__)
+// Numbers written with six significant digits, which exceed a measurement's precision.
+#define WARPMARK_ROUNDED(...) WARPMARK_FOR_EACH(WARPMARK_CALL, rounded, __VA_ARGS__)
 double six_digits(double value);  // 0 when it is not finite
 
-// The values of an enumeration in a file; name_of() gives their names. expected: how an error lists them.
-template <class T>
-struct Choices;  // specialised beside the descriptions: `static constexpr std::array all`, `expected`
+// Number of an enumeration's values that a file may hold, the first ones.
+template <Named T>
+inline constexpr std::size_t kReadable = names_of(T{}).size();
+template <>
+inline constexpr std::size_t kReadable<Engine> = 3;  // sanitizers never appear in a file
 
 template <class T>
 struct IsVector : std::false_type {};
@@ -83,20 +64,25 @@ std::string text_of(const OrderedJson& file);
 class Writer {
  public:
   template <class T>
-  void operator()(const char* name, const T& value) {
+  void member(const char* name, const T& value) {
     object_[name] = json_of(value);
   }
   template <class T>
-  void unless_empty(const char* name, const T& value) {
-    if (!is_empty(value)) (*this)(name, value);
+  void optional(const char* name, const T& value) {
+    if (!is_empty(value)) member(name, value);
   }
+  template <class T>
+  void sampled(const char* name, const T& value) {
+    member(name, value);
+  }
+  void rounded(const char* name, double value) { member(name, six_digits(value)); }
   [[nodiscard]] bool has(const char* /*name*/, bool present) const { return present; }
   template <class T>
   void make(const std::optional<T>& /*value*/) const {}
   template <class T>
   void one_or_list(const char* one, const char* list, const std::vector<T>& values) {
-    if (!values.empty()) (*this)(one, values.front());
-    if (values.size() > 1) (*this)(list, values);
+    if (!values.empty()) member(one, values.front());
+    if (values.size() > 1) member(list, values);
   }
   void inside(const char* name, const auto& describe_inner) {
     Writer inner;
@@ -131,14 +117,6 @@ class Writer {
       return std::move(inner.object_);
     }
   }
-  template <class T>
-  static OrderedJson json_of(const Sampled<T>& sampled) {
-    return json_of(sampled.value);
-  }
-  template <class T>
-  static OrderedJson json_of(const Rounded<T>& rounded) {
-    return number(six_digits(rounded.value));
-  }
 
  private:
   template <class T>
@@ -166,13 +144,18 @@ class Reader {
   explicit Reader(const Json& file) : value_(&file) {}
 
   template <class T>
-  void operator()(const char* name, T&& value) const {
+  void member(const char* name, T& value) const {
     Reader(*this, name, at(name)).read(value);
   }
   template <class T>
-  void unless_empty(const char* name, T&& value) const {
+  void optional(const char* name, T& value) const {
     if (const Json* member = find(name)) Reader(*this, name, *member).read(value);
   }
+  template <class T>
+  void sampled(const char* name, T& value) const {
+    Reader(*this, name, at(name)).read_sampled(value);
+  }
+  void rounded(const char* name, double& value) const { member(name, value); }
   [[nodiscard]] bool has(const char* name, bool /*present*/) const { return find(name) != nullptr; }
   template <class T>
   void make(std::optional<T>& value) const {
@@ -180,8 +163,8 @@ class Reader {
   }
   template <class T>
   void one_or_list(const char* one, const char* list, std::vector<T>& values) const {
-    if (has(list, true)) return (*this)(list, values);
-    if (has(one, true)) (*this)(one, values.emplace_back());
+    if (has(list, true)) return member(list, values);
+    if (has(one, true)) member(one, values.emplace_back());
   }
   void inside(const char* name, const auto& describe_inner) const {
     const Reader inner(*this, name, at(name));
@@ -201,6 +184,7 @@ class Reader {
   [[nodiscard]] const Json& at(const char* name) const;
   [[nodiscard]] std::string path() const;
   [[noreturn]] void complain(std::string_view expected) const;
+  [[noreturn]] void complain_of_name(std::span<const std::string_view> expected) const;
 
   void read(std::string& value) const;
   void read(double& value) const;
@@ -213,17 +197,15 @@ class Reader {
   void read(T& value) const {
     value = static_cast<T>(whole(static_cast<std::uint64_t>(std::numeric_limits<T>::max())));
   }
-  template <class T>
-  requires std::is_enum_v<T>
+  void read(CauseKind& value) const;
+  template <Named T>
   void read(T& value) const {
     std::string name;
     read(name);
-    for (const T each : Choices<T>::all) {
-      if (name != name_of(each)) continue;
-      value = each;
-      return;
-    }
-    complain(Choices<T>::expected);
+    constexpr auto names = names_of(T{});
+    const auto found = value_named<T>(name, kReadable<T>);
+    if (!found) complain_of_name(std::span(names).first(kReadable<T>));
+    value = *found;
   }
   template <class T>
   void read(std::vector<T>& values) const {
@@ -237,15 +219,13 @@ class Reader {
       read(value.emplace());
     }
   }
-  void read(Sampled<double> sample) const {
-    sample.value = std::numeric_limits<double>::quiet_NaN();
-    if (!value_->is_null()) read(sample.value);
+  void read_sampled(double& value) const {
+    value = std::numeric_limits<double>::quiet_NaN();
+    if (!value_->is_null()) read(value);
   }
-  void read(Sampled<std::vector<double>> samples) const {
-    elements(samples.value,
-             [](const Reader& element, double& value) { element.read(Sampled<double>{value}); });
+  void read_sampled(std::vector<double>& values) const {
+    elements(values, [](const Reader& element, double& value) { element.read_sampled(value); });
   }
-  void read(Rounded<double> value) const { read(value.value); }
   template <class T>
   requires std::is_class_v<T>
   void read(T& value) const {

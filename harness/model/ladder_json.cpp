@@ -1,100 +1,61 @@
 // Schemas "warpmark.ladder/1" and "warpmark.comparison/1".
+#include <algorithm>
+
 #include "harness/model/json.h"
 #include "harness/model/ladder.h"
 
 namespace warpmark {
 
-using model::Of;
 using model::OrderedJson;
-using model::rounded;
 
-void describe(auto& archive, Of<BenchSetting> auto& setting) {
-  archive("date", setting.date);
-  archive("gpu", setting.gpu);
-  archive("driver", setting.driver);
-  archive("compiler", setting.compiler);
-  archive("peak_gb_per_s", rounded(setting.peak_gb_per_s));
-  archive("l2_bytes", setting.l2_bytes);
-  archive("cpu", setting.cpu);
-  archive("cpu_threads", setting.cpu_threads);
-  archive("tool_version", setting.tool_version);
-  archive("seconds", rounded(setting.seconds));
-  if (archive.has("peak_gflops", setting.peak_gflops > 0)) {
-    archive("peak_gflops", rounded(setting.peak_gflops));
+void describe(auto& archive, Of<BenchSetting> auto& value) {
+  WARPMARK_MEMBERS(date, gpu, driver, compiler);
+  WARPMARK_ROUNDED(peak_gb_per_s);
+  WARPMARK_MEMBERS(l2_bytes, cpu, cpu_threads, tool_version);
+  WARPMARK_ROUNDED(seconds);
+  if (archive.has("peak_gflops", value.peak_gflops > 0)) WARPMARK_ROUNDED(peak_gflops);
+}
+
+WARPMARK_DESCRIBE(LadderWork, n, bytes, operations)
+
+WARPMARK_DESCRIBE(LadderMissing, way, why)
+
+void describe(auto& archive, Of<LadderTime> auto& value) {
+  WARPMARK_MEMBERS(n);
+  if (archive.has("samples", value.samples != 0)) {
+    WARPMARK_MEMBERS(samples);
+    WARPMARK_ROUNDED(median_ms, low_ms, high_ms, gb_per_s);
+    if (archive.has("gflops", value.gflops > 0)) WARPMARK_ROUNDED(gflops);
+    WARPMARK_ROUNDED(percent_of_peak);
   }
+  WARPMARK_OPTIONAL(note);
 }
 
-void describe(auto& archive, Of<LadderWork> auto& work) {
-  archive("n", work.n);
-  archive("bytes", work.bytes);
-  archive("operations", work.operations);
+void describe(auto& archive, Of<LadderSeries> auto& value) {
+  WARPMARK_MEMBERS(name, cpu);
+  WARPMARK_OPTIONAL(way, ranks);
+  WARPMARK_MEMBERS(times);
 }
 
-void describe(auto& archive, Of<LadderMissing> auto& missing) {
-  archive("way", missing.way);
-  archive("why", missing.why);
-}
-
-void describe(auto& archive, Of<LadderTime> auto& time) {
-  archive("n", time.n);
-  if (archive.has("samples", time.samples != 0)) {
-    archive("samples", time.samples);
-    archive("median_ms", rounded(time.median_ms));
-    archive("low_ms", rounded(time.low_ms));
-    archive("high_ms", rounded(time.high_ms));
-    archive("gb_per_s", rounded(time.gb_per_s));
-    if (archive.has("gflops", time.gflops > 0)) archive("gflops", rounded(time.gflops));
-    archive("percent_of_peak", rounded(time.percent_of_peak));
-  }
-  archive.unless_empty("note", time.note);
-}
-
-void describe(auto& archive, Of<LadderSeries> auto& series) {
-  archive("name", series.name);
-  archive("cpu", series.cpu);
-  archive.unless_empty("way", series.way);
-  archive.unless_empty("ranks", series.ranks);
-  archive("times", series.times);
-}
-
-void describe(auto&& archive, Of<Ladder> auto& ladder) {
+void describe(auto&& archive, Of<Ladder> auto& value) {
   archive.schema("warpmark.ladder/1");
-  archive("assignment", ladder.assignment);
-  archive("submission", ladder.submission);
-  archive("type", ladder.type);
-  archive("value_bytes", ladder.value_bytes);
-  archive("confidence", ladder.confidence);
-  archive("setting", ladder.setting);
-  archive.unless_empty("precision", ladder.precision);
-  archive.unless_empty("work", ladder.work);
-  archive.unless_empty("missing", ladder.missing);
-  archive("series", ladder.series);
+  WARPMARK_MEMBERS(assignment, submission, type, value_bytes, confidence, setting);
+  WARPMARK_OPTIONAL(precision, work, missing);
+  WARPMARK_MEMBERS(series);
 }
 
-void describe(auto& archive, Of<ComparedSize> auto& size) {
-  archive("type", size.type);
-  archive("n", size.n);
-  archive("aligned", size.aligned);
-  if (archive.has("rounds", size.rounds != 0)) {
-    archive("rounds", size.rounds);
-    archive("first_ms", rounded(size.first_ms));
-    archive("second_ms", rounded(size.second_ms));
-    archive("ratio", rounded(size.ratio));
-    archive("low", rounded(size.low));
-    archive("high", rounded(size.high));
-    archive("gb_per_s", rounded(size.gb_per_s));
+void describe(auto& archive, Of<ComparedSize> auto& value) {
+  WARPMARK_MEMBERS(type, n, aligned);
+  if (archive.has("rounds", value.rounds != 0)) {
+    WARPMARK_MEMBERS(rounds);
+    WARPMARK_ROUNDED(first_ms, second_ms, ratio, low, high, gb_per_s);
   }
-  archive.unless_empty("note", size.note);
+  WARPMARK_OPTIONAL(note);
 }
 
-void describe(auto&& archive, Of<Comparison> auto& comparison) {
+void describe(auto&& archive, Of<Comparison> auto& value) {
   archive.schema("warpmark.comparison/1");
-  archive("assignment", comparison.assignment);
-  archive("first", comparison.first);
-  archive("second", comparison.second);
-  archive("confidence", comparison.confidence);
-  archive("setting", comparison.setting);
-  archive("sizes", comparison.sizes);
+  WARPMARK_MEMBERS(assignment, first, second, confidence, setting, sizes);
 }
 
 namespace {

@@ -1,7 +1,6 @@
 // Checks whether runs of one program in different orders produced the same answer.
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <vector>
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,7 +13,7 @@
 #include <string.h>
 
 #include "harness/base/file.h"
-#include "harness/build/explain.h"
+#include "harness/build/excerpt.h"
 #include "harness/program_analysis/library_kernels.h"
 #include "harness/wire/finding_key.h"
 

@@ -1,7 +1,6 @@
 // warpmark-ranks run RANKS DEVICES FOLDER STARTER... -- WORKER...   runs the launcher (launcher.h)
 // warpmark-ranks rank SOCKET WORKER...                              runs a rank's keeper (rank.h)
 #include <cstdlib>
-#include <cstring>
 #include <string_view>
 
 #include <unistd.h>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <iterator>
 #include <stdexcept>
 #include <string_view>
 #include <utility>

@@ -5,8 +5,6 @@
 // launcher over a socket in a private folder, starts the worker, and reports how it ended.
 #pragma once
 
-#include <cstddef>
-
 namespace warpmark::ranks {
 
 // Descriptors of the launcher and of a worker.

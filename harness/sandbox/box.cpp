@@ -1,7 +1,6 @@
 #include "harness/sandbox/box.h"
 
 #include <algorithm>
-#include <array>
 #include <initializer_list>
 #include <set>
 #include <system_error>

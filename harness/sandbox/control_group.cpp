@@ -88,11 +88,6 @@ void remove_abandoned(const fs::path& parent) {
 
 }  // namespace
 
-std::string_view name_of(ControlGroups groups) {
-  constexpr std::array<std::string_view, 3> names{"none", "v1", "v2"};
-  return names.at(static_cast<std::size_t>(groups));
-}
-
 std::optional<ControlGroup> ControlGroup::make(ControlGroups groups, const Limits& limits) {
   static std::atomic<unsigned> made{0};
   if (groups == ControlGroups::none) return std::nullopt;

@@ -2,6 +2,7 @@
 // total memory and number of tasks at once; a watchdog only checks ten times per second.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <filesystem>
 #include <optional>
@@ -9,14 +10,16 @@
 #include <vector>
 
 #include "harness/base/file.h"
+#include "harness/base/names.h"
 
 namespace warpmark::sandbox {
 
 // The cgroup version that this user can write to on this machine. With `none`, per-process limits and a
 // watchdog are used instead.
 enum class ControlGroups { none, v1, v2 };
-
-std::string_view name_of(ControlGroups groups);
+constexpr std::array<std::string_view, 3> names_of(ControlGroups /*type*/) {
+  return {"none", "v1", "v2"};
+}
 
 class ControlGroup {
  public:

@@ -13,27 +13,16 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/base/members.h"
 #include "harness/wire/codec.h"
 #include "harness/wire/patch_runs.h"
 
 namespace warpmark::wire {
 
-// Satisfied if T is U, const (being written) or not (being read).
-template <class T, class U>
-concept Is = std::same_as<std::remove_const_t<T>, U>;
-
 template <class T>
 inline constexpr std::uint64_t kMostOf = static_cast<std::uint64_t>(std::numeric_limits<T>::max());
 template <>
 inline constexpr std::uint64_t kMostOf<int> = kMostLine;
-
-// An enumeration with name_of() and the contiguous values 0 to kCountOf - 1.
-template <class T>
-concept Named = std::is_enum_v<T> && requires(T value) {
-  { name_of(value) } -> std::convertible_to<std::string_view>;
-};
-template <Named T>
-inline constexpr std::size_t kCountOf = 0;
 
 class Writer {
  public:
@@ -53,19 +42,24 @@ class Writer {
     if (value) object_[name] = value_of(*value);
   }
   template <class T>
-  void list(const char* name, const std::vector<T>& values, std::size_t most) {
+  void member(const char* name, const std::vector<T>& values, std::size_t most) {
     object_[name] = list_of(values, most);
   }
   template <class T>
-  void optional_list(const char* name, const std::vector<T>& values, std::size_t most) {
-    if (!values.empty()) list(name, values, most);
+  void optional(const char* name, const std::vector<T>& values, std::size_t most) {
+    if (!values.empty()) member(name, values, most);
   }
   template <class T>
-  void optional_list(const char* name, const std::optional<std::vector<T>>& values, std::size_t most) {
-    if (values) list(name, *values, most);
+  void optional(const char* name, const std::optional<std::vector<T>>& values, std::size_t most) {
+    if (values) member(name, *values, most);
+  }
+  void count(const char* name, std::uint64_t value) { member(name, value); }
+  template <class T>
+  void optional_count(const char* name, const T& value) {
+    optional(name, value);
   }
   void patches(const char* name, const std::vector<Patch>& patches, std::size_t most) {
-    list(name, runs_of(patches), most);
+    member(name, runs_of(patches), most);
   }
   template <class Test>
   void require(const char* /*why*/, const Test& /*test*/) {}
@@ -79,7 +73,9 @@ class Writer {
     if (text.size() <= kLongestText) return text;
     return text.substr(0, kLongestText - kMark.size()).append(kMark);
   }
-  static nlohmann::json value_of(Named auto value) { return name_of(value); }
+  template <class T>
+  requires std::is_enum_v<T>
+  static nlohmann::json value_of(T value) { return name_of(value); }
   static nlohmann::json value_of(const Counters& counters) {
     nlohmann::json object = nlohmann::json::object();
     for (std::size_t i = 0; i < kCounterNames.size(); ++i) {
@@ -131,7 +127,7 @@ class Reader {
     if (ok() && taken_ != object_.size()) refuse("a member that is not known");
   }
 
-  // most: upper limit of a number; 0: the type's own.
+  // most: upper limit of a number or of a list's length; 0: the number type's own.
   template <class T>
   void member(const char* name, T& value, std::uint64_t most = 0) {
     if (const auto* found = find(name, true)) read(*found, value, name, most);
@@ -144,21 +140,14 @@ class Reader {
   void optional(const char* name, std::optional<T>& value, std::uint64_t most = 0) {
     if (const auto* found = find(name, false)) read(*found, value.emplace(), name, most);
   }
+  void count(const char* name, std::uint64_t& value) { member(name, value, kMostCount); }
   template <class T>
-  void list(const char* name, std::vector<T>& values, std::size_t most) {
-    if (const auto* found = find(name, true)) read_list(*found, values, name, most);
-  }
-  template <class T>
-  void optional_list(const char* name, std::vector<T>& values, std::size_t most) {
-    if (const auto* found = find(name, false)) read_list(*found, values, name, most);
-  }
-  template <class T>
-  void optional_list(const char* name, std::optional<std::vector<T>>& values, std::size_t most) {
-    if (const auto* found = find(name, false)) read_list(*found, values.emplace(), name, most);
+  void optional_count(const char* name, T& value) {
+    optional(name, value, kMostCount);
   }
   void patches(const char* name, std::vector<Patch>& patches, std::size_t most) {
     std::vector<PatchRun> runs;
-    list(name, runs, most);
+    member(name, runs, most);
     patches.clear();
     for (const PatchRun& run : runs) {
       if (ok() && !append_patches(run, patches, most)) refuse(name, "has a run of another size");
@@ -214,28 +203,19 @@ class Reader {
   }
   void read(const nlohmann::json& from, CauseKind& kind, const char* name, std::uint64_t /*most*/) {
     if (!from.is_string()) return refuse(name, "is not a text");
-    const auto& word = from.get_ref<const std::string&>();
-    for (const CauseRule& rule : kCauseRules) {
-      if (rule.name != word) continue;
-      // The simulated device also determines whether a kernel wrote the answer, so it may report no_kernel.
-      if (rule.source != Source::engine && rule.kind != CauseKind::no_kernel)
-        return refuse(name, "is a kind that no engine reports");
-      kind = rule.kind;
-      return;
-    }
-    refuse(name, "is not a kind of finding");
+    const auto found = cause_kind_from(from.get_ref<const std::string&>());
+    if (!found) return refuse(name, "is not a kind of finding");
+    // The simulated device also determines whether a kernel wrote the answer, so it may report no_kernel.
+    if (rule_of(*found).source != Source::engine && *found != CauseKind::no_kernel)
+      return refuse(name, "is a kind that no engine reports");
+    kind = *found;
   }
   template <Named T>
-  requires(kCountOf<T> > 0) void read(const nlohmann::json& from, T& value, const char* name,
-                                      std::uint64_t /*most*/) {
+  void read(const nlohmann::json& from, T& value, const char* name, std::uint64_t /*most*/) {
     if (!from.is_string()) return refuse(name, "is not a text");
-    const auto& word = from.get_ref<const std::string&>();
-    for (std::size_t i = 0; i < kCountOf<T>; ++i) {
-      if (name_of(static_cast<T>(i)) != word) continue;
-      value = static_cast<T>(i);
-      return;
-    }
-    refuse(name, "is not one of its names");
+    const auto found = value_named<T>(from.get_ref<const std::string&>());
+    if (!found) return refuse(name, "is not one of its names");
+    value = *found;
   }
   void read(const nlohmann::json& from, Counters& counters, const char* name, std::uint64_t /*most*/) {
     if (!from.is_object() || from.size() != kCounterNames.size()) return refuse(name, "are not all counters");
@@ -260,7 +240,7 @@ class Reader {
     reader.finish();
   }
   template <class T>
-  void read_list(const nlohmann::json& from, std::vector<T>& values, const char* name, std::size_t most) {
+  void read(const nlohmann::json& from, std::vector<T>& values, const char* name, std::size_t most) {
     if (!from.is_array()) return refuse(name, "is not a list");
     if (from.size() > most) return refuse(name, "has too many entries");
     values.resize(from.size());

@@ -101,17 +101,6 @@ tl::expected<T, Malformed> decode_text(std::string_view text) {
 
 }  // namespace
 
-std::string_view name_of(Memory memory) {
-  constexpr std::array<std::string_view, 6> names{"null",   "unregistered", "host",
-                                                  "device", "managed",      "freed"};
-  return names[static_cast<std::size_t>(memory)];
-}
-
-std::string_view name_of(RanksEnd end) {
-  constexpr std::array<std::string_view, 5> names{"crashed", "exited", "timed_out", "deadlock", "mpi_error"};
-  return names[static_cast<std::size_t>(end)];
-}
-
 std::string_view name_of(const Request& request) {
   return std::visit([]<class T>(const T& /*alternative*/) { return kNameOf<T>; }, request);
 }

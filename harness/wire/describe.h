@@ -4,340 +4,185 @@
 
 #include "harness/wire/archive.h"
 
+// Numbers up to kMostCount.
+#define WARPMARK_COUNTS(...) WARPMARK_FOR_EACH(WARPMARK_CALL, count, __VA_ARGS__)
+#define WARPMARK_OPTIONAL_COUNTS(...) WARPMARK_FOR_EACH(WARPMARK_CALL, optional_count, __VA_ARGS__)
+
 namespace warpmark::wire {
 
-template <>
-inline constexpr std::size_t kCountOf<Direction> = 5;
-template <>
-inline constexpr std::size_t kCountOf<TransferKind> = 4;
-template <>
-inline constexpr std::size_t kCountOf<Memory> = 6;
-template <>
-inline constexpr std::size_t kCountOf<RanksEnd> = 5;
+WARPMARK_DESCRIBE(RacingAccess, thread, element, line, writes)
 
-template <class A, Is<RacingAccess> T>
-void describe(A& a, T& access) {
-  a.member("thread", access.thread);
-  a.member("element", access.element);
-  a.member("line", access.line);
-  a.member("writes", access.writes);
+void describe(auto& archive, Of<Finding> auto& value) {
+  WARPMARK_MEMBERS(kind, kernel, file, line, message);
+  WARPMARK_OPTIONAL(other_line, callers, other_in_launch);
+  archive.optional("frames", value.frames, kMostFrames);
+  archive.optional("other_frames", value.other_frames, kMostFrames);
+  archive.optional("accesses", value.accesses, kMostAccesses);
 }
 
-template <class A, Is<Finding> T>
-void describe(A& a, T& finding) {
-  a.member("kind", finding.kind);
-  a.member("kernel", finding.kernel);
-  a.member("file", finding.file);
-  a.member("line", finding.line);
-  a.optional("other_line", finding.other_line);
-  a.member("message", finding.message);
-  a.optional("callers", finding.callers);
-  a.optional_list("frames", finding.frames, kMostFrames);
-  a.optional_list("other_frames", finding.other_frames, kMostFrames);
-  a.optional("other_in_launch", finding.other_in_launch);
-  a.optional_list("accesses", finding.accesses, kMostAccesses);
+void describe(auto& archive, Of<CountedLine> auto& value) {
+  WARPMARK_MEMBERS(file, line, active_lanes);
+  WARPMARK_COUNTS(instructions, requests, sectors, shared_requests, conflicts, atomics, barriers);
 }
 
-template <class A, Is<CountedLine> T>
-void describe(A& a, T& line) {
-  a.member("file", line.file);
-  a.member("line", line.line);
-  a.member("instructions", line.instructions, kMostCount);
-  a.member("active_lanes", line.active_lanes);
-  a.member("requests", line.requests, kMostCount);
-  a.member("sectors", line.sectors, kMostCount);
-  a.member("shared_requests", line.shared_requests, kMostCount);
-  a.member("conflicts", line.conflicts, kMostCount);
-  a.member("atomics", line.atomics, kMostCount);
-  a.member("barriers", line.barriers, kMostCount);
+void describe(auto& archive, Of<CountedWork> auto& value) {
+  WARPMARK_MEMBERS(counters);
+  archive.member("lines", value.lines, kMostLines);
 }
 
-template <class A, Is<CountedWork> T>
-void describe(A& a, T& work) {
-  a.member("counters", work.counters);
-  a.list("lines", work.lines, kMostLines);
+WARPMARK_DESCRIBE(Period, start_ns, end_ns)
+
+void describe(auto& archive, Of<Launch> auto& value) {
+  WARPMARK_MEMBERS(kernel, grid, block);
+  archive.optional("shared_bytes", value.shared_bytes, kMostBytes);
+  WARPMARK_OPTIONAL(work, when, device);
 }
 
-template <class A, Is<Period> T>
-void describe(A& a, T& period) {
-  a.member("start_ns", period.start_ns);
-  a.member("end_ns", period.end_ns);
+void describe(auto& archive, Of<Transfer> auto& value) {
+  WARPMARK_MEMBERS(direction, kind);
+  WARPMARK_COUNTS(launches_before);
+  archive.member("bytes", value.bytes, kMostBytes);
+  archive.optional("frames", value.frames, kMostFrames);
+  WARPMARK_OPTIONAL(when, device, from_device);
 }
 
-template <class A, Is<Launch> T>
-void describe(A& a, T& launch) {
-  a.member("kernel", launch.kernel);
-  a.member("grid", launch.grid);
-  a.member("block", launch.block);
-  a.optional("shared_bytes", launch.shared_bytes, kMostBytes);
-  a.optional("work", launch.work);
-  a.optional("when", launch.when);
-  a.optional("device", launch.device);
+WARPMARK_DESCRIBE(LaunchEvent, kernel)
+void describe(auto& archive, Of<TransferEvent> auto& value) {
+  WARPMARK_MEMBERS(direction, kind);
+  archive.member("bytes", value.bytes, kMostBytes);
+  archive.optional("frames", value.frames, kMostFrames);
+}
+void describe(auto& archive, Of<AuditEvent> auto& value) {
+  WARPMARK_OPTIONAL(launch, transfer, when);
+  WARPMARK_COUNTS(count);
+  archive.require("an event is a launch or a transfer",
+                  [&] { return value.launch.has_value() != value.transfer.has_value(); });
 }
 
-template <class A, Is<Transfer> T>
-void describe(A& a, T& transfer) {
-  a.member("direction", transfer.direction);
-  a.member("bytes", transfer.bytes, kMostBytes);
-  a.member("kind", transfer.kind);
-  a.member("launches_before", transfer.launches_before, kMostCount);
-  a.optional("when", transfer.when);
-  a.optional_list("frames", transfer.frames, kMostFrames);
-  a.optional("device", transfer.device);
-  a.optional("from_device", transfer.from_device);
+WARPMARK_DESCRIBE(Note, kernel, message)
+
+void describe(auto& archive, Of<Observation> auto& value) {
+  archive.member("findings", value.findings, kMostFindings);
+  archive.member("launches", value.launches, kMostLaunches);
+  archive.member("transfers", value.transfers, kMostTransfers);
+  archive.member("notes", value.notes, kMostNotes);
+  archive.optional("events", value.events, kMostEvents);
 }
 
-template <class A, Is<LaunchEvent> T>
-void describe(A& a, T& event) {
-  a.member("kernel", event.kernel);
-}
-template <class A, Is<TransferEvent> T>
-void describe(A& a, T& event) {
-  a.member("direction", event.direction);
-  a.member("kind", event.kind);
-  a.member("bytes", event.bytes, kMostBytes);
-  a.optional_list("frames", event.frames, kMostFrames);
-}
-template <class A, Is<AuditEvent> T>
-void describe(A& a, T& event) {
-  a.optional("launch", event.launch);
-  a.optional("transfer", event.transfer);
-  a.member("count", event.count, kMostCount);
-  a.optional("when", event.when);
-  a.require("an event is a launch or a transfer",
-            [&] { return event.launch.has_value() != event.transfer.has_value(); });
+void describe_seen(auto& archive, auto& value) {
+  WARPMARK_OPTIONAL(before);
+  WARPMARK_MEMBERS(observed);
 }
 
-template <class A, Is<Note> T>
-void describe(A& a, T& note) {
-  a.member("kernel", note.kernel);
-  a.member("message", note.message);
+void describe(auto& archive, Of<HelloReply> auto& value) {
+  describe_seen(archive, value);
+  WARPMARK_MEMBERS(engine, observer, devices, no_device, device, peak_bytes_per_s, uuid, cuda, clock_hz);
+  WARPMARK_COUNTS(multiprocessors, capability);
+  archive.member("l2_bytes", value.l2_bytes, kMostBytes);
+  archive.member("free_bytes", value.free_bytes, kMostBytes);
 }
 
-template <class A, Is<Observation> T>
-void describe(A& a, T& observation) {
-  a.list("findings", observation.findings, kMostFindings);
-  a.list("launches", observation.launches, kMostLaunches);
-  a.list("transfers", observation.transfers, kMostTransfers);
-  a.list("notes", observation.notes, kMostNotes);
-  a.optional_list("events", observation.events, kMostEvents);
-}
-
-template <class A, class T>
-void describe_seen(A& a, T& reply) {
-  a.optional("before", reply.before);
-  a.member("observed", reply.observed);
-}
-
-template <class A, Is<HelloReply> T>
-void describe(A& a, T& reply) {
-  describe_seen(a, reply);
-  a.member("engine", reply.engine);
-  a.member("observer", reply.observer);
-  a.member("devices", reply.devices);
-  a.member("no_device", reply.no_device);
-  a.member("device", reply.device);
-  a.member("l2_bytes", reply.l2_bytes, kMostBytes);
-  a.member("peak_bytes_per_s", reply.peak_bytes_per_s);
-  a.member("uuid", reply.uuid);
-  a.member("cuda", reply.cuda);
-  a.member("multiprocessors", reply.multiprocessors, kMostCount);
-  a.member("capability", reply.capability, kMostCount);
-  a.member("clock_hz", reply.clock_hz);
-  a.member("free_bytes", reply.free_bytes, kMostBytes);
-}
-
-template <class A, Is<LoadReply> T>
-void describe(A& a, T& reply) {
-  describe_seen(a, reply);
-  a.optional("not_loaded", reply.not_loaded);
+void describe(auto& archive, Of<LoadReply> auto& value) {
+  describe_seen(archive, value);
+  WARPMARK_OPTIONAL(not_loaded);
 }
 
 // Replies without members of their own.
-template <class A, class T>
-requires Is<T, FillReply> || Is<T, ZerosReply> || Is<T, CopyReply> || Is<T, CanaryReply> || Is<T, ReadReply>
-void describe(A& a, T& reply) {
-  describe_seen(a, reply);
+template <class T>
+requires Of<T, FillReply> || Of<T, ZerosReply> || Of<T, CopyReply> || Of<T, CanaryReply> || Of<T, ReadReply>
+void describe(auto& archive, T& value) {
+  describe_seen(archive, value);
 }
 
-template <class A, Is<CudaError> T>
-void describe(A& a, T& error) {
-  a.member("error", error.error);
-  a.member("message", error.message);
-  a.member("when", error.when);
-}
-template <class A, Is<Failure> T>
-void describe(A& a, T& failure) {
-  a.optional("cuda_error", failure.cuda_error);
-  a.optional("threw", failure.threw);
+WARPMARK_DESCRIBE(CudaError, error, message, when)
+void describe(auto& archive, Of<Failure> auto& value) {
+  WARPMARK_OPTIONAL(cuda_error, threw);
 }
 
-template <class A, Is<CallReply> T>
-void describe(A& a, T& reply) {
-  describe_seen(a, reply);
-  a.member("failure", reply.failure);
-  a.list("event_ms", reply.event_ms, kMostTimes);
+void describe(auto& archive, Of<CallReply> auto& value) {
+  describe_seen(archive, value);
+  WARPMARK_MEMBERS(failure);
+  archive.member("event_ms", value.event_ms, kMostTimes);
 }
 
-template <class A, Is<UploadReply> T>
-void describe(A& a, T& reply) {
-  describe_seen(a, reply);
-  a.member("failure", reply.failure);
-  a.member("memory", reply.memory);
-  a.optional_list("frames", reply.frames, kMostFrames);
+void describe(auto& archive, Of<UploadReply> auto& value) {
+  describe_seen(archive, value);
+  WARPMARK_MEMBERS(failure, memory);
+  archive.optional("frames", value.frames, kMostFrames);
 }
 
-template <class A, Is<ConditionsReply> T>
-void describe(A& a, T& reply) {
-  describe_seen(a, reply);
-  a.member("driver", reply.driver);
-  a.optional("processes", reply.processes, kMostCount);
-  a.optional("sm_mhz", reply.sm_mhz, kMostCount);
-  a.optional("memory_mhz", reply.memory_mhz, kMostCount);
-  a.optional("celsius", reply.celsius, kMostCount);
-  a.list("throttled_by", reply.throttled_by, kMostReasons);
+void describe(auto& archive, Of<ConditionsReply> auto& value) {
+  describe_seen(archive, value);
+  WARPMARK_MEMBERS(driver);
+  WARPMARK_OPTIONAL_COUNTS(processes, sm_mhz, memory_mhz, celsius);
+  archive.member("throttled_by", value.throttled_by, kMostReasons);
 }
 
-template <class A, Is<FailedReply> T>
-void describe(A& a, T& reply) {
-  describe_seen(a, reply);
-  a.member("why", reply.why);
+void describe(auto& archive, Of<FailedReply> auto& value) {
+  describe_seen(archive, value);
+  WARPMARK_MEMBERS(why);
 }
 
-template <class A, Is<View> T>
-void describe(A& a, T& view) {
-  a.member("buffer", view.buffer);
-  a.member("offset", view.offset);
-  a.member("bytes", view.bytes);
+WARPMARK_DESCRIBE(View, buffer, offset, bytes)
+void describe(auto& archive, Of<PatchRun> auto& value) {
+  WARPMARK_MEMBERS(where);
+  archive.member("values", value.values, kMostPatches);
 }
-template <class A, Is<PatchRun> T>
-void describe(A& a, T& run) {
-  a.member("where", run.where);
-  a.list("values", run.values, kMostPatches);
-}
-template <class A, Is<RunMode> T>
-void describe(A& a, T& mode) {
-  a.member("checking", mode.checking);
-  a.member("schedule", mode.schedule);
-  a.member("one_at_a_time", mode.one_at_a_time);
-  a.member("check_accesses", mode.check_accesses);
-  a.member("count_work", mode.count_work);
-  a.member("launch_seconds", mode.launch_seconds);
-}
+WARPMARK_DESCRIBE(RunMode, checking, schedule, one_at_a_time, check_accesses, count_work, launch_seconds)
 
-template <class A, Is<Hello> T>
-void describe(A& a, T& request) {
-  a.member("observe", request.observe);
+WARPMARK_DESCRIBE(Hello, observe)
+WARPMARK_DESCRIBE(Load, library, path)
+void describe(auto& archive, Of<Fill> auto& value) {
+  WARPMARK_MEMBERS(buffer, undefined);
+  archive.optional("undefined_offset", value.undefined_offset, kMostBytes);
+  archive.optional("undefined_bytes", value.undefined_bytes, kMostBytes);
 }
-template <class A, Is<Load> T>
-void describe(A& a, T& request) {
-  a.member("library", request.library);
-  a.member("path", request.path);
+WARPMARK_DESCRIBE(Zeros, buffer, bytes)
+WARPMARK_DESCRIBE(Copy, from, to)
+void describe(auto& archive, Of<Call> auto& value) {
+  WARPMARK_MEMBERS(library, function, adapter, mode, sweep, turns, calls);
+  archive.member("buffers", value.buffers, kMostViews);
+  archive.member("scalars", value.scalars, kMostScalars);
+  archive.member("reads", value.reads, kMostViews);
+  archive.patches("patches", value.patches, kMostPatches);
+  WARPMARK_OPTIONAL_COUNTS(look_after_ms);
 }
-template <class A, Is<Fill> T>
-void describe(A& a, T& request) {
-  a.member("buffer", request.buffer);
-  a.member("undefined", request.undefined);
-  a.optional("undefined_offset", request.undefined_offset, kMostBytes);
-  a.optional("undefined_bytes", request.undefined_bytes, kMostBytes);
+void describe(auto& archive, Of<Upload> auto& value) {
+  WARPMARK_MEMBERS(library, function, adapter, count, as);
+  WARPMARK_OPTIONAL_COUNTS(look_after_ms);
 }
-template <class A, Is<Zeros> T>
-void describe(A& a, T& request) {
-  a.member("buffer", request.buffer);
-  a.member("bytes", request.bytes);
+WARPMARK_DESCRIBE(Canary, bytes)
+void describe(auto& archive, Of<Read> auto& value) {
+  archive.member("reads", value.reads, kMostViews);
 }
-template <class A, Is<Copy> T>
-void describe(A& a, T& request) {
-  a.member("from", request.from);
-  a.member("to", request.to);
-}
-template <class A, Is<Call> T>
-void describe(A& a, T& request) {
-  a.member("library", request.library);
-  a.member("function", request.function);
-  a.member("adapter", request.adapter);
-  a.list("buffers", request.buffers, kMostViews);
-  a.list("scalars", request.scalars, kMostScalars);
-  a.member("mode", request.mode);
-  a.patches("patches", request.patches, kMostPatches);
-  a.member("sweep", request.sweep);
-  a.list("reads", request.reads, kMostViews);
-  a.member("turns", request.turns);
-  a.member("calls", request.calls);
-  a.optional("look_after_ms", request.look_after_ms, kMostCount);
-}
-template <class A, Is<Upload> T>
-void describe(A& a, T& request) {
-  a.member("library", request.library);
-  a.member("function", request.function);
-  a.member("adapter", request.adapter);
-  a.member("count", request.count);
-  a.member("as", request.as);
-  a.optional("look_after_ms", request.look_after_ms, kMostCount);
-}
-template <class A, Is<Canary> T>
-void describe(A& a, T& request) {
-  a.member("bytes", request.bytes);
-}
-template <class A, Is<Read> T>
-void describe(A& a, T& request) {
-  a.list("reads", request.reads, kMostViews);
-}
-template <class A, Is<ReadConditions> T>
-void describe(A& /*a*/, T& /*request*/) {}
+void describe(auto& /*archive*/, Of<ReadConditions> auto& /*value*/) {}
 
-template <class A, Is<Startup> T>
-void describe(A& a, T& startup) {
-  a.member("journal", startup.journal);
-  a.member("checking", startup.checking);
-  a.member("check_accesses", startup.check_accesses);
-  a.member("count_work", startup.count_work);
-  a.member("schedule", startup.schedule);
-  a.member("host_threads", startup.host_threads);
-  a.member("work_limit", startup.work_limit);
-  a.optional("late", startup.late);
-  a.optional("record_all", startup.record_all);
+void describe(auto& archive, Of<Startup> auto& value) {
+  WARPMARK_MEMBERS(journal, checking, check_accesses, count_work, schedule, host_threads, work_limit);
+  WARPMARK_OPTIONAL(late, record_all);
 }
-template <class A, Is<DeviceRequest> T>
-void describe(A& a, T& request) {
-  a.member("number", request.number);
-  a.optional("mode", request.mode);
-  a.member("source", request.source);
-  a.member("target", request.target);
-  a.member("drain", request.drain);
-  a.member("audit", request.audit);
+void describe(auto& archive, Of<DeviceRequest> auto& value) {
+  WARPMARK_MEMBERS(number, source, target, drain, audit);
+  WARPMARK_OPTIONAL(mode);
 }
-template <class A, Is<DeviceReply> T>
-void describe(A& a, T& reply) {
-  a.member("number", reply.number);
-  a.member("before", reply.before);
-  a.member("observed", reply.observed);
-  a.member("marks", reply.marks, kMostCount);
-  a.member("calls", reply.calls, kMostCount);
-  a.member("taken", reply.taken);
-  a.member("saved", reply.saved);
+void describe(auto& archive, Of<DeviceReply> auto& value) {
+  WARPMARK_MEMBERS(number, before, observed, taken, saved);
+  WARPMARK_COUNTS(marks, calls);
 }
-template <class A, Is<Running> T>
-void describe(A& a, T& running) {
-  a.member("running", running.launch);
+void describe(auto& archive, Of<Running> auto& value) {
+  archive.member("running", value.launch);
 }
-template <class A, Is<Frames> T>
-void describe(A& a, T& frames) {
-  a.list("frames", frames.frames, kMostFrames);
-  a.optional("in_launch", frames.in_launch);
+void describe(auto& archive, Of<Frames> auto& value) {
+  archive.member("frames", value.frames, kMostFrames);
+  WARPMARK_OPTIONAL(in_launch);
 }
-template <class A, Is<RankPlace> T>
-void describe(A& a, T& place) {
-  a.member("rank", place.rank);
-  a.member("what", place.what);
-  a.optional("frame", place.frame);
+void describe(auto& archive, Of<RankPlace> auto& value) {
+  WARPMARK_MEMBERS(rank, what);
+  WARPMARK_OPTIONAL(frame);
 }
-template <class A, Is<RanksFailure> T>
-void describe(A& a, T& failure) {
-  a.member("end", failure.end);
-  a.member("ranks", failure.ranks);
-  a.list("places", failure.places, kMostPlaces);
-  a.member("advice", failure.advice);
+void describe(auto& archive, Of<RanksFailure> auto& value) {
+  WARPMARK_MEMBERS(end, ranks, advice);
+  archive.member("places", value.places, kMostPlaces);
 }
 
 }  // namespace warpmark::wire

@@ -41,7 +41,9 @@ struct Frames {
 
 // How an MPI version's ranks ended without an answer; more specific than what a worker's own end shows.
 enum class RanksEnd : std::uint8_t { crashed, exited, timed_out, deadlock, mpi_error };
-std::string_view name_of(RanksEnd end);
+constexpr std::array<std::string_view, 5> names_of(RanksEnd /*type*/) {
+  return {"crashed", "exited", "timed_out", "deadlock", "mpi_error"};
+}
 struct RankPlace {
   int rank = 0;
   std::string what;         // "waits in MPI_Recv for rank 1"

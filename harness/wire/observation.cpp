@@ -14,17 +14,6 @@ void Counters::set(std::string_view name, double value) {
   if (found != kCounterNames.end()) values_[static_cast<std::size_t>(found - kCounterNames.begin())] = value;
 }
 
-std::string_view name_of(Direction direction) {
-  constexpr std::array<std::string_view, 5> names{"host_to_device", "device_to_host", "device_to_device",
-                                                  "host_to_host", "other"};
-  return names[static_cast<std::size_t>(direction)];
-}
-
-std::string_view name_of(TransferKind kind) {
-  constexpr std::array<std::string_view, 4> names{"copy", "mapped", "managed", "argument"};
-  return names[static_cast<std::size_t>(kind)];
-}
-
 std::uint64_t Observation::kernels() const {
   if (!events) return launches.size();
   return static_cast<std::uint64_t>(

@@ -14,6 +14,8 @@
 
 namespace warpmark::wire {
 
+using warpmark::name_of;
+
 // One of two accesses to the same memory without a happens-before order between them.
 struct RacingAccess {
   std::string thread;   // "thread (32,0,0)"
@@ -106,8 +108,12 @@ enum class Direction : std::uint8_t { host_to_device, device_to_host, device_to_
 // mapped, managed: host memory that kernels access directly. argument: launch parameters larger than the
 // usual pointers and sizes.
 enum class TransferKind : std::uint8_t { copy, mapped, managed, argument };
-std::string_view name_of(Direction direction);
-std::string_view name_of(TransferKind kind);
+constexpr std::array<std::string_view, 5> names_of(Direction /*type*/) {
+  return {"host_to_device", "device_to_host", "device_to_device", "host_to_host", "other"};
+}
+constexpr std::array<std::string_view, 4> names_of(TransferKind /*type*/) {
+  return {"copy", "mapped", "managed", "argument"};
+}
 
 struct Transfer {
   Direction direction = Direction::other;

@@ -88,7 +88,9 @@ struct CallReply : Seen {
 };
 
 enum class Memory : std::uint8_t { null, unregistered, host, device, managed, freed };
-std::string_view name_of(Memory memory);
+constexpr std::array<std::string_view, 6> names_of(Memory /*type*/) {
+  return {"null", "unregistered", "host", "device", "managed", "freed"};
+}
 
 struct UploadReply : Seen {
   static constexpr std::string_view kName = "upload";

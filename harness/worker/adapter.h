@@ -2,7 +2,6 @@
 // functions for one value type. It is built like a submission, for either engine, and loaded beside it.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 extern "C" {

@@ -1,6 +1,5 @@
 #include "harness/worker/last_look.h"
 
-#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdio>

@@ -1,8 +1,10 @@
 #include "harness/worker/sanitizer_reports.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <utility>
 

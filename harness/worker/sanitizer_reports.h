@@ -4,9 +4,7 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "harness/base/cause_kind.h"

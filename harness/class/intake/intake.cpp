@@ -1,7 +1,6 @@
 #include "harness/class/intake/intake.h"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,4 @@
 // Parses the names that Canvas, Moodle and Gradescope give to submitted files.
-#include <algorithm>
 #include <map>
 #include <regex>
 
@@ -7,25 +6,8 @@
 #include <yaml-cpp/yaml.h>
 
 #include "harness/class/intake/delivery.h"
-#include "harness/class/intake/names.h"
 
 namespace warpmark::classroom {
-
-std::string_view name_of(Layout layout) {
-  switch (layout) {
-    case Layout::folders:
-      return "a folder a student";
-    case Layout::canvas:
-      return "Canvas";
-    case Layout::moodle:
-      return "Moodle";
-    case Layout::gradescope:
-      return "Gradescope";
-    case Layout::github:
-      break;
-  }
-  return "GitHub Classroom";
-}
 
 std::optional<CanvasName> canvas_name(const std::string& name) {
   static const std::regex pattern(R"(([^_/]+(?:_[^_/]+)*?)_(LATE_)?(\d+)_(\d+)_([^/]+))");

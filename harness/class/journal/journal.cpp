@@ -1,10 +1,10 @@
 #include "harness/class/journal/journal.h"
 
+#include <mutex>
+
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <SQLiteCpp/VariadicBind.h>
 #include <fmt/format.h>
-
-#include "harness/model/class_json.h"
 
 namespace warpmark::classroom {
 namespace {
@@ -25,18 +25,12 @@ CREATE TABLE correction(id TEXT PRIMARY KEY, points REAL NOT NULL, relative INTE
                         comment TEXT NOT NULL, author TEXT NOT NULL, moment TEXT NOT NULL);
 )";
 
-StudentState state_from(const std::string& name) {
-  for (const StudentState state : model::Choices<StudentState>::all) {
-    if (name == warpmark::name_of(state)) return state;
-  }
-  return StudentState::broken;
-}
-
 Outcome outcome_of(SQLite::Statement& row) {
   Outcome outcome;
   outcome.content = row.getColumn("content").getString();
   outcome.rules = row.getColumn("rules").getString();
-  outcome.state = state_from(row.getColumn("state").getString());
+  outcome.state =
+      value_named<StudentState>(row.getColumn("state").getString()).value_or(StudentState::broken);
   outcome.again = row.getColumn("again").getInt() != 0;
   outcome.score = {row.getColumn("points").getDouble(), row.getColumn("possible").getDouble(),
                    row.getColumn("open").getDouble(), row.getColumn("needs_gpu").getDouble()};
@@ -48,10 +42,6 @@ Outcome outcome_of(SQLite::Statement& row) {
 }
 
 }  // namespace
-
-std::string_view name_of(Shelf shelf) {
-  return shelf == Shelf::current ? "current" : "shadow";
-}
 
 struct Journal::State {
   explicit State(const std::string& file)

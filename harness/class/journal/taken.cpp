@@ -4,24 +4,17 @@
 
 namespace warpmark::classroom {
 
-void describe(auto& archive, model::Of<Taken> auto& taken) {
-  archive("id", taken.id);
-  archive("name", taken.person.name);
-  archive("person", taken.person);
-  archive("source", taken.source);
-  archive("submitted", taken.submitted);
-  archive("late", taken.lateness.late);
-  archive("days", taken.lateness.days);
-  archive("content", taken.content);
-  archive("remarks", taken.remarks);
-  archive("fault", taken.fault);
-  archive("doubt", taken.doubt);
+void describe(auto& archive, Of<Taken> auto& value) {
+  WARPMARK_MEMBERS(id);
+  archive.member("name", value.person.name);
+  WARPMARK_MEMBERS(person, source, submitted);
+  archive.member("late", value.lateness.late);
+  archive.member("days", value.lateness.days);
+  WARPMARK_MEMBERS(content, remarks, fault, doubt);
 }
 
-void describe(auto&& archive, model::Of<TakenClass> auto& taken) {
-  archive("assignment", taken.assignment);
-  archive("students", taken.students);
-  archive("not_understood", taken.not_understood);
+void describe(auto&& archive, Of<TakenClass> auto& value) {
+  WARPMARK_MEMBERS(assignment, students, not_understood);
 }
 
 std::string to_json(const TakenClass& taken) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/text.h"
 #include "harness/class/intake/names.h"
 
 namespace warpmark::classroom {
@@ -117,9 +118,7 @@ std::string csv_cell(std::string_view value, char separator) {
                       text.find(separator) != std::string::npos || text.starts_with(' ') ||
                       text.ends_with(' ');
   if (!quoted) return text;
-  std::string cell = "\"";
-  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return cell + "\"";
+  return fmt::format("\"{}\"", replaced(text, {{'"', "\"\""}}));
 }
 
 std::string csv_number(double value) {

@@ -7,7 +7,6 @@
 
 #include "harness/base/file.h"
 #include "harness/base/leftovers.h"
-#include "harness/judge/intake/submission.h"
 
 namespace warpmark::classroom {
 

@@ -6,7 +6,6 @@
 
 #include "harness/assignments/assignment.h"
 #include "harness/base/file.h"
-#include "harness/judge/intake/submission.h"
 #include "harness/model/grade.h"
 
 namespace warpmark::classroom {

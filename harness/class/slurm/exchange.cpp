@@ -1,6 +1,5 @@
 #include "harness/class/slurm/exchange.h"
 
-#include <array>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -9,12 +8,6 @@
 #include "harness/model/class_json.h"
 
 namespace warpmark {
-
-template <>
-struct model::Choices<classroom::Shelf> {
-  static constexpr std::array all{classroom::Shelf::current, classroom::Shelf::shadow};
-  static constexpr std::string_view expected = "\"current\" or \"shadow\"";
-};
 
 namespace classroom {
 namespace {
@@ -37,30 +30,24 @@ fs::path result_folder(const fs::path& out, const std::string& id) {
 
 }  // namespace
 
-void describe(auto&& archive, model::Of<SlurmPlan> auto& plan) {
-  archive("shelf", plan.shelf);
-  archive("tasks", plan.tasks);
-  archive("engine", plan.engine);
-  archive("rubric", plan.rubric);
-  archive("seed", plan.seed);
-  archive("rules", plan.rules);
-  archive("trusts", plan.trusts);
+void describe(auto&& archive, Of<SlurmPlan> auto& value) {
+  WARPMARK_MEMBERS(shelf, tasks, engine, rubric, seed, rules, trusts);
 }
 
-void describe(auto&& archive, model::Of<TaskResult> auto& result) {
-  auto& outcome = result.outcome;
-  archive("machine", result.machine);
-  archive("content", outcome.content);
-  archive("rules", outcome.rules);
-  archive("state", outcome.state);
-  archive("cause", outcome.cause);
-  archive("points", outcome.score.points);
-  archive("possible", outcome.score.possible);
-  archive("open", outcome.score.open);
-  archive("needs_gpu", outcome.score.needs_gpu);
-  archive("exit_status", outcome.exit_status);
-  archive("doubt", outcome.doubt);
-  archive("again", outcome.again);
+void describe(auto&& archive, Of<TaskResult> auto& value) {
+  auto& outcome = value.outcome;
+  WARPMARK_MEMBERS(machine);
+  archive.member("content", outcome.content);
+  archive.member("rules", outcome.rules);
+  archive.member("state", outcome.state);
+  archive.member("cause", outcome.cause);
+  archive.member("points", outcome.score.points);
+  archive.member("possible", outcome.score.possible);
+  archive.member("open", outcome.score.open);
+  archive.member("needs_gpu", outcome.score.needs_gpu);
+  archive.member("exit_status", outcome.exit_status);
+  archive.member("doubt", outcome.doubt);
+  archive.member("again", outcome.again);
 }
 
 fs::path slurm_folder(const fs::path& out) {

@@ -6,12 +6,14 @@
 #include <set>
 #include <stdexcept>
 #include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "harness/base/file.h"
+#include "harness/base/text.h"
 #include "harness/class/run/coordinator.h"
 #include "harness/class/slurm/slurm.h"
 
@@ -29,13 +31,7 @@ constexpr int kLooksAQuery = 5;  // squeue loads the controller more than a chec
 
 // Quotes a text for a shell script.
 std::string quoted(const std::string& text) {
-  std::string all = "'";
-  for (const char c : text) {
-    if (c == '\'') all.append("'\\'");
-    all.push_back(c);
-  }
-  all.push_back('\'');
-  return all;
+  return fmt::format("'{}'", replaced(text, {{'\'', "'\\''"}}));
 }
 
 void write_script(const fs::path& file, const std::string& command) {

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <stop_token>
 #include <string>
-#include <vector>
 
 #include "harness/class/run/home.h"
 #include "harness/class/run/options.h"

@@ -3,7 +3,6 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
-#include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -12,7 +11,6 @@
 #include "harness/class/run/coordinator.h"
 #include "harness/class/run/gpu_watch.h"
 #include "harness/class/run/grader.h"
-#include "harness/class/run/progress.h"
 #include "harness/class/run/rules.h"
 #include "harness/class/slurm/exchange.h"
 #include "harness/sandbox/level.h"

@@ -1,6 +1,5 @@
 // Builds the arguments of Slurm's commands and parses their output.
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 
 #include <fmt/format.h>

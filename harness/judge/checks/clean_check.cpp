@@ -1,5 +1,4 @@
 // `clean`: see version_checks.h.
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <utility>

@@ -1,7 +1,6 @@
 #include "harness/judge/checks/host_clean_check.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "harness/judge/checks/call_causes.h"

@@ -1,6 +1,7 @@
 #include "harness/judge/checks/time_line.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "harness/build/diagnostics.h"
-#include "harness/build/explain.h"
+#include "harness/build/excerpt.h"
 #include "harness/judge/cases/counted.h"
 #include "harness/judge/checks/version_worker.h"
 #include "harness/judge/rules/plan.h"

@@ -4,7 +4,6 @@
 #include <array>
 #include <cctype>
 #include <string_view>
-#include <vector>
 
 namespace warpmark::judge {
 namespace {

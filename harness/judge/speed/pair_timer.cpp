@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "harness/assignments/random.h"
-#include "harness/judge/workers/causes.h"
 
 namespace warpmark::judge {
 namespace {

@@ -1,7 +1,6 @@
 // Times the naive kernel and one version in the same worker, on data that changes before every call.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <vector>
 

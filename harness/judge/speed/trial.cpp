@@ -8,8 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "harness/judge/workers/causes.h"
-
 namespace warpmark::judge {
 namespace {
 

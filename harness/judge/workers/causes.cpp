@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/file.h"
-#include "harness/build/explain.h"
+#include "harness/build/excerpt.h"
 #include "harness/build/symbolize.h"
 #include "harness/judge/workers/device_code.h"
 #include "harness/wire/finding_key.h"

@@ -2,7 +2,6 @@
 
 #include <chrono>
 
-#include "harness/base/text.h"
 #include "harness/sandbox/process.h"
 
 namespace warpmark::judge {

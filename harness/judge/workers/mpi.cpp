@@ -1,6 +1,5 @@
 #include "harness/judge/workers/mpi.h"
 
-#include <array>
 #include <cstdlib>
 #include <optional>
 #include <sstream>

@@ -1,5 +1,6 @@
 #include "harness/judge/workers/simulated_device.h"
 
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <utility>

@@ -2,7 +2,6 @@
 // The worker holds only the other end of the device's second socket, for its CUDA calls.
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <tl/expected.hpp>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
-#include <cstring>
 #include <iterator>
 #include <optional>
 #include <thread>

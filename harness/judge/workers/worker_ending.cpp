@@ -4,12 +4,10 @@
 #include <array>
 #include <csignal>
 #include <cstring>
-#include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "harness/judge/workers/causes.h"
 #include "harness/judge/workers/rank_causes.h"
 
 namespace warpmark::judge {

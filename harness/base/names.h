@@ -1,0 +1,34 @@
+// Names of an enumeration's values, as files and messages use them. An enumeration whose values count from 0
+// has a function beside it that lists them:
+//
+//   constexpr std::array<std::string_view, 3> names_of(Phase /*type*/) { return {"load", "call", "between"};
+//   }
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+
+namespace warpmark {
+
+template <class T>
+concept Named = std::is_enum_v<T> && requires(T value) {
+  names_of(value).size();
+};
+
+constexpr std::string_view name_of(Named auto value) {
+  return names_of(value)[static_cast<std::size_t>(value)];
+}
+
+// Returns the value of that name, among the first `count`.
+template <Named T>
+constexpr std::optional<T> value_named(std::string_view name, std::size_t count = names_of(T{}).size()) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (names_of(T{})[i] == name) return static_cast<T>(i);
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpmark
