@@ -29,7 +29,7 @@ void call_handler(Context* context, const Instruction* instruction, Frame* frame
     context->mask = mask;
   } catch (...) {
     frame->failure = std::current_exception();
-    context->event = Event::stop;
+    context->event = ControlEvent::stop;
   }
 }
 
@@ -158,7 +158,7 @@ class Compiler {
       since_ = 0;
       return;
     }
-    e_.cmp(byte[in_context(&Context::event)], static_cast<std::uint8_t>(Event::none));
+    e_.cmp(byte[in_context(&Context::event)], static_cast<std::uint8_t>(ControlEvent::none));
     e_.jnz(rare(Rare::Kind::exit, pc));
   }
 
@@ -216,7 +216,7 @@ class Compiler {
       switch (each->kind) {
         case Rare::Kind::handler: {
           call(each->pc);
-          e_.cmp(byte[in_context(&Context::event)], static_cast<std::uint8_t>(Event::none));
+          e_.cmp(byte[in_context(&Context::event)], static_cast<std::uint8_t>(ControlEvent::none));
           e_.jz(each->back);
           count(each->executed);
           break;
