@@ -71,7 +71,7 @@ void settle(CheckResult& check, double worth) {
     return;
   }
   const auto rank = [](const Cause& cause) {
-    return rule_of(cause.kind).verdict == Verdict::failed ? kProven : exit_status_of(cause.kind);
+    return rule_of(cause.kind).verdict == Verdict::failed ? kProven : exit_status_for(cause.kind);
   };
   const auto strongest = std::max_element(check.causes.begin(), check.causes.end(),
                                           [&](const Cause& a, const Cause& b) { return rank(a) < rank(b); });
@@ -109,7 +109,7 @@ Score score_of(std::span<const CheckResult> checks) {
 int exit_status_of(std::span<const CheckResult> checks) {
   int status = 0;
   for (const CheckResult& check : checks) {
-    if (!check.causes.empty()) status = std::max(status, exit_status_of(check.causes.front().kind));
+    if (!check.causes.empty()) status = std::max(status, exit_status_for(check.causes.front().kind));
   }
   return status;
 }

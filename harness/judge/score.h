@@ -24,7 +24,7 @@ constexpr bool leaves_points_open(CauseKind kind) {
 }
 
 // Returns the exit status of a grade in which the cause decides a check and no other check has a higher one.
-constexpr int exit_status_of(CauseKind kind) {
+constexpr int exit_status_for(CauseKind kind) {
   switch (rule_of(kind).verdict) {
     case Verdict::passed:
       return 0;

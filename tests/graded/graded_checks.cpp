@@ -47,7 +47,7 @@ class GradedCheck : public testing::Test {
     if (check->verdict == Verdict::passed) return;
     ASSERT_FALSE(check->causes.empty()) << name_of(check->verdict) << " without a cause";
     const Cause& cause = check->causes.front();
-    if (judge::exit_status_of(cause.kind) == 0) GTEST_SKIP() << "not run: " << cause.message;
+    if (judge::exit_status_for(cause.kind) == 0) GTEST_SKIP() << "not run: " << cause.message;
     // Of a busy machine, not of the submission.
     if (cause.kind == CauseKind::noise) GTEST_SKIP() << "not decided: " << cause.message;
     FAIL() << name_of(check->verdict) << ": " << text_of(cause);

@@ -109,7 +109,7 @@ TEST_P(EverySituation, costs_what_the_table_says) {
   for (const CauseKind kind : GetParam().causes) {
     SCOPED_TRACE(name_of(kind));
     EXPECT_EQ(rule_of(kind).verdict, GetParam().verdict);
-    EXPECT_EQ(exit_status_of(kind), GetParam().exit);
+    EXPECT_EQ(exit_status_for(kind), GetParam().exit);
     const CheckResult check = settled({kind});
     EXPECT_EQ(check.verdict, GetParam().verdict);
     EXPECT_EQ(check.points, 0);
