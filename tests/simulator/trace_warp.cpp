@@ -179,7 +179,7 @@ void traced(Context& context, const Instruction& instruction) {
   const bool last = pc + 1 == trace.code->size() || (*trace.code)[pc + 1].location != instruction.location;
   if (wanted && last) trace.pending = {&instruction, mask};
   trace.handlers[pc](context, instruction);
-  if (wanted && context.event == Event::none) print_pending(context);
+  if (wanted && context.event == ControlEvent::none) print_pending(context);
 }
 
 struct Options {
@@ -232,7 +232,7 @@ Options options_of(const std::vector<std::string>& words) {
 }
 
 // The kernel of that name, which may be mangled in the text.
-const Kernel* find(const Module& module, const std::string& text, const std::string& name) {
+const Kernel* find(const LoadedModule& module, const std::string& text, const std::string& name) {
   static const std::regex entry(R"(\.entry\s+([\w$]+))");
   for (std::sregex_iterator i(text.begin(), text.end(), entry), end; i != end; ++i) {
     const std::string mangled = (*i)[1];
@@ -263,7 +263,7 @@ std::uint64_t argument(const std::string& word, std::size_t bytes, DeviceMemory&
 int traced_run(const Options& options) {
   Numbered ptx = numbered(ptx_of(options.file, options.level, options.flags));
   DeviceMemory memory;
-  auto module = Module::load(ptx.text, memory);
+  auto module = LoadedModule::load(ptx.text, memory);
   if (!module) throw std::runtime_error(module.error());
   const Kernel* kernel = find(**module, ptx.text, options.kernel);
   const std::vector<std::size_t> sizes = parameter_sizes(*kernel);
