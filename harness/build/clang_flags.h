@@ -12,8 +12,9 @@
 //   clang++ <flags of the pass> precompile_flags() empty.cu -o pass.pch
 // and its path is then passed to the pass's flag function.
 //
-// <include> is the folder of the simulator's headers (harness/simulator/headers.cmake); it must come before all other include paths. The
-// caller's own flags (-D, -I, warnings) precede the source and must be identical in the three passes.
+// <include> is the folder of the simulator's headers (harness/simulator/headers.cmake); it must come before
+// all other include paths. The caller's own flags (-D, -I, warnings) precede the source and must be identical
+// in the three passes.
 #pragma once
 
 #include <string>

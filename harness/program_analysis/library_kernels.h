@@ -1,5 +1,5 @@
-// Names for kernels of the simulator's own libraries (harness/simulator/include, harness/simulator/further), for users who did not write
-// them.
+// Names for kernels of the simulator's own libraries (harness/simulator/include, harness/simulator/further),
+// for users who did not write them.
 #pragma once
 
 #include <string>

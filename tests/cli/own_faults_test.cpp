@@ -182,7 +182,9 @@ TEST(Deadlines, are_kept_by_clocks_that_nobody_sets) {
   const fs::path harness = fs::path(WARPMARK_ROOT) / "harness";
   for (const auto& entry : fs::recursive_directory_iterator(harness)) {
     const std::string name = entry.path().lexically_relative(harness).generic_string();
-    if ((!name.ends_with(".cpp") && !name.ends_with(".h")) || name.starts_with("simulator/include") || name.starts_with("simulator/further/include")) continue;
+    if ((!name.ends_with(".cpp") && !name.ends_with(".h")) || name.starts_with("simulator/include") ||
+        name.starts_with("simulator/further/include"))
+      continue;
     const std::string text = read_file(entry.path()).value_or("");
     for (const char* word : {"system_clock", "std::time(", "CLOCK_REALTIME", "gettimeofday("}) {
       if (!dates.contains(name)) {

@@ -102,8 +102,9 @@ TEST_F(PackageScripts, cmake_unpacks_the_archive_of_a_handout) {
                                 {{"PATH", "/usr/bin:/bin"}, {"HOME", home.string()}}, there);
   EXPECT_EQ(child.status, 0) << child.output;
   EXPECT_THAT(child.output, HasSubstr("graded by " + (there / "build/warpmark-1.2.3").string()));
-  EXPECT_THAT(read_file(there / "compile_flags.txt").value_or(""),
-              HasSubstr((fs::path(WARPMARK_CLI).parent_path().parent_path() / "lib/simulator-headers").string()));
+  EXPECT_THAT(
+      read_file(there / "compile_flags.txt").value_or(""),
+      HasSubstr((fs::path(WARPMARK_CLI).parent_path().parent_path() / "lib/simulator-headers").string()));
 }
 
 TEST_F(PackageScripts, debian_package_is_installed_with_what_versions_use) {

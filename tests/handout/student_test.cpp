@@ -101,7 +101,8 @@ TEST_F(Student, handout_finds_a_program_on_path_and_its_headers) {
   const Child child = configure({{"PATH", bin.string() + ":/usr/bin:/bin"}});
   ASSERT_EQ(child.status, 0) << child.output;
   EXPECT_THAT(child.output, HasSubstr("graded by " + (bin / "warpmark").string()));
-  const std::string headers = (fs::path(WARPMARK_CLI).parent_path().parent_path() / "lib/simulator-headers").string();
+  const std::string headers =
+      (fs::path(WARPMARK_CLI).parent_path().parent_path() / "lib/simulator-headers").string();
   EXPECT_THAT(read_file(mine / "compile_flags.txt").value_or(""), HasSubstr("-I" + headers + "\n"));
   EXPECT_THAT(read_file(mine / ".gitignore").value_or(""), HasSubstr("/compile_flags.txt\n"));
 }

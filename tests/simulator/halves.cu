@@ -1,5 +1,6 @@
 // The program that harness/simulator/DEBUGGING.md looks into.
 #include <cstdio>
+
 #include <cuda_runtime.h>
 
 __global__ void halve(float* values) {

@@ -23,8 +23,9 @@ struct Installation {
   std::function<void(const std::string&)> progress = {};  // reports the compilation of workers
   [[nodiscard]] std::filesystem::path worker(Engine engine) const;
   [[nodiscard]] std::filesystem::path device() const;  // the simulated device
-  [[nodiscard]] std::filesystem::path simulator_headers() const;  // what CUDA programs see in the toolkit's place
-  [[nodiscard]] std::filesystem::path ranks() const;   // launcher of an MPI worker
+  [[nodiscard]] std::filesystem::path simulator_headers()
+      const;                                          // what CUDA programs see in the toolkit's place
+  [[nodiscard]] std::filesystem::path ranks() const;  // launcher of an MPI worker
 };
 
 }  // namespace warpmark::judge

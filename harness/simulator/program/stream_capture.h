@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <functional>
 
-#include <warpmark_cuda/types/graph_types.h>
 #include <warpmark_cuda/host/host_runtime.h>
+#include <warpmark_cuda/types/graph_types.h>
 
 namespace warpmark::simulator {
 

@@ -1,6 +1,7 @@
 // The neighbour's value may already be that of the next step: the second barrier of the grid is missing.
-#include <cooperative_groups.h>
 #include <cstdio>
+
+#include <cooperative_groups.h>
 
 __global__ void shift(int* values, int n, int steps) {
   const auto grid = cooperative_groups::this_grid();

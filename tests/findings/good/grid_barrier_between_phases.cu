@@ -1,6 +1,8 @@
-// Each block reads what its neighbour wrote before the grid's barrier, again and again, also through shared memory.
-#include <cooperative_groups.h>
+// Each block reads what its neighbour wrote before the grid's barrier, again and again, also through shared
+// memory.
 #include <cstdio>
+
+#include <cooperative_groups.h>
 
 __global__ void diffuse(float* from, float* to, int n, int steps) {
   __shared__ float shared[64];

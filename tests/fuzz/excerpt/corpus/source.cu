@@ -1,5 +1,6 @@
 #include "sums.h"
 
-__global__ void add(int* sum) {
-	atomicAdd(sum, 1);  // 1 & 1 < 3
+    __global__ void
+    add(int* sum) {
+  atomicAdd(sum, 1);  // 1 & 1 < 3
 }

@@ -1,4 +1,5 @@
 #include "reduction.h"
 #ifdef __CUDACC__
-asm(".inc" "bin \"x\"");
+asm(".inc"
+    "bin \"x\"");
 #endif
