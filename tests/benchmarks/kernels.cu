@@ -1,5 +1,4 @@
-// The kernels that simulator_benchmark.cpp times: each block leaves the sum of its values in
-// partial[blockIdx.x].
+// The kernels that simulator_benchmark.cpp times: each block leaves the sum of its values in partial[blockIdx.x].
 #include <cuda_runtime.h>
 
 // A value a thread, 256 threads.

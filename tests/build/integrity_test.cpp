@@ -96,6 +96,15 @@ TEST_F(Integrity, only_where_a_library_is_allowed_it_may_look_for_tools) {
   EXPECT_TRUE(broken({.exported = {"v"}, .undefined = {"dlmopen"}}));
 }
 
+TEST_F(Integrity, only_where_cusolver_is_allowed_the_device_may_be_asked_for_a_routine) {
+  const Has symbols{.exported = {"v"}, .undefined = {"warpmark_device_library_call"}};
+  request_.rules->libraries = {"cublas"};
+  EXPECT_TRUE(broken(symbols));
+  request_.rules->libraries = {"cusolver"};
+  EXPECT_FALSE(broken(symbols));
+  EXPECT_TRUE(broken({.exported = {"v"}, .undefined = {"warpmark_device_take"}}));
+}
+
 TEST_F(Integrity, refuses_code_that_runs_by_loading) {
   expect({.exported = {"v"}, .constructors = {"frame_dummy", "mine"}}, CauseKind::tampering,
          "the constructor `mine`, which runs when it is loaded");

@@ -94,7 +94,7 @@ touch "$WORLD/built")");
         run_child({bash(), "-c",
                    "eval \"$(sed -n '/^packages=(/,/^)/p; /^[a-z]*_packages=(/,/^)/p' '" WARPMARK_ROOT
                    "/warpmark')\"; printf '%s\\n' \"${packages[@]}\" \"${optional_packages[@]}\" "
-                   "\"${test_packages[@]}\" \"${package_packages[@]}\""},
+                   "\"${test_packages[@]}\" \"${package_packages[@]}\" \"${further_packages[@]}\""},
                   {{"PATH", "/usr/bin:/bin"}}, "/");
     std::vector<std::string> names;
     std::string::size_type begin = 0;

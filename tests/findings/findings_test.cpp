@@ -56,6 +56,8 @@ class Program : public testing::Test {
       GTEST_SKIP() << "not run: there is no clang++ for the simulator";
     const auto text = read_file(file_);
     ASSERT_TRUE(text) << text.error().message;
+    if (!WARPMARK_HAS_LAPACK && text->find("<cusolverDn.h>") != std::string::npos)
+      GTEST_SKIP() << "not run: built without OpenBLAS and LAPACKE";
     const Marks marks = marks_of(*text);
     ASSERT_EQ(marks.expected.empty() && marks.missing.empty(), good_)
         << "buggy programs have marks, good ones none";

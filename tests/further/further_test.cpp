@@ -105,14 +105,17 @@ TEST_F(LibrariesLong, cusparse_orders_elements_and_makes_incomplete_factors) {
 }
 
 TEST_F(Libraries, cusolver_factors_and_solves_dense_systems) {
+  if (!WARPMARK_HAS_LAPACK) GTEST_SKIP() << "not run: built without OpenBLAS and LAPACKE";
   expect_right("cusolver.cu");
 }
 
 TEST_F(LibrariesLong, cusolver_finds_eigenvalues_of_pairs_and_ranges) {
+  if (!WARPMARK_HAS_LAPACK) GTEST_SKIP() << "not run: built without OpenBLAS and LAPACKE";
   expect_right("cusolver_pairs.cu");
 }
 
 TEST_F(LibrariesLong, cusolver_finds_singular_values_of_many_and_eigenvalues_of_any) {
+  if (!WARPMARK_HAS_LAPACK) GTEST_SKIP() << "not run: built without OpenBLAS and LAPACKE";
   expect_right("cusolver_general.cu");
 }
 

@@ -1,6 +1,5 @@
 // The program that harness/simulator/DEBUGGING.md looks into.
 #include <cstdio>
-
 #include <cuda_runtime.h>
 
 __global__ void halve(float* values) {

@@ -1,6 +1,6 @@
 // Kernels for idioms_test.cpp: ways of working together over memory that are right, and are to stay without a
-// complaint in every run. Each gets n values, one word that begins as 0, and room for a value a block; the
-// sum of the values comes out of `sum`.
+// complaint in every run. Each gets n values, one word that begins as 0, and room for a value a block; the sum of
+// the values comes out of `sum`.
 #include <cuda_runtime.h>
 
 __device__ unsigned ticket;
@@ -140,19 +140,9 @@ struct Work {
   unsigned long bytes;
   int* data;
 };
-__device__ __forceinline__ void add_inlined(int* address, int value) {
-  *address += value;
-}
-__device__ void add_called(int* address, int value) {
-  *address += value;
-}
+__device__ __forceinline__ void add_inlined(int* address, int value) { *address += value; }
+__device__ void add_called(int* address, int value) { *address += value; }
 
-__global__ void inlined(const int* values, int* sum, Work work) {
-  add_inlined(sum, values[threadIdx.x]);
-}
-__global__ void called(const int* values, int* sum, Work work) {
-  add_called(sum, values[threadIdx.x]);
-}
-__global__ void member(const int* values, int* sum, Work work) {
-  work.data[1] = values[threadIdx.x];
-}
+__global__ void inlined(const int* values, int* sum, Work work) { add_inlined(sum, values[threadIdx.x]); }
+__global__ void called(const int* values, int* sum, Work work) { add_called(sum, values[threadIdx.x]); }
+__global__ void member(const int* values, int* sum, Work work) { work.data[1] = values[threadIdx.x]; }

@@ -100,6 +100,8 @@ sandbox::Command device_command(const Installation& installation, int devices) {
   command.argv.emplace_back("--sealed");
   command.memory_cap = memory_cap();
   command.box.read_only = {installation.device()};
+  if (const fs::path routines = installation.libraries / "libwarpmark_routines.so"; fs::exists(routines))
+    command.box.read_only.push_back(routines);
   command.box.hidden = {installation.root, installation.programs.parent_path()};
   command.box.other_user = true;
   return command;

@@ -10,6 +10,7 @@
 
 // Must be included before <cuda_runtime_api.h>, whose typed overloads make these names ambiguous.
 #include <warpmark_cuda/host/host_runtime.h>
+#include <warpmark_cuda/host/library_call.h>
 
 namespace warpmark::simulator {
 
@@ -83,7 +84,8 @@ using Functions = FunctionList<
     &cudaDeviceGetLimit, &cudaProfilerStart, &cudaProfilerStop, &cudaDriverGetVersion, &cudaRuntimeGetVersion,
     &cudaFuncSetAttribute, &cudaFuncGetAttributes, &cudaFuncSetCacheConfig, &cudaDeviceSetCacheConfig,
     &cudaLaunchHostFunc, &cudaStreamAddCallback, &cudaOccupancyMaxActiveBlocksPerMultiprocessor,
-    &cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, &cudaOccupancyAvailableDynamicSMemPerBlock>;
+    &cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, &cudaOccupancyAvailableDynamicSMemPerBlock,
+    &warpmark_device_library_call>;
 
 // Functions that do not need deferred work (device/order/late_work.h) to run first: they enqueue stream work
 // themselves, wait for the right part of it, or do not touch memory.
@@ -97,7 +99,7 @@ using OrderedFunctions =
                  &cudaStreamSynchronize, &cudaStreamQuery, &cudaStreamWaitEvent, &cudaEventCreate,
                  &cudaEventCreateWithFlags, &cudaEventDestroy, &cudaEventRecord, &cudaEventSynchronize,
                  &cudaEventQuery, &cudaEventElapsedTime, &cudaGetDevice, &cudaDeviceSynchronize,
-                 &cudaLaunchHostFunc, &cudaStreamAddCallback>;
+                 &cudaLaunchHostFunc, &cudaStreamAddCallback, &warpmark_device_library_call>;
 
 // Functions whose call site the device nearly always needs, so it is sent with the call.
 using PlacedFunctions =
@@ -105,7 +107,7 @@ using PlacedFunctions =
                  &cudaMallocHost, &cudaHostAlloc, &cudaFreeHost, &cudaMallocPitch, &cudaMemcpy2D,
                  &cudaMemcpy2DAsync, &cudaMemcpyToSymbolAsync, &cudaMemcpyFromSymbolAsync, &cudaMemcpy,
                  &cudaMemcpyAsync, &cudaMemcpyToSymbol, &cudaMemcpyFromSymbol, &cudaMemcpyPeer,
-                 &cudaMemcpyPeerAsync>;
+                 &cudaMemcpyPeerAsync, &warpmark_device_library_call>;
 
 // True for output parameters: the function writes to the object that an argument of this type points to.
 template <class T>

@@ -53,7 +53,7 @@ cudaError_t forward_as(cudaError_t (* /*function*/)(Arguments...), std::span<con
 // Functions that become a graph node if their stream, the last argument, is capturing.
 using CapturedFunctions =
     FunctionList<&cudaMemcpyAsync, &cudaMemcpy2DAsync, &cudaMemcpyToSymbolAsync, &cudaMemcpyFromSymbolAsync,
-                 &cudaMemsetAsync, &cudaMemset2DAsync, &cudaMemPrefetchAsync>;
+                 &cudaMemsetAsync, &cudaMemset2DAsync, &cudaMemPrefetchAsync, &warpmark_device_library_call>;
 
 template <auto kFunction, class... Given>
 bool captured_call(Given... given) {

@@ -41,6 +41,10 @@ cudaError_t warpmark_device_graph_condition(const void* word, unsigned int* valu
   return forward<&warpmark_device_graph_condition>(word, value, set);
 }
 
+cudaError_t warpmark_device_library_call(WarpmarkLibraryCall call, cudaStream_t stream) {
+  return forward<&warpmark_device_library_call>(call, stream);
+}
+
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   return forward<&cudaMemGetInfo>(free, total);
 }

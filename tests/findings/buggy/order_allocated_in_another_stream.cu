@@ -11,7 +11,7 @@ int main() {
   cudaStreamCreate(&first);
   cudaStreamCreate(&second);
   cudaMallocAsync(&values, n * sizeof(int), first);  // OTHER(race)
-  fill<<<4, 256, 0, second>>>(values, n);            // EXPECT(race)
+  fill<<<4, 256, 0, second>>>(values, n);             // EXPECT(race)
   cudaStreamSynchronize(second);
   cudaFreeAsync(values, second);  // ALSO(race)
   cudaDeviceSynchronize();

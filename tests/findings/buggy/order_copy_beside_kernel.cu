@@ -13,7 +13,7 @@ int main() {
   cudaStream_t compute, copy;
   cudaStreamCreate(&compute);
   cudaStreamCreate(&copy);
-  fill<<<4, 256, 0, compute>>>(values, n);                                         // OTHER(race)
+  fill<<<4, 256, 0, compute>>>(values, n);                                             // OTHER(race)
   cudaMemcpyAsync(result, values, n * sizeof(int), cudaMemcpyDeviceToHost, copy);  // EXPECT(race)
   cudaDeviceSynchronize();
   cudaStreamDestroy(compute);

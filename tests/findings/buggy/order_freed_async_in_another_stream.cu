@@ -11,7 +11,7 @@ int main() {
   cudaStreamCreate(&compute);
   cudaStreamCreate(&other);
   cudaMallocAsync(&values, n * sizeof(int), compute);  // OTHER(race)
-  fill<<<4, 256, 0, compute>>>(values, n);             // OTHER(race)
+  fill<<<4, 256, 0, compute>>>(values, n);  // OTHER(race)
   // The allocation itself is not waited for either. EXPECT-NEXT(race) ALSO-NEXT(race)
   cudaFreeAsync(values, other);
   cudaDeviceSynchronize();

@@ -12,7 +12,7 @@ int main() {
   cudaMalloc(&sums, n * sizeof(int));
   cudaMemset(sums, 0, n * sizeof(int));
   for (int i = 0; i < n; ++i) values[i] = i;
-  add<<<2, 256>>>(values, sums, n);               // OTHER(missing_synchronize)
+  add<<<2, 256>>>(values, sums, n);              // OTHER(missing_synchronize)
   for (int i = 0; i < n; ++i) values[i] = 2 * i;  // EXPECT(missing_synchronize)
   add<<<2, 256>>>(values, sums, n);
   cudaDeviceSynchronize();

@@ -10,7 +10,7 @@ int main() {
   cudaMalloc(&sums, n * sizeof(int));
   cudaStream_t stream;
   cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
-  cudaMemset(sums, 0, n * sizeof(int));   // OTHER(race)
+  cudaMemset(sums, 0, n * sizeof(int));    // OTHER(race)
   count<<<4, 256, 0, stream>>>(sums, n);  // EXPECT(race)
   cudaStreamSynchronize(stream);
   cudaStreamDestroy(stream);

@@ -16,8 +16,7 @@ int main() {
   cudaStream_t stream;
   cudaStreamCreate(&stream);
   fill<<<4, 256, 0, stream>>>(values, n);
-  cudaMemcpyAsync(result, values, n * sizeof(int), cudaMemcpyDeviceToHost,
-                  stream);             // OTHER(missing_synchronize)
+  cudaMemcpyAsync(result, values, n * sizeof(int), cudaMemcpyDeviceToHost, stream);  // OTHER(missing_synchronize)
   std::printf("%d\n", result[n - 1]);  // EXPECT(missing_synchronize)
   cudaStreamSynchronize(stream);
   cudaStreamDestroy(stream);

@@ -8,9 +8,8 @@ int main() {
   for (int i = 0; i < n; ++i) input[i] = i;
   cudaStream_t stream;
   cudaStreamCreate(&stream);
-  cudaMemcpyAsync(values, input, n * sizeof(int), cudaMemcpyHostToDevice,
-                  stream);  // OTHER(missing_synchronize)
-  cudaFreeHost(input);      // EXPECT(missing_synchronize)
+  cudaMemcpyAsync(values, input, n * sizeof(int), cudaMemcpyHostToDevice, stream);  // OTHER(missing_synchronize)
+  cudaFreeHost(input);                                                               // EXPECT(missing_synchronize)
   cudaStreamSynchronize(stream);
   cudaStreamDestroy(stream);
   cudaFree(values);

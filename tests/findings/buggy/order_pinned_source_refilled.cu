@@ -8,8 +8,7 @@ int main() {
   for (int i = 0; i < n; ++i) buffer[i] = i;
   cudaStream_t stream;
   cudaStreamCreate(&stream);
-  cudaMemcpyAsync(values, buffer, n * sizeof(int), cudaMemcpyHostToDevice,
-                  stream);                     // OTHER(missing_synchronize)
+  cudaMemcpyAsync(values, buffer, n * sizeof(int), cudaMemcpyHostToDevice, stream);  // OTHER(missing_synchronize)
   for (int i = 0; i < n; ++i) buffer[i] = -i;  // EXPECT(missing_synchronize)
   cudaStreamSynchronize(stream);
   cudaStreamDestroy(stream);

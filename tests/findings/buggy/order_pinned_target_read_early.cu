@@ -16,9 +16,8 @@ int main() {
   cudaStream_t stream;
   cudaStreamCreate(&stream);
   fill<<<(n + 255) / 256, 256, 0, stream>>>(values, n);
-  cudaMemcpyAsync(result, values, n * sizeof(int), cudaMemcpyDeviceToHost,
-                  stream);                                          // OTHER(missing_synchronize)
-  const bool right = result[n - 1] == n - 1 || result[n - 1] == 0;  // EXPECT(missing_synchronize)
+  cudaMemcpyAsync(result, values, n * sizeof(int), cudaMemcpyDeviceToHost, stream);  // OTHER(missing_synchronize)
+  const bool right = result[n - 1] == n - 1 || result[n - 1] == 0;                    // EXPECT(missing_synchronize)
   cudaStreamSynchronize(stream);
   std::printf("%d\n", right);
   cudaStreamDestroy(stream);

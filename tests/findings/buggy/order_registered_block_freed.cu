@@ -9,7 +9,7 @@ int main() {
   for (int i = 0; i < n; ++i) block[i] = i;
   cudaHostRegister(block, n * sizeof(int), cudaHostRegisterDefault);
   cudaMemcpyAsync(values, block, n * sizeof(int), cudaMemcpyHostToDevice, 0);  // OTHER(missing_synchronize)
-  std::free(block);                                                            // EXPECT(missing_synchronize)
+  std::free(block);                                                           // EXPECT(missing_synchronize)
   cudaDeviceSynchronize();
   cudaFree(values);
 }

@@ -16,8 +16,7 @@ int main() {
     int* block = static_cast<int*>(std::malloc(n * sizeof(int)));
     cudaHostRegister(block, n * sizeof(int), cudaHostRegisterDefault);
     fill<<<n / 256, 256, 0, stream>>>(values, n);
-    cudaMemcpyAsync(block, values, n * sizeof(int), cudaMemcpyDeviceToHost,
-                    stream);    // OTHER(missing_synchronize)
+    cudaMemcpyAsync(block, values, n * sizeof(int), cudaMemcpyDeviceToHost, stream);  // OTHER(missing_synchronize)
     cudaHostUnregister(block);  // EXPECT(missing_synchronize)
     std::free(block);
   }

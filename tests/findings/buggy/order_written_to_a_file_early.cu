@@ -11,7 +11,7 @@ int main() {
   int* values = nullptr;
   cudaMallocManaged(&values, n * sizeof(int));
   std::FILE* file = std::tmpfile();
-  fill<<<(n + 255) / 256, 256>>>(values, n);                       // OTHER(missing_synchronize)
+  fill<<<(n + 255) / 256, 256>>>(values, n);  // OTHER(missing_synchronize)
   const auto written = std::fwrite(values, sizeof(int), n, file);  // EXPECT(missing_synchronize)
   cudaDeviceSynchronize();
   std::printf("%d\n", written == n);

@@ -3,7 +3,7 @@
 
 __global__ void add(int* sum, int* out) {
   if (threadIdx.x != 0) return;
-  atomicAdd(sum, 1);       // OTHER(race)
+  atomicAdd(sum, 1);  // OTHER(race)
   out[blockIdx.x] = *sum;  // EXPECT(race)
 }
 

@@ -1,7 +1,6 @@
 // The neighbour's value may already be that of the next step: the second barrier of the grid is missing.
-#include <cstdio>
-
 #include <cooperative_groups.h>
+#include <cstdio>
 
 __global__ void shift(int* values, int n, int steps) {
   const auto grid = cooperative_groups::this_grid();

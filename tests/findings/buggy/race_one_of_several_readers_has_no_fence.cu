@@ -1,5 +1,4 @@
-// The writer waits until all four have read; one of them says so without a fence between the read and the
-// count.
+// The writer waits until all four have read; one of them says so without a fence between the read and the count.
 __device__ int message, seen;
 
 __global__ void hand_back(int* values) {

@@ -1,8 +1,6 @@
-// Each block reads what its neighbour wrote before the grid's barrier, again and again, also through shared
-// memory.
-#include <cstdio>
-
+// Each block reads what its neighbour wrote before the grid's barrier, again and again, also through shared memory.
 #include <cooperative_groups.h>
+#include <cstdio>
 
 __global__ void diffuse(float* from, float* to, int n, int steps) {
   __shared__ float shared[64];

@@ -1,5 +1,5 @@
-// One block writes, several others read: behind fences and a flag, by release and acquire; and it writes
-// again when all of them have said that they have read.
+// One block writes, several others read: behind fences and a flag, by release and acquire; and it writes again
+// when all of them have said that they have read.
 #include <cuda/atomic>
 
 __device__ int message, ready, seen;

@@ -1,5 +1,4 @@
 #include <cstdio>
-
 #include <cuda_runtime.h>
 
 __global__ void scale(float* values, int n) {

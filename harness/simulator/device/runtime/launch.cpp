@@ -38,8 +38,7 @@ std::string shared_fault(const RegisteredKernel& registered, std::size_t static_
       static_bytes, dynamic_bytes, limit, kSharedPerBlockOptIn);
 }
 
-// Records a transfer for each kernel argument that points to host memory, as if all of the allocation crossed
-// the bus: at every launch for mapped memory, once for managed memory, whose pages migrate.
+// Records the transfers of host memory that kernel arguments point to.
 void note_host_memory(Runtime& runtime, const Kernel& kernel, const void* const* arguments) {
   const auto sizes = parameter_sizes(kernel);
   std::set<Address> noted;
@@ -48,15 +47,8 @@ void note_host_memory(Runtime& runtime, const Kernel& kernel, const void* const*
       Address address = 0;
       std::memcpy(&address, static_cast<const char*>(arguments[parameter]) + offset, sizeof address);
       const auto allocation = runtime.memory.find(address);
-      if (!allocation || allocation->freed || !noted.insert(allocation->begin).second) continue;
-      if (allocation->kind == Allocation::Kind::host_pinned) {
-        runtime.recorder.transferred(wire::Direction::host_to_device, allocation->bytes,
-                                     wire::TransferKind::mapped);
-      } else if (allocation->kind == Allocation::Kind::managed &&
-                 runtime.managed_seen.insert(allocation->begin).second) {
-        runtime.recorder.transferred(wire::Direction::host_to_device, allocation->bytes,
-                                     wire::TransferKind::managed);
-      }
+      if (allocation && !allocation->freed && noted.insert(allocation->begin).second)
+        note_host_access(runtime, *allocation);
     }
   }
 }
@@ -222,6 +214,15 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
 }
 
 }  // namespace
+
+void note_host_access(Runtime& runtime, const Allocation& allocation) {
+  const auto note = [&](wire::TransferKind kind) {
+    runtime.recorder.transferred(wire::Direction::host_to_device, allocation.bytes, kind);
+  };
+  if (allocation.kind == Allocation::Kind::host_pinned) return note(wire::TransferKind::mapped);
+  if (allocation.kind == Allocation::Kind::managed && runtime.managed_seen.insert(allocation.begin).second)
+    note(wire::TransferKind::managed);
+}
 
 std::optional<std::vector<std::size_t>> parameters_of(Runtime& runtime, const void* stub) {
   const RegisteredKernel* registered = registered_kernel(runtime, stub);

@@ -290,6 +290,10 @@ int device_of(const Runtime& runtime, cudaStream_t stream);
 // finding that names the function, if the range is not within one live allocation.
 std::byte* device_bytes(Runtime& runtime, std::string_view function, const void* pointer, std::size_t bytes);
 
+// Records a transfer if work on the device uses host memory, as if all of the allocation crossed the bus:
+// each time for mapped memory, once for managed memory, whose pages migrate.
+void note_host_access(Runtime& runtime, const Allocation& allocation);
+
 // Returns the sizes in bytes of a registered kernel's parameters, or nullopt if there is no such kernel.
 std::optional<std::vector<std::size_t>> parameters_of(Runtime& runtime, const void* stub);
 

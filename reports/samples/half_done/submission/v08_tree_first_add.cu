@@ -15,9 +15,7 @@ __global__ void tree_first_add(const value_t* values, std::size_t n, value_t* pa
   // Not 2 * tid and 2 * tid + 1: kThreads apart, so that the lanes of a warp read neighbours in both loads.
   // Each load has a test of its own. Where n is known to be a multiple of 512, the tests are often left out,
   // and then the next n reads past the end of the array.
-  value_t mine = i < n ? values[i] : value_t {
-    0
-  }
+  value_t mine = i < n ? values[i] : value_t{0}
   if (i + kThreads < n) mine += values[i + kThreads];
   shared[tid] = mine;
   __syncthreads();

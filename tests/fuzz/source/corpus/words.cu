@@ -1,5 +1,4 @@
 #include "reduction.h"
 #ifdef __CUDACC__
-asm(".inc"
-    "bin \"x\"");
+asm(".inc" "bin \"x\"");
 #endif

@@ -13,34 +13,12 @@ struct Strided {
   Index stride;
 };
 
-// Difference of the Frobenius norms of A and of its singular values, one thread per matrix. cuSOLVER 13.0 on
-// an H200 (2026-11-23) returns this for every rank: only rounding errors.
-template <typename T>
-struct NormsApart {
-  Strided<const T> a;
-  Index m;
-  Index n;
-  const T* work;  // workspace of SingularValues, `stride` elements per matrix
-  Index stride;
-  double* apart;
-  __device__ void operator()(Index block) {
-    const Index values = m < n ? m : n;
-    const T* left = work + block * stride;
-    const Real<T>* norms = reinterpret_cast<const Real<T>*>(left + m * n + values * values);
-    double of_a = 0;
-    double of_values = 0;
-    for (Index at = 0; at < m * n; ++at)
-      of_a += square(a.data[block * a.stride + at % m + at / m * a.leading]);
-    for (Index j = 0; j < values; ++j) of_values += static_cast<double>(norms[j]) * norms[j];
-    apart[block] = fabs(sqrt(of_a) - sqrt(of_values));
-  }
-};
-
 inline bool is_approximation(Index rank, Index m, Index n, Index lda, Index count) {
   return fits(m, lda) && n >= 0 && rank >= 0 && rank <= (m < n ? m : n) && count >= 0;
 }
 
-// norms: in host memory, or null.
+// norms: in host memory, or null; each receives the difference of the Frobenius norms of A and of all its
+// singular values. cuSOLVER 13.0 on an H200 (2026-11-23) returns this for every rank: only rounding errors.
 template <typename T>
 cusolverStatus_t gesvda(cusolverDnHandle_t handle, cusolverEigMode_t jobz, Index rank, Index m, Index n,
                         const Strided<const T>& a, const Strided<Real<T>>& s, const Strided<T>& u,
@@ -50,34 +28,26 @@ cusolverStatus_t gesvda(cusolverDnHandle_t handle, cusolverEigMode_t jobz, Index
   WARPMARK_SOLVER_VALUES(
       (vectors || jobz == CUSOLVER_EIG_MODE_NOVECTOR) && is_approximation(rank, m, n, a.leading, count) &&
       (!vectors || (fits(m, u.leading) && fits(n, v.leading))) && work != nullptr && info != nullptr);
-  const Vectors<T> left{{u.data, nullptr, u.leading, u.stride}, vectors ? rank : 0, false};
-  const Vectors<T> right{{v.data, nullptr, v.leading, v.stride}, vectors ? rank : 0, false};
-  cudaError_t error = for_each_block(count, handle->stream,
-                                     SingularValues<T>{{const_cast<T*>(a.data), nullptr, a.leading, a.stride},
-                                                       m,
-                                                       n,
-                                                       s.data,
-                                                       s.stride,
-                                                       left,
-                                                       right,
-                                                       static_cast<T*>(work),
-                                                       singular_work(m, n),
-                                                       info,
-                                                       sweeps_of(nullptr),
-                                                       tolerance_of<T>(nullptr),
-                                                       nullptr,
-                                                       rank});
-  if (error != cudaSuccess || norms == nullptr || !vectors || count == 0) return status_of(error);
-  error = warpmark_lib::with_own_memory(handle->stream, [&](warpmark_lib::Scratch& scratch) {
-    double* made = scratch.take<double>(count);
-    if (scratch.measures()) return cudaSuccess;
-    const cudaError_t failed =
-        for_each_index(count, handle->stream,
-                       NormsApart<T>{a, m, n, static_cast<const T*>(work), singular_work(m, n), made});
-    if (failed != cudaSuccess) return failed;
-    return ::cudaMemcpyAsync(norms, made, static_cast<size_t>(count) * sizeof(double), cudaMemcpyDeviceToHost,
-                             handle->stream);
-  });
+  cusolverStatus_t status = CUSOLVER_STATUS_SUCCESS;
+  const auto compute = [&](double* apart) {
+    status =
+        jacobi<T>(handle, vectors, true, m, n, rank, {a.data, nullptr, a.leading, a.stride},
+                  {s.data, nullptr, rank > 1 ? rank : 1, s.stride}, {u.data, nullptr, u.leading, u.stride},
+                  {v.data, nullptr, v.leading, v.stride}, nullptr, apart, work, info, count);
+  };
+  if (norms == nullptr || !vectors || count == 0) {
+    compute(nullptr);
+    return status;
+  }
+  const cudaError_t error =
+      warpmark_lib::with_own_memory(handle->stream, [&](warpmark_lib::Scratch& scratch) {
+        double* apart = scratch.take<double>(count);
+        if (scratch.measures()) return cudaSuccess;
+        compute(apart);
+        return ::cudaMemcpyAsync(norms, apart, static_cast<size_t>(count) * sizeof(double),
+                                 cudaMemcpyDeviceToHost, handle->stream);
+      });
+  if (status != CUSOLVER_STATUS_SUCCESS) return status;
   return status_of(error == cudaSuccess ? ::cudaStreamSynchronize(handle->stream) : error);
 }
 

@@ -181,7 +181,8 @@
   inline cusolverStatus_t cusolverDn##L##L##gels(cusolverDnHandle_t handle, int m, int n, int nrhs, T* dA,   \
                                                  int ldda, T* dB, int lddb, T* dX, int lddx, void* work,     \
                                                  size_t, int* iter, int* d_info) {                           \
-    return warpmark_solver::gels<T>(handle, m, n, nrhs, dA, ldda, dB, lddb, dX, lddx, work, iter, d_info);   \
+    return warpmark_solver::gels<T>(handle, m, n, nrhs, dA, ldda, dB, lddb, dX, lddx, static_cast<T*>(work), \
+                                    iter, d_info);                                                           \
   }
 WARPMARK_SOLVER_OF_TYPE(S, float, float, or, sy)
 WARPMARK_SOLVER_OF_TYPE(D, double, double, or, sy)

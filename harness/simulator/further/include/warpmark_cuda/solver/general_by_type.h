@@ -2,95 +2,15 @@
 #pragma once
 
 #include "warpmark_cuda/solver/by_data_type.h"
-#include "warpmark_cuda/solver/general.h"
 
 namespace warpmark_solver {
 
-template <typename T>
-struct GeneralWork {
-  using C = ComplexOf<Real<T>>;
-  C* h;
-  C* z;
-  C* y;
-  C* vectors;
-  C* w;
-  Rotation<C>* turns;
-  Index* from;
-  Member* members;
-  bool* used;
-  GeneralWork(void* memory, Index n, size_t* bytes = nullptr) {
-    warpmark_lib::Scratch scratch(memory);
-    h = scratch.take<C>(n * n);
-    z = scratch.take<C>(n * n);
-    y = scratch.take<C>(n * n);
-    vectors = scratch.take<C>(n * n);
-    w = scratch.take<C>(n);
-    turns = scratch.take<Rotation<C>>(n);
-    from = scratch.take<Index>(n);
-    members = scratch.take<Member>(n);
-    used = scratch.take<bool>(n);
-    if (bytes != nullptr) *bytes = scratch.used();
-  }
-};
+template <typename R>
+using ComplexOf = std::conditional_t<sizeof(R) == 4, cuComplex, cuDoubleComplex>;
 
-// W: complex numbers, or all real parts followed by all imaginary parts. VR: for a real matrix, the vector of
-// a pair's first eigenvalue takes two columns, real and imaginary part.
-template <typename T>
-struct GeneralEigenvalues {
-  using C = ComplexOf<Real<T>>;
-  const T* a;
-  Index leading;
-  GeneralWork<T> work;
-  Index n;
-  C* w;
-  Real<T>* parts;  // if W has separate parts
-  T* right;        // null if not requested
-  Index leading_right;
-  int* info;
-  __device__ void operator()(Index) {
-    const Schur<C> schur{work.h, work.z, work.turns, n};
-    for (Index at = threadIdx.x; at < n * n; at += blockDim.x) {
-      work.h[at] = convert<C>(a[at % n + at / n * leading]);
-      work.z[at] = C{at % n == at / n ? Real<T>(1) : 0, 0};
-    }
-    __syncthreads();
-    schur.make_hessenberg();
-    const Index missing = schur.make_triangular();
-    __syncthreads();
-    if (threadIdx.x == 0) {
-      *info = static_cast<int>(missing);
-      if constexpr (kIsComplex<T>) {
-        for (Index k = 0; k < n; ++k) {
-          work.w[k] = schur.at(k, k);
-          work.from[k] = k;
-        }
-      } else {
-        pair_up(schur, work.w, work.from, work.members, work.used);
-      }
-    }
-    __syncthreads();
-    for (Index k = threadIdx.x; k < n; k += blockDim.x) {
-      if (parts == nullptr) {
-        w[k] = work.w[k];
-      } else {
-        parts[k] = work.w[k].x;
-        parts[k + n] = work.w[k].y;
-      }
-      if (right != nullptr) store_vector(schur, k);
-    }
-  }
-  __device__ void store_vector(const Schur<C>& schur, Index k) {
-    C* vector = work.vectors + k * n;
-    T* to = right + k * leading_right;
-    schur.vector_of(work.from[k], work.y + k * n, vector);
-    for (Index i = 0; i < n; ++i) {
-      if constexpr (kIsComplex<T>)
-        to[i] = vector[i];
-      else
-        to[i] = work.members[k] == Member::second ? vector[i].y : vector[i].x;
-    }
-  }
-};
+inline Index general_work(Index n) {
+  return 4 * n * n + 4 * n;  // in elements
+}
 
 inline bool is_general(cusolverEigMode_t right, Index n, Index lda, Index ldvl, Index ldvr) {
   return fits(n, lda) && ldvl >= 1 && ldvr >= 1 &&
@@ -115,11 +35,8 @@ inline cusolverStatus_t cusolverDnXgeev_bufferSize(cusolverDnHandle_t handle, cu
   WARPMARK_SOLVER_VALUES(warpmark_solver::is_general(jobvr, n, lda, ldvl, ldvr) && bytesOnDevice != nullptr &&
                          bytesOnHost != nullptr);
   if (!warpmark_solver::is_value_type(typeA, typeW)) return CUSOLVER_STATUS_INVALID_VALUE;
-  *bytesOnHost = 0;
-  return warpmark_solver::with_type(typeA, [&](auto number) {
-    const warpmark_solver::GeneralWork<decltype(number)> measured(nullptr, n, bytesOnDevice);
-    return CUSOLVER_STATUS_SUCCESS;
-  });
+  return warpmark_solver::give_sizes(handle, true, warpmark_solver::general_work(n), typeA, bytesOnDevice,
+                                     bytesOnHost);
 }
 WARPMARK_IF_CALLED
 inline cusolverStatus_t cusolverDnXgeev(cusolverDnHandle_t handle, cusolverDnParams_t,
@@ -138,12 +55,17 @@ inline cusolverStatus_t cusolverDnXgeev(cusolverDnHandle_t handle, cusolverDnPar
   return warpmark_solver::with_type(typeA, [&](auto number) {
     using T = decltype(number);
     using R = warpmark_solver::Real<T>;
-    const bool in_parts = typeW == CUDA_R_32F || typeW == CUDA_R_64F;
-    return warpmark_solver::status_of(warpmark_solver::for_each_block(
-        1, handle->stream,
-        warpmark_solver::GeneralEigenvalues<T>{
-            static_cast<const T*>(A), lda, warpmark_solver::GeneralWork<T>(work, n), n,
-            static_cast<warpmark_solver::ComplexOf<R>*>(W), in_parts ? static_cast<R*>(W) : nullptr,
-            vectors ? static_cast<T*>(VR) : nullptr, ldvr, info}));
+    using warpmark_solver::Access;
+    using warpmark_solver::one;
+    warpmark_solver::Routine<T> routine("geev", 1, {n});
+    routine.matrix(Access::read, one(static_cast<const T*>(A), lda), n, n);
+    if (typeW == CUDA_R_32F || typeW == CUDA_R_64F)
+      routine.matrix(Access::write, one(static_cast<R*>(W), n > 1 ? n : 1), n, 2);
+    else
+      routine.array(Access::write, static_cast<warpmark_solver::ComplexOf<R>*>(W), n);
+    return routine
+        .matrix(Access::write, one(static_cast<T*>(vectors ? VR : nullptr), vectors ? ldvr : lda), n, n)
+        .array(Access::work, static_cast<T*>(work), warpmark_solver::general_work(n))
+        .run(handle, info);
   });
 }

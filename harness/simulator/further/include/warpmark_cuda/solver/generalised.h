@@ -5,139 +5,59 @@
 
 namespace warpmark_solver {
 
-// Replaces A by L^-1 A L^-H, both triangles. work: 2 n * n elements.
-template <typename T>
-struct ReduceToOne {
-  T* a;
-  Index leading;
-  Index n;
-  bool upper;
-  const T* b;
-  Index leading_of_b;
-  T* work;
-  __device__ void operator()(Index) {
-    const Lower<T> lower{a, leading, upper};
-    const Lower<T> factor{const_cast<T*>(b), leading_of_b, upper};
-    T* halves = work;
-    T* turned = work + n * n;
-    for (Index at = threadIdx.x; at < n * n; at += blockDim.x) {
-      const Index i = at % n;
-      const Index j = at / n;
-      halves[at] = i >= j ? lower.get(i, j) : conjugate(lower.get(j, i));
-    }
-    __syncthreads();
-    for (Index j = threadIdx.x; j < n; j += blockDim.x) solve_lower(factor, n, halves + j * n);
-    __syncthreads();
-    for (Index at = threadIdx.x; at < n * n; at += blockDim.x)
-      turned[at] = conjugate(halves[at / n + at % n * n]);
-    __syncthreads();
-    for (Index j = threadIdx.x; j < n; j += blockDim.x) solve_lower(factor, n, turned + j * n);
-    __syncthreads();
-    for (Index at = threadIdx.x; at < n * n; at += blockDim.x) a[at % n + at / n * leading] = turned[at];
-  }
-};
-// Transforms eigenvectors y of the reduced problem to x = L^-H y.
-template <typename T>
-struct VectorsOfPair {
-  T* a;
-  Index leading;
-  Index n;
-  bool upper;
-  const T* b;
-  Index leading_of_b;
-  __device__ void operator()(Index column) {
-    solve_adjoint(Lower<T>{const_cast<T*>(b), leading_of_b, upper}, n, a + column * leading);
-  }
-};
-// info: if B is not positive definite, n plus the column of its first non-positive minor.
-struct InfoOfPair {
-  const int* of_factor;
-  int* info;
-  int n;
-  __device__ void operator()(Index) {
-    if (*of_factor != 0) *info = n + *of_factor;
-  }
-};
-
 inline Index pair_work(Index n) {
   return symmetric_work(n) + 1;
 }
-// B is overwritten by its factor. Only the problem type A x = w B x is supported.
+// B is overwritten by its factor. Only the problem type A x = w B x is supported. info: if B is not positive
+// definite, n plus the column of its first non-positive minor.
 template <typename T>
 cusolverStatus_t sygvd(cusolverDnHandle_t handle, cusolverEigType_t type, cusolverEigMode_t jobz,
                        cublasFillMode_t uplo, Index n, T* a, Index lda, T* b, Index ldb, Real<T>* w, T* work,
-                       int* info, const warpmark_jacobi* params) {
+                       int* info) {
   WARPMARK_SOLVER_HANDLE(handle);
   WARPMARK_SOLVER_VALUES(fits(n, lda) && fits(n, ldb) && w != nullptr && work != nullptr && info != nullptr);
   if (type != CUSOLVER_EIG_TYPE_1) return CUSOLVER_STATUS_NOT_SUPPORTED;
-  const bool upper = uplo == CUBLAS_FILL_MODE_UPPER;
-  int* const of_factor = reinterpret_cast<int*>(work + symmetric_work(n));
-  cusolverStatus_t status = potrf(handle, uplo, n, one(b, ldb), of_factor, 1);
-  if (status != CUSOLVER_STATUS_SUCCESS) return status;
-  cudaError_t error = for_each_block(1, handle->stream, ReduceToOne<T>{a, lda, n, upper, b, ldb, work});
-  if (error != cudaSuccess) return status_of(error);
-  status = syevd(handle, jobz, uplo, n, a, lda, w, work, info, params, 1);
-  if (status != CUSOLVER_STATUS_SUCCESS) return status;
-  if (jobz == CUSOLVER_EIG_MODE_VECTOR)
-    error = for_each_index(n, handle->stream, VectorsOfPair<T>{a, lda, n, upper, b, ldb});
-  if (error == cudaSuccess)
-    error = for_each_index(1, handle->stream, InfoOfPair{of_factor, info, static_cast<int>(n)});
-  return status_of(error);
+  const bool vectors = jobz == CUSOLVER_EIG_MODE_VECTOR;
+  return Routine<T>("sygvd", 1, {n, part_of(uplo), type})
+      .matrix(Access::read, one(a, lda), n, n, part_of(uplo))
+      .matrix(Access::write, one(vectors ? a : nullptr, lda), n, n)
+      .array(Access::write, w, n)
+      .matrix(Access::read_and_write, one(b, ldb), n, n, part_of(uplo))
+      .array(Access::work, work, pair_work(n))
+      .run(handle, info);
 }
 
-// Moves the selected eigenvalues (and vectors) to the front: from index `first` on, or those in (low, high].
-template <typename T>
-struct KeepRange {
-  T* a;
-  Index leading;
-  Index n;
-  bool vectors;
-  Real<T>* values;
-  bool by_value;
-  Real<T> low;
-  Real<T> high;
-  Index first;  // 0-based
-  Index last;
-  int* kept;
-  __device__ void operator()(Index) {
-    __shared__ Index from;
-    __shared__ Index count;
-    if (threadIdx.x == 0) {
-      from = first;
-      count = last - first + 1;
-      if (by_value) {
-        from = 0;
-        while (from < n && values[from] <= low) ++from;
-        count = 0;
-        while (from + count < n && values[from + count] <= high) ++count;
-      }
-      *kept = static_cast<int>(count);
-      for (Index i = 0; i < count; ++i) values[i] = values[from + i];
-    }
-    __syncthreads();
-    for (Index i = threadIdx.x; vectors && i < n; i += blockDim.x) {
-      for (Index j = 0; j < count; ++j) a[i + j * leading] = a[i + (from + j) * leading];
-    }
-  }
-};
-// found: in host memory, so the stream is synchronised. il, iu: 1-based.
+// Moves the selected eigenvalues (and vectors) to the front. found: in host memory, so the stream is
+// synchronised. il, iu: 1-based; values: those in (low, high].
 template <typename T>
 cusolverStatus_t syevdx(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cusolverEigRange_t range,
                         cublasFillMode_t uplo, Index n, T* a, Index lda, Real<T> low, Real<T> high, Index il,
                         Index iu, int* found, Real<T>* w, T* work, int* info) {
-  WARPMARK_SOLVER_VALUES(found != nullptr);
-  const cusolverStatus_t status = syevd(handle, jobz, uplo, n, a, lda, w, work, info, nullptr, 1);
-  if (status != CUSOLVER_STATUS_SUCCESS) return status;
-  *found = static_cast<int>(n);
-  if (range == CUSOLVER_EIG_RANGE_ALL) return status;
+  WARPMARK_SOLVER_HANDLE(handle);
+  WARPMARK_SOLVER_VALUES(fits(n, lda) && w != nullptr && work != nullptr && info != nullptr &&
+                         found != nullptr);
   const bool by_value = range == CUSOLVER_EIG_RANGE_V;
-  WARPMARK_SOLVER_VALUES(by_value ? low < high : il >= 1 && il <= iu && iu <= n);
+  const bool by_index = range == CUSOLVER_EIG_RANGE_I;
+  WARPMARK_SOLVER_VALUES((!by_value || low < high) && (!by_index || (il >= 1 && il <= iu && iu <= n)));
+  const bool vectors = jobz == CUSOLVER_EIG_MODE_VECTOR;
   int* const kept = reinterpret_cast<int*>(work);
-  cudaError_t error = for_each_block(1, handle->stream,
-                                     KeepRange<T>{a, lda, n, jobz == CUSOLVER_EIG_MODE_VECTOR, w, by_value,
-                                                  low, high, il - 1, iu - 1, kept});
-  if (error == cudaSuccess)
-    error = ::cudaMemcpyAsync(found, kept, sizeof(int), cudaMemcpyDeviceToHost, handle->stream);
+  const cusolverStatus_t status = Routine<T>("syevd", 1,
+                                             {n, part_of(uplo),
+                                              by_index   ? 'I'
+                                              : by_value ? 'V'
+                                                         : 'A',
+                                              by_index ? il : 0, iu})
+                                      .within(low, high)
+                                      .matrix(Access::read, one(a, lda), n, n, part_of(uplo))
+                                      .matrix(Access::write, one(vectors ? a : nullptr, lda), n, n)
+                                      .array(Access::write, w, n)
+                                      .array(Access::write, static_cast<double*>(nullptr), 2)
+                                      .array(Access::write, kept, 1)
+                                      .array(Access::work, work, symmetric_work(n))
+                                      .run(handle, info);
+  if (status != CUSOLVER_STATUS_SUCCESS) return status;
+  const cudaError_t error =
+      ::cudaMemcpyAsync(found, kept, sizeof(int), cudaMemcpyDeviceToHost, handle->stream);
   return status_of(error == cudaSuccess ? ::cudaStreamSynchronize(handle->stream) : error);
 }
 
@@ -155,7 +75,7 @@ cusolverStatus_t syevdx(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cusol
   inline cusolverStatus_t cusolverDn##L##SY##gvd(cusolverDnHandle_t handle, cusolverEigType_t itype,         \
                                                  cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, T* A, \
                                                  int lda, T* B, int ldb, R* W, T* work, int, int* info) {    \
-    return warpmark_solver::sygvd<T>(handle, itype, jobz, uplo, n, A, lda, B, ldb, W, work, info, nullptr);  \
+    return warpmark_solver::sygvd<T>(handle, itype, jobz, uplo, n, A, lda, B, ldb, W, work, info);           \
   }                                                                                                          \
   inline cusolverStatus_t cusolverDn##L##SY##gvj_bufferSize(                                                 \
       cusolverDnHandle_t handle, cusolverEigType_t, cusolverEigMode_t, cublasFillMode_t, int n, const T*,    \
@@ -166,8 +86,8 @@ cusolverStatus_t syevdx(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cusol
   WARPMARK_IF_CALLED                                                                                         \
   inline cusolverStatus_t cusolverDn##L##SY##gvj(                                                            \
       cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz, cublasFillMode_t uplo,     \
-      int n, T* A, int lda, T* B, int ldb, R* W, T* work, int, int* info, syevjInfo_t params) {              \
-    return warpmark_solver::sygvd<T>(handle, itype, jobz, uplo, n, A, lda, B, ldb, W, work, info, params);   \
+      int n, T* A, int lda, T* B, int ldb, R* W, T* work, int, int* info, syevjInfo_t) {                     \
+    return warpmark_solver::sygvd<T>(handle, itype, jobz, uplo, n, A, lda, B, ldb, W, work, info);           \
   }                                                                                                          \
   inline cusolverStatus_t cusolverDn##L##SY##evdx_bufferSize(                                                \
       cusolverDnHandle_t handle, cusolverEigMode_t, cusolverEigRange_t, cublasFillMode_t, int n, const T*,   \
