@@ -278,8 +278,8 @@ cudaError_t queue(Runtime& runtime, const WarpmarkLibraryCall& call, cudaStream_
   const std::string name = fmt::format("warpmark_lib::run<warpmark_solver::{}>", call.routine);
   if (plug_in() == nullptr) {
     runtime.recorder.found(CauseKind::unsupported, name,
-                          "not simulated by this build of Warpmark: install libopenblas0, or in a clone "
-                          "libopenblas-dev and liblapacke-dev");
+                           "not simulated by this build of Warpmark: install libopenblas0, or in a clone "
+                           "libopenblas-dev and liblapacke-dev");
     return cudaErrorNotSupported;
   }
   if (const cudaError_t full = runtime.make_room_in_journal(); full != cudaSuccess) return full;

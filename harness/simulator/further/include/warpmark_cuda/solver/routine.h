@@ -1,5 +1,5 @@
-// cuSOLVER: a call of a dense routine, which the device performs (warpmark_cuda/host/library_call.h). Matrices are
-// column-major.
+// cuSOLVER: a call of a dense routine, which the device performs (warpmark_cuda/host/library_call.h).
+// Matrices are column-major.
 #pragma once
 
 #include "warpmark_cuda/blas/numbers.h"
