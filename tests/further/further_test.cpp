@@ -210,5 +210,16 @@ int main() {
   EXPECT_EQ(told["kernel"], "Scale (cuBLAS)");
 }
 
+TEST_F(Libraries, a_graphs_condition_that_is_left_is_told_as_memory_of_a_library) {
+  simulate(R"(int main() {
+  cudaGraph_t graph;
+  cudaGraphConditionalHandle handle;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphConditionalHandleCreate(&handle, graph, 1, 0);
+}
+)");
+  EXPECT_THAT(finding("leak")["message"].get<std::string>(), HasSubstr("destroy what was made there"));
+}
+
 }  // namespace
 }  // namespace warpmark
