@@ -22,7 +22,8 @@ class LineReader {
   [[nodiscard]] char next() const { return at_end() ? '\0' : line_[at_]; }
   // Takes this character and the space behind it, if it comes next.
   bool take(char wanted);
-  // A quoted text, or one up to a space or one of `, { } %`; nothing where a quote has no end. May be empty.
+  // Takes the next word of the line: a quoted text, which may be empty, or else the characters before the
+  // next space or one of `, { } %`. Returns nullopt if a quote is not closed.
   std::optional<Piece> piece();
 
  private:

@@ -117,8 +117,9 @@ struct LadderPowers {
 class Experiment {
  public:
   virtual ~Experiment() = default;
-  // Returns the contents of the first answer buffer after a call for a case of this size, with every byte of
-  // an output set to `before` first. Returns nullopt if the call failed or no more calls may be made.
+  // Calls the student's function for test case `which` and returns the contents of its first output, with
+  // every byte of an output set to `before` first. Returns nullopt if the call failed or no more calls may be
+  // made.
   virtual std::optional<std::vector<std::byte>> answer(const Case& which, std::span<const std::byte> input,
                                                        std::byte before) = 0;
   // The same call with the case's own contents, and its problem, to check the answer with.

@@ -73,7 +73,8 @@ std::string list_of_checks(const judge::Rubric& rubric) {
   return list;
 }
 
-// Returns the Debian packages that the assignment's versions need and Warpmark's package only recommends.
+// Returns the Debian packages that an assignment's submissions need, and that Warpmark's package lists only
+// under Recommends, so that they may not be installed with it.
 std::string further_packages(const judge::Rubric& rubric) {
   std::set<std::string> names;
   for (const judge::VersionRule& version : rubric.versions) {

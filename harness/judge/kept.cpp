@@ -52,7 +52,8 @@ std::string rules_digest(const Installation& installation, const GradeOptions& o
   return sha256(all);
 }
 
-// Returns true if a version's text includes another source file; its digest then covers all files.
+// Returns true if the source of a student's version includes another .cu or .cpp file. Its digest then covers
+// all files of the submission, because any of them may be part of it.
 bool includes_sources(const std::string& text) {
   return std::ranges::any_of(std::array{".cu\"", ".cu>", ".cpp\"", ".cpp>"},
                              [&](const char* end) { return text.find(end) != std::string::npos; });

@@ -18,7 +18,8 @@ constexpr std::chrono::seconds kLimit{10};
 constexpr std::array kNames{std::pair{Level::none, "none"}, std::pair{Level::process, "process"},
                             std::pair{Level::box, "box"}};
 
-// Returns an empty string if a box works, otherwise the error.
+// Starts a program that does nothing in a sandbox of bubblewrap's. other_user: as a user of its own, as
+// compilers and workers run. Returns an empty string if it ended well, otherwise the error.
 std::string try_box(const std::string& bwrap, bool other_user) {
   const Result<std::filesystem::path> keeper = find_keeper();
   if (!keeper) return keeper.error().message;

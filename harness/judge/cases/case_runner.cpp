@@ -94,7 +94,8 @@ CauseKind wrong_answer_of(const Assignment& assignment) {
   return cause_kind_from(assignment.wrong_answer()).value_or(CauseKind::wrong_output);
 }
 
-// Calls of a version in one request; before each the buffers are restored to the problem's contents.
+// Calls of one student's function that the worker makes in one request. Before each call the buffers are
+// restored to the test case's contents.
 struct Calls {
   const Loaded& version;
   const Case& which;

@@ -19,7 +19,8 @@ class VersionWorker {
   // All arguments must outlive this object.
   VersionWorker(const GradingContext& bench, const std::string& version, const BuiltTypes& built);
 
-  // Creates the buffers of a case and calls the version.
+  // Has the worker allocate and fill the buffers of a test case and call the student's function once. Returns
+  // how the call ended and what was observed.
   CallResult run(const Case& which, const wire::RunMode& mode = {});
   // Calls again on the buffers of the last run(), with other values in them. That run must have been right.
   CallResult run_again(const wire::RunMode& mode = {});

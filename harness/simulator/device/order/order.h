@@ -87,7 +87,8 @@ class Order {
  private:
   void forget_what_is_over();
   void keep(DeviceWork work);
-  // Returns true if a race between the two was reported; one report per pair is enough.
+  // Reports the first race between two pieces of work that are unordered. Returns true if there is one: the
+  // caller then compares this pair no further.
   bool compare(const DeviceWork& earlier, const DeviceWork& work, ObservationRecorder& recorder) const;
   void report(const DeviceWork& earlier, const DeviceWork& work, const Overlap& common, bool earlier_writes,
               bool writes, ObservationRecorder& recorder) const;
