@@ -7,10 +7,12 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "harness/assignments/size.h"
 #include "harness/base/error.h"
 
 namespace warpmark {
@@ -19,9 +21,20 @@ namespace warpmark {
 struct Case {
   std::string type;         // value type, as the rubric writes it: "int", "float"
   std::string data;         // one of Assignment::data_classes(type)
-  std::uint64_t n = 0;      // size in values
-  std::uint64_t shift = 0;  // the input begins this many values past a 256-byte boundary
+  std::uint64_t n = 0;      // number of values: what counters are divided by
+  std::uint64_t shift = 0;  // which buffers begin one element past a 256-byte boundary: see Assignment::shifts()
   std::uint64_t seed = 0;
+  Size size = Size(std::vector<std::uint64_t>{});  // without parts: the size is n
+
+  // Returns the size in the order of the assignment's `sizes`.
+  [[nodiscard]] Size sizes() const { return size.parts.empty() ? Size(n) : size; }
+};
+
+// The assignment's own code or data are at fault, never a submission: a crash of expected.cpp, a bound that a type cannot
+// hold. The message names file, line, rule and remedy. No check may catch it: the grading ends without points.
+class AssignmentFault : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
 };
 
 enum class Role {
@@ -39,6 +52,7 @@ struct BufferSpec {
   // made by the submission's upload function and audited by `upload_once`; at most one per problem
   bool uploaded = false;
   bool patched = false;  // changed by Problem::patch() before every timed call; at most one per problem
+  bool on_host = false;  // in host memory that the harness owns; an output only
 };
 
 // Return the index in Problem::buffers() of the uploaded or patched buffer, or nullopt. Such a buffer must
@@ -183,6 +197,16 @@ class Assignment {
   [[nodiscard]] virtual std::vector<std::string> clean_classes(std::string_view type) const;
   // The case's type and data class must be known. Throws std::bad_alloc if memory is short.
   [[nodiscard]] virtual std::unique_ptr<Problem> make(const Case& which) const = 0;
+  // Returns the names of a size's parts, in order.
+  [[nodiscard]] virtual std::vector<std::string> size_names() const { return {"n"}; }
+  // Returns the number of values at a size, which must have as many parts as there are names.
+  [[nodiscard]] virtual std::uint64_t values_at(const Size& size) const { return size.parts.front(); }
+  // Returns the values of Case::shift that are worth a test, other than 0.
+  [[nodiscard]] virtual std::vector<std::uint64_t> shifts() const { return {1}; }
+  // Returns the case of that size; shift is 0.
+  [[nodiscard]] Case case_of(std::string type, std::string data, const Size& size, std::uint64_t seed) const {
+    return {std::move(type), std::move(data), values_at(size), 0, seed, size};
+  }
   // Returns the bytes per value, 0 for an unknown type. The upload function gets the size of a buffer in
   // values.
   [[nodiscard]] virtual std::size_t value_bytes(std::string_view type) const = 0;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/assignments/assignment.h"
 #include "harness/judge/score.h"
 
 namespace warpmark::judge {
@@ -23,6 +24,8 @@ std::vector<Cause> after(const std::vector<Cause>& earlier, Check check) {
 CheckOutcome guarded(const std::function<CheckOutcome()>& work) {
   try {
     return work();
+  } catch (const AssignmentFault&) {
+    throw;
   } catch (const std::exception& error) {
     return {{make_cause(CauseKind::internal,
                         fmt::format("the machine gave out: {}; is there memory for an input of this size?",

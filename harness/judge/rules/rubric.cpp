@@ -9,7 +9,7 @@
 
 #include "harness/base/engine.h"
 #include "harness/build/not_simulated.h"
-#include "harness/judge/rules/toml_table.h"
+#include "harness/assignments/toml_table.h"
 #include "harness/ranks/board.h"
 
 namespace warpmark::judge {
@@ -385,10 +385,6 @@ bool Rubric::has_device_versions() const {
   return !std::ranges::all_of(versions, &VersionRule::host);
 }
 
-std::filesystem::path assignment_folder(const std::filesystem::path& root, const std::string& assignment) {
-  return root / "harness" / "assignments" / assignment;
-}
-
 Rubric with_types(Rubric rubric, std::vector<std::string> types) {
   rubric.types = std::move(types);
   if (std::ranges::find(rubric.types, rubric.fast.type) == rubric.types.end())
@@ -400,8 +396,11 @@ Result<Rubric> parse_rubric(std::string_view text, const std::string& file, cons
   return parse_toml<Rubric>(text, file, [&](Table top) { return read_tables(std::move(top), assignment); });
 }
 
-Result<Rubric> read_rubric(const std::filesystem::path& file, const std::string& assignment) {
-  return read_toml<Rubric>(file, [&](Table top) { return read_tables(std::move(top), assignment); });
+Result<Rubric> read_rubric(const AssignmentHome& home, const std::filesystem::path& other) {
+  const std::filesystem::path& file = other.empty() ? home.rules() : other;
+  auto rubric = read_toml<Rubric>(file, [&](Table top) { return read_tables(std::move(top), home.name, home.rules()); });
+  if (rubric) rubric->home = home;
+  return rubric;
 }
 
 }  // namespace warpmark::judge

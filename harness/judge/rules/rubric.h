@@ -5,11 +5,15 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "harness/assignments/home.h"
+#include "harness/assignments/plain/spec.h"
 #include "harness/base/error.h"
 #include "harness/judge/rules/check.h"
 #include "harness/judge/rules/work_limit.h"
@@ -36,8 +40,17 @@ struct VersionRule {
   [[nodiscard]] std::string file() const;  // "v07_tree_sequential.cu"
 };
 
+// How the secret sizes of a grading are drawn: each part between two expressions of the parts before it.
+struct SecretSizes {
+  std::uint64_t count = 0;
+  std::vector<std::pair<plain::Expression, plain::Expression>> ranges;  // by part, bounds included
+  std::optional<plain::Expression> where;                               // sizes for which it is 0 are drawn again
+};
+
 struct Rubric {
-  std::string assignment;
+  std::string assignment;  // its name
+  AssignmentHome home;     // where its files are
+  std::shared_ptr<const plain::Spec> plain;  // null for an assignment with a class of its own
   std::string title;
   std::string contract;            // header file in the assignment's folder
   std::vector<std::string> types;  // graded value types
@@ -45,16 +58,15 @@ struct Rubric {
   std::string upload;              // upload function and its file's stem; may be empty
 
   struct {
-    std::vector<std::uint64_t> sizes;       // on every engine, in values
-    std::vector<std::uint64_t> gpu_sizes;   // additional sizes on a GPU
-    std::vector<std::uint64_t> host_sizes;  // additional sizes of host versions
-    std::uint64_t secret_sizes = 0;         // number of secret sizes per grading
-    std::uint64_t secret_max = 0;           // upper limit of the secret sizes
-    std::uint64_t shifted_size = 0;         // size with misaligned input; 0: none
+    std::vector<Size> sizes;       // on every engine
+    std::vector<Size> gpu_sizes;   // additional sizes on a GPU
+    std::vector<Size> host_sizes;  // additional sizes of host versions
+    SecretSizes secret;
+    std::optional<Size> shifted_size;  // size with misaligned buffers
   } correct;
   struct Clean {
-    std::vector<std::uint64_t> sizes;
-    std::uint64_t large_size = 0;  // run once, with the first type and -O2 code; 0: none
+    std::vector<Size> sizes;
+    std::optional<Size> large_size;  // run once, with the first type and -O2 code
     std::uint64_t schedules = 0;
     std::vector<CauseKind> lower;  // remarks demoted to notes
     std::vector<CauseKind> raise;  // remarks that are notes by default, promoted to errors
@@ -62,16 +74,16 @@ struct Rubric {
   } clean;
   struct {
     double points = 0;
-    std::uint64_t size = 0;             // in values
+    std::uint64_t size = 0;             // values of the uploaded buffer, and the only part of the size
     std::uint64_t allowance_bytes = 0;  // bytes that may cross besides the data set
   } upload_once;
   struct {
     std::string type;
-    std::uint64_t size = 0;  // in values
+    Size size = 0;
   } work;
   struct {
     std::string type;
-    std::uint64_t size = 0;  // in values
+    Size size = 0;
     bool calibrate = true;   // calibrated thresholds replace the rubric's
   } fast;
   // Settings of host versions that differ from CUDA's.
@@ -79,7 +91,7 @@ struct Rubric {
     std::string contract;  // header in the assignment's folder, without CUDA
     std::string naive;     // sequential baseline of the speedups; may be empty
     std::string type;      // value type of `fast`
-    std::uint64_t size = 0;
+    Size size = 0;
     std::uint64_t most_cores = 0;  // cores at most for which a speedup is required; 0: all cores
   } host;
   struct {
@@ -108,15 +120,13 @@ struct Rubric {
   [[nodiscard]] bool has_ranks() const;            // MPI versions
 };
 
-// Returns the folder of an assignment's rubric, contract and adapter.
-std::filesystem::path assignment_folder(const std::filesystem::path& root, const std::string& assignment);
-
 // Returns the rubric for other value types, at least one. `fast` keeps its type if it is one of them; else
 // the naive kernel is built for the first.
 Rubric with_types(Rubric rubric, std::vector<std::string> types);
 
 // Parses and validates a rubric. Errors contain file, line and violated rule. file: its name in errors.
 Result<Rubric> parse_rubric(std::string_view text, const std::string& file, const std::string& assignment);
-Result<Rubric> read_rubric(const std::filesystem::path& file, const std::string& assignment);
+// Reads an assignment's rubric: its own, or another file for it.
+Result<Rubric> read_rubric(const AssignmentHome& home, const std::filesystem::path& other = {});
 
 }  // namespace warpmark::judge

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "harness/judge/rules/rubric.h"
-#include "harness/judge/rules/toml_table.h"
+#include "harness/assignments/toml_table.h"
 
 namespace warpmark::judge {
 namespace {

@@ -17,7 +17,7 @@
 
 #include "harness/base/file.h"
 
-namespace warpmark::judge {
+namespace warpmark {
 
 // Thrown at the first violated rule; parse_toml() converts it to an Error.
 struct Broken {
@@ -46,6 +46,11 @@ class Table {
     return *node;
   }
 
+  // Returns the line of a member that was found.
+  int line_of(const std::string& name) {
+    const toml::node* node = find(name);
+    return node == nullptr ? 0 : static_cast<int>(node->source().begin.line);
+  }
   std::string text(const std::string& name) { return text_of(need(name), name); }
   std::string text_or(const std::string& name, std::string fallback) {
     const toml::node* node = find(name);
@@ -157,4 +162,4 @@ Result<Value> read_toml(const std::filesystem::path& file, const Read& read) {
   return parse_toml<Value>(*text, file.string(), read);
 }
 
-}  // namespace warpmark::judge
+}  // namespace warpmark

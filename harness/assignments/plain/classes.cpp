@@ -1,0 +1,284 @@
+#include "harness/assignments/plain/classes.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <thread>
+#include <type_traits>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "harness/assignments/bytes.h"
+#include "harness/assignments/random.h"
+#include "harness/base/parallel.h"
+
+namespace warpmark::plain {
+namespace {
+
+constexpr std::uint64_t kPiece = 1 << 20;  // numbers drawn per piece
+// A common block size: errors in handling remainders appear at its multiples.
+constexpr std::uint64_t kEdge = 256;
+constexpr double kSmall = 3;  // largest magnitude of the frequent numbers of class `exact`
+// Rare numbers of class `exact` have more than 11 significant bits: not representable in half or bfloat16.
+constexpr std::uint64_t kLargeLeast = 4097;
+constexpr std::uint64_t kLargeSpan = 4096;
+constexpr std::uint64_t kLargeOneIn = 128;
+// In double precision the rare numbers are multiples of 2^28 + 1, which a float cannot represent.
+constexpr double kWide = 0x10000001p0;
+
+double fraction(std::uint64_t bits) {
+  return static_cast<double>(bits >> 11) * 0x1p-53;  // in [0, 1)
+}
+
+template <class T>
+T in_range(const Range& range, std::uint64_t bits) {
+  if constexpr (std::is_floating_point_v<T>) {
+    const double value = range.real_low + (range.real_high - range.real_low) * fraction(bits);
+    return static_cast<T>(std::clamp(value, range.real_low, range.real_high));
+  } else {
+    const std::uint64_t offset = range.span == ~std::uint64_t{0} ? bits : mix(bits) % (range.span + 1);
+    return static_cast<T>(static_cast<std::uint64_t>(range.low) + offset);
+  }
+}
+
+template <class T>
+T nearest_zero(const Range& range) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return static_cast<T>(std::clamp(0.0, range.real_low, range.real_high));
+  } else {
+    if (range.low >= 0) return static_cast<T>(range.low);
+    const std::uint64_t to_zero = static_cast<std::uint64_t>(-(range.low + 1)) + 1;
+    return static_cast<T>(static_cast<std::uint64_t>(range.low) + std::min(range.span, to_zero));
+  }
+}
+
+template <class T>
+T bits_of_any_kind(std::uint64_t bits) {
+  if constexpr (std::is_floating_point_v<T>) {
+    using Word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    const T value = std::bit_cast<T>(static_cast<Word>(bits));
+    // A NaN becomes the number with one exponent bit less.
+    return value == value ? value : std::bit_cast<T>(static_cast<Word>(std::bit_cast<Word>(value) ^ (Word{1} << (sizeof(T) == 4 ? 23 : 52))));
+  } else {
+    return static_cast<T>(bits);
+  }
+}
+
+template <class T>
+T special(const Range& range, std::uint64_t bits) {
+  using Limits = std::numeric_limits<T>;
+  const std::array kinds{Limits::quiet_NaN(), -Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity(),
+                         T{0},                T{-0.0},              Limits::denorm_min(), Limits::max()};
+  return bits % 2 == 0 ? kinds[(bits >> 32) % kinds.size()] : in_range<T>(range, mix(bits));
+}
+
+// Small and large numbers become rarer as the count grows, so that the sum of magnitudes stays below the limit in any
+// case; the first, the last and those at block edges are never 0.
+template <class T>
+T exact(const Drawing& drawing, std::uint64_t i, std::uint64_t bits) {
+  const double limit = drawing.sum_below;
+  const auto count = static_cast<double>(drawing.count);
+  const double unit = sizeof(T) == 8 && limit >= 0x1p52 ? kWide : 1;
+  const double sign = (bits & 1) != 0 ? 1 : -1;
+  const std::uint64_t draw = bits >> 32;
+  const auto one_in = [&](double least, double share, double magnitude) {
+    return static_cast<std::uint64_t>(std::max(least, std::ceil(count * magnitude * unit / (limit * share))));
+  };
+  const Range& range = drawing.range;
+  const auto clamped = [&](double value) { return std::clamp(value * unit, range.real_low, range.real_high); };
+  const double large = static_cast<double>((kLargeLeast + (bits >> 8) % kLargeSpan) | 1);
+  const double small = static_cast<double>(1 + (bits >> 8) % static_cast<std::uint64_t>(kSmall));
+  double value = 0;
+  const std::uint64_t edge = one_in(static_cast<double>(kEdge), 0.0625, 2 * kSmall);
+  if (draw % one_in(static_cast<double>(kLargeOneIn), 0.5, static_cast<double>(kLargeLeast + kLargeSpan)) == 0 &&
+      (clamped(sign * large) == sign * large * unit || clamped(-sign * large) == -sign * large * unit)) {
+    value = clamped(sign * large) == sign * large * unit ? sign * large : -sign * large;
+  } else if (i == 0 || i + 1 == drawing.count || i % edge == 0 || (i + 1) % edge == 0 ||
+             (draw >> 7) % one_in(2, 0.25, kSmall) == 0) {
+    value = clamped(sign * small) == sign * small * unit ? sign * small : -sign * small;
+  }
+  return static_cast<T>(std::round(clamped(value)));
+}
+
+// Returns number i of a class whose numbers are independent of each other.
+template <class T>
+T number_at(const Drawing& drawing, std::uint64_t seed, std::uint64_t i) {
+  const std::string_view name = drawing.data_class;
+  const std::uint64_t bits = random_bits(seed, i);
+  if (name == "zero") return nearest_zero<T>(drawing.range);
+  if (name == "random_bits") return bits_of_any_kind<T>(bits);
+  if constexpr (std::is_floating_point_v<T>) {
+    if (name == "special") return special<T>(drawing.range, bits);
+    if (name == "exact") return exact<T>(drawing, i, bits);
+  }
+  if (name == "equal") return in_range<T>(drawing.range, random_bits(seed, 0));
+  return in_range<T>(drawing.range, bits);
+}
+
+template <class T>
+std::span<T> as_numbers(std::span<std::byte> bytes) {
+  return {reinterpret_cast<T*>(bytes.data()), bytes.size() / sizeof(T)};
+}
+
+// Returns the largest value of the range, at which offsets end.
+std::uint64_t end_of(const Range& range, bool real) {
+  return real ? static_cast<std::uint64_t>(std::max(range.real_high, 0.0)) : static_cast<std::uint64_t>(range.low) + range.span;
+}
+
+// Draws the lengths of rows whose sum is `end`: by seed even, skewed, or with many empty rows.
+std::vector<std::uint64_t> row_lengths(std::uint64_t rows, std::uint64_t end, std::uint64_t seed) {
+  const std::uint64_t kind = random_below(seed, ~std::uint64_t{0}, 3);
+  std::vector<double> weights(rows);
+  for (std::uint64_t r = 0; r < rows; ++r) {
+    const double u = fraction(random_bits(seed, r));
+    weights[r] = kind == 0 ? 0.5 + u : kind == 1 ? std::pow(u, 12) + 1e-3 : (u < 0.75 ? 0 : u);
+  }
+  if (kind == 1 && rows > 0) weights[random_below(seed, ~std::uint64_t{1}, rows)] += static_cast<double>(rows);
+  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+  std::vector<std::uint64_t> lengths(rows);
+  std::uint64_t left = end;
+  for (std::uint64_t r = 0; r < rows && total > 0; ++r) {
+    lengths[r] = std::min(left, static_cast<std::uint64_t>(static_cast<double>(end) * weights[r] / total));
+    left -= lengths[r];
+  }
+  for (std::uint64_t k = 0; left > 0 && rows > 0; ++k) {  // what rounding left over
+    const std::uint64_t share = std::max<std::uint64_t>(1, left / rows);
+    lengths[random_below(seed, rows + k, rows)] += share;
+    left -= share;
+  }
+  return lengths;
+}
+
+template <class T>
+Result<void> fill_offsets(const Drawing& drawing, std::span<T> numbers) {
+  if (numbers.empty()) return {};
+  const std::uint64_t end = end_of(drawing.range, std::is_floating_point_v<T>);
+  if (numbers.size() == 1 && end != 0)
+    return fail(fmt::format("offsets: one element is first and last, so it must be 0, and high is {}", end));
+  const auto lengths = row_lengths(numbers.size() - 1, end, drawing.seed);
+  std::uint64_t at = 0;
+  numbers[0] = 0;
+  for (std::size_t r = 0; r < lengths.size(); ++r) {
+    at += lengths[r];
+    numbers[r + 1] = static_cast<T>(at);
+  }
+  return {};
+}
+
+template <class T>
+Result<void> fill_permutation(const Drawing& drawing, std::span<T> numbers) {
+  if (!numbers.empty() && static_cast<std::uint64_t>(static_cast<T>(numbers.size() - 1)) != numbers.size() - 1)
+    return fail(fmt::format("permutation: the type cannot hold {}", numbers.size() - 1));
+  std::iota(numbers.begin(), numbers.end(), T{0});
+  for (std::uint64_t i = numbers.size(); i > 1; --i) std::swap(numbers[i - 1], numbers[random_below(drawing.seed, i, i)]);
+  return {};
+}
+
+template <class T>
+Result<void> fill_numbers(const Drawing& drawing, std::span<std::byte> target) {
+  const auto numbers = as_numbers<T>(target);
+  if (drawing.data_class == "offsets") return fill_offsets(drawing, numbers);
+  if (drawing.data_class == "permutation") return fill_permutation(drawing, numbers);
+  in_parallel((numbers.size() + kPiece - 1) / kPiece, std::thread::hardware_concurrency(), [&](std::size_t piece) {
+    const std::size_t end = std::min<std::size_t>((piece + 1) * kPiece, numbers.size());
+    for (std::size_t i = piece * kPiece; i < end; ++i) numbers[i] = number_at<T>(drawing, drawing.seed, i);
+  });
+  if (drawing.data_class == "ascending") std::ranges::sort(numbers);
+  if (drawing.data_class == "descending") std::ranges::sort(numbers, std::greater());
+  if constexpr (std::is_floating_point_v<T>) {
+    if (drawing.data_class == "exact") {
+      double sum = 0;
+      for (const T number : numbers) sum += std::abs(static_cast<double>(number));
+      if (sum >= drawing.sum_below)
+        return fail(fmt::format("exact: the magnitudes of {} numbers from low on sum to {:g}, and sum_below is {:g}; lower the bounds or the count", numbers.size(), sum, drawing.sum_below));
+    }
+  }
+  return {};
+}
+
+template <class T>
+std::uint64_t bits_of(T number) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &number, sizeof number);
+  return bits;
+}
+
+template <class T>
+T between(T a, T b, std::uint64_t bits) {
+  const auto [low, high] = std::minmax(a, b);
+  Range range;
+  range.real_low = static_cast<double>(low);
+  range.real_high = static_cast<double>(high);
+  if constexpr (!std::is_floating_point_v<T>) {
+    range.low = static_cast<std::int64_t>(low);
+    range.span = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+  }
+  return in_range<T>(range, bits);
+}
+
+template <class T>
+std::vector<Change> redraw_numbers(const Drawing& drawing, std::uint64_t seed, std::span<std::byte> contents) {
+  const auto numbers = as_numbers<T>(contents);
+  const std::uint64_t count = numbers.size();
+  const std::string_view name = drawing.data_class;
+  if (count == 0) return {};
+  const std::uint64_t i = random_below(seed, 0, count);
+  const auto set = [&](std::uint64_t at, T value) {
+    const Change change{at, bits_of(numbers[at]), bits_of(value)};
+    numbers[at] = value;
+    return change;
+  };
+  if (name == "permutation") {
+    const std::uint64_t j = random_below(seed, 1, count);
+    const T first = numbers[i];
+    const T second = numbers[j];
+    return {set(i, second), set(j, first)};
+  }
+  if (is_ordered(name)) {
+    if (i == 0 || i + 1 == count) return {};
+    return {set(i, between(numbers[i - 1], numbers[i + 1], random_bits(seed, 2)))};
+  }
+  if (name == "equal" || name == "zero") return {set(i, in_range<T>(drawing.range, random_bits(seed, 2)))};
+  return {set(i, number_at<T>(drawing, mix(seed), i))};
+}
+
+constexpr std::array<std::string_view, 10> kClasses{"uniform", "equal",   "zero",  "ascending", "descending",
+                                                    "random_bits", "special", "exact", "offsets",   "permutation"};
+
+}  // namespace
+
+bool is_built_in(std::string_view data_class) {
+  return std::ranges::find(kClasses, data_class) != kClasses.end();
+}
+
+std::string known_classes() {
+  return fmt::format("{}", fmt::join(kClasses, ", "));
+}
+
+bool needs_reals(std::string_view data_class) {
+  return data_class == "special";
+}
+
+bool is_ordered(std::string_view data_class) {
+  static constexpr std::array<std::string_view, 4> kOrdered{"ascending", "descending", "offsets", "permutation"};
+  return std::ranges::find(kOrdered, data_class) != kOrdered.end();
+}
+
+bool can_be_patched(std::string_view data_class) {
+  return is_built_in(data_class);
+}
+
+Result<void> fill(const Drawing& drawing, std::span<std::byte> target) {
+  return with_number(drawing.number, [&]<class T>() { return fill_numbers<T>(drawing, target); });
+}
+
+std::vector<Change> redraw(const Drawing& drawing, std::uint64_t seed, std::span<std::byte> contents) {
+  return with_number(drawing.number, [&]<class T>() { return redraw_numbers<T>(drawing, seed, contents); });
+}
+
+}  // namespace warpmark::plain

@@ -1,0 +1,49 @@
+// Expressions in an assignment.toml: sizes and whole numbers, + - * / % ( ), min, max, ceil_div, and for `where` also
+// comparisons, && and ||. Values are signed 64-bit numbers.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/base/error.h"
+
+namespace warpmark::plain {
+
+// The values of the names in an expression.
+using Values = std::map<std::string, std::int64_t, std::less<>>;
+
+class Expression {
+ public:
+  // Fails with the place and the rule if the text is no expression.
+  static Result<Expression> parse(std::string_view text);
+  static Expression number(std::int64_t value);
+
+  // Fails on overflow, division by zero and a name that `values` lacks.
+  [[nodiscard]] Result<std::int64_t> value(const Values& values) const;
+  [[nodiscard]] const std::set<std::string>& names() const { return names_; }
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  enum class Operation : std::uint8_t {
+    number, name, add, subtract, multiply, divide, modulo, negate, minimum, maximum, ceil_div,
+    less, less_equal, greater, greater_equal, equal, not_equal, both, either, complement,
+  };
+  // One instruction of a stack machine.
+  struct Step {
+    Operation operation;
+    std::int64_t number = 0;
+    std::string name = {};
+  };
+  class Parser;
+  static Result<std::int64_t> applied(Operation operation, std::int64_t a, std::int64_t b);
+
+  std::string text_;
+  std::vector<Step> steps_;  // in postfix order
+  std::set<std::string> names_;
+};
+
+}  // namespace warpmark::plain

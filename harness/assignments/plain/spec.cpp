@@ -1,0 +1,309 @@
+#include "harness/assignments/plain/spec.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "harness/assignments/plain/classes.h"
+
+namespace warpmark::plain {
+namespace {
+
+constexpr std::size_t kMostSizes = 8;
+constexpr std::size_t kMostBuffers = 32;
+constexpr std::size_t kMostScalars = 32;
+// Names that the adapter uses itself, and C++ words that beginners choose.
+constexpr std::array<std::string_view, 12> kTaken{"stream", "version", "value_t", "int",  "float", "double",
+                                                  "char",   "long",    "short",   "bool", "void",  "return"};
+
+bool is_identifier(std::string_view name) {
+  const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  return !name.empty() && name.size() <= 60 && letter(name.front()) &&
+         std::ranges::all_of(name, [&](char c) { return letter(c) || std::isdigit(static_cast<unsigned char>(c)) != 0; });
+}
+
+// Reads the parts of assignment.toml that describe the call.
+class Reader {
+ public:
+  Reader(Table& top, const std::string& name) : top_(top) {
+    spec_.name = name;
+    spec_.file = top.file();
+  }
+
+  Spec read() {
+    spec_.contract = top_.text("contract");
+    spec_.call = top_.text("call");
+    spec_.call_line = top_.line_of("call");
+    if (spec_.call.find("version") == std::string::npos)
+      top_.refuse(top_.need("call"), "call must call the function: write version(...), with the buffers and sizes by name");
+    spec_.function_type = top_.text_or("function", spec_.name + "_fn");
+    if (!is_identifier(spec_.function_type))
+      top_.refuse(top_.need("function"), "function must name the contract's function type, such as histogram_fn");
+    spec_.types = top_.find("types") != nullptr ? top_.texts("types") : std::vector<std::string>{""};
+    for (const std::string& type : spec_.types) {
+      if (!type.empty() && find_element(type) == nullptr)
+        top_.refuse(top_.need("types"), fmt::format("types: \"{}\" is no known type; known: {}", type, known_elements()));
+    }
+    read_size_names();
+    read_buffers();
+    read_scalars();
+    if (top_.find("values") != nullptr) spec_.values = expression(top_, "values");
+    spec_.explain = top_.text_or("explain", "");
+    if (!spec_.explain.empty() && spec_.explain != "sum")
+      top_.refuse(top_.need("explain"), "explain knows \"sum\" only; remove the line");
+    if (auto ladder = top_.table("ladder")) {
+      spec_.ladder.from = static_cast<unsigned>(ladder->count_or("from", spec_.ladder.from));
+      spec_.ladder.to = static_cast<unsigned>(ladder->count_or("to", spec_.ladder.to));
+      if (spec_.ladder.from > spec_.ladder.to || spec_.ladder.to > 40)
+        ladder->refuse("ladder.from and ladder.to are powers of two, from at most to and to at most 40");
+      ladder->finish();
+    }
+    read_host();
+    return std::move(spec_);
+  }
+
+ private:
+  void read_size_names() {
+    const toml::array& list = top_.list("sizes");
+    for (const std::string& name : top_.texts("sizes")) {
+      take_name(list, name);
+      spec_.sizes.push_back(name);
+    }
+    if (spec_.sizes.empty() || spec_.sizes.size() > kMostSizes)
+      top_.refuse(list, fmt::format("sizes must name 1 to {} numbers, such as [\"n\"]", kMostSizes));
+  }
+
+  void take_name(const toml::node& node, const std::string& name) {
+    if (!is_identifier(name) || name.starts_with("warpmark") || std::ranges::find(kTaken, name) != kTaken.end())
+      top_.refuse(node, fmt::format("\"{}\" cannot be a name in `call`; use letters, digits and _, and no word of C++", name));
+    if (!names_.insert(name).second) top_.refuse(node, fmt::format("the name {} stands there twice", name));
+  }
+
+  // Reads an expression of sizes: text, or a whole number.
+  Expression expression(Table& table, const std::string& name) {
+    const toml::node& node = table.need(name);
+    if (node.is_integer()) return Expression::number(**node.as_integer());
+    auto parsed = Expression::parse(table.text(name));
+    if (!parsed) table.refuse(node, fmt::format("{}: {}", table.full(name), parsed.error().message));
+    check_names(table, node, name, *parsed);
+    return std::move(*parsed);
+  }
+
+  void check_names(const Table& table, const toml::node& node, const std::string& name, const Expression& expression) {
+    for (const std::string& used : expression.names()) {
+      if (std::ranges::find(spec_.sizes, used) == spec_.sizes.end()) {
+        table.refuse(node, fmt::format("{} uses {}, which is no size; sizes: {}", table.full(name), used,
+                                       fmt::join(spec_.sizes, ", ")));
+      }
+    }
+  }
+
+  std::optional<Bound> bound(Table& table, const std::string& name) {
+    const toml::node* node = table.find(name);
+    if (node == nullptr) return std::nullopt;
+    if (node->is_floating_point()) {
+      const double number = **node->as_floating_point();
+      if (!std::isfinite(number)) table.refuse(*node, fmt::format("{} must be finite", table.full(name)));
+      return Bound{number, {}};
+    }
+    return Bound{0, expression(table, name)};
+  }
+
+  // Reads a type name and checks that it can be generated.
+  std::string type(Table& table) {
+    const std::string name = table.text("type");
+    if (name == kValueType) {
+      if (spec_.types.front().empty())
+        table.refuse(table.need("type"), "type is value_t, so the top of the file must name the graded types: types = [\"int\"]");
+    } else if (find_element(name) == nullptr) {
+      table.refuse(table.need("type"), fmt::format("{}: \"{}\" is no known type; known: {}", table.full("type"), name, known_elements()));
+    }
+    return name;
+  }
+
+  void read_buffers() {
+    if (top_.find("buffer") == nullptr) top_.refuse("there must be at least one [[buffer]]");
+    for (const toml::node& entry : top_.list("buffer")) {
+      if (!entry.is_table()) top_.refuse(entry, "each [[buffer]] must be a table");
+      Table table(*entry.as_table(), "buffer", top_.file());
+      BufferRule rule = read_buffer(table);
+      take_name(table.need("name"), rule.name);
+      if (names_.contains(rule.name + "_count"))
+        table.refuse(table.need("name"), fmt::format("{0}_count is the count of the buffer {0}; give the size another name", rule.name));
+      spec_.buffers.push_back(std::move(rule));
+      table.finish();
+    }
+    if (spec_.buffers.empty() || spec_.buffers.size() > kMostBuffers)
+      top_.refuse(fmt::format("there must be 1 to {} [[buffer]]", kMostBuffers));
+    const auto answers = std::ranges::any_of(spec_.buffers, [](const BufferRule& rule) {
+      return rule.role == Role::output || rule.role == Role::in_out;
+    });
+    if (!answers) top_.refuse("no [[buffer]] has the role output or in_out, so nothing can be checked");
+    if (std::ranges::count(spec_.buffers, true, &BufferRule::uploaded) > 1)
+      top_.refuse("only one [[buffer]] can be uploaded = true");
+    choose_patched();
+  }
+
+  // The buffer that timed calls change: the marked one, else the first input whose values carry no structure.
+  void choose_patched() {
+    const auto marked = std::ranges::count(spec_.buffers, true, &BufferRule::patched);
+    if (marked > 1) top_.refuse("only one [[buffer]] can be patched = true");
+    if (marked == 1) return;
+    for (BufferRule& rule : spec_.buffers) {
+      if (rule.data.empty() || !std::ranges::all_of(rule.data, can_be_patched)) continue;
+      rule.patched = true;
+      return;
+    }
+  }
+
+  BufferRule read_buffer(Table& table) {
+    BufferRule rule;
+    rule.line = table.line();
+    rule.name = table.text("name");
+    const std::string role = table.text("role");
+    const std::map<std::string, Role, std::less<>> roles{
+        {"input", Role::input}, {"output", Role::output}, {"in_out", Role::in_out}, {"scratch", Role::scratch}};
+    const auto found = roles.find(role);
+    if (found == roles.end())
+      table.refuse(table.need("role"), fmt::format("buffer.role is \"{}\", and must be input, output, in_out or scratch", role));
+    rule.role = found->second;
+    rule.type = type(table);
+    rule.count = expression(table, "count");
+    const bool filled = rule.role == Role::input || rule.role == Role::in_out;
+    if (filled) {
+      rule.data = table.find("data") != nullptr ? table.texts("data") : std::vector<std::string>{"uniform"};
+      if (rule.data.empty()) table.refuse(table.need("data"), "buffer.data must name at least one class");
+      rule.low = bound(table, "low");
+      rule.high = bound(table, "high");
+      if (table.find("sum_below") != nullptr) rule.sum_below = table.number("sum_below");
+      rule.uploaded = table.flag_or("uploaded", false);
+      rule.patched = table.flag_or("patched", false);
+    } else if (table.find("data") != nullptr || table.find("low") != nullptr || table.find("high") != nullptr) {
+      table.refuse(fmt::format("{}: data, low and high are for buffers that are filled (input, in_out)", rule.name));
+    }
+    rule.shift = table.flag_or("shift", false);
+    if (table.find("row") != nullptr) rule.row = expression(table, "row");
+    read_tolerance(table, rule);
+    const std::string where = table.text_or("where", "device");
+    if (where != "device" && where != "host") table.refuse(table.need("where"), "buffer.where must be device or host");
+    rule.on_host = where == "host";
+    if (rule.on_host && rule.role != Role::output)
+      table.refuse(table.need("where"), fmt::format("{}: only an output can be in host memory", rule.name));
+    return rule;
+  }
+
+  void read_tolerance(Table& table, BufferRule& rule) {
+    Tolerance& tolerance = rule.tolerance;
+    if (table.find("relative") != nullptr) tolerance.relative = table.number("relative");
+    if (table.find("absolute") != nullptr) tolerance.absolute = table.number("absolute");
+    if (table.find("ulps") != nullptr) tolerance.ulps = table.count("ulps");
+    tolerance.bits = table.flag_or("bits", false);
+    if (table.find("tolerance") != nullptr) {
+      if (table.text("tolerance") != "expected")
+        table.refuse(table.need("tolerance"), "buffer.tolerance can only be \"expected\"; fixed ones are relative, absolute and ulps");
+      tolerance.expected = true;
+    }
+    const bool given = tolerance.relative || tolerance.absolute || tolerance.ulps || tolerance.expected;
+    if (!given && !tolerance.bits) return;
+    if (rule.role == Role::input || rule.role == Role::scratch)
+      table.refuse(fmt::format("{}: a tolerance is for an output", rule.name));
+    if (given && tolerance.bits)
+      table.refuse(fmt::format("{}: bits = true asks for equal bits; remove it or the tolerance", rule.name));
+    for (const std::string& type : spec_.types) {
+      if (given && !spec_.element_of(rule.type, type).real() && rule.type != kValueType)
+        table.refuse(fmt::format("{}: a tolerance is for floating-point numbers; {} is exact", rule.name, rule.type));
+    }
+  }
+
+  void read_scalars() {
+    if (top_.find("scalar") == nullptr) return;
+    for (const toml::node& entry : top_.list("scalar")) {
+      if (!entry.is_table()) top_.refuse(entry, "each [[scalar]] must be a table");
+      Table table(*entry.as_table(), "scalar", top_.file());
+      ScalarRule rule;
+      rule.name = table.text("name");
+      take_name(table.need("name"), rule.name);
+      rule.type = type(table);
+      for (const std::string& value_type : spec_.types) {
+        if (spec_.element_of(rule.type, value_type).components != 1)
+          table.refuse(table.need("type"), fmt::format("{}: a scalar is one number", rule.name));
+      }
+      rule.low = bound(table, "low");
+      rule.high = bound(table, "high");
+      table.finish();
+      spec_.scalars.push_back(std::move(rule));
+    }
+    if (spec_.scalars.size() > kMostScalars) top_.refuse(fmt::format("there can be {} [[scalar]] at most", kMostScalars));
+  }
+
+  // [host] belongs to the rubric's reader; only the call is taken here.
+  void read_host() {
+    auto host = top_.table("host");
+    if (!host) return;
+    spec_.host_call = host->text_or("call", spec_.call);
+    spec_.host_function_type = host->text_or("function", spec_.function_type);
+  }
+
+  Table& top_;
+  Spec spec_;
+  std::set<std::string> names_;
+};
+
+}  // namespace
+
+const Element& Spec::element_of(const std::string& type, std::string_view value_type) const {
+  return *find_element(type == kValueType ? value_type : std::string_view(type));
+}
+
+Values Spec::values_of(const Size& size) const {
+  Values values;
+  for (std::size_t i = 0; i < sizes.size(); ++i) values[sizes[i]] = static_cast<std::int64_t>(size.parts.at(i));
+  return values;
+}
+
+Result<std::uint64_t> Spec::count_of(const BufferRule& buffer, const Size& size) const {
+  const auto count = buffer.count.value(values_of(size));
+  if (!count) return fail(fmt::format("{}:{}: the count of {} at size {}: {}", file, buffer.line, buffer.name, to_text(size), count.error().message));
+  if (*count < 0)
+    return fail(fmt::format("{}:{}: the count of {} is {} at size {}; it must be 0 or more", file, buffer.line, buffer.name, *count, to_text(size)));
+  return static_cast<std::uint64_t>(*count);
+}
+
+bool is_plain(Table& top) {
+  return top.find("call") != nullptr || top.find("buffer") != nullptr;
+}
+
+Spec read_spec(Table& top, const std::string& name) {
+  return Reader(top, name).read();
+}
+
+Size read_size(const Table& table, const toml::node& node, const std::string& path, std::size_t parts) {
+  const auto count_of = [&](const toml::node& number) {
+    if (!number.is_integer() || **number.as_integer() < 0)
+      table.refuse(number, fmt::format("{} must be a whole number, 0 or more", path));
+    return static_cast<std::uint64_t>(**number.as_integer());
+  };
+  if (!node.is_array()) {
+    if (parts > 1) table.refuse(node, fmt::format("{} must be a list of {} numbers, in the order of `sizes`", path, parts));
+    return count_of(node);
+  }
+  std::vector<std::uint64_t> all;
+  for (const toml::node& number : *node.as_array()) all.push_back(count_of(number));
+  if (all.size() != parts)
+    table.refuse(node, fmt::format("{} has {} numbers; `sizes` names {}", path, all.size(), parts));
+  return Size(std::move(all));
+}
+
+std::vector<Size> read_sizes(Table& table, const std::string& name, std::size_t parts) {
+  std::vector<Size> sizes;
+  for (const toml::node& node : table.list(name)) sizes.push_back(read_size(table, node, table.full(name), parts));
+  return sizes;
+}
+
+}  // namespace warpmark::plain

@@ -1,0 +1,257 @@
+#include "harness/judge/oracle/course_functions.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "harness/assignments/plain/adapter.h"
+#include "harness/base/file.h"
+#include "harness/build/builder.h"
+#include "harness/build/exports.h"
+#include "harness/judge/cases/case_runner.h"
+#include "harness/judge/workers/causes.h"
+#include "harness/judge/workers/worker_client.h"
+
+namespace warpmark::judge {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kAnswers = "expected.cpp";
+constexpr std::string_view kData = "data.cpp";
+constexpr std::chrono::seconds kBuildLimit{120};
+
+// A library of the course for one value type.
+struct Part {
+  fs::path library;
+  std::set<std::string> functions;  // that it exports
+};
+
+class CourseFunctions final : public plain::Oracle {
+ public:
+  CourseFunctions(std::shared_ptr<const plain::Spec> spec, OracleSettings settings)
+      : spec_(std::move(spec)), settings_(std::move(settings)) {}
+
+  bool defines(std::string_view function) override {
+    const std::scoped_lock lock(mutex_);
+    return part(kAnswers, spec_->types.front()).functions.contains(std::string(function));
+  }
+
+  void call(const plain::OracleCall& call) override {
+    const std::scoped_lock lock(mutex_);
+    const std::string type(call.type);
+    const std::string function(call.function);
+    if (!part(kAnswers, type).functions.contains(function))
+      throw AssignmentFault(fmt::format("{}: it must define extern \"C\" {}", (settings_.folder / kAnswers).string(), function));
+    const std::string adapter = function == "update" ? plain::update_adapter_of(*spec_) : plain::adapter_of(*spec_, false, "");
+    const Loaded loaded = load(kAnswers, type, function, adapter);
+    send(call);
+    wire::Call request{.library = loaded.library, .function = function, .adapter = loaded.adapter, .scalars = call.scalars,
+                       .look_after_ms = look_after_ms(kOracleLimit)};
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < call.buffers.size(); ++i) {
+      const plain::OracleBuffer& buffer = call.buffers[i];
+      request.buffers.push_back({buffer.name, 0, buffer.contents.size()});
+      request.reads.push_back({buffer.name, 0, buffer.contents.size()});
+      bytes += buffer.contents.size();
+    }
+    const std::string patched = call.buffers.empty() || call.patched >= call.buffers.size() ? "" : call.buffers[call.patched].name;
+    std::vector<wire::Patch> patches = std::move(undo_);
+    undo_.clear();
+    for (const Patch& patch : call.patches) {
+      patches.push_back({{patched, patch.offset, patch.bytes}, patch.value});
+      wire::Patch back = patches.back();
+      back.value = 0;
+      std::memcpy(&back.value, call.buffers[call.patched].contents.data() + patch.offset, patch.bytes);
+      undo_.insert(undo_.begin(), back);
+    }
+    request.patches = std::move(patches);
+    const SharedMemory& results = run(request, bytes, kAnswers, call);
+    take(call, results.bytes());
+  }
+
+  void make(const std::string& buffer, std::span<std::byte> target, std::uint64_t count, const std::vector<std::uint64_t>& sizes,
+            std::string_view data_class, std::uint64_t seed) override {
+    const std::scoped_lock lock(mutex_);
+    const std::string function = "make_" + buffer;
+    const std::string& type = spec_->types.front();
+    if (!fs::exists(settings_.folder / kData) || !part(kData, type).functions.contains(function)) {
+      throw AssignmentFault(fmt::format("{}: the class of data \"{}\" of {} is not built in, and {} does not define extern \"C\" {}; built in: {}",
+                                        spec_->file, data_class, buffer, (settings_.folder / kData).string(), function, plain::known_classes()));
+    }
+    const Loaded loaded = load(kData, type, function, plain::data_adapter());
+    std::string name(data_class);
+    name += '\0';
+    fill("warpmark.class", std::as_bytes(std::span(name)));
+    std::vector<std::byte> zeros(target.size());
+    fill("warpmark.target", zeros);
+    std::vector<std::uint64_t> scalars{count, seed};
+    scalars.insert(scalars.end(), sizes.begin(), sizes.end());
+    const wire::Call request{.library = loaded.library, .function = function, .adapter = loaded.adapter,
+                             .buffers = {{"warpmark.target", 0, target.size()}, {"warpmark.class", 0, name.size()}},
+                             .scalars = std::move(scalars), .reads = {{"warpmark.target", 0, target.size()}},
+                             .look_after_ms = look_after_ms(kOracleLimit)};
+    const SharedMemory& results = run(request, target.size(), kData, {.function = function, .scalars = sizes});
+    std::ranges::copy(results.bytes().first(target.size()), target.begin());
+  }
+
+ private:
+  [[nodiscard]] build::Settings build_settings() const {
+    build::Settings settings;
+    settings.cache = settings_.cache;
+    settings.simulator_include = settings_.installation.simulator_headers();
+    settings.simulator_library = settings_.installation.libraries / "libwarpmark_cudart.so";
+    settings.compile_limit = kBuildLimit;
+    settings.sandbox = settings_.installation.sandbox;
+    return settings;
+  }
+
+  // Compiles a source for a value type; a failure is the assignment's fault, with the compiler's message.
+  fs::path built(const fs::path& source, const std::string& name, const std::string& type, const std::vector<std::string>& exports) {
+    if (!builder_) {
+      const auto toolchain = build::find_toolchain(Engine::host);
+      if (!toolchain) throw AssignmentFault(fmt::format("{} cannot be built: {}", name, toolchain.error().message));
+      builder_.emplace(*toolchain, build_settings());
+    }
+    build::Request request{source, name, {settings_.folder, settings_.installation.simulator_headers(), settings_.installation.root / "harness/worker"}, type, exports};
+    request.flags = {"-O2", "-Wno-attributes"};
+    const auto result = builder_->build(request);
+    if (!result) throw AssignmentFault(fmt::format("{}: {}", name, result.error().message));
+    if (!result->causes.empty()) {
+      const Cause& cause = result->causes.front();
+      const std::string where = cause.line > 0 ? fmt::format("{}:{}", cause.file.empty() ? name : cause.file, cause.line) : name;
+      throw AssignmentFault(fmt::format("{}: {}{}{}", (settings_.folder / where).string(), cause.message, cause.details.empty() ? "" : "\n", cause.details));
+    }
+    return result->library;
+  }
+
+  const Part& part(std::string_view file, const std::string& type) {
+    const auto key = std::pair(std::string(file), type);
+    if (const auto found = parts_.find(key); found != parts_.end()) return found->second;
+    Part made;
+    const fs::path source = settings_.folder / file;
+    if (!fs::exists(source)) throw AssignmentFault(fmt::format("{} is missing; it holds the right answer on the CPU", source.string()));
+    made.library = built(source, std::string(file), type, {});
+    const auto symbols = build::symbols_of(made.library);
+    if (!symbols) throw AssignmentFault(fmt::format("{}: {}", source.string(), symbols.error().message));
+    made.functions = {symbols->exported.begin(), symbols->exported.end()};
+    return parts_[key] = std::move(made);
+  }
+
+  // Writes a generated source to the cache, under its digest.
+  fs::path generated(const std::string& text) {
+    const fs::path folder = fs::absolute(settings_.cache) / "generated";
+    std::error_code error;
+    fs::create_directories(folder, error);
+    const fs::path file = folder / (sha256(text).substr(0, 32) + ".cpp");
+    if (read_file(file).value_or("") != text) {
+      if (const auto written = write_file(file, text); !written) throw AssignmentFault(written.error().message);
+    }
+    return file;
+  }
+
+  WorkerClient& worker() {
+    if (worker_ && worker_->alive()) return *worker_;
+    loaded_.clear();
+    held_ = 0;
+    undo_.clear();
+    auto started = WorkerClient::start(settings_.installation, Engine::host, false, kOracleLimit);
+    if (!started) throw AssignmentFault(fmt::format("the process for {} does not start: {}", kAnswers, started.error().message));
+    worker_.emplace(std::move(*started));
+    return *worker_;
+  }
+
+  Loaded load(std::string_view file, const std::string& type, const std::string& function, const std::string& adapter_text) {
+    const Part& made = part(file, type);
+    const fs::path adapter = built(generated(adapter_text), "assignment.toml", type, {"warpmark_call"});
+    WorkerClient& client = worker();
+    const std::string name = fmt::format("{}.{}.{}", file, type, function);
+    if (const auto found = loaded_.find(name); found != loaded_.end()) return found->second;
+    auto loaded = load_course(client, made.library, adapter, name, function, kOracleLimit);
+    if (!loaded) throw AssignmentFault(fmt::format("{}: {}", (settings_.folder / file).string(), loaded.error().message));
+    return loaded_[name] = *loaded;
+  }
+
+  void fill(const std::string& buffer, std::span<const std::byte> contents) {
+    SharedMemory memory(contents.size());
+    std::ranges::copy(contents, memory.bytes().begin());
+    memory.seal_contents();
+    if (const auto reply = worker().ask(wire::Fill{.buffer = buffer}, {memory.fd()}, kOracleLimit); !reply)
+      throw AssignmentFault(fmt::format("the process for {} failed: {}", kAnswers, reply.error().message));
+  }
+
+  void send(const plain::OracleCall& call) {
+    const bool held = call.inputs != 0 && call.inputs == held_;
+    if (!held) undo_.clear();
+    for (const plain::OracleBuffer& buffer : call.buffers) {
+      if (buffer.written || !held) fill(buffer.name, buffer.contents);
+    }
+    held_ = call.inputs;
+  }
+
+  [[nodiscard]] std::string size_text(const std::vector<std::uint64_t>& scalars) const {
+    return to_text(Size(std::vector(scalars.begin(), scalars.begin() + static_cast<std::ptrdiff_t>(std::min(scalars.size(), spec_->sizes.size())))));
+  }
+
+  // Throws the fault of the course's function: where it was, and at which size.
+  [[noreturn]] void fail_of(Cause cause, std::string_view file, const plain::OracleCall& call) {
+    const fs::path source = settings_.folder / file;
+    const Submission course{settings_.folder, spec_->name, "", {}, {}};
+    const Part& made = part(file, call.type.empty() ? spec_->types.front() : std::string(call.type));
+    if (worker_ && !worker_->alive()) point_to_last_place(cause, *worker_, Blame{nullptr, &course, made.library, {}});
+    const std::string place = cause.line > 0 ? fmt::format("{}:{}", (settings_.folder / cause.file).string(), cause.line) : source.string();
+    throw AssignmentFault(fmt::format("{}: `{}` of the assignment failed at size {} ({}); this is a fault of the assignment, not of a submission",
+                                      place, call.function, size_text(call.scalars), cause.message));
+  }
+
+  const SharedMemory& run(const wire::Call& request, std::size_t bytes, std::string_view file, const plain::OracleCall& call) {
+    const SharedMemory& results = worker().answer_memory(bytes);
+    const auto reply = worker().ask(request, {results.fd()}, kOracleLimit);
+    if (!reply) fail_of(reply.error(), file, call);
+    const auto causes = causes_of(reply->observed, reply->failure, {});
+    if (!causes.empty()) fail_of(causes.front(), file, call);
+    return results;
+  }
+
+  // Copies the results of written buffers. The function must have left the others as they were.
+  void take(const plain::OracleCall& call, std::span<const std::byte> results) {
+    for (std::size_t i = 0; i < call.buffers.size(); ++i) {
+      const plain::OracleBuffer& buffer = call.buffers[i];
+      const auto part = results.first(buffer.contents.size());
+      results = results.subspan(buffer.contents.size());
+      if (buffer.written) {
+        std::ranges::copy(part, buffer.contents.begin());
+        continue;
+      }
+      std::vector<std::byte> sent(buffer.contents.begin(), buffer.contents.end());
+      if (i == call.patched) {
+        for (const Patch& patch : call.patches) std::memcpy(sent.data() + patch.offset, &patch.value, patch.bytes);
+      }
+      if (!std::ranges::equal(part, sent))
+        throw AssignmentFault(fmt::format("{}: `{}` changes its input `{}` at size {}; copy what must be changed", (settings_.folder / kAnswers).string(),
+                                          call.function, buffer.name, size_text(call.scalars)));
+    }
+  }
+
+  std::shared_ptr<const plain::Spec> spec_;
+  OracleSettings settings_;
+  std::mutex mutex_;
+  std::optional<build::Builder> builder_;
+  std::map<std::pair<std::string, std::string>, Part> parts_;  // by file and value type
+  std::optional<WorkerClient> worker_;
+  std::map<std::string, Loaded> loaded_;  // in the current worker
+  std::uint64_t held_ = 0;                // OracleCall::inputs that the worker's buffers hold
+  std::vector<wire::Patch> undo_;         // changes of the last call, to be undone by the next
+};
+
+}  // namespace
+
+std::shared_ptr<plain::Oracle> make_oracle(std::shared_ptr<const plain::Spec> spec, OracleSettings settings) {
+  return std::make_shared<CourseFunctions>(std::move(spec), std::move(settings));
+}
+
+}  // namespace warpmark::judge
