@@ -1,4 +1,4 @@
-// Library functions of clusters.
+// Handlers of thread block cluster functions.
 #include <array>
 
 #include "harness/simulator/engine/functions/call_frame.h"
@@ -21,7 +21,8 @@ void cluster_place(Context& c, const Instruction& i) {
   });
 }
 
-// An address in the block's own shared memory is returned unchanged.
+// Maps an address in shared memory to the same offset in the shared memory of another block of the cluster.
+// The own rank leaves the offset in the own memory.
 void map_shared(Context& c, const Instruction& i) {
   const CallFrame<Address, Address, std::uint32_t> call(c, i);
   const Block& block = c.warp->block();

@@ -1,5 +1,5 @@
-// atom and red, performed lane by lane with atomic operations of the host, because blocks run on several host
-// threads.
+// Handlers of atom and red instructions. They use the host's atomic operations, lane by lane, because blocks
+// run on several host threads.
 #include <atomic>
 
 #include "harness/simulator/engine/operations/locate.h"
