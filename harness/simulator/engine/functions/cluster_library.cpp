@@ -21,8 +21,8 @@ void cluster_place(Context& c, const Instruction& i) {
   });
 }
 
-// Maps an address in shared memory to the same offset in the shared memory of another block of the cluster.
-// The own rank leaves the offset in the own memory.
+// Maps a shared-memory address to the same offset in the shared memory of the cluster's block with the given
+// rank, which may be the calling block itself.
 void map_shared(Context& c, const Instruction& i) {
   const CallFrame<Address, Address, std::uint32_t> call(c, i);
   const Block& block = c.warp->block();

@@ -16,7 +16,7 @@ class AllocationTable {
   using ByBegin = std::map<Address, Allocation>;
 
   void add(Allocation allocation);
-  // Marks the live allocation that begins there as freed and keeps it.
+  // Marks the live allocation that begins at the address as freed, and keeps it for diagnoses.
   void free(Address begin);
   // Sets Allocation::changed to `when` in the live allocation that contains the whole range, and returns that
   // allocation; null if none contains the range.

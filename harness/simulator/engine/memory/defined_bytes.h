@@ -29,8 +29,8 @@ class DefinedBytes {
   [[nodiscard]] bool row_defined(std::size_t row) const;
   void define_row(std::size_t row);
 
-  // These three take a range of any size. undefine_all() and copy() are not thread-safe: call them only while
-  // no kernel runs.
+  // The following three functions take a range of any size. undefine_all() and copy() are not thread-safe:
+  // call them only while no kernel runs.
   void define_all(std::size_t offset, std::size_t bytes);
   void undefine_all(std::size_t offset, std::size_t bytes);
   // Copies the initialised bits of a range: the destination's bytes become initialised or uninitialised like

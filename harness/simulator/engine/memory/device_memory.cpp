@@ -40,13 +40,13 @@ struct DeviceMemory::State {
   // True if the program under test is a separate process, whose own memory is not mapped here.
   bool of_another_process = false;
   std::size_t host_bytes = 0;  // bytes of the window for pinned and managed memory
-  std::size_t host_top = 0;    // offset in that window behind all memory ever handed out
+  std::size_t host_top = 0;    // offset in the pinned and managed window behind all memory ever handed out
   int device = 0;
   int devices = 1;
   std::array<std::size_t, kMostDevices> live_bytes{};
   Places places;
   AllocationTable table;
-  // bytes of shadow for host memory handed out; that shadow follows device memory's
+  // shadow bytes handed out to pinned and managed memory; they follow those of device memory
   std::size_t host_places = 0;
   GlobalShadow shadow{kDeviceMemoryBytes + kHostShadowBytes};
   Padding padding;

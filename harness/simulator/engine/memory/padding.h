@@ -32,7 +32,7 @@ class Padding {
 
  private:
   struct Elements {
-    std::size_t place;  // offset of an element of the array; the others follow from its size
+    std::size_t place;  // offset of any one element of the array
     ElementLayout layout;
     [[nodiscard]] bool is_padding(std::size_t at) const;
   };

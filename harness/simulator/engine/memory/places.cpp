@@ -43,7 +43,8 @@ bool Places::free(Address begin) {
   quarantine_.push_back(begin);
   const std::size_t place = place_of_.at(begin);
   const std::size_t bytes = by_place_.at(place).bytes;
-  // An address derived from the offset would be given to the next allocation at this offset, too.
+  // An address that was derived from the offset cannot stay in quarantine while its bytes are reused: the
+  // next allocation at that offset would get the same address.
   const bool is_apart = begin != range_ + 2 * kWindowBytes + place;
   if (!is_apart || idle_bytes_ + bytes > kMostIdleBytes) return false;
   idle_.emplace(bytes, begin);
@@ -56,7 +57,7 @@ std::optional<std::size_t> Places::idle(std::size_t bytes) {
   if (found == idle_.end() || found->first / kMostTimesTooLarge > bytes) return std::nullopt;
   const auto known = place_of_.find(found->second);
   const std::size_t place = known->second;
-  place_of_.erase(known);  // only the address stays in quarantine
+  place_of_.erase(known);  // only the freed address stays in quarantine, not its bytes
   idle_bytes_ -= found->first;
   idle_.erase(found);
   return place;
@@ -102,7 +103,7 @@ std::optional<std::size_t> Places::place(std::size_t bytes, std::vector<Address>
     quarantine_.pop_front();
     forgotten.push_back(oldest);
     const auto known = place_of_.find(oldest);
-    if (known == place_of_.end()) continue;  // the bytes have been reused under another address
+    if (known == place_of_.end()) continue;  // the address's bytes are already in use under another address
     const std::size_t freed = by_place_.at(known->second).bytes;
     const auto [first, last] = idle_.equal_range(freed);
     const auto kept = std::find_if(first, last, [&](const auto& each) { return each.second == oldest; });

@@ -44,7 +44,7 @@ struct GlobalCell {
   static constexpr std::uint32_t kSites = 1 << 9;
   static constexpr unsigned kClockBits = 12;
   static constexpr std::uint64_t kClocks = 1 << kClockBits;
-  // block number that all blocks from this one on share
+  // last block number; all blocks beyond it share it
   static constexpr std::uint64_t kUnknownBlock = (1 << 20) - 1;
   // Number of launch numbers: 1 to 62 for launches, 0 for accesses before all launches.
   static constexpr std::uint32_t kLaunches = 63;
@@ -61,7 +61,8 @@ struct GlobalCell {
   static constexpr std::uint32_t site(Cell cell) {
     return static_cast<std::uint32_t>(cell >> kSiteShift) & (kSites - 1);
   }
-  // Returns log2 of the number of consecutive words per lane; used in the cell of a 128-byte row.
+  // Returns log2 of the number of consecutive words that each lane accesses; meaningful only in the cell of a
+  // 128-byte row.
   static constexpr std::uint32_t step(Cell cell) {
     return static_cast<std::uint32_t>(cell >> kStepShift) & 3;
   }

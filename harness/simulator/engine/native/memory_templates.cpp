@@ -76,7 +76,8 @@ class MemoryAccess {
 
   void store() {
     if (!can_be_native() || shape_.bytes != shape_.wide) return e_.jmp(otherwise_);
-    if (i_.space != ptx::Space::shared) {  // only the handler records the first change of memory
+    // only the interpreter's handler records that the launch changes memory
+    if (i_.space != ptx::Space::shared) {
       e_.mov(rcx, ptr[in_context(&Context::lasting_effect)]);
       e_.cmp(byte[rcx], 0);
       e_.jz(otherwise_);

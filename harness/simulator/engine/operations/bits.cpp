@@ -127,7 +127,7 @@ struct InsertField {
     return static_cast<T>((b & ~mask) | ((a << at) & mask));
   }
 };
-struct PermuteBytes {  // prmt, default mode
+struct PermuteBytes {  // PTX's prmt instruction in its default mode
   static std::uint32_t apply(std::uint32_t a, std::uint32_t b, std::uint32_t selector) {
     const std::uint64_t all = std::uint64_t{b} << 32 | a;
     std::uint32_t result = 0;

@@ -80,7 +80,7 @@ struct Context : LaneValues {
   Address shared_window = 0;
   const std::byte* parameters = nullptr;  // kernel arguments
   std::uint64_t parameter_bytes = 0;
-  Hit* hits = nullptr;  // indexed by Instruction::target
+  Hit* hits = nullptr;  // caches of memory instructions, indexed by Instruction::target
   Warp* warp = nullptr;
   BlockObserver* observer = nullptr;  // null if the launch is not observed
   // Flag of the launch. Set if running the same launch again might change memory further or differently, so

@@ -86,8 +86,8 @@ template <class T>
 struct SaturateToOne {
   static T apply(T value) { return value > T{0} ? (value < T{1} ? value : T{1}) : T{0}; }
 };
-// Integer conversion from type S, in a register of type R, to type D, sign- or zero-extended to its register
-// type E.
+// Integer conversion: takes a value of type S from a register of type R, converts it to D, and sign- or
+// zero-extends the result to D's register type E.
 template <class E, class D, class S, class R>
 struct IntegerToInteger {
   static E apply(R value) { return static_cast<E>(static_cast<D>(static_cast<S>(value))); }

@@ -8,7 +8,7 @@
 namespace warpmark::simulator {
 
 // Access of one warp instruction to either global or shared memory. An instruction whose lanes access both is
-// reported as two touches.
+// reported as two Touch objects.
 struct Touch {
   const Instruction& instruction;
   Access access = Access::read;
