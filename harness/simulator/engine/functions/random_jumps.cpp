@@ -67,7 +67,7 @@ Polynomial minimal_polynomial() {
 class XorwowJumps {
  public:
   XorwowJumps() : modulus_(minimal_polynomial()) {
-    Polynomial power(2);  // the polynomial x
+    Polynomial power(2);  // bit 1 set: the polynomial x^1
     for (Polynomial& each : powers_) {
       each = power;
       power = product(power, power);

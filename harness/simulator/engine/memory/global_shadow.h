@@ -58,7 +58,7 @@ class ShadowPlane {
   // The functions below are not thread-safe: call them only while no kernel runs. forget() sets the range's
   // cells to "no access".
   void forget(std::size_t offset, std::size_t bytes);
-  // Returns the memory of cells cleared by forget() to the operating system.
+  // Releases the pages of cells that forget() has cleared to the operating system.
   void give_back(std::size_t offset, std::size_t bytes);
   void set_all(std::size_t offset, std::size_t bytes, Cell cell);
   // Replaces every cell of the rows that overlap the range by change(cell).
@@ -101,7 +101,8 @@ class GlobalShadow {
   // Marks the range as uninitialised and never accessed, when it is freed. The cells of a new allocation are
   // therefore 0.
   void undefine(const Range& range);
-  // Returns the shadow memory of a range after undefine() to the operating system.
+  // Releases the pages that hold a range's shadow to the operating system. Call undefine() for the range
+  // first.
   void give_back(const Range& range);
   void written_by_host(const Range& range);
   // Marks `to` as written by the host; bytes that are uninitialised at offset `from` become uninitialised in

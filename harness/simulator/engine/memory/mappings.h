@@ -26,7 +26,7 @@ std::byte* map_device_bytes();
 // returning them to the operating system.
 void zero(void* begin, std::size_t bytes);
 
-// Returns the whole pages of a range of a private anonymous mapping to the operating system. The range's
+// Releases the whole pages of a range of a private anonymous mapping to the operating system. The range's
 // contents are unspecified afterwards.
 void give_back(void* begin, std::size_t bytes);
 

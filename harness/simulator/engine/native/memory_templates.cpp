@@ -264,7 +264,7 @@ class MemoryAccess {
     }
   }
 
-  // Emits a load of one address by all lanes.
+  // Emits a load for lanes that all read the same address.
   void load_equal() {
     for (unsigned value = 0; value < shape_.count; ++value) {
       const Operand to = i_.operands[value];

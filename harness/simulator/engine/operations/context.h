@@ -73,7 +73,7 @@ struct Context : LaneValues {
 
   std::byte* frame = nullptr;     // frame of the current function in local memory
   std::byte* local = nullptr;     // local memory of the warp, interleaved by lane
-  std::uint64_t local_bytes = 0;  // bytes per lane, up to the end of the current frame
+  std::uint64_t local_bytes = 0;  // local memory per lane in bytes, up to the end of the current frame
   Address local_window = 0;
   std::byte* shared = nullptr;
   std::uint64_t shared_bytes = 0;
