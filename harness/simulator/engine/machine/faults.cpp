@@ -16,7 +16,8 @@ namespace {
 using ptx::Space;
 
 constexpr Address kNullReach = 0x10000;  // addresses below this are reported as null pointer plus an index
-// Bytes before a shared or local window that are reported as a negative index into that window.
+// An access that starts at most this many bytes before a shared or local window is reported as a negative
+// index into that window.
 constexpr Address kWindowReach = 0x10000;
 
 struct Fault {

@@ -43,7 +43,7 @@ class Warp {
     bool operator==(const Split&) const = default;
   };
 
-  // State that determines how the lanes go on, except shared and global memory.
+  // State that determines how the lanes continue, except shared and global memory.
   struct Snapshot {
     Bytes registers, local;
     std::vector<Split> splits;

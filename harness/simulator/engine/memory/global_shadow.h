@@ -30,8 +30,8 @@ class ShadowPlane {
   ShadowPlane& operator=(const ShadowPlane&) = delete;
   ~ShadowPlane();
 
-  // A row's cell describes the access to its word 0; word k was accessed by the thread whose number is (k >>
-  // step) higher.
+  // The cell of a 128-byte row names the thread that accessed word 0; word k was accessed by the thread whose
+  // number is higher by k >> step.
   static constexpr Cell kSpread = ~Cell{0};  // marks a row (or word) that has one cell per word (or byte)
   static constexpr Cell kBusy = kSpread - 1;
   static constexpr Cell word_of(Cell row, std::size_t word);
