@@ -1,4 +1,4 @@
-// LAPACK's routines by the type of their numbers; matrices are column-major.
+// Overloads of LAPACK's routines by element type. Matrices are column-major.
 #pragma once
 
 #include <complex>
@@ -10,8 +10,8 @@
 
 namespace warpmark::lapack {
 
-// Forwards to the routine of type L; OR and SY: what begins the names of the routines for orthogonal (or
-// unitary) and for symmetric (or Hermitian) matrices.
+// Defines overloads for element type T that forward to LAPACK's routines with type prefix L. OR and SY:
+// prefixes in the names of routines for orthogonal (or unitary) and symmetric (or Hermitian) matrices.
 #define WARPMARK_LAPACK(L, T, OR, SY)                                                                        \
   inline auto potrf(char uplo, int n, T* a, int lda) {                                                       \
     return LAPACKE_##L##potrf(LAPACK_COL_MAJOR, uplo, n, a, lda);                                            \
@@ -69,7 +69,8 @@ WARPMARK_LAPACK(c, std::complex<float>, un, he)
 WARPMARK_LAPACK(z, std::complex<double>, un, he)
 #undef WARPMARK_LAPACK
 
-// Eigenvalues of a general matrix; vectors: null if not requested. A real one has its values in two parts.
+// Defines overloads that compute the eigenvalues of a general matrix and, if `vectors` is not null, its right
+// eigenvectors. For real matrices, LAPACK returns the real and imaginary parts in two arrays.
 #define WARPMARK_LAPACK_GEEV(L, T)                                                                        \
   inline auto geev(int n, T* a, int lda, std::complex<T>* w, T* vectors, int ldv) {                       \
     std::vector<T> real(n), imaginary(n);                                                                 \

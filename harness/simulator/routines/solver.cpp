@@ -1,5 +1,6 @@
-// cuSOLVER's dense routines, by LAPACK. Each works on copies of its operands, which the device has checked;
-// that the sizes of a call fit its operands is checked here, because both come from the program.
+// cuSOLVER's dense routines, implemented with LAPACK. Each works on copies of its operands, whose memory the
+// simulated device has checked. This file checks that the sizes in a call fit its operands, because the
+// program under test supplies both.
 #include <algorithm>
 #include <climits>
 #include <cmath>
@@ -58,7 +59,7 @@ class Call {
 
   [[nodiscard]] bool has(int i) const { return data_[i] != nullptr; }
   [[nodiscard]] int element(int i) const { return call_.operand[i].element; }
-  // Throws Unfit unless operand i has so many rows and columns at least.
+  // Returns operand i; throws Unfit unless it has at least `rows` rows and `columns` columns of type T.
   template <class T>
   [[nodiscard]] Matrix<T> matrix(int i, int rows, int columns = 1) const {
     const WarpmarkOperand& operand = call_.operand[i];
@@ -66,12 +67,12 @@ class Call {
             operand.columns >= columns && (has(i) || rows == 0 || columns == 0));
     return {static_cast<T*>(data_[i]), static_cast<int>(operand.leading)};
   }
-  // The same for an operand that the call may lack: then data is null.
+  // Returns operand i like matrix(), or a matrix whose data is null if the call lacks the operand.
   template <class T>
   [[nodiscard]] Matrix<T> optional(int i, int rows, int columns = 1) const {
     return has(i) ? matrix<T>(i, rows, columns) : Matrix<T>{nullptr, std::max(rows, 1)};
   }
-  // A call's last operand. LAPACK's codes of failure are cuSOLVER's, too.
+  // Stores LAPACK's error code in the call's last operand; cuSOLVER uses the same codes.
   void give_info(int info) const { *matrix<int>(call_.operands - 1, 1).data = info; }
 
  private:
@@ -111,7 +112,8 @@ void potri(const Call& call) {
   call.give_info(lapack::potri(call.option(1), n, a.data, a.leading));
 }
 
-// LU without row exchanges, which LAPACK does not have. Returns the first column without a pivot, or 0.
+// LU factorisation without row exchanges, which LAPACK does not have. Returns the 1-based number of the first
+// column whose pivot is zero, or 0.
 template <class T>
 int factor_in_order(int m, int n, const Matrix<T>& a) {
   int info = 0;
@@ -127,7 +129,8 @@ int factor_in_order(int m, int n, const Matrix<T>& a) {
   }
   return info;
 }
-// Pivots have 32 bits, or 64 in the functions with a type as argument.
+// Stores pivot indices, which have 64 bits in cuSOLVER's functions that take a data type as argument, else
+// 32.
 void store_pivots(const Call& call, int operand, const std::vector<int>& pivots) {
   const auto count = static_cast<int>(pivots.size());
   if (call.element(operand) == sizeof(int))
@@ -218,7 +221,8 @@ void gels(const Call& call) {
   copy(n, columns, b, call.matrix<T>(2, n, columns));
 }
 
-// Sweeps and residual of one-sided Jacobi rotations of a matrix with as many rows as columns or more.
+// Stores the number of sweeps and the residual of a one-sided Jacobi SVD in seen[0] and seen[1]. The matrix
+// must not have more columns than rows.
 template <class T>
 void rotate(int m, int n, std::vector<T> a, double* seen) {
   std::vector<Real<T>> values(n);
@@ -229,8 +233,8 @@ void rotate(int m, int n, std::vector<T> a, double* seen) {
 }
 
 struct Vectors {
-  char left;   // as LAPACK's jobu: 'A', 'S', 'O' or 'N'
-  char right;  // jobvt
+  char left;   // LAPACK's jobu: 'A', 'S', 'O' or 'N'
+  char right;  // LAPACK's jobvt
 };
 template <class T>
 int singular_values(int m, int n, const Matrix<T>& a, Real<T>* s, Vectors vectors, const Matrix<T>& u,
@@ -252,7 +256,8 @@ void gesvd(const Call& call) {
                                  call.optional<T>(2, m, columns(vectors.left, m)),
                                  call.optional<T>(3, columns(vectors.right, n), n)));
 }
-// gesvdj, gesvda: the first `kept` values and vectors, and V instead of V^H.
+// Singular value decomposition for gesvdj and gesvda, which return only the first `kept` values and vectors,
+// and V instead of V^H.
 template <class T>
 void gesvdj(const Call& call) {
   const int m = call.size(0);
@@ -283,7 +288,7 @@ void gesvdj(const Call& call) {
     for (int i = 0; i < m; ++i) squares += std::norm(a.at(i, j));
   }
   std::vector<Real<T>> s(values);
-  const int rows = economy ? values : n;  // of V^H
+  const int rows = economy ? values : n;  // rows of V^H
   std::vector<T> u(static_cast<std::size_t>(m) * (!vectors ? 0 : economy ? values : m));
   std::vector<T> vt(static_cast<std::size_t>(n) * (vectors ? rows : 0));
   const Matrix<T> left{u.data(), std::max(m, 1)};
@@ -303,7 +308,8 @@ void gesvdj(const Call& call) {
   }
 }
 
-// A operand of which one triangle is read, and one that receives the vectors.
+// Eigenvalues of a symmetric or Hermitian matrix, of which one triangle (operand 0) is read. Stores the
+// eigenvectors in operand 1, if the call has it.
 template <class T>
 void syevd(const Call& call) {
   const int n = call.size(0);
@@ -349,7 +355,8 @@ void sygvd(const Call& call) {
   if (call.has(1)) copy(n, n, a, call.matrix<T>(1, n, n));
 }
 
-// The values as complex numbers, or all real parts before all imaginary ones.
+// Eigenvalues of a general matrix, stored as complex numbers, or as all real parts followed by all imaginary
+// parts.
 template <class T>
 void geev(const Call& call) {
   const int n = call.size(0);
@@ -385,8 +392,9 @@ void perform(const Call& call) {
 }  // namespace
 }  // namespace warpmark
 
-// Returns false if sizes or pivots lie outside of the operands; throws std::bad_alloc. matrices: copies of
-// the operands, each as large as its leading dimension and columns say; null for one that the call lacks.
+// Performs a cuSOLVER routine. Returns false if its sizes or pivots do not fit the operands; throws
+// std::bad_alloc. matrices: copies of the operands, each as large as its leading dimension and columns say;
+// null for an operand that the call lacks.
 extern "C" [[gnu::visibility("default")]] bool warpmark_perform_routine(const WarpmarkLibraryCall& given,
                                                                         void* const* matrices) {
   const warpmark::Call call(given, matrices);

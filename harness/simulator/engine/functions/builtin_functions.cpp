@@ -13,7 +13,8 @@
 namespace warpmark::simulator {
 namespace {
 
-// Adapts a function: called with one signature, computed with another, possibly wider one.
+// Handler that calls a host function per active lane. Signature: types that the kernel passes and receives;
+// Computed: those of the host function, which may be wider.
 template <class Signature, class Computed>
 struct BuiltIn;
 template <class Result, class... Arguments, class Computed>
@@ -28,7 +29,7 @@ struct BuiltIn<Result(Arguments...), Computed> {
   }
 };
 
-// The host's lgamma() writes the sign to a global variable, which is not thread-safe.
+// Replaces the host's lgamma(), which is not thread-safe because it writes the sign to a global variable.
 double lgamma(double x) {
   int sign = 0;
   return lgamma_r(x, &sign);
@@ -45,7 +46,7 @@ struct Builtin {
 #define WARPMARK_FUNCTION(name, double_form, float_form)          \
   {"__nv_" #name, &BuiltIn<double_form, double_form>::run<name>}, \
       {"__nv_" #name "f", &BuiltIn<float_form, float_form>::run<name##f>},
-// For functions without a float version in the host's library.
+// Table rows of a function whose float version is computed in double.
 #define WARPMARK_OWN(name, double_form, float_form)               \
   {"__nv_" #name, &BuiltIn<double_form, double_form>::run<name>}, \
       {"__nv_" #name "f", &BuiltIn<float_form, double_form>::run<name>},

@@ -1,5 +1,5 @@
-// Functions that kernels call by name and that have no PTX, such as the math functions declared in our
-// headers.
+// Built-in functions: kernels call them by name, but they have no PTX, e.g. the math functions declared in
+// the simulator's CUDA headers.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace warpmark::simulator {
 
-// Returns the handler of a function, or null if there is none. Its result and arguments are at context.frame
-// + instruction.offset, laid out as by FrameLayout.
+// Returns the handler of a built-in function, or null if there is none. The handler finds the call's
+// arguments, and stores its result, at context.frame + instruction.offset, laid out as by FrameLayout.
 Handler builtin_function(std::string_view name);
 
 }  // namespace warpmark::simulator

@@ -19,7 +19,7 @@ void for_each_active(const Context& c, Visitor visit) {
     visit(static_cast<unsigned>(std::countr_zero(rest)));
 }
 
-// Loads a lane's value from a frame row; the lane's 4-byte words are kRowBytes apart.
+// Loads a lane's value from the stack frame. Consecutive 4-byte words of a lane are kRowBytes apart.
 template <class T>
 T read_frame(const std::byte* row, unsigned lane) {
   std::array<std::byte, sizeof(T)> bytes;
@@ -39,7 +39,8 @@ void write_frame(std::byte* row, unsigned lane, T value) {
   }
 }
 
-// All types have 4 or 8 bytes. The result, if any, comes first.
+// Typed access to the stack frame of a call: the result, if any, then the arguments. All types have 4 or 8
+// bytes.
 template <class Result, class... Arguments>
 class CallFrame {
  public:

@@ -1,4 +1,4 @@
-// Library functions of clusters.
+// Handlers of thread block cluster functions.
 #include <array>
 
 #include "harness/simulator/engine/functions/call_frame.h"
@@ -21,7 +21,8 @@ void cluster_place(Context& c, const Instruction& i) {
   });
 }
 
-// An address in the block's own shared memory is returned unchanged.
+// Maps a shared-memory address to the same offset in the shared memory of the cluster's block with the given
+// rank, which may be the calling block itself.
 void map_shared(Context& c, const Instruction& i) {
   const CallFrame<Address, Address, std::uint32_t> call(c, i);
   const Block& block = c.warp->block();

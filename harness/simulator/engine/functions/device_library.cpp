@@ -13,10 +13,10 @@
 namespace warpmark::simulator::device_library {
 namespace {
 
-constexpr std::size_t kLongestText = 4096;  // limit on an assertion's message, file and function
+constexpr std::size_t kLongestText = 4096;  // maximum length of an assertion's message, file and function
 
-// Reads memory as one lane would, in pieces of at most 4 bytes, because of the layout of local memory. An
-// invalid address stops the kernel like any access.
+// Reads memory as one lane would, in pieces of at most 4 bytes, because local memory interleaves the lanes'
+// words. An invalid address stops the kernel, as in any access.
 class LaneReader {
  public:
   LaneReader(Context& c, const Instruction& i, unsigned lane) : c_(c), access_(i), lane_(lane) {
@@ -112,7 +112,8 @@ void launch(Context& c, const Instruction& i) {
   c.reaches_further->store(true, std::memory_order_relaxed);
   c.order_matters->store(true, std::memory_order_relaxed);
   const ProgramFunction& kernel = block.launch().program.functions[i.target];
-  // Offsets of arguments in a call's frame: each aligned to at least 4 bytes (FrameLayout).
+  // Offsets of the kernel's arguments in the frame of the launching call: each aligned to at least 4 bytes
+  // (FrameLayout).
   std::vector<std::size_t> places;
   std::size_t bytes = 0;
   for (std::size_t p = 0; p < kernel.parameter_sizes.size(); ++p) {
@@ -178,7 +179,8 @@ void release(Context& c, const Instruction& i) {
   });
 }
 
-// The first members of a surface object as declared in include/warpmark_cuda/images/image_objects.h.
+// Layout of the first members of a surface object, as declared in
+// include/warpmark_cuda/images/image_objects.h.
 struct SurfaceShape {
   Address data;
   std::uint32_t width, height, depth;

@@ -1,5 +1,5 @@
 // Handlers of library functions that kernels call: printf, assert, cooperative groups, barriers, heap,
-// surfaces.
+// surfaces. Comments give the signature in device code.
 #pragma once
 
 #include "harness/simulator/ptx/program.h"
@@ -9,18 +9,19 @@ namespace warpmark::simulator::device_library {
 void print(Context& c, const Instruction& i);             // int vprintf(format, arguments)
 void assertion_failed(Context& c, const Instruction& i);  // __assertfail(message, file, line, function, size)
 void grid_is_valid(Context& c, const Instruction& i);     // int __warpmark_grid_is_valid()
-// Cluster functions: unsigned __warpmark_cluster_place(which), void* __warpmark_map_shared(pointer, rank),
-// unsigned __warpmark_shared_rank(pointer).
+// Thread block clusters: unsigned __warpmark_cluster_place(which), void* __warpmark_map_shared(pointer,
+// rank), unsigned __warpmark_shared_rank(pointer).
 void cluster_place(Context& c, const Instruction& i);
 void map_shared(Context& c, const Instruction& i);
 void shared_rank(Context& c, const Instruction& i);
-// Barrier objects (mbarrier). control::barrier_object waits for one.
+// Barrier objects (mbarrier). control::barrier_object handles waiting.
 void barrier_init(Context& c, const Instruction& i);  // void __warpmark_barrier_init(barrier, expected)
 void barrier_arrive(Context& c,
                     const Instruction& i);  // phase __warpmark_barrier_arrive(barrier, arrivals, drops)
 void barrier_test(Context& c, const Instruction& i);  // int __warpmark_barrier_test(barrier, phase)
-// A child launch: first its shape, then the call of the kernel. launch(): target is the kernel's index in
-// Program::functions; offset as in all calls.
+// Child launches (dynamic parallelism). A thread first sets the launch's shape by configure_launch(), then
+// calls the kernel by launch(). In launch(), Instruction::target is the kernel's index in Program::functions
+// and Instruction::offset that of the call's frame.
 void configure_launch(Context& c, const Instruction& i);
 void launch(Context& c, const Instruction& i);
 void allocate(Context& c, const Instruction& i);  // void* __warpmark_malloc(size)

@@ -14,8 +14,8 @@ unsigned long long packed(std::uint64_t low, std::uint64_t high) {
   return (high << 32) | (low & 0xffffffffU);
 }
 
-// XORWOW's register is linear over GF(2): n steps are the polynomial x^n modulo the register's minimal
-// polynomial, applied to the state.
+// XORWOW's shift register is linear over GF(2): advancing it by n steps applies the polynomial x^n, modulo
+// the register's minimal polynomial, to the state.
 constexpr int kDegree = 160;
 constexpr int kMostXorwow = 67;
 using Polynomial = std::bitset<kDegree>;
@@ -27,8 +27,8 @@ void step(Words& v) {
   v[4] = (v[3] ^ (v[3] << 4)) ^ (t ^ (t << 1));
 }
 
-// Returns the minimal polynomial of the register, without its leading term, by the Berlekamp-Massey
-// algorithm.
+// Returns the minimal polynomial of XORWOW's shift register, without the leading term, by the
+// Berlekamp-Massey algorithm.
 Polynomial minimal_polynomial() {
   constexpr std::size_t kLength = std::size_t{2} * kDegree;
   Words state{1, 2, 3, 4, 5};
@@ -67,7 +67,7 @@ Polynomial minimal_polynomial() {
 class XorwowJumps {
  public:
   XorwowJumps() : modulus_(minimal_polynomial()) {
-    Polynomial power(2);  // x
+    Polynomial power(2);  // bit 1 set: the polynomial x^1
     for (Polynomial& each : powers_) {
       each = power;
       power = product(power, power);
@@ -101,7 +101,7 @@ class XorwowJumps {
   }
 
   Polynomial modulus_;
-  std::array<Polynomial, kMostXorwow + kBitsOfCount> powers_;  // x^(2^k)
+  std::array<Polynomial, kMostXorwow + kBitsOfCount> powers_;  // powers_[k] is x^(2^k)
 };
 
 // A step of an MRG32k3a component multiplies its three numbers by a matrix, modulo a prime.
@@ -149,7 +149,8 @@ class MrgJumps {
   }
 
   std::uint64_t modulus_;
-  std::array<Matrix, kMostMrg + kBitsOfCount> powers_{};  // the step's matrix to the power of 2^k
+  // powers_[k] is the step's matrix to the power of 2^k
+  std::array<Matrix, kMostMrg + kBitsOfCount> powers_{};
 };
 
 }  // namespace

@@ -7,7 +7,8 @@
 namespace warpmark::simulator {
 namespace {
 
-// True if the device has no peer access to the allocation. Managed and pinned memory is accessible to all.
+// True if kernels on `device` may not access the allocation: another device owns it and is not in `peers`.
+// Managed and pinned memory is accessible to all devices.
 bool is_barred(const Allocation& allocation, int device, const std::vector<int>& peers) {
   const bool own =
       allocation.kind == Allocation::Kind::device || allocation.kind == Allocation::Kind::variable;

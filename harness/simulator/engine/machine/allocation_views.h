@@ -1,4 +1,4 @@
-// A launch's view of the device's allocations.
+// The device's allocations as one kernel launch sees them.
 #pragma once
 
 #include <cstddef>
@@ -13,21 +13,22 @@ namespace warpmark::simulator {
 struct AllocationView {
   Allocation allocation;
   std::ptrdiff_t delta = 0;           // host address minus device address
-  std::ptrdiff_t shadow = kNoShadow;  // shadow offset minus device address
-  bool barred = false;                // belongs to another device, to which this one has no peer access
+  std::ptrdiff_t shadow = kNoShadow;  // offset in the race detector's shadow memory minus device address
+  bool barred = false;  // owned by another device, to which the kernel's device has no peer access
 };
 
-// Returns the live allocations, sorted by address. Leaves out the chunks of the device heap: only the blocks
-// inside them may be accessed (DeviceHeap). device: the one that runs the kernel; peers: devices it may
-// access.
+// Returns the live allocations, sorted by address, with the access rights of a kernel on `device` that has
+// peer access to `peers`. Excludes the chunks of the device heap, in which only single malloc() blocks are
+// valid (DeviceHeap).
 std::vector<AllocationView> live_views(const DeviceMemory& memory, int device, const std::vector<int>& peers);
 
-// The freed allocations, for addresses that no live one contains. Built on first use. Thread-safe.
+// Freed allocations, searched if no live allocation contains an address. The list is built on first use.
+// Thread-safe.
 class FreedViews {
  public:
-  // Returns the last one that begins at or before the address, or null.
+  // Returns the freed allocation with the highest start at or below the address, or null.
   [[nodiscard]] const AllocationView* below(const DeviceMemory& memory, Address address);
-  // Sorted by address.
+  // Returns all freed allocations, sorted by address.
   [[nodiscard]] const std::vector<AllocationView>& all(const DeviceMemory& memory);
 
  private:
@@ -35,7 +36,7 @@ class FreedViews {
   std::vector<AllocationView> views_;
 };
 
-// Returns the last view that begins at or before the address, or null.
+// Returns the view with the highest start at or below the address, or null.
 const AllocationView* last_at_or_before(const std::vector<AllocationView>& sorted, Address address);
 
 }  // namespace warpmark::simulator

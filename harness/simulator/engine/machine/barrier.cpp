@@ -1,4 +1,5 @@
-// __syncthreads() and its variants: counts arrivals, and diagnoses missing or divergent ones.
+// Block barriers (bar.sync, bar.arrive, bar.red): counts arriving threads and reports threads that never
+// arrive or that wait at a different barrier.
 #include <algorithm>
 #include <bit>
 
@@ -25,19 +26,19 @@ void Block::arrive(Warp& warp, std::size_t split, const Instruction& instruction
       instruction.operands[2] != kNoOperand ? view.read<std::uint32_t>(instruction.operands[2])[lane] : 0;
   if (!count_fits(barrier, wanted, warp, split, instruction)) return;
   barrier.wanted = wanted;
-  // A barrier with a thread count counts whole warps (PTX ISA, bar.sync).
+  // A barrier with an explicit thread count counts each arriving warp as 32 threads (PTX ISA, bar.sync).
   barrier.threads += static_cast<unsigned>(std::popcount(mask));
   barrier.arrived += wanted != 0 && mask == warp.live() ? kLanes : static_cast<unsigned>(std::popcount(mask));
   if (observer_ && wanted != 0) observer_->arrived(warp.number(), mask, number);
   if (static_cast<BlockBarrier>(instruction.detail) == BlockBarrier::arrive)
-    warp.release(split);  // bar.arrive: counted, but does not wait
+    warp.release(split);  // bar.arrive: counts the arrival without waiting
   else
     barrier.splits.push_back({warp.number(), split});
   maybe_release(barrier);
 }
 
-// Checks that the thread count is a multiple of the warp size, at most the block's size, and the same for all
-// threads of the barrier.
+// Checks a barrier's explicit thread count: it must be a multiple of the warp size, at most the block's size,
+// and the same for all arriving threads. Otherwise stops the block with an error.
 bool Block::count_fits(const Barrier& barrier, unsigned wanted, const Warp& warp, std::size_t split,
                        const Instruction& instruction) {
   const unsigned threads = launch_.block.x * launch_.block.y * launch_.block.z;
@@ -72,7 +73,8 @@ void Block::exited(unsigned threads) {
 
 void Block::maybe_release(Barrier& barrier) {
   const unsigned wanted = barrier.wanted != 0 ? barrier.wanted : live_;
-  // A barrier with a thread count may join producers and consumers that are at different lines.
+  // Only barriers without an explicit thread count must be reached at one source line; those with a count may
+  // join producers and consumers in different places.
   if (barrier.arrived < wanted || (barrier.wanted == 0 && !same_line(barrier))) return;
   if (!barrier.splits.empty()) {
     deliver(barrier);
@@ -98,8 +100,8 @@ void Block::show_barrier(const Barrier& barrier, const Instruction& instruction)
     observer_->passed(each.warp, warps_[each.warp].splits()[each.split].mask, number);
 }
 
-// Reports threads that wait for the same barrier at different places: this happens to work on present GPUs
-// but is undefined behaviour.
+// Returns false after reporting threads that wait for the same barrier at different source lines. Present
+// GPUs tolerate this, but it is undefined behaviour.
 bool Block::same_line(const Barrier& barrier) {
   const auto instruction_of = [&](const Waiting& w) { return warps_[w.warp].splits()[w.split].instruction; };
   const Instruction* first = instruction_of(barrier.splits.front());
@@ -116,7 +118,8 @@ bool Block::same_line(const Barrier& barrier) {
   return true;
 }
 
-// Reports, as a note, that a barrier did not wait for threads that have exited, which the code may rely on.
+// Reports once, as a non-fatal note, that a block barrier completed without waiting for threads that had
+// already exited.
 void Block::note_early_exits(const Instruction& instruction) {
   const auto threads = launch_.block.x * launch_.block.y * launch_.block.z;
   if (live_ == threads || noted_early_exits_) return;
@@ -134,7 +137,8 @@ void Block::note_early_exits(const Instruction& instruction) {
   launch_.log.add(std::move(finding), position_);
 }
 
-// bar.red: gives every thread the reduction over all threads.
+// bar.red: writes the reduction over the predicates of all threads (count, and, or) to every thread's result
+// register.
 void Block::deliver(const Barrier& barrier) {
   const auto split_of = [&](const Waiting& w) -> const Warp::Split& {
     return warps_[w.warp].splits()[w.split];
@@ -166,7 +170,7 @@ void Block::deliver(const Barrier& barrier) {
   }
 }
 
-// A grid barrier requires a cooperative launch. A cluster barrier waits in the same way.
+// Blocks a warp's lanes at a grid or cluster barrier. A grid barrier requires a cooperative launch.
 void Block::arrive_at_grid(Warp& warp, std::size_t split, const Instruction& instruction) {
   if (instruction.handler == control::cluster_barrier) {
     if (cluster_ == nullptr) return warp.release(split);
@@ -210,7 +214,8 @@ std::string Block::describe(const Waiting& waiting) const {
                      count == 1 ? "s" : "", at.line, callers(at, &warp, &split));
 }
 
-// True if lanes that the collective waits for are at a block barrier: then the barrier blocks both.
+// True if some lanes that a warp collective still waits for are blocked at a block barrier, so that the
+// barrier causes the deadlock.
 bool Block::waits_for_barrier(const Waiting& at_collective) const {
   const Warp& warp = warps_[at_collective.warp];
   std::uint32_t at_barrier = 0;
@@ -220,7 +225,8 @@ bool Block::waits_for_barrier(const Waiting& at_collective) const {
   return (warp.splits()[at_collective.split].members & at_barrier) != 0;
 }
 
-// Called if no thread can run and some wait: reports who waits for whom.
+// Reports a deadlock (some threads wait and none can run), naming the waiting threads and those that they
+// wait for.
 void Block::report_stuck() {
   if (!at_objects_.empty()) return report_stuck_at_object();
   std::optional<Waiting> at_barrier;
@@ -234,13 +240,15 @@ void Block::report_stuck() {
     }
   }
   if (!at_barrier && !elsewhere) return;
-  // A barrier is not the cause if the lanes missing there wait for other lanes at a collective.
+  // If both a barrier and a warp collective are pending, blames the collective unless it waits for lanes at
+  // the barrier.
   if (at_barrier && elsewhere && !waits_for_barrier(*elsewhere)) at_barrier.reset();
   const auto split_of = [&](const Waiting& w) -> const Warp::Split& {
     return warps_[w.warp].splits()[w.split];
   };
   const Waiting& first = at_barrier ? *at_barrier : *elsewhere;
-  // Lanes of the same warp that have passed this point and wait for the others to reconverge.
+  // Lanes of the same warp that have already passed this barrier or collective and wait to reconverge with
+  // the others.
   std::uint32_t passed = 0;
   std::uint32_t passed_line = 0;
   const Warp& warp = warps_[first.warp];

@@ -1,5 +1,5 @@
-// Barrier objects in shared memory (mbarrier), on which cuda::barrier is built. Arriving, and waiting for the
-// completion of a phase, are separate operations, possibly by different threads.
+// Barrier objects in shared memory (mbarrier), the basis of cuda::barrier. Arriving at a barrier and waiting
+// for one of its phases to complete are separate operations, possibly by different threads.
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -76,7 +76,8 @@ bool Block::has_passed(const WaitingAtObject& waiting) const {
                              [&](const auto& each) { return object_has_passed(each.first, each.second); });
 }
 
-// void __warpmark_barrier_wait(barrier, phase): all lanes continue when all of their phases have completed.
+// Implements __warpmark_barrier_wait(barrier, phase), the wait of cuda::barrier. The lanes of a warp resume
+// together, when the phases that they wait for have all completed.
 void Block::wait_at_object(Warp& warp, std::size_t split, const Instruction& instruction) {
   const CallFrame<void, Address, std::uint64_t> call(warp.context(), instruction);
   WaitingAtObject waiting{{warp.number(), split}, {}};
@@ -104,7 +105,7 @@ void Block::report_stuck_at_object() {
 namespace device_library {
 namespace {
 
-// Groups the active lanes by barrier object, the first argument of each call.
+// Returns the mask of active lanes per barrier object. The object's address is the call's first argument.
 template <class Call>
 std::map<Address, std::uint32_t> lanes_by_object(const Context& c, const Call& call) {
   std::map<Address, std::uint32_t> lanes;

@@ -13,10 +13,11 @@
 namespace warpmark::simulator {
 namespace {
 
-// Backward branches until other splits and warps get a turn.
+// Maximum number of backward branches that converged lanes take before other lanes and warps get a turn.
 constexpr std::uint32_t kBranchTurn = 1024;
 constexpr std::size_t kMostCallers = 4;
-// Instructions for which back edges are counted to find the endless loop, once the budget is used up.
+// Number of warp instructions, after the instruction budget is exhausted, during which taken back edges are
+// counted to identify the endless loop.
 constexpr std::uint64_t kWatch = std::uint64_t{1} << 20;
 
 Dim3 position_of(std::uint64_t number, const Dim3& size) {
@@ -37,7 +38,7 @@ Block::Block(LaunchState& launch) : launch_(launch) {
   hits_.resize(launch.program.memory_slots);
   const std::size_t threads = std::size_t{launch.block.x} * launch.block.y * launch.block.z;
   Context context;
-  // Constants are only read; the machine has one kind of base pointer.
+  // const_cast is safe: all base pointers share one non-const type, but instructions only read constants.
   context.bases[kConstants] = const_cast<std::byte*>(launch.program.constants.data());
   context.bases[kBlockRows] = rows_.data();
   context.local_window = launch.memory.local_window();
@@ -73,7 +74,7 @@ void Block::fill_rows(std::uint64_t index) {
   set(BlockRow::ctaid_y, index_.y);
   set(BlockRow::ctaid_z, index_.z);
   set(BlockRow::smid, static_cast<std::uint32_t>(index % kMultiprocessors));
-  if (executed_ != 0) return;  // the other rows do not change during a launch
+  if (executed_ != 0) return;  // all other special registers are constant during a launch
   set(BlockRow::nsmid, static_cast<std::uint32_t>(kMultiprocessors));
   set(BlockRow::ntid_x, launch_.block.x);
   set(BlockRow::ntid_y, launch_.block.y);
@@ -119,11 +120,14 @@ void Block::begin(std::uint64_t position, std::uint64_t index) {
   }
 }
 
-// If a loop polls the clock, the clock runs faster and faster, so that the loop ends soon.
+// Returns clock(). While a loop does little but poll the clock, the clock accelerates, so that the loop ends
+// soon.
 std::uint64_t Block::clock() {
-  constexpr std::uint64_t kClose = 1024;  // maximum instructions between two readings
+  // clock readings at most this many warp instructions apart count as polling
+  constexpr std::uint64_t kClose = 1024;
   constexpr std::uint64_t kPatience = 4096;
-  constexpr std::uint64_t kFastest = 20;  // log2 of the instructions added per reading
+  // log2 of the maximum number of instructions added to the clock per reading
+  constexpr std::uint64_t kFastest = 20;
   if (executed_ != clock_read_at_) {
     clock_reads_ = executed_ - clock_read_at_ < kClose ? clock_reads_ + 1 : 0;
     clock_read_at_ = executed_;
@@ -227,7 +231,8 @@ void Block::stop(CauseKind kind, const Instruction* instruction, std::string mes
   stopped_ = true;
   for (Warp& warp : warps_) warp.context().event = ControlEvent::stop;
   const std::lock_guard lock(launch_.mutex);
-  if (launch_.stop_behind.load() <= position_) return;  // an earlier block's finding takes precedence
+  // a block earlier in execution order has failed: its finding is the one to report
+  if (launch_.stop_behind.load() <= position_) return;
   launch_.stop_behind = position_;
   Finding finding{.kind = kind,
                   .kernel = launch_.kernel.display_name,
@@ -288,7 +293,8 @@ Block::Round Block::go_round(std::uint64_t instructions) {
   return {progress, repeats};
 }
 
-// Brent's cycle detection: the reference state is taken at visits 1, 2, 4, ...
+// Brent's cycle detection on a warp's state at a loop's backward branch: the reference state is replaced at
+// visits 1, 2, 4, ...
 void Block::look_at_lap(const Warp& warp, const Instruction& branch) {
   Lap& lap = laps_[warp.number()];
   if (lap.repeats || (lap.branch != nullptr && lap.branch != &branch)) return;
@@ -304,8 +310,8 @@ void Block::look_at_lap(const Warp& warp, const Instruction& branch) {
   lap.shared = shared_;
 }
 
-// True if the loop that ends with the branch polls by volatile or atomic loads, and the kernel has a pointer
-// to memory that the host may write.
+// True if the loop that ends with this backward branch makes volatile or atomic accesses outside of shared
+// memory, and the kernel has a pointer to managed or pinned memory: the loop may wait for the host.
 bool Block::waits_for_host(const Instruction& branch) const {
   const Instruction* code = launch_.program.code.data();
   const auto end = static_cast<std::uint32_t>(&branch - code);
@@ -320,7 +326,7 @@ bool Block::waits_for_host(const Instruction& branch) const {
          });
 }
 
-// Of the loops that still iterate, the outermost is the endless one; inner loops terminate again and again.
+// Reports the outermost loop that still iterates as the endless one: inner loops terminate and start again.
 void Block::report_endless_loop(const Instruction& instruction) {
   const Instruction* culprit = &instruction;
   const Instruction* code = launch_.program.code.data();

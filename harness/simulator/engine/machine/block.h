@@ -1,5 +1,5 @@
-// A thread block of a launch: its warps, shared memory and barriers. A host thread runs one block at a time
-// and reuses the object and its buffers for the next one.
+// A thread block of a launch: its warps, shared memory and barriers. After one block has ended, its host
+// thread reuses the object and its buffers for the next block.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ namespace native {
 class NativeCode;
 }
 
-// A pointer passed to the kernel, with the parameter's name in the source.
+// A kernel argument that is a pointer, with the parameter's name in the source; used in error messages.
 struct NamedPointer {
   std::string name;
   Address value = 0;
@@ -44,52 +44,56 @@ struct LaunchState {
   Dim3 block;
   int device = 0;
   std::uint64_t schedule = 0;
-  // Limit on warp instructions of the whole launch; 0: no limit, loops are judged by repeated state and time.
+  // Maximum number of warp instructions of the whole launch. 0: no limit; endless loops are then recognised
+  // by a repeated state or by the time limit.
   std::uint64_t launch_budget = 0;
   const DeviceMemory& memory;
-  std::vector<AllocationView> allocations;  // live ones, sorted by address
+  std::vector<AllocationView> allocations;  // live allocations, sorted by address
   mutable FreedViews freed;
   std::vector<std::byte> parameters;
-  std::vector<NamedPointer> pointers;  // the pointers in the kernel's parameters
+  std::vector<NamedPointer> pointers;  // kernel arguments that are pointers
   std::size_t shared_bytes = 0;
   std::size_t dynamic_shared_offset = 0;
 
-  // A block that fails sets this to its position (the blocks' order of execution). Earlier blocks still
-  // finish, so that the reported finding does not depend on the number of host threads.
+  // Position, in execution order, of the earliest block with a fatal finding. Blocks before it still finish,
+  // so that the reported finding does not depend on the number of host threads.
   std::atomic<std::uint64_t> stop_behind{UINT64_MAX};
   std::atomic<std::uint64_t> executed{0};
   std::mutex mutex;
-  std::optional<Finding> finding;      // the fatal finding
-  FindingLog log{};                    // all other findings
-  LaunchObserver* observer = nullptr;  // null if the launch is not observed
+  std::optional<Finding> finding;      // finding that ended the launch, if any
+  FindingLog log{};                    // findings that do not end the launch
+  LaunchObserver* observer = nullptr;  // race detector and counters; null if the launch is not observed
   bool check_accesses = false;
-  std::string said;  // what CUDA prints on stderr about the fatal finding
+  std::string said;  // text that a real GPU prints on stderr for the fatal finding
   PrintBuffer printed;
-  std::atomic<bool> lasting_effect{false};   // see Context
-  std::atomic<bool> reaches_further{false};  // see Context
-  std::atomic<bool> order_matters{false};    // see Context
+  // Flags that handlers set through the pointers of the same names in Context, where they are defined.
+  std::atomic<bool> lasting_effect{false};
+  std::atomic<bool> reaches_further{false};
+  std::atomic<bool> order_matters{false};
 
-  // True if several host threads run blocks, or will soon. Set before the second one starts.
+  // True if more than one host thread runs blocks of the launch. Set before the second host thread starts.
   bool several_threads = false;
-  // Number of host threads that run blocks, and of those whose blocks all repeat the same state.
+  // Number of host threads that currently run blocks.
   std::atomic<unsigned> working{0};
+  // Number of host threads whose resident blocks all loop through a repeated state (Residency::goes_round).
   std::atomic<unsigned> going_round{0};
   unsigned time_limit = kDefaultTimeLimit;
 
   // A cooperative launch keeps all blocks resident, so that they may wait for each other.
   bool cooperative = false;
-  Dim3 cluster{1, 1, 1};       // blocks that are co-resident and can access each other's shared memory
+  Dim3 cluster{1, 1, 1};       // blocks per thread block cluster; {1, 1, 1}: no clusters
   DeviceHeap* heap = nullptr;  // null: device-side malloc() returns null
-  // Fetches adopted memory that a thread is about to access
+  // Copies registered host memory (cudaHostRegister) to the device before a thread accesses it.
   std::function<void(const Allocation&)> bring = {};
-  // Machine code for the warps; null: they are interpreted
+  // Compiled machine code for the warps; null: the warps are interpreted.
   const native::NativeCode* native = nullptr;
   ChildLaunches children{};
 };
 
 class Cluster;
 
-// Implemented by observers that track which bytes of a block's shared memory are initialised.
+// Implemented by a block's observer if it tracks which bytes of shared memory are initialised.
+// set_from_outside() marks bytes as initialised that another block of the cluster has stored.
 class OutsideStores {
  public:
   virtual ~OutsideStores() = default;
@@ -100,35 +104,37 @@ class Block {
  public:
   explicit Block(LaunchState& launch);
 
-  // Makes the block a member of a cluster.
+  // Makes the block the member with this rank of a thread block cluster.
   void join(Cluster& cluster, unsigned rank);
-  [[nodiscard]] Cluster* cluster() const { return cluster_; }  // null if it is in no cluster
+  [[nodiscard]] Cluster* cluster() const { return cluster_; }  // null if the block is in no cluster
   [[nodiscard]] unsigned rank_in_cluster() const { return rank_; }
   [[nodiscard]] Dim3 index_in_cluster() const;
   [[nodiscard]] std::byte* shared() { return shared_.data(); }
-  // Another block of the cluster stored to this block's shared memory.
+  // Tells the observer that another block of the cluster has stored to this block's shared memory.
   void set_from_outside(Address offset, unsigned bytes) {
     if (outside_stores_ != nullptr) outside_stores_->set_from_outside(offset, bytes);
   }
 
-  // begin() starts the block with linear index `index`, which is the position-th to run; advance() then runs
-  // it until one of these. See residency.h.
+  // Reason for which advance() returned. begin() starts the block with linear index `index` as the
+  // `position`-th block of the launch; advance() runs it for at most the given number of warp instructions.
+  // Residency calls both.
   enum class Progress : std::uint8_t {
     finished,
-    stopped,  // by a fatal finding of its own, or because an earlier block has one
-    paused,   // has used up the instructions that advance() allowed
+    stopped,  // ended by a fatal finding in this block or in one earlier in execution order
+    paused,   // used up the instructions that advance() allowed
     waits_for_grid,
   };
   void begin(std::uint64_t position, std::uint64_t index);
   Progress advance(std::uint64_t instructions);
-  // Like advance(), and checks whether all warps of a paused block have returned to an earlier state at a
-  // backward branch: then only another block can end its loops.
+  // Runs like advance(). `repeats` is true if the block paused and each runnable warp has returned to an
+  // earlier state at a backward branch, so that only stores by another block can end its loops.
   struct Round {
     Progress progress;
     bool repeats;
   };
   Round go_round(std::uint64_t instructions);
-  // Makes the next pause report the loop: as endless, or (seconds > 0) as exceeding that time limit.
+  // Makes the block stop with a finding about its current loop instead of pausing again: an endless loop if
+  // `seconds` is 0, else a loop that exceeds the time limit of `seconds`.
   void press(unsigned seconds) {
     pressed_ = true;
     time_limit_ = seconds;
@@ -139,47 +145,51 @@ class Block {
   // Interface for the block's warps.
   [[nodiscard]] LaunchState& launch() { return launch_; }
   [[nodiscard]] const ptx::Location& location(const Instruction& instruction) const;
-  [[nodiscard]] std::string_view file_name(const ptx::Location& at) const;  // without directories
-  // Returns the call chain, as in ", called from a.cu:17" (inlined calls and the warp's function calls),
-  // often empty. warp: null if unknown; split: null for the running one.
+  [[nodiscard]] std::string_view file_name(const ptx::Location& at) const;  // file name without directories
+  // Returns the calls that led to `at` as text, e.g. ", called from a.cu:17", or an empty string if there are
+  // none. Covers inlined calls and, if `warp` is not null, the function calls of `split` (null: of the
+  // running lanes).
   [[nodiscard]] std::string callers(const ptx::Location& at, const Warp* warp,
                                     const Warp::Split* split = nullptr) const;
-  // Returns the call chain's locations, innermost first; truncated to the innermost few.
+  // Returns the locations of the calls that led to `at`, innermost first, at most a few.
   [[nodiscard]] std::vector<ptx::Location> callers_of(const ptx::Location& at, const Warp* warp,
                                                       const Warp::Split* split = nullptr) const;
   [[nodiscard]] const Dim3& index() const { return index_; }
-  // Index in the order in which blocks run
+  // Returns the block's index in the launch's execution order.
   [[nodiscard]] std::uint64_t position() const { return position_; }
   [[nodiscard]] Dim3 thread_index(const Warp& warp, unsigned lane) const;
   [[nodiscard]] std::string block_name() const;
   [[nodiscard]] std::string block_name(std::uint64_t index) const;
   [[nodiscard]] std::string thread_name(const Warp& warp, unsigned lane) const;
   [[nodiscard]] std::string thread_name(std::uint32_t number) const;
-  // Reports a fatal finding at the instruction and ends the block. Does nothing if an earlier block has one.
+  // Ends the block with a fatal finding at the instruction. The finding is discarded if a block earlier in
+  // execution order has one, too. `said` is text that a real GPU prints on stderr.
   void stop(CauseKind kind, const Instruction* instruction, std::string message, int other_line = 0,
             std::string said = {});
-  // Sets the finding's file and line.
+  // Sets the finding's source file and line to those of `at`.
   void set_source(Finding& finding, const ptx::Location& at) const;
   [[nodiscard]] bool stopped() const { return stopped_; }
   [[nodiscard]] unsigned live() const { return live_; }  // number of threads that have not exited
   void exited(unsigned threads);
   void arrive(Warp& warp, std::size_t split, const Instruction& instruction);
-  // Barrier objects (mbarrier), identified by their address. arrive_at_object() returns the phase of the
-  // arrival; a thread that waits for a phase continues when that phase has completed.
+  // Operations on barrier objects (mbarrier), identified by their address. arrive_at_object() returns the
+  // phase of the arrival; a thread that waits for a phase continues when that phase has completed.
   void begin_object(Address at, std::uint32_t expected);
   std::uint64_t arrive_at_object(Address at, std::uint32_t arrivals, std::uint32_t drops,
                                  const Instruction& instruction);
-  // Report to the observer that lanes arrive at, or have waited at, a barrier object (happens-before edges).
+  // Tell the race detector that lanes arrive at, or have waited at, a barrier object; it derives
+  // happens-before edges from both.
   void comes_to_object(const Warp& warp, std::uint32_t lanes, Address at);
   void leaves_object(const Warp& warp, std::uint32_t lanes, Address at);
   [[nodiscard]] bool object_has_passed(Address at, std::uint64_t phase) const;
   void wait_at_object(Warp& warp, std::size_t split, const Instruction& instruction);
   void arrive_at_grid(Warp& warp, std::size_t split, const Instruction& instruction);
-  // Called when a warp has executed its allowance of backward branches, the last of which is `instruction`.
+  // Called when a warp has used up its allowance of backward branches, the last of which is `instruction`.
+  // Pauses the block if its turn is over, and looks for endless loops.
   void looked_at(Warp& warp, const Instruction& instruction, std::size_t depth);
   void count(std::uint64_t instructions) { executed_ += instructions; }
-  // Value of clock(): warp instructions since the block's start, plus an offset that grows if threads only
-  // poll the clock.
+  // Returns the value of clock(): warp instructions since the block's start, plus an offset that grows while
+  // threads only poll the clock.
   [[nodiscard]] std::uint64_t clock();
 
  private:
@@ -189,20 +199,22 @@ class Block {
   };
   struct Barrier {
     unsigned arrived = 0;
-    // Threads that have arrived; `arrived` counts a whole warp as 32 even if it has fewer
+    // Number of threads that have arrived. `arrived` may be larger, because a barrier with a thread count
+    // counts a partial warp as 32.
     unsigned threads = 0;
     unsigned wanted = 0;  // expected arrivals; 0: all threads that have not exited
     std::vector<Waiting> splits;
   };
   struct BarrierObject {
-    std::uint32_t expected = 0;       // arrivals that complete the phase
-    std::uint32_t next_expected = 0;  // the same for the next phase
+    std::uint32_t expected = 0;       // arrivals that complete the current phase
+    std::uint32_t next_expected = 0;  // arrivals that will complete the next phase
     std::uint32_t arrived = 0;
     std::uint64_t phase = 0;
   };
   struct WaitingAtObject {
     Waiting place;
-    std::vector<std::pair<Address, std::uint64_t>> phases;  // per lane: object and phase
+    // per lane: address of the barrier object, phase it waits for
+    std::vector<std::pair<Address, std::uint64_t>> phases;
   };
   struct BackEdge {
     std::uint64_t count = 0;
@@ -230,13 +242,13 @@ class Block {
   LaunchState& launch_;
   Cluster* cluster_ = nullptr;
   unsigned rank_ = 0;
-  OutsideStores* outside_stores_ = nullptr;  // the observer, if it implements the interface; else null
+  OutsideStores* outside_stores_ = nullptr;  // observer_ if that implements the interface, else null
   std::vector<Warp> warps_;
   std::vector<std::size_t> order_;
   Bytes shared_;
   Bytes rows_;
   std::vector<Hit> hits_;
-  std::unique_ptr<BlockObserver> observer_;  // null if not observed
+  std::unique_ptr<BlockObserver> observer_;  // null if the launch is not observed
   std::array<Barrier, 16> barriers_;
   std::map<Address, BarrierObject> objects_;
   std::vector<WaitingAtObject> at_objects_;
@@ -244,23 +256,24 @@ class Block {
   std::uint64_t position_ = 0;
   Dim3 index_;
   bool stopped_ = false;
-  bool noted_early_exits_ = false;   // for any block that this host thread has run
-  std::uint64_t executed_ = 0;       // warp instructions, over all blocks run so far
-  std::uint64_t block_began_ = 0;    // value of executed_ when this block began
+  // threads that exit before a barrier were reported, for any block run by this object
+  bool noted_early_exits_ = false;
+  std::uint64_t executed_ = 0;       // warp instructions executed by all blocks that this object has run
+  std::uint64_t block_began_ = 0;    // value of executed_ at the current block's start
   std::uint64_t clock_read_at_ = 0;  // value of executed_ at the last clock reading
-  std::uint64_t clock_reads_ = 0;    // consecutive readings within a few instructions of each other
-  std::uint64_t clock_ahead_ = 0;    // offset of the clock from the instructions executed
+  std::uint64_t clock_reads_ = 0;    // consecutive clock readings within a few instructions of each other
+  std::uint64_t clock_ahead_ = 0;    // amount by which clock() exceeds the instructions executed
   std::uint64_t reported_ = 0;       // value of executed_ last added to the launch's count
   std::uint64_t pause_at_ = 0;       // value of executed_ at which to pause
   bool paused_ = false;
   bool pressed_ = false;
-  unsigned time_limit_ = 0;  // seconds; 0: the loop provably never ends
-  // Cycle detection in go_round(): a warp's state at a backward branch, compared with later visits of the
-  // branch.
+  unsigned time_limit_ = 0;  // time limit, in seconds, that the loop exceeded; 0: none, the loop is endless
+  // Cycle detection in go_round(): a warp's state at a backward branch, to be compared with its state at
+  // later visits of that branch.
   struct Lap {
     const Instruction* branch = nullptr;
     std::uint64_t count = 0;
-    std::uint64_t keep = 1;  // visits until the next snapshot
+    std::uint64_t keep = 1;  // number of visits after which `state` is replaced
     Warp::Snapshot state;
     Bytes shared;
     bool repeats = false;
@@ -268,7 +281,7 @@ class Block {
   void look_at_lap(const Warp& warp, const Instruction& branch);
   std::vector<Lap> laps_;  // per warp; empty outside go_round()
   std::vector<Waiting> at_grid_;
-  // Value of executed_ at which to report the endless loop; 0: not counting back edges
+  // Value of executed_ at which to report an endless loop; 0: back edges are not counted.
   std::uint64_t watch_until_ = 0;
   std::map<const Instruction*, BackEdge> back_edges_;
 };

@@ -12,7 +12,8 @@ namespace {
 
 using Within = Conflict::Within;
 
-// Rank of a kind: a more severe one (lower rank) absorbs the others.
+// Returns the severity of a finding's kind, 0 being the most severe. A finding absorbs less severe ones that
+// have the same cause.
 int rank_of(CauseKind kind) {
   switch (kind) {
     case CauseKind::race:
@@ -40,7 +41,7 @@ bool meet(const std::set<int>& a, const std::set<int>& b) {
   return std::any_of(a.begin(), a.end(), [&](int line) { return b.contains(line); });
 }
 
-// one_line: both accesses are at the same line.
+// Returns the advice that ends a race's message. one_line: both accesses are at the same source line.
 const char* remedy_of(CauseKind kind, const Conflict& conflict, bool one_line, bool loses_updates) {
   if (loses_updates)
     return "each thread reads it, changes it and writes it back, so that updates get lost: use atomicAdd or "
@@ -87,8 +88,8 @@ void Causes::add(Finding finding, std::optional<Conflict> conflict) {
   all_.push_back(std::move(cause));
 }
 
-// Detects threads whose indices coincide by mistake: several threads initialise the same element with the
-// same value, and later lose updates to it.
+// Detects threads that compute the same index by mistake: several of them first store equal values to one
+// element, then race when they update it.
 void Causes::find_shared_indices() {
   for (Cause& cause : all_) {
     if (cause.finding.kind != CauseKind::race || !cause.read) continue;
@@ -107,14 +108,16 @@ void Causes::find_shared_indices() {
   }
 }
 
-// True if fixing the worse one also fixes the other.
+// True if fixing the finding `worse` also fixes the finding `other`.
 bool Causes::covers(const Cause& worse, const Cause& other) {
   if (worse.finding.file != other.finding.file || worse.finding.kernel != other.finding.kernel) return false;
   const CauseKind kind = other.finding.kind;
-  // If a read races with a write, it may also come first and read uninitialised memory.
+  // A read that races with a write may come before it and so read uninitialised memory: the race explains the
+  // uninitialised read.
   if (kind == CauseKind::uninitialised_read)
     return rank_of(worse.finding.kind) < 2 && worse.lines.contains(other.finding.line);
-  // Threads may store what they read in the race, so equal values are a coincidence.
+  // Threads that race may store what they have read in the race, so that equal stored values are a
+  // coincidence.
   if (kind == CauseKind::same_value_store && rank_of(worse.finding.kind) < 2 &&
       worse.lines.contains(other.finding.line))
     return true;
@@ -152,7 +155,8 @@ void Causes::finish(Cause& cause) {
   if (!cause.conflict) return;
   Finding& finding = cause.finding;
   const bool loses_updates = cause.read && !cause.read_other && cause.overwrite && !cause.conflict->atomic;
-  // These accesses would be wrong even in lockstep.
+  // Lost updates and conflicts with atomics would also happen if the warp ran in lockstep, so they are plain
+  // races.
   if (finding.kind == CauseKind::warp_synchronous && (loses_updates || cause.conflict->atomic))
     finding.kind = CauseKind::race;
   Conflict conflict = *cause.conflict;

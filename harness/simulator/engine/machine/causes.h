@@ -1,5 +1,5 @@
-// Merges findings with a common cause: findings that one source change would fix become one, with that
-// remedy.
+// Merges findings (reported defects) with a common cause: those that one source change would fix become one
+// finding, which recommends that change.
 #pragma once
 
 #include <optional>
@@ -24,11 +24,12 @@ class Causes {
   struct Cause {
     Finding finding;
     std::optional<Conflict> conflict;
-    std::set<int> lines;      // of all findings merged into this one
-    bool read = false;        // some conflict on a single line includes a read of the word
-    bool read_other = false;  // ... of an element that another thread computes
-    bool overwrite = false;   // some conflict on a single line overwrites another thread's value
-    // Line at which several threads store the same value to one of its elements; 0: none
+    std::set<int> lines;  // source lines of all findings merged into this one
+    bool read = false;    // a race whose accesses are both on one source line includes a read
+    // a race whose accesses are both on one line reads a word that the reading thread does not update
+    bool read_other = false;
+    bool overwrite = false;  // a race whose accesses are both on one line overwrites another thread's value
+    // Source line at which several threads store equal values to one element of the array; 0: none
     int filled_at = 0;
   };
   void find_shared_indices();

@@ -1,4 +1,4 @@
-// Launches by device code (dynamic parallelism): collects them until the parent grid has ended.
+// Collects the kernel launches of device code (dynamic parallelism) until the parent grid has ended.
 #pragma once
 
 #include <cstddef>
@@ -23,28 +23,29 @@ struct LaunchShape {
 struct ChildLaunch {
   std::uint32_t function = 0;  // index into Program::functions
   LaunchShape shape;
-  std::vector<std::byte> parameters;  // laid out by ProgramFunction::parameter_offsets
+  std::vector<std::byte> parameters;  // argument values at ProgramFunction::parameter_offsets
   std::uint32_t location = 0;         // source line of the launch: index into Program::locations
 };
 
-// The child launches of one grid. Thread-safe.
+// Child launches of one parent grid. Thread-safe.
 class ChildLaunches {
  public:
-  // Identifies a thread: position of its block in the launch, linear thread index in the block.
+  // Identifies a thread: index of its block in execution order, linear thread index in the block.
   using Thread = std::tuple<std::uint64_t, std::uint64_t>;
 
-  // Sets the shape of the thread's next launch.
+  // Sets the grid and block size, shared memory and stream of the thread's next launch.
   void configure(const Thread& thread, const LaunchShape& shape);
   LaunchShape shape_of(const Thread& thread);
   void add(const Thread& thread, ChildLaunch child);
-  // Returns the launches ordered by block position, then by the order in which the block's threads issued
-  // them.
+  // Returns all launches and forgets them. Sorted by execution order of the launching blocks, then by the
+  // order in which each block's threads issued them.
   std::vector<ChildLaunch> take();
 
  private:
   std::mutex mutex_;
   std::map<Thread, LaunchShape> next_;
-  std::map<std::uint64_t, std::vector<ChildLaunch>> asked_;  // key: position of the block
+  // key: launching block's index in execution order
+  std::map<std::uint64_t, std::vector<ChildLaunch>> asked_;
 };
 
 }  // namespace warpmark::simulator

@@ -1,6 +1,6 @@
 // A thread block cluster: blocks that run concurrently, can access each other's shared memory, and have a
-// common barrier. Checks conflicts between blocks of the cluster in shared memory; conflicts within one block
-// are checked in watch/.
+// common barrier. Detects races between different blocks of the cluster in shared memory; watch/ detects
+// races within one block.
 //
 // Theory of operation. An epoch counter counts the cluster's barriers. Each word records its last writer and
 // readers with their epochs. Two accesses by different blocks in the same epoch race if one is a store and
@@ -18,8 +18,8 @@
 
 namespace warpmark::simulator {
 
-// The generic address of the shared memory of the block with rank r is the shared window's start plus (r + 1)
-// of these.
+// Distance in bytes between the shared memories of a cluster's blocks in the generic address space. The
+// memory of rank r begins at the shared window's start plus (r + 1) * kClusterStep.
 inline constexpr std::size_t kClusterStep = std::size_t{1} << 20;
 inline constexpr unsigned kMostBlocksInCluster = 8;
 static_assert((kMostBlocksInCluster + 1) * kClusterStep <= kWindowBytes);
@@ -34,13 +34,14 @@ class Cluster {
   [[nodiscard]] Block& block(unsigned rank) { return *blocks_[rank]; }
   void barrier() { ++epoch_; }
   void ended(unsigned rank) { ended_at_[rank] = epoch_; }
-  void finish();  // call when all blocks have ended
+  void finish();  // reports accesses to blocks that may have ended; call when all blocks have ended
 
-  // Block `by` accesses the shared memory of block `of` (its own or another's); addresses are offsets in it.
+  // Checks an access by the block of rank `by` to the shared memory of the block of rank `of`, which may be
+  // the same. The addresses in `touch` are offsets in that memory.
   void touched(const Context& context, const Touch& touch, unsigned by, unsigned of);
 
  private:
-  // Last access to a word. epoch 0: none.
+  // An access to a 4-byte word of shared memory. An epoch of 0 means that there was none.
   struct Last {
     std::uint64_t epoch = 0;
     std::uint32_t thread = 0;
@@ -51,8 +52,8 @@ class Cluster {
   };
   struct Word {
     Last writer;
-    std::array<Last, 2> readers;  // two readers from different blocks
-    std::uint8_t set = 0;         // mask of the initialised bytes
+    std::array<Last, 2> readers;  // last readers, from two different blocks
+    std::uint8_t set = 0;         // bit mask of the word's initialised bytes
   };
   struct Reached {
     std::uint64_t epoch = 0;
@@ -72,8 +73,8 @@ class Cluster {
 
   LaunchState& launch_;
   std::vector<Block*> blocks_;
-  std::vector<std::vector<Word>> words_;  // [rank][word]
-  std::vector<Reached> reached_;          // indexed by the rank of the memory's owner
+  std::vector<std::vector<Word>> words_;  // indexed by block rank, then by word of its shared memory
+  std::vector<Reached> reached_;          // last remote access, indexed by the rank of the memory's owner
   std::vector<std::uint64_t> ended_at_;
   std::uint64_t epoch_ = 0;
   std::uint64_t first_epoch_ = 0;

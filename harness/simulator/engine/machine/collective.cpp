@@ -1,5 +1,5 @@
-// Warp-wide collectives: shuffles, votes, __syncwarp(). They wait for all lanes of their member mask that
-// have not exited, wherever those are in the code.
+// Warp-wide collectives: shuffles, votes, __syncwarp(). Each waits until all lanes of its member mask have
+// arrived or exited; the lanes may arrive from different source lines.
 #include <algorithm>
 #include <bit>
 #include <optional>
@@ -14,14 +14,15 @@
 namespace warpmark::simulator {
 namespace {
 
-// Value read from an inactive lane: undefined, so a value that does not look plausible.
+// Result of a shuffle that reads from an inactive lane. CUDA leaves the value undefined; an implausible one
+// makes the mistake visible.
 constexpr std::uint32_t kUndefined = 0x01010101U * kUndefinedByte;
 
 bool has(std::uint32_t mask, unsigned lane) {
   return (mask >> lane & 1) != 0;
 }
 
-// Formats a mask, e.g. "lanes 0-15, 17" or "no lane".
+// Formats a lane mask, e.g. "lanes 0-15, 17" or "no lane".
 std::string lanes_in_words(std::uint32_t mask) {
   std::string ranges;
   for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -38,7 +39,8 @@ struct Shuffle {
   std::uint32_t source;
   bool in_range;
 };
-// PTX ISA, shfl.sync: c holds the clamp value and the mask of the segment.
+// Returns the source lane of shfl.sync (PTX ISA). Operand b is the lane offset or index; c holds the clamp
+// value in bits 0 to 4 and the segment mask in bits 8 to 12.
 template <Collective kHow>
 Shuffle shuffle_source(std::uint32_t lane, std::uint32_t b, std::uint32_t c) {
   const std::uint32_t segment = c >> 8 & 0x1F;
@@ -84,7 +86,7 @@ bool is_shuffle(Collective how) {
   return how >= Collective::shuffle_index && how <= Collective::shuffle_butterfly;
 }
 
-// Inputs of the participating lanes.
+// Inputs that the participating lanes contribute to a collective.
 struct Exchange {
   std::array<std::uint32_t, kLanes> values{};
   std::uint32_t holds = 0;  // lanes whose predicate is true
@@ -151,7 +153,8 @@ Shuffle shuffle_source(Collective how, std::uint32_t lane, std::uint32_t b, std:
   }
 }
 
-// Finds the first lane that reads the value of an exited lane; returns it and the exited lane.
+// Returns the first lane of a shuffle that would read from an exited lane, and that exited lane; nullopt if
+// there is none.
 std::optional<std::pair<unsigned, unsigned>> taken_from_gone(const LaneValues& c, const Instruction& i,
                                                              std::uint32_t gone) {
   const auto* step = c.read<std::uint32_t>(i.operands[2]);
@@ -210,7 +213,8 @@ void Warp::collective(std::size_t index, const Instruction& instruction) {
   Split& split = splits_[index];
   const auto* members = context_.read<std::uint32_t>(instruction.operands[kAddressOperand]);
   const std::uint32_t first = members[std::countr_zero(split.mask)];
-  // Lanes with different member masks (tiles of a warp) diverge: each group executes the instruction again.
+  // Lanes with different member masks (e.g. tiles of a warp) take part in separate collectives: they diverge
+  // here, and each group executes the instruction again.
   std::uint32_t different = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) different |= members[lane] != first ? 1U << lane : 0;
   if ((different & split.mask) != 0)
@@ -232,7 +236,7 @@ void Warp::collective(std::size_t index, const Instruction& instruction) {
   try_collective(index);
 }
 
-// Performs the collective if all of its lanes have arrived. Returns true if it did.
+// Performs the collective and returns true if all lanes of its member mask have arrived or exited.
 bool Warp::try_collective(std::size_t index) {
   const Split& split = splits_[index];
   std::vector<std::size_t> group;
@@ -258,8 +262,8 @@ void Warp::recheck_collectives() {
   }
 }
 
-// Reports that a lane reads the value of an exited lane: the member mask requires it to participate, so the
-// value is undefined.
+// Reports a shuffle that reads from an exited lane: the member mask names that lane, but it cannot
+// participate, so the value is undefined.
 void Warp::note_gone_lanes(std::span<const std::size_t> group, std::uint32_t gone) {
   LaunchState& launch = block_->launch();
   const Split& split = splits_[group.front()];

@@ -1,4 +1,5 @@
-// Describes two conflicting, unordered accesses to one word; used to choose the remedy in the message.
+// Describes a data race: two conflicting, unordered accesses to one word. Determines the remedy in the
+// message.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +14,14 @@ struct Conflict {
   bool shared = false;
   Within within = Within::block;
   bool reads = false;  // one of the accesses reads
-  // The read is of a word that its own line does not store to: a value that another thread computes.
+  // The read is not part of a read-modify-write: its thread does not store to the word that it reads.
   bool reads_other = false;
-  bool both_write = false;   // atomic updates count as writes
+  bool both_write = false;   // both accesses write; atomic updates count as writes
   bool atomic = false;       // one of the accesses is atomic
   bool other_known = false;  // the source line of the other access is known
-  bool all_warps = false;    // seen in more than one warp of a block
+  bool all_warps = false;    // the same conflict occurred in more than one warp of a block
   bool barriers = false;     // the program contains block barriers
-  bool elements = false;     // seen at more than one element of the array
+  bool elements = false;     // the same conflict occurred at more than one element of the array
 };
 
 }  // namespace warpmark::simulator

@@ -1,4 +1,5 @@
-// Handlers of control instructions (branches, calls, barriers). Most only raise an event for the machine.
+// Handlers of control instructions (branches, calls, barriers). Most only raise a ControlEvent, on which the
+// warp acts before its next instruction.
 #pragma once
 
 #include <cstdint>
@@ -28,14 +29,14 @@ enum class Collective : std::uint8_t {
   bit_xor,
   match_any
 };
-// Values of Instruction::detail for block barriers. Operands: result, barrier number, thread count,
+// Values of Instruction::detail for block barriers (bar). Operands: result, barrier number, thread count,
 // predicate.
 enum class BlockBarrier : std::uint8_t { sync, population_count, all_of, any_of, arrive };
 
 namespace control {
 
-// Handler that makes the machine handle kEvent before the warp's next instruction. Context::taken: lanes that
-// executed this instruction.
+// Instruction handler that raises kEvent, on which the warp acts before its next instruction. Sets
+// Context::taken to the lanes that executed this instruction.
 template <ControlEvent kEvent>
 void raise(Context& c, const Instruction& i) {
   c.event = kEvent;
@@ -54,22 +55,25 @@ inline constexpr Handler grid_barrier = raise<ControlEvent::grid_barrier>;
 void cluster_barrier(Context& c, const Instruction& i);
 inline constexpr Handler barrier_object = raise<ControlEvent::barrier_object>;
 inline constexpr Handler sleep = raise<ControlEvent::yield>;
-inline constexpr Handler clock = raise<ControlEvent::clock>;  // width: bytes of the result, 4 or 8
+// Instruction::width is the size of the result, 4 or 8 bytes
+inline constexpr Handler clock = raise<ControlEvent::clock>;
 // NOLINTEND(readability-identifier-naming)
 
 void jump(Context& c, const Instruction& i);
-void jump_back(Context& c, const Instruction& i);  // to a smaller pc; counted
-void branch(Context& c, const Instruction& i);     // operands[0]: predicate; detail: 1 if negated
+// backward jump; uses up the warp's allowance of backward branches
+void jump_back(Context& c, const Instruction& i);
+void branch(Context& c, const Instruction& i);  // operands[0]: predicate; Instruction::detail: 1 if negated
 void branch_back(Context& c, const Instruction& i);
-void fence(Context& c, const Instruction& i);  // detail: 1 for block scope
+void fence(Context& c, const Instruction& i);  // Instruction::detail: 1 for block scope, 0 for wider scopes
 void nothing(Context& c, const Instruction& i);
 void active_mask(Context& c, const Instruction& i);
 
-// Defined in faults.cpp: report a fatal finding and end the block.
+// The following three handlers report a fatal finding and end the block (faults.cpp).
 void trap(Context& c, const Instruction& i);
-// operands[0]: the index, if known; width: its size in bytes
+// operands[0]: the offending array index, if known; Instruction::width: its size in bytes
 void index_out_of_bounds(Context& c, const Instruction& i);
-void unsupported(Context& c, const Instruction& i);  // target: index into Program::unsupported
+// Instruction::target: index of the message in Program::unsupported
+void unsupported(Context& c, const Instruction& i);
 
 }  // namespace control
 }  // namespace warpmark::simulator

@@ -1,8 +1,9 @@
 // The device heap: serves malloc() and new in kernels until free(), delete or the end of the program.
 //
-// Theory of operation. Heap blocks are carved out of chunks of device memory. The chunks are not among a
-// launch's allocations, so each access to the heap is looked up here, which detects out-of-bounds accesses
-// and use after free. Freed blocks stay in quarantine until it is large.
+// Theory of operation. Heap blocks are carved out of chunks of device memory. A launch's list of allocations
+// excludes the chunks, so that each access to the heap is looked up here, which detects out-of-bounds
+// accesses and use after free. Freed blocks stay in quarantine and are reused only once it exceeds a size
+// limit.
 #pragma once
 
 #include <cstddef>
@@ -22,29 +23,30 @@ namespace warpmark::simulator {
 
 class DeviceHeap {
  public:
-  // Source location of an allocation.
+  // Source location of a malloc() or new expression.
   struct Site {
     std::string kernel;
-    std::string file;  // without directories
+    std::string file;  // file name without directories
     int line = 0;
   };
   enum class Freed : std::uint8_t { now, before, never_allocated };
 
   explicit DeviceHeap(DeviceMemory& memory) : memory_(memory) {}
 
-  // The functions down to below() are thread-safe. allocate() returns an address aligned to 16 bytes, or 0 if
-  // the limit or the memory is exhausted.
+  // Functions from here to below() are thread-safe. allocate() returns an address aligned to 16 bytes, or 0
+  // if the heap's size limit or the device memory is exhausted.
   Address allocate(std::size_t bytes, const Site& site);
   Freed free(Address begin);
-  // Returns the last heap block that begins at or before the address in the same chunk, or null. The pointer
-  // is valid until clear(); freeing the block creates a new view and leaves this one unchanged.
+  // Returns the view of the last heap block that begins at or before the address, or null if the address is
+  // in no heap chunk. The pointer stays valid and its target unchanged until clear(); freeing the block
+  // creates a new view.
   [[nodiscard]] const AllocationView* below(Address address) const;
 
-  // The functions below may only be called between launches.
+  // The functions below must not be called while a kernel runs.
   void set_limit(std::size_t bytes) { limit_ = bytes; }
-  // Returns one finding per source line for the blocks that were not freed.
+  // Returns one leak finding per source line whose heap blocks were never freed.
   [[nodiscard]] std::vector<Finding> leaks() const;
-  // Forgets all blocks. The caller releases the device memory itself by resetting the device.
+  // Forgets all blocks. The caller frees the device memory under them by resetting the device.
   void clear();
 
  private:
@@ -63,10 +65,10 @@ class DeviceHeap {
   mutable std::mutex mutex_;
   std::size_t limit_ = std::size_t{8} << 20;
   std::size_t live_bytes_ = 0;
-  std::size_t quarantined_ = 0;  // bytes in quarantine
+  std::size_t quarantined_ = 0;  // bytes of freed blocks that must not be reused yet
   std::map<Address, Block> blocks_;
-  std::map<std::size_t, std::deque<Address>> freed_;  // quarantined blocks by size
-  // Outdated views of blocks, kept because pointers to them may be in use
+  std::map<std::size_t, std::deque<Address>> freed_;  // start addresses of quarantined blocks, by block size
+  // Superseded views of blocks, kept because callers of below() may still hold pointers to them.
   std::vector<std::shared_ptr<const AllocationView>> past_;
   std::vector<Chunk> chunks_;
 };

@@ -15,18 +15,20 @@ namespace {
 
 using ptx::Space;
 
-constexpr Address kNullReach = 0x10000;  // lower addresses are a null pointer plus an index
-constexpr Address kWindowReach =
-    0x10000;  // an address this close before a window is a negative index into it
+constexpr Address kNullReach = 0x10000;  // addresses below this are reported as null pointer plus an index
+// An access that starts at most this many bytes before a shared or local window is reported as a negative
+// index into that window.
+constexpr Address kWindowReach = 0x10000;
 
 struct Fault {
   CauseKind kind = CauseKind::out_of_bounds;
-  std::string where;  // continues "4-byte read "
+  std::string where;  // rest of a message that begins with, e.g., "4-byte read "
   std::string remedy = "test the index against the size before the access";
 };
 
-// Records an access to memory that the host may access concurrently. Its effect is lasting; if kernel and
-// host may communicate through it, the launch also depends on more than the initial memory.
+// Records that the kernel accesses memory that the host may access concurrently, which counts as a lasting
+// effect of the launch. If kernel and host may communicate through it (strong or atomic access, registered
+// memory), the launch's result depends on more than the initial contents of memory.
 void reaches_the_host(const Context& context, const Instruction& instruction, Access access,
                       const Allocation& allocation) {
   context.lasting_effect->store(true, std::memory_order_relaxed);
@@ -36,7 +38,7 @@ void reaches_the_host(const Context& context, const Instruction& instruction, Ac
     context.reaches_further->store(true, std::memory_order_relaxed);
 }
 
-// Finds the host location of an address, or explains why there is none.
+// Translates the address that a lane accesses to a host pointer, or explains why the address is invalid.
 class Locator {
  public:
   Locator(const Context& context, const Instruction& instruction, Access access)
@@ -62,7 +64,8 @@ class Locator {
   [[nodiscard]] bool fits(std::int64_t offset, std::uint64_t bytes) const {
     return offset >= 0 && static_cast<std::uint64_t>(offset) + i_.width <= bytes;
   }
-  // name: returns a description of the memory at the offset.
+  // Returns true if the address is a multiple of the access width; otherwise explains the misalignment in
+  // `fault`, if not null. name() describes the memory that contains `offset`.
   template <class Name>
   bool aligned(Address address, std::int64_t offset, Fault* fault, Name name) const {
     if (address % i_.width == 0) return true;
@@ -76,8 +79,8 @@ class Locator {
     return false;
   }
 
-  // If the address results from an unsigned index below 0 (2^32 elements too far), returns the intended
-  // offset in shared memory.
+  // Undoes unsigned wrap-around of a shared-memory index: if the address is 2^32 elements too high, returns
+  // the offset that a signed index below 0 would have given; otherwise nullopt.
   [[nodiscard]] std::optional<std::int64_t> wrapped(Address address) const {
     for (Address element = 1; element <= 16; element *= 2) {
       const auto offset = static_cast<std::int64_t>(address - c_.shared_window - (element << 32));
@@ -93,7 +96,7 @@ class Locator {
         "down with `k-- > 0`, or with a signed index";
   }
 
-  // Explains a distant address by a 32-bit index that wrapped around.
+  // Sets the fault's remedy if a wrapped or overflowed 32-bit index explains the address.
   void explain_wrapped_index(Address address, const Allocation& allocation, const NamedPointer* pointer,
                              Fault& fault) const {
     const Address begin = pointer != nullptr ? pointer->value : allocation.begin;
@@ -177,7 +180,7 @@ class Locator {
   bool in_parameters(Address offset, Slot& slot, Fault* fault) const {
     if (fits(static_cast<std::int64_t>(offset), c_.parameter_bytes)) {
       slot.host =
-          // read-only: there is no st.param to kernel parameters.
+          // const_cast is safe: PTX has no store to kernel parameters.
           const_cast<std::byte*>(c_.parameters) + offset;
       return aligned(offset, static_cast<std::int64_t>(offset), fault,
                      [] { return "the kernel's parameters"; });
@@ -241,7 +244,7 @@ class Locator {
                          : "free it only after the last kernel that uses it";
       return;
     }
-    // An access that is both misaligned and out of bounds is reported as misaligned, as by the hardware.
+    // An access that is both misaligned and out of bounds is reported as misaligned, as the hardware does.
     if (below != nullptr && address - below->allocation.begin < below->allocation.bytes &&
         !aligned_in(below->allocation, address, &fault))
       return;
@@ -338,7 +341,7 @@ bool refresh_hit(Context& context, const Instruction& instruction, Access access
   }
   if (is_host_kind(below->allocation.kind)) reaches_the_host(context, instruction, access, below->allocation);
   if (below->allocation.constant && access != Access::read) return false;
-  // Heap blocks are not cached: any thread may free them.
+  // Device heap blocks are not cached per instruction: any thread may free them meanwhile.
   if (below->allocation.kind == Allocation::Kind::heap) return false;
   context.hits[instruction.target] = {below->allocation.begin, below->allocation.bytes, below->delta,
                                       below->shadow};
@@ -365,7 +368,7 @@ void index_out_of_bounds(Context& context, const Instruction& instruction) {
   if (instruction.operands[0] != kNoOperand && instruction.width == 8) {
     index = fmt::format(
         "index {}", static_cast<std::int64_t>(context.read<std::uint64_t>(instruction.operands[0])[lane]));
-  } else if (instruction.operands[0] != kNoOperand) {  // unsigned 32-bit
+  } else if (instruction.operands[0] != kNoOperand) {  // the index is an unsigned 32-bit value
     index = fmt::format("index {}", context.read<std::uint32_t>(instruction.operands[0])[lane]);
   }
   block.stop(CauseKind::out_of_bounds, &instruction,

@@ -1,5 +1,5 @@
-// A finding of a launch. A launch stops at the first finding that makes continuing meaningless (rule_of); its
-// kind becomes a sticky CUDA error.
+// A finding: a defect that the simulator reports for a kernel launch. Findings of a fatal kind (rule_of) end
+// the launch and become a sticky CUDA error.
 //
 // A trap (__trap()) and a failed assertion are reported as cuda_error, because a GPU reports them as a failed
 // launch.

@@ -7,7 +7,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// Limits memory use for a kernel with findings everywhere.
+// Maximum number of stored findings; limits memory use if a kernel has defects everywhere.
 constexpr std::size_t kMost = 200;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Collects the non-fatal findings of a launch from all host threads, each kind once per pair of lines and
-// array.
+// Collects the non-fatal findings of a launch from all host threads. Findings of the same kind, array and
+// pair of source lines are stored once.
 #pragma once
 
 #include <map>
@@ -17,16 +17,17 @@ namespace warpmark::simulator {
 
 class FindingLog {
  public:
-  // rank: of equal reports the one with the lowest rank is kept. If a conflict is given, take() appends the
-  // remedy to the message.
+  // Adds a finding. Of duplicates, the one with the lowest `rank` (its block's index in execution order) is
+  // kept. If a conflict is given, take() appends its remedy to the message.
   void add(Finding finding, std::uint64_t rank, std::optional<Conflict> conflict = std::nullopt);
 
-  // Returns one finding per cause, sorted by severity and line so that the order of discovery does not
-  // matter. Findings that only follow from another are dropped (Causes).
+  // Returns one finding per cause, sorted by severity and source line, so that the order in which findings
+  // were added does not matter. Drops findings that only follow from another one (Causes).
   [[nodiscard]] std::vector<Finding> take();
 
  private:
-  // Includes the array and which side reads, so that both conflicts of `*p += x` are kept.
+  // Deduplication key. Includes the array and which side reads, so that `*p += x` yields both its read-write
+  // and its write-write conflict.
   using Key = std::tuple<wire::FindingKey, std::string, bool, bool, Conflict::Within>;
   struct Entry {
     std::uint64_t rank;

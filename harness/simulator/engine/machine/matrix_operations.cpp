@@ -36,7 +36,7 @@ float from_half(std::uint16_t bits) {
   return (bits & 0x8000) != 0 ? -value : value;
 }
 
-// Converts with rounding to nearest, ties to even.
+// Converts a float to IEEE half precision, rounding to nearest, ties to even.
 std::uint16_t to_half(float value) {
   const auto sign = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16 & 0x8000);
   const float size = std::fabs(value);
@@ -44,14 +44,15 @@ std::uint16_t to_half(float value) {
   if (size >= 65520) return sign | 0x7C00;
   int exponent = 0;
   std::frexp(size, &exponent);
-  const int step = std::max(exponent - 11, -24);  // spacing of half-precision values of this size
+  // log2 of the distance between adjacent half-precision values near `size`
+  const int step = std::max(exponent - 11, -24);
   const auto steps = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(size, -step)));
-  // A carry into the exponent field yields the correct result.
+  // If rounding overflows the mantissa, the carry into the exponent field yields the correct encoding.
   const std::uint32_t bits = step == -24 ? steps : (static_cast<std::uint32_t>(step + 24) << 10) + steps;
   return static_cast<std::uint16_t>(sign | bits);
 }
 
-// Element n of a register.
+// Returns element n of a packed 32-bit register, converted to float or int32.
 template <Element kElement>
 auto element_of(std::uint32_t word, unsigned n) {
   if constexpr (kElement == Element::f16)
@@ -66,7 +67,7 @@ auto element_of(std::uint32_t word, unsigned n) {
     return static_cast<std::int32_t>(static_cast<std::uint8_t>(word >> (8 * n)));
 }
 
-// Access to the instruction's consecutive registers.
+// Accesses a matrix instruction's operands, which are consecutive 32-bit registers.
 class Registers {
  public:
   Registers(Context& c, const Instruction& i) : c_(c), first_(i.operands[0]) {}
@@ -83,8 +84,9 @@ class Registers {
   Operand first_;
 };
 
-// PTX ISA, "Matrix Fragments for mma.m16n8k...": lane 4 * g + q holds elements of row g (for b: column g), in
-// the q-th group of columns; a group is as many columns as fit into a register.
+// Implements mma.sync with the register layout of the PTX ISA ("Matrix Fragments for mma.m16n8k..."): lane 4
+// * g + q holds elements of row g (of b: column g) in the q-th group of columns. A group has as many columns
+// as elements fit into a register.
 template <Element kA, Element kB, unsigned kK, bool kHalfSums>
 void product(Context& c, const Instruction& i) {
   using Factor = decltype(element_of<kA>(0, 0));
@@ -195,7 +197,8 @@ Handler multiply(const Shape& shape) {
   return nullptr;
 }
 
-// Lane 8 * m + r holds row r of matrix m; lane 4 * g + q receives elements 2 * q and 2 * q + 1 of row g.
+// On entry, lane 8 * m + r holds row r of matrix m (as ldmatrix loads it); afterwards, lane 4 * g + q holds
+// elements 2 * q and 2 * q + 1 of row g of each matrix.
 void spread_rows(Context& c, const Instruction& i) {
   constexpr unsigned kTransposed = 8, kWordsOfRow = 4;
   const Registers registers(c, i);

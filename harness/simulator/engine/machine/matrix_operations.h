@@ -1,5 +1,5 @@
-// Warp-level matrix instructions: mma.sync, and the redistribution step of ldmatrix. Their registers are
-// consecutive 4-byte registers that start at operands[0].
+// Warp-level matrix instructions: mma.sync, and the step of ldmatrix that redistributes loaded rows among
+// lanes. Their operands are consecutive 4-byte registers, the first of which is operands[0].
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace warpmark::simulator::matrix {
 
-// Element type of the factors. A 32-bit register holds 1, 2 or 4 elements.
+// Element type of the matrices that are multiplied. A 32-bit register holds 1, 2 or 4 elements.
 enum class Element : std::uint8_t { f16, bf16, tf32, s8, u8 };
 
-// Shape m16n8k<k> of a multiplication.
+// Shape m16n8k<k> and element types of an mma.sync.
 struct Shape {
   Element a, b;
   std::uint8_t k;
@@ -24,15 +24,17 @@ struct Shape {
   [[nodiscard]] unsigned registers_of_sums() const { return half_sums ? 2 : 4; }
 };
 
-// Parses a shape such as "m16n8k16" with the types of accumulator and factors; nullopt if it is not
-// supported.
+// Returns the mma shape for a size such as "m16n8k16" and the types of accumulator and factors; nullopt if
+// the combination is not supported.
 std::optional<Shape> shape_named(std::string_view size, std::string_view sums, std::string_view a,
                                  std::string_view b);
-// Registers in order: results, a, b, accumulator input.
+// Returns the handler for an mma.sync of this shape. Its registers are, in order: results, a, b, accumulator
+// input.
 Handler multiply(const Shape& shape);
 
-// Second half of ldmatrix for 8 x 8 matrices of 16-bit elements. Registers: 4 with the row that the lane has
-// loaded, then one per matrix. detail: number of matrices (1, 2 or 4), plus 8 if transposed.
+// Second step of ldmatrix for 8 x 8 matrices of 16-bit elements: redistributes rows among lanes. Registers: 4
+// that hold the row that the lane has loaded, then one result per matrix. Instruction::detail: number of
+// matrices (1, 2 or 4), plus 8 if transposed.
 void spread_rows(Context& c, const Instruction& i);
 
 }  // namespace warpmark::simulator::matrix

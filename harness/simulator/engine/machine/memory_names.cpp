@@ -7,11 +7,12 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr Address kJustBefore = 128;  // bytes
-constexpr Address kUnlikely = 16;     // factor on the distance of an allocation after the address
-// bytes; only an index that wrapped reaches this far, in either direction.
+constexpr Address kJustBefore = 128;  // distance in bytes at which a negative index is still likely
+constexpr Address kUnlikely = 16;  // penalty on the distance to an allocation that begins after the address
+// Distance in bytes that only an index that wrapped around reaches, in either direction.
 constexpr Address kFar = Address{1} << 30;
-// bytes; maximum distance of an access from a stray pointer.
+// Maximum distance in bytes between an access and the pointer that it presumably used, if that points into no
+// allocation.
 constexpr Address kStrayReach = Address{1} << 20;
 
 }  // namespace
@@ -71,7 +72,7 @@ std::string bytes_from(std::int64_t offset, std::size_t size, unsigned width, st
 
 namespace {
 
-// Maximum distance of a wrapped index from the power of two at which it wrapped.
+// Maximum distance of a wrapped-around index from the power of two at which it wrapped.
 constexpr std::int64_t kWrapReach = std::int64_t{1} << 30;
 
 }  // namespace
@@ -159,8 +160,8 @@ MemoryName name_of_shared(const LaunchState& launch, std::int64_t offset, unsign
   const std::int64_t inside = offset - array.begin;
   if (array.name.empty() || inside < 0 || inside + width > static_cast<std::int64_t>(array.bytes))
     return {array.name, shared_relation(launch, offset, width)};
-  // Index in elements of the source's type. For vector accesses, whose type is unknown, at most the access's
-  // width.
+  // Element size for the printed index: that of the source type, but at most the access width (a vector
+  // access spans several elements of an unknown type).
   const auto element = static_cast<std::int64_t>(std::min<std::size_t>(array.element, width));
   return {array.name, fmt::format("{}[{}]", array.name, inside / element)};
 }

@@ -9,16 +9,16 @@
 namespace warpmark::simulator {
 namespace {
 
-// Wider padding than the whole buffer adds nothing.
+// Maximum field width and precision: more characters than the printf buffer holds are never printed.
 constexpr int kWidest = static_cast<int>(kPrintBytes);
 
-// One conversion of a format: %[flags][width][.precision][length]conversion.
+// A conversion specification of a printf format: %[flags][width][.precision][length]conversion.
 struct Conversion {
   std::string flags;
   std::optional<int> width;
   std::optional<int> precision;
-  bool wide = false;   // l, ll, z, j, t: a 64-bit integer
-  std::string narrow;  // h or hh
+  bool wide = false;   // length modifier l, ll, z, j or t: a 64-bit integer
+  std::string narrow;  // length modifier h or hh
   char letter = 0;
 };
 
@@ -39,7 +39,7 @@ class Formatter {
       if (!parse(conversion)) return std::nullopt;
       if (conversion.letter == '%') {
         result_.text += '%';
-      } else if (conversion.letter == 0) {  // not a valid conversion: printed literally
+      } else if (conversion.letter == 0) {  // an invalid conversion is printed literally
         result_.text += whole.substr(0, whole.size() - rest_.size());
       } else if (!convert(conversion)) {
         return std::nullopt;
@@ -55,7 +55,7 @@ class Formatter {
     return c;
   }
 
-  // Parses a number, or * for the next argument.
+  // Parses a width or precision: digits, or `*` for the next argument. False if the argument cannot be read.
   bool number(std::optional<int>& to) {
     if (rest_.starts_with('*')) {
       take();
@@ -101,7 +101,7 @@ class Formatter {
     return known;
   }
 
-  // Rebuilds the specification, with the width and precision that were given by *.
+  // Returns the conversion specification for snprintf, in which each `*` is replaced by its argument's value.
   static std::string specification(const Conversion& c, std::string_view length) {
     const std::string width = c.width ? fmt::to_string(*c.width) : std::string();
     const bool precise = c.precision && *c.precision >= 0;
@@ -111,7 +111,7 @@ class Formatter {
 
   template <class T>
   void print(const std::string& specification, T value) {
-// The specification was built for exactly this type.
+// A non-literal format is safe here: the specification was built for exactly type T.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 #pragma GCC diagnostic ignored "-Wformat-security"
@@ -199,7 +199,7 @@ void PrintBuffer::add(std::uint64_t position, std::string_view text) {
   block.text += text;
   block.ends.push_back(block.text.size());
   bytes_ += text.size();
-  // Drops the output of later blocks that can no longer fit into the buffer.
+  // Drops the output of the blocks last in execution order if it can no longer fit into the buffer.
   for (auto last = std::prev(blocks_.end());
        blocks_.size() > 1 && bytes_ - last->second.text.size() >= limit_; last = std::prev(blocks_.end())) {
     bytes_ -= last->second.text.size();

@@ -1,4 +1,5 @@
-// printf in kernels: formats each call, and keeps the output of a launch in a deterministic order.
+// printf in kernels: formats each call, and keeps a launch's output in an order that does not depend on
+// scheduling.
 #pragma once
 
 #include <cstddef>
@@ -21,23 +22,24 @@ inline constexpr std::size_t kPrintBytes = std::size_t{1} << 20;
 // Copies `bytes` bytes of device memory to `to`; returns false if the memory cannot be read.
 using DeviceReader = std::function<bool(Address from, void* to, std::size_t bytes)>;
 
-// Reads a null-terminated string, truncated to `limit` characters; nullopt if memory cannot be read.
+// Reads a null-terminated string from device memory, truncated to `limit` characters; nullopt if the memory
+// cannot be read.
 std::optional<std::string> read_string(const DeviceReader& read, Address from, std::size_t limit);
 
 struct Formatted {
   std::string text;
   int arguments = 0;
 };
-// Formats like printf. The arguments are stored consecutively from an address on, each aligned to its size of
-// 4 or 8 bytes. Returns nullopt if memory cannot be read.
+// Formats like printf. The arguments are stored in device memory from address `arguments` on, each aligned to
+// its size of 4 or 8 bytes. Returns nullopt if memory cannot be read.
 std::optional<Formatted> format_print(const DeviceReader& read, std::string_view format, Address arguments);
 
-// The printf output of a launch. Blocks may add in any order; what is kept does not depend on it: the calls
-// in the order of the blocks' positions, truncated to the limit.
+// Holds the printf output of a launch: the text of each call, in the execution order of the blocks, truncated
+// to the limit. The result does not depend on the order in which blocks add text.
 class PrintBuffer {
  public:
   explicit PrintBuffer(std::size_t limit) : limit_(limit) {}
-  void add(std::uint64_t position, std::string_view text);  // one call
+  void add(std::uint64_t position, std::string_view text);  // adds the output of one printf call
 
   struct Printed {
     std::string text;
@@ -48,7 +50,7 @@ class PrintBuffer {
  private:
   struct OfBlock {
     std::string text;
-    std::vector<std::size_t> ends;  // end offset of each call's text
+    std::vector<std::size_t> ends;  // end offset of the text of each printf call
   };
   const std::size_t limit_;
   std::mutex mutex_;

@@ -1,11 +1,11 @@
-// Random numbers for schedules, identical on every machine.
+// Pseudo-random numbers for the order of blocks and warps, identical on every machine.
 #pragma once
 
 #include <cstdint>
 
 namespace warpmark::simulator {
 
-// splitmix64 (S. Vigna, public domain).
+// The splitmix64 generator (S. Vigna, public domain).
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}

@@ -6,19 +6,21 @@
 namespace warpmark::simulator {
 namespace {
 
-// As many as kMultiprocessors can hold; each costs about 100 KiB.
+// Maximum number of started blocks per host thread: as many as kMultiprocessors can hold. A block object
+// takes about 100 KiB.
 constexpr std::size_t kMostResidents = 512;
-constexpr std::uint64_t kResidentTurn = std::uint64_t{1} << 16;  // instructions, about a millisecond
-// Instructions of a block that starts while others are resident.
+constexpr std::uint64_t kResidentTurn = std::uint64_t{1} << 16;  // warp instructions per turn, about 1 ms
+// Warp instructions in the first turn of a block that starts.
 constexpr std::uint64_t kFirstTurn = std::uint64_t{1} << 12;
 
-// Instructions: for detecting a repeated state, and before trying that.
+// Warp instructions during which a block is checked for a repeated state, i.e. an endless loop.
 constexpr std::uint64_t kLaps = std::uint64_t{1} << 14;
+// Warp instructions of a block before it is checked for a repeated state.
 constexpr std::uint64_t kBeforeRounds = std::uint64_t{1} << 16;
-// Instructions until other blocks start to take turns with it.
+// Warp instructions that a block may run alone before further blocks start and take turns with it.
 constexpr std::uint64_t kAlone = std::uint64_t{1} << 23;
 
-// Processor time of this thread, so that the load of the machine has no influence.
+// Returns the processor time of the calling thread in seconds, which does not depend on the machine's load.
 double processor_time() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -40,7 +42,7 @@ void Residency::work() {
   --launch_.working;
 }
 
-// Runs until the block ends, waits for something that none of its own threads can provide, or has run for
+// Runs a block until it ends, waits for something that none of its own threads can provide, or has run for
 // long.
 Block::Progress Residency::run_alone(Block& block) {
   auto progress = block.advance(kFirstTurn);
@@ -71,8 +73,9 @@ void Residency::run_blocks() {
   }
 }
 
-// Runs until all residents have ended. Returns false if one stopped; blocks before it in the order still
-// finish, so that the finding does not depend on the other residents.
+// Lets the resident blocks take turns until all have ended. Returns false if one stopped with a fatal
+// finding; blocks before it in execution order still finish, so that the reported finding does not depend on
+// the other residents.
 bool Residency::take_turns() {
   const std::uint64_t patience =
       launch_.launch_budget != 0 ? launch_.launch_budget : kDefaultInstructionBudget;
@@ -80,7 +83,8 @@ bool Residency::take_turns() {
   since_ = processor_time();
   while (!residents_.empty()) {
     while (more && residents_.size() < kMostResidents) more = begin_beside();
-    // If they do not wait for each other but have much work, let one finish long before all of them do.
+    // The first resident gets longer turns: if the blocks only have much work and do not wait for each other,
+    // one then ends long before all do.
     const std::uint64_t first_turn = kResidentTurn + residents_.size() * kResidentTurn / 2;
     for (Resident& resident : residents_)
       give_turn(resident, &resident == residents_.data() ? first_turn : kResidentTurn);
@@ -88,12 +92,13 @@ bool Residency::take_turns() {
       if (resident.done && cluster_) of_cluster_.push_back(std::move(resident.block));
     }
     std::erase_if(residents_, [](const Resident& resident) { return resident.done; });
-    if (stopped_ && (launch_.cooperative || cluster_)) break;  // the others may be waiting for it
+    // the other blocks may be waiting for the stopped one
+    if (stopped_ && (launch_.cooperative || cluster_)) break;
     if (all_wait_for_grid()) pass_grid_barrier();
     const bool over = launch_.launch_budget == 0 && processor_time() - since_ >= launch_.time_limit;
     if (without_progress_ < patience && !over) continue;
-    // A launch's budget is a hard limit. Without one, a loop is reported only if it cannot end, or if it
-    // exceeds the time limit.
+    // An instruction budget of the launch is a hard limit. Without one, a loop is reported only if its state
+    // repeats, so that it cannot end, or if it exceeds the time limit.
     const bool endless = launch_.launch_budget != 0 || goes_round();
     if (!endless && !over) {
       without_progress_ = 0;
@@ -106,8 +111,8 @@ bool Residency::take_turns() {
   return !stopped_;
 }
 
-// Starts one more block and keeps it resident if it does not end in its first turn. Returns false if none is
-// left or one has stopped.
+// Starts one more block and keeps it resident if it does not end in its first turn. Returns false if no block
+// is left or one has stopped with a fatal finding.
 bool Residency::begin_beside() {
   Resident next{spare_ != nullptr ? std::move(spare_) : std::make_unique<Block>(launch_)};
   const bool begun = begin_next(*next.block, true);
@@ -145,7 +150,8 @@ void Residency::note(Resident& resident, Block::Progress progress, std::uint64_t
   }
 }
 
-// Checks all residents twice, so that stores by the others during the first pass are seen.
+// Checks every resident for a repeated state, twice: the second pass sees the stores that other residents
+// made during the first.
 bool Residency::goes_round() {
   const bool alone = launch_.going_round + (going_round_ ? 0U : 1U) >= std::max(1U, launch_.working.load());
   for (unsigned pass = 0; pass < 2; ++pass) {
@@ -173,7 +179,8 @@ bool Residency::all_wait_for_grid() const {
                                             [](const Resident& resident) { return resident.waits_for_grid; });
 }
 
-// Blocks that have ended will never arrive.
+// Releases all residents from a grid or cluster barrier. A grid barrier is an error if a block has ended,
+// because it will never arrive.
 void Residency::pass_grid_barrier() {
   if (cluster_) cluster_->barrier();  // a cluster barrier does not wait for exited threads
   if (ended_ > 0 && !cluster_) {
@@ -190,7 +197,7 @@ void Residency::pass_grid_barrier() {
   }
 }
 
-// Starts all blocks of a cluster. Returns false if there is no further cluster.
+// Starts all blocks of the next thread block cluster. Returns false if no cluster is left.
 bool Residency::begin_cluster() {
   const auto turn = next_(false);
   if (!turn) return false;

@@ -1,8 +1,8 @@
 // Schedules the blocks of a launch on a host thread.
 //
 // A host thread runs blocks one after another. A block that exceeds its instruction allowance may be waiting
-// for a block that has not started, so other blocks then take turns with it, until it ends or none makes
-// progress. In a cooperative launch all blocks start before any passes a grid barrier.
+// for a block that has not started, so further blocks then start and take turns with it, until it ends or no
+// block makes progress. In a cooperative launch all blocks start before any passes a grid barrier.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +19,19 @@ namespace warpmark::simulator {
 class Residency {
  public:
   struct Turn {
-    std::uint64_t position;  // in the launch's order of blocks
+    std::uint64_t position;  // index of the block in execution order
     std::uint64_t index;     // linear index of the block
   };
-  // `next` returns the next block to start, or nullopt if none is left; awaited: running blocks may wait for
-  // it. `ended` is called for each block that ends, `lasts` when a block takes long.
+  // `next` returns the next block to start, or nullopt if none is left; `awaited` is true if running blocks
+  // may be waiting for that block. `ended` is called for each block that ends, `lasts` when a block takes
+  // long.
   Residency(LaunchState& launch, std::function<std::optional<Turn>(bool awaited)> next,
             std::function<void()> ended, std::function<void()> lasts)
       : launch_(launch), next_(std::move(next)), tell_(std::move(ended)), lasts_(std::move(lasts)) {}
 
-  void work();              // returns when no block is left or one has stopped
+  void work();              // returns when no block is left or one has stopped with a fatal finding
   void work_cooperative();  // keeps all blocks of the grid resident
-  void work_clusters();     // each turn starts the blocks of one cluster
+  void work_clusters();     // runs one thread block cluster after another
 
  private:
   struct Resident {
@@ -46,7 +47,8 @@ class Residency {
   bool begin_beside();
   void give_turn(Resident& resident, std::uint64_t instructions);
   void note(Resident& resident, Block::Progress progress, std::uint64_t instructions);
-  // All its blocks repeat their state, and no other host thread's blocks can end that
+  // True if all resident blocks repeat their state, and so do the blocks of all other host threads, so that
+  // no store can end the loops.
   [[nodiscard]] bool goes_round();
   void set_going_round(bool value);
   [[nodiscard]] bool all_wait_for_grid() const;
@@ -58,13 +60,15 @@ class Residency {
   std::function<void()> tell_;
   std::function<void()> lasts_;
   std::vector<Resident> residents_;
-  std::unique_ptr<Block> spare_;    // a finished block, reused for the next one
+  std::unique_ptr<Block> spare_;    // finished block object, to be reused for the next block
   std::optional<Cluster> cluster_;  // the cluster that the residents belong to
-  // Its finished blocks, whose shared memory must remain until all have ended
+  // Finished blocks of the cluster. Their shared memory must remain until all blocks of the cluster have
+  // ended.
   std::vector<std::unique_ptr<Block>> of_cluster_;
   std::uint64_t ended_ = 0;
-  std::uint64_t without_progress_ = 0;  // instructions since a block last ended or reached a grid barrier
-  double since_ = 0;                    // processor time then, in seconds
+  // warp instructions since a block last ended or reached a grid barrier
+  std::uint64_t without_progress_ = 0;
+  double since_ = 0;  // processor time, in seconds, when a block last ended or reached a grid barrier
   bool going_round_ = false;
   bool stopped_ = false;
 };

@@ -83,7 +83,8 @@ void Warp::run() {
   yielded_ = false;
   while (!yielded_ && !block_->stopped()) {
     if (current_ >= splits_.size() || splits_[current_].state != State::ready) {
-      // The youngest split first: it is nearest to the reconvergence point where the others wait.
+      // Runs the split (group of converged lanes) that was created last, because it is nearest to the
+      // reconvergence point at which the other splits wait.
       std::size_t next = splits_.size();
       while (next > 0 && splits_[next - 1].state != State::ready) --next;
       if (next == 0) return;
@@ -218,8 +219,8 @@ void Warp::handle(std::size_t index, ControlEvent event) {
   }
 }
 
-// Time is not modelled: the clock counts the block's warp instructions. It therefore advances, and its values
-// are reproducible for any number of host threads.
+// Executes a clock read. Time is not modelled: the clock counts the block's warp instructions, so that it
+// advances and its values do not depend on the number of host threads.
 void Warp::read_clock(std::size_t index, const Instruction& instruction) {
   context_.lasting_effect->store(true, std::memory_order_relaxed);
   context_.reaches_further->store(true, std::memory_order_relaxed);
@@ -252,8 +253,9 @@ void Warp::diverge(std::size_t index, const Instruction& instruction) {
          instruction.rejoin);
 }
 
-// Divides a split into groups of lanes that diverge. Adds no level to the tree if they reconverge where the
-// split itself does, so that lanes leaving a loop one by one do not deepen the tree.
+// Divides a split (group of converged lanes) into groups that diverge. Adds no level to the reconvergence
+// tree if the groups reconverge where the split itself does, so that lanes leaving a loop one by one do not
+// deepen the tree.
 void Warp::divide(std::size_t index, const std::vector<Group>& groups, std::uint32_t rejoin) {
   const Split old = splits_[index];
   const bool same_level = rejoin == kNowhere || (rejoin == old.rejoin && old.rejoin_frame == old.frame);
@@ -273,7 +275,7 @@ void Warp::divide(std::size_t index, const std::vector<Group>& groups, std::uint
   }
   for (const Group& group : groups) {
     if (leaf.parent != kNoSplit && group.pc == leaf.rejoin && leaf.frame == leaf.rejoin_frame) {
-      splits_[leaf.parent].mask |= group.mask;  // already at the reconvergence point
+      splits_[leaf.parent].mask |= group.mask;  // the group is already at the reconvergence point
       continue;
     }
     leaf.mask = group.mask;
@@ -281,7 +283,8 @@ void Warp::divide(std::size_t index, const std::vector<Group>& groups, std::uint
     if (leaf.parent != kNoSplit) ++splits_[leaf.parent].leaves;
     current_ = add(leaf);
   }
-  if (leaf.parent != kNoSplit && splits_[leaf.parent].leaves == 0) {  // both sides lead to the same place
+  // all groups are already at the reconvergence point
+  if (leaf.parent != kNoSplit && splits_[leaf.parent].leaves == 0) {
     splits_[leaf.parent].state = State::ready;
     current_ = leaf.parent;
   }
@@ -340,13 +343,14 @@ void Warp::call(std::size_t index, std::uint32_t function) {
   splits_[index].pc = called.begin;
 }
 
-// Lanes may call different functions: they diverge here and reconverge after the call.
+// Calls through a function pointer. Lanes with different targets diverge here and reconverge after the call.
 void Warp::call_indirect(std::size_t index, const Instruction& instruction) {
   const Program& program = block_->launch().program;
   const Split split = splits_[index];
   const auto* addresses = context_.read<Address>(instruction.operands[1]);
   const auto groups = groups_by(addresses, split.mask, split.pc - 1);
-  if (groups.size() > 1) return divide(index, groups, split.pc);  // each group executes the call again
+  // each group executes the call instruction again
+  if (groups.size() > 1) return divide(index, groups, split.pc);
   const Address target = addresses[std::countr_zero(split.mask)];
   const Address number = (target - kFunctionAddresses) / kFunctionStep;
   if (target % kFunctionStep != 0 || number >= program.functions.size() || program.functions[number].entry) {
@@ -376,7 +380,7 @@ void Warp::exit(std::size_t index) {
   recheck_collectives();
 }
 
-// Gives other splits and warps a turn, because the lanes may be waiting for them.
+// Lets the warp's other lanes and other warps run, because the current lanes may be waiting for them.
 void Warp::yield(std::size_t index, const Instruction& instruction) {
   const std::uint32_t depth = index < splits_.size() ? frames_[splits_[index].frame].depth : 0;
   block_->looked_at(*this, instruction, depth);

@@ -1,5 +1,5 @@
 // A warp: 32 lanes that execute in lockstep until they diverge. A tree of splits records where the lanes are:
-// each leaf is a set of lanes at one pc; an inner split waits at the reconvergence point of its children. Any
+// each leaf is a set of lanes at one pc; an inner split waits at the pc where its children reconverge. Any
 // leaf may run, so lanes may wait for other lanes of the same warp.
 #pragma once
 
@@ -30,20 +30,20 @@ class Warp {
   };
   struct Split {
     State state = State::free;
-    std::uint32_t mask = 0;  // active lanes; in an inner split: the lanes that have reconverged so far
+    std::uint32_t mask = 0;  // active lanes; in an inner split: lanes that have reconverged so far
     std::uint32_t pc = 0;
-    // Pc at which it reconverges with its siblings, in the frame rejoin_frame
+    // Pc at which the split reconverges with its siblings, in call frame rejoin_frame.
     std::uint32_t rejoin = kNowhere;
     std::uint32_t frame = 0;
     std::uint32_t rejoin_frame = 0;
     std::size_t parent = kNoSplit;
     unsigned leaves = 0;                       // inner split: number of children that have not arrived
-    std::uint32_t members = 0;                 // lanes that a collective waits for
-    const Instruction* instruction = nullptr;  // the instruction that it waits at
+    std::uint32_t members = 0;                 // member mask of the collective at which the split waits
+    const Instruction* instruction = nullptr;  // barrier or collective at which the split waits
     bool operator==(const Split&) const = default;
   };
 
-  // All state that determines the lanes' future, except shared and global memory.
+  // State that determines how the lanes continue, except shared and global memory.
   struct Snapshot {
     Bytes registers, local;
     std::vector<Split> splits;
@@ -54,7 +54,7 @@ class Warp {
 
   void start(std::uint32_t lanes);
   [[nodiscard]] bool ready() const;
-  void run();  // until it waits, has exited, or yields to others
+  void run();  // returns when all lanes wait or have exited, or to let other warps run
 
   [[nodiscard]] Block& block() const { return *block_; }
   [[nodiscard]] std::size_t number() const { return number_; }
@@ -63,15 +63,17 @@ class Warp {
   void set_back_branches(std::uint32_t count) { context_.back_branches_left = count; }
   Context& context() { return context_; }
   [[nodiscard]] Snapshot snapshot() const { return {registers_, local_, splits_}; }
-  // Return addresses of the call stack, innermost first; of the running lanes if split is null.
+  // Returns the return addresses (pcs) on the call stack of `split` (null: of the running lanes), innermost
+  // first.
   [[nodiscard]] std::vector<std::uint32_t> return_addresses(const Split* split) const;
-  // The function that the running lanes execute, and the offset of its frame in a lane's local memory.
+  // Returns the function that the running lanes execute.
   [[nodiscard]] const ProgramFunction& function() const;
+  // Returns the offset of that function's frame in a lane's local memory, in bytes.
   [[nodiscard]] std::size_t frame_begin() const { return frames_[running_frame_].local; }
 
   // Lets a split continue after its barrier has completed.
   void release(std::size_t split) { splits_[split].state = State::ready; }
-  [[nodiscard]] LaneValues view(const Split& split);  // the split's registers
+  [[nodiscard]] LaneValues view(const Split& split);  // register access for the split's lanes
 
  private:
   struct Frame {
@@ -79,15 +81,15 @@ class Warp {
     std::uint32_t return_pc = 0;
     std::uint32_t caller = 0;
     std::uint32_t depth = 0;
-    std::size_t registers = 0;  // offset in bytes
-    std::size_t local = 0;      // offset in bytes of a lane's local memory
+    std::size_t registers = 0;  // byte offset in registers_
+    std::size_t local = 0;      // byte offset in a lane's local memory
   };
   struct Group {
     std::uint32_t mask;
     std::uint32_t pc;
   };
 
-  // Groups lanes by equal value; all groups continue at `pc`.
+  // Groups lanes by equal value in `values`; all groups continue at `pc`.
   template <class T>
   static std::vector<Group> groups_by(const T* values, std::uint32_t lanes, std::uint32_t pc) {
     std::vector<Group> groups;
@@ -113,7 +115,7 @@ class Warp {
   std::size_t add(const Split& split);
   void divide(std::size_t split, const std::vector<Group>& groups, std::uint32_t rejoin);
   void arrive(std::size_t split);
-  void leave(std::size_t split);  // the split's lanes have left it; its parent has one child fewer
+  void leave(std::size_t split);  // frees the split; the parent resumes once all its children are gone
   void diverge(std::size_t split, const Instruction& instruction);
   void call(std::size_t split, std::uint32_t function);
   void call_indirect(std::size_t split, const Instruction& instruction);
@@ -122,7 +124,7 @@ class Warp {
   void yield(std::size_t split, const Instruction& instruction);
   void read_clock(std::size_t split, const Instruction& instruction);
 
-  // collective.cpp
+  // Defined in collective.cpp.
   void collective(std::size_t split, const Instruction& instruction);
   void recheck_collectives();
   bool try_collective(std::size_t split);
@@ -144,7 +146,8 @@ class Warp {
   Bytes rows_;
   std::uint32_t live_ = 0;
   bool yielded_ = false;
-  std::set<const Instruction*> noted_gone_;  // by this warp, in any block
+  // shuffles for which this warp has reported reads from exited lanes
+  std::set<const Instruction*> noted_gone_;
 };
 
 }  // namespace warpmark::simulator

@@ -7,7 +7,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// Works on a const or mutable table; returns null if there is none.
+// Returns the allocation with the highest start at or below the address, or null. `Table` may be const.
 template <class Table>
 auto last_at_or_before(Table& table, Address address) -> decltype(&table.begin()->second) {
   const auto next = table.upper_bound(address);

@@ -1,7 +1,7 @@
-// Tracks which bytes of device memory are initialised, with one bit per byte.
+// Tracks which bytes of device memory are initialised, in a bitmap with one bit per byte.
 //
-// The bitmap is mapped lazily, so it uses an eighth of the device memory that was written. Host threads set
-// bits of one 64-bit word concurrently, with atomic operations.
+// Pages of the bitmap are allocated on first use, so that it takes an eighth of the device memory that was
+// written. Host threads set bits of the same 64-bit word concurrently, with atomic operations.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace warpmark::simulator {
 
 class DefinedBytes {
  public:
-  // Size of device memory; all bytes start uninitialised. Throws std::system_error
+  // `bytes` is the size of device memory; all bytes start uninitialised. Throws std::system_error.
   explicit DefinedBytes(std::size_t bytes);
   DefinedBytes(const DefinedBytes&) = delete;
   DefinedBytes& operator=(const DefinedBytes&) = delete;
@@ -20,34 +20,38 @@ class DefinedBytes {
 
   static constexpr std::size_t kRowBytes = 128;
 
-  // Returns a mask of the uninitialised bytes of an access of 1, 2, 4, 8 or 16 bytes, aligned to its width.
+  // Returns a bit mask of the uninitialised bytes of an access of 1, 2, 4, 8 or 16 bytes, aligned to its
+  // width.
   [[nodiscard]] std::uint32_t undefined(std::size_t offset, unsigned width) const;
   void define(std::size_t offset, unsigned width);
 
-  // For a whole row of kRowBytes.
+  // Test or mark a whole row of kRowBytes bytes; `row` is the row's index.
   [[nodiscard]] bool row_defined(std::size_t row) const;
   void define_row(std::size_t row);
 
-  // For any range. undefine_all and copy are not thread-safe: call them only while no kernel runs.
+  // The following three functions take a range of any size. undefine_all() and copy() are not thread-safe:
+  // call them only while no kernel runs.
   void define_all(std::size_t offset, std::size_t bytes);
   void undefine_all(std::size_t offset, std::size_t bytes);
-  // Copies the state of a range: initialised bytes stay initialised at the destination.
+  // Copies the initialised bits of a range: the destination's bytes become initialised or uninitialised like
+  // the source's.
   void copy(std::size_t to, std::size_t from, std::size_t bytes);
 
-  // The uninitialised bytes of a range.
+  // Number and position of the uninitialised bytes in a range.
   struct Undefined {
     std::size_t bytes = 0;
-    std::size_t first = 0;  // offset of the first one from the range's start
+    std::size_t first = 0;  // offset of the first uninitialised byte from the range's start
   };
   [[nodiscard]] Undefined undefined_in(std::size_t offset, std::size_t bytes) const;
-  // Calls fn(first, end) for each run of uninitialised bytes, with offsets from the range's start, until fn
-  // returns false.
+  // Calls fn(first, end) for each run of uninitialised bytes in the range, until fn returns false. Both
+  // arguments are offsets from the range's start.
   void each_hole(std::size_t offset, std::size_t bytes,
                  const std::function<bool(std::size_t, std::size_t)>& fn) const;
 
  private:
   static std::uint64_t load(const std::uint64_t& word) { return __atomic_load_n(&word, __ATOMIC_RELAXED); }
-  // Calls fn(word, mask) for each bitmap word that overlaps the range.
+  // Calls fn(word, mask) for each 64-bit word of the bitmap that overlaps the range; `mask` selects the
+  // range's bits in the word.
   template <class Visit>
   void visit(std::size_t offset, std::size_t bytes, Visit fn) const;
   [[nodiscard]] bool at(std::size_t offset) const {

@@ -18,9 +18,11 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr std::size_t kHostGap = std::size_t{1} << 30;  // between two allocations of the host window
+// bytes between two allocations of pinned or managed memory
+constexpr std::size_t kHostGap = std::size_t{1} << 30;
 constexpr std::size_t kRangeInProcess = std::size_t{0x200} << 32;
-constexpr std::size_t kHostShadowBytes = std::size_t{16} << 30;  // shadow size for pinned and managed memory
+// bytes of pinned and managed memory that the shadow can cover
+constexpr std::size_t kHostShadowBytes = std::size_t{16} << 30;
 
 }  // namespace
 
@@ -29,22 +31,23 @@ struct DeviceMemory::State {
       : view(bytes), range(addresses), range_bytes(address_bytes), places(address_of(range), range_bytes) {}
 
   mutable std::mutex mutex;
-  std::byte* view;   // where the simulator accesses the contents of device memory
-  std::byte* range;  // reserved device addresses: two windows, then allocations
+  std::byte* view;   // mapping through which the simulator accesses device memory
+  std::byte* range;  // reserved device addresses: shared window, local window, allocations
   std::size_t range_bytes;
   std::atomic<std::uint64_t> changes{0};
-  // `changes` at the last change of bytes that no single allocation contains
+  // Value of `changes` at the last change of a range that no single allocation contains.
   std::uint64_t changed_somewhere = 0;
-  // The program is a separate process, whose own memory is not mapped here
+  // True if the program under test is a separate process, whose own memory is not mapped here.
   bool of_another_process = false;
-  std::size_t host_bytes = 0;  // size of the host window
-  std::size_t host_top = 0;    // offset in it after everything ever handed out
+  std::size_t host_bytes = 0;  // bytes of the window for pinned and managed memory
+  std::size_t host_top = 0;    // offset in the pinned and managed window behind all memory ever handed out
   int device = 0;
   int devices = 1;
   std::array<std::size_t, kMostDevices> live_bytes{};
   Places places;
   AllocationTable table;
-  std::size_t host_places = 0;  // host shadow bytes handed out; they follow those of device memory
+  // shadow bytes handed out to pinned and managed memory; they follow those of device memory
+  std::size_t host_places = 0;
   GlobalShadow shadow{kDeviceMemoryBytes + kHostShadowBytes};
   Padding padding;
 
@@ -56,13 +59,13 @@ struct DeviceMemory::State {
     if (allocation.copy != nullptr) return allocation.copy;
     return is_host_kind(allocation.kind) ? as_pointer(allocation.begin) : view + allocation.place;
   }
-  // Returns pages for pinned or managed memory, or null if none are left.
+  // Returns unused pages for pinned or managed memory, or null if none are left.
   std::byte* host_pages(std::size_t bytes);
   std::size_t host_place(std::size_t bytes);
-  // Chooses the allocation's address and place. Returns false if there is no room.
+  // Chooses the allocation's address and shadow offset (`place`). Returns false if there is no room.
   bool find_room(Allocation& allocation);
-  // Frees pinned or managed memory but keeps its addresses mapped without access, so that host accesses fault
-  // and no later allocation gets the same address.
+  // Frees pinned or managed memory but keeps its addresses reserved, so that no later allocation gets the
+  // same address.
   void close(std::byte* pages, std::size_t bytes) const;
   [[nodiscard]] std::size_t place_of(Address address, std::size_t bytes) const {
     return place_in(table.holding(address, bytes), address);
@@ -71,7 +74,7 @@ struct DeviceMemory::State {
     if (allocation == nullptr || allocation->place == kNoPlace) return kNoPlace;
     return allocation->place + (address - allocation->begin);
   }
-  // Like place_of(), and records that the bytes change by something other than a kernel.
+  // Returns place_of() and records that the host, not a kernel, changes the bytes.
   std::size_t changing(Address address, std::size_t bytes) {
     const std::uint64_t now = ++changes;
     const Allocation* allocation = table.change(address, bytes, now);
@@ -315,7 +318,7 @@ void DeviceMemory::set_but_for(Address begin, std::size_t bytes, std::span<const
 
 DefinedBytes::Undefined DeviceMemory::undefined_in(Address begin, std::size_t bytes) const {
   const std::size_t place = place_of(begin, bytes);
-  // For host memory nothing is reported: the host may have written it without a CUDA call.
+  // Reports nothing for host memory: the host may have initialised it without a CUDA call.
   if (place >= kDeviceMemoryBytes || !state_->shadow.seen()) return {};
   return state_->shadow.defined.undefined_in(place, bytes);
 }

@@ -1,11 +1,12 @@
-// The shadow of device memory: last writer and last reader of each byte, and which bytes are initialised.
+// The race detector's shadow of device memory: last writer and last reader of each byte, and which bytes are
+// initialised.
 //
-// Theory of operation. Most accesses cover whole rows of 128 bytes, with one, two or four words per lane, so
-// a row has a single cell; only rows that are accessed otherwise are "spread" to a cell per word, and words
-// of which single bytes are accessed to a cell per byte. The cells are lazily mapped. Host threads update
-// them without locks: cells are atomic variables, and a cell is marked busy while it is being spread. An
-// access first stores its own cell and then checks for others, so that of two concurrent accesses at least
-// one sees the other.
+// Theory of operation. Most accesses of a warp cover whole rows of 128 bytes, with one, two or four words per
+// lane, so a row has a single cell. Only rows that are accessed otherwise are "spread" to one cell per word,
+// and words of which single bytes are accessed to one cell per byte. Pages of cells are allocated on first
+// use. Host threads update the cells without locks: cells are atomic variables, and a cell is marked busy
+// while it is being spread. An access first stores its own cell and then checks for others, so that of two
+// concurrent accesses at least one sees the other.
 #pragma once
 
 #include <atomic>
@@ -21,16 +22,17 @@ namespace warpmark::simulator {
 inline constexpr std::size_t kShadowRowBytes = DefinedBytes::kRowBytes;
 inline constexpr std::size_t kShadowRowWords = kShadowRowBytes / 4;
 
-// The writer cells, or the reader cells, of all memory.
+// Shadow cells for all memory: either of the last writers or of the last readers.
 class ShadowPlane {
  public:
-  explicit ShadowPlane(std::size_t bytes);  // size of device memory. Throws std::system_error
+  explicit ShadowPlane(std::size_t bytes);  // `bytes`: size of the memory to cover. Throws std::system_error
   ShadowPlane(const ShadowPlane&) = delete;
   ShadowPlane& operator=(const ShadowPlane&) = delete;
   ~ShadowPlane();
 
-  // A row's cell describes its word 0; word k was accessed by the thread (k >> step) further on.
-  static constexpr Cell kSpread = ~Cell{0};  // the row (or word) has cells per word (or byte)
+  // The cell of a 128-byte row names the thread that accessed word 0; word k was accessed by the thread whose
+  // number is higher by k >> step.
+  static constexpr Cell kSpread = ~Cell{0};  // marks a row (or word) that has one cell per word (or byte)
   static constexpr Cell kBusy = kSpread - 1;
   static constexpr Cell word_of(Cell row, std::size_t word);
 
@@ -39,22 +41,24 @@ class ShadowPlane {
   [[nodiscard]] Cell byte(std::size_t byte) const;
   [[nodiscard]] const Cell* words(std::size_t row) const { return words_ + row * kShadowRowWords; }
   [[nodiscard]] Cell* words() { return words_; }
-  // These return the previous cell, which may be kSpread.
+  // The set functions return the previous cell, which may be kSpread.
   Cell set_row(std::size_t row, Cell cell) { return exchange(rows_[row], cell); }
-  // Replaces the cell only if it still equals `expected`, which may be kSpread; returns true on success.
+  // Replaces the row's cell only if it still equals `expected`, which may be kSpread; returns true on
+  // success.
   bool replace_row(std::size_t row, Cell expected, Cell cell) {
     return __atomic_compare_exchange_n(&rows_[row], &expected, cell, false, __ATOMIC_SEQ_CST,
                                        __ATOMIC_SEQ_CST);
   }
   Cell set_word(std::size_t word, Cell cell);
   Cell set_byte(std::size_t byte, Cell cell);
-  // Not atomic: only valid while no other host thread runs blocks.
+  // Like set_word() and set_byte(), but not atomic: call these only while no other host thread runs blocks.
   Cell set_word_alone(std::size_t word, Cell cell);
   Cell set_byte_alone(std::size_t byte, Cell cell);
 
-  // Not thread-safe: call these only while no kernel runs.
+  // The functions below are not thread-safe: call them only while no kernel runs. forget() sets the range's
+  // cells to "no access".
   void forget(std::size_t offset, std::size_t bytes);
-  // Returns the memory of forgotten cells to the operating system.
+  // Releases the pages of cells that forget() has cleared to the operating system.
   void give_back(std::size_t offset, std::size_t bytes);
   void set_all(std::size_t offset, std::size_t bytes, Cell cell);
   // Replaces every cell of the rows that overlap the range by change(cell).
@@ -70,7 +74,7 @@ class ShadowPlane {
     return now;
   }
   static Cell exchange(Cell& cell, Cell value);
-  // Marks the cell as spread, after fill(cell) has written the finer-grained cells.
+  // Spreads a cell: calls fill(cell), which writes the finer-grained cells, then sets the cell to kSpread.
   template <class Fill>
   static void spread(Cell& cell, Fill fill);
   void spread_row(std::size_t row);
@@ -86,27 +90,29 @@ class GlobalShadow {
  public:
   explicit GlobalShadow(std::size_t bytes) : writers(bytes), readers(bytes), defined(bytes) {}
 
-  // Writer cells with launch number 0: the last write was by the host, or by a kernel so long ago that its
-  // launch number is reused.
+  // Values of writer cells with launch number 0: the last write was by the host, or by a kernel so long ago
+  // that its launch number has been reused.
   static constexpr Cell kByTheHost = kStrong;
   static constexpr Cell kByAKernel = kAtomic;
 
   struct Range {
     std::size_t offset, bytes;
   };
-  // Cells of a new allocation are 0: its shadow memory is new, or undefine() cleared it when the range was
-  // freed.
+  // Marks the range as uninitialised and never accessed, when it is freed. The cells of a new allocation are
+  // therefore 0.
   void undefine(const Range& range);
-  // Returns the memory that describes an undefined range to the operating system.
+  // Releases the pages that hold a range's shadow to the operating system. Call undefine() for the range
+  // first.
   void give_back(const Range& range);
   void written_by_host(const Range& range);
-  // Like written_by_host(), but bytes that are uninitialised at `from` become so here, too.
+  // Marks `to` as written by the host; bytes that are uninitialised at offset `from` become uninitialised in
+  // `to`.
   void copied(const Range& to, std::size_t from);
-  // A kernel runs unobserved, or the host may write anywhere: at the next observed launch, all live memory
-  // counts as initialised.
+  // Call this if a kernel runs unobserved or the host may write anywhere: at the next observed launch, all
+  // live memory then counts as initialised.
   void unseen() { unseen_ = true; }
   [[nodiscard]] bool seen() const { return !unseen_; }
-  // Returns the number (1 to 62) of a new observed launch. No cell of the live ranges holds this number.
+  // Starts an observed launch and returns its number (1 to 62), which no cell of the live ranges holds.
   std::uint32_t next_launch(std::span<const Range> live);
 
   ShadowPlane writers;
@@ -145,7 +151,7 @@ inline Cell ShadowPlane::byte(std::size_t byte) const {
 
 inline Cell ShadowPlane::set_word(std::size_t word, Cell cell) {
   Cell before = kSpread;
-  do {  // retry if another host thread has set the whole row in the meantime
+  do {  // retry if another host thread has set the whole row's cell in the meantime
     while (row(word / kShadowRowWords) != kSpread) spread_row(word / kShadowRowWords);
     before = exchange(words_[word], cell);
   } while (row(word / kShadowRowWords) != kSpread);

@@ -16,8 +16,8 @@ std::byte* map_device_bytes() {
 }
 
 void zero(void* begin, std::size_t bytes) {
-  constexpr std::size_t kInPlace = std::size_t{4}
-                                   << 20;  // faulting pages in again is dearer than writing them
+  // Bytes up to which memset is cheaper than dropping pages and faulting them in again.
+  constexpr std::size_t kInPlace = std::size_t{4} << 20;
   if (bytes <= kInPlace) {
     std::memset(begin, 0, bytes);
     return;

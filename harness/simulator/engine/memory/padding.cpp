@@ -7,10 +7,10 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr std::size_t kMostLayouts = 8;  // per allocation
+constexpr std::size_t kMostLayouts = 8;  // maximum number of structure layouts recorded per allocation
 
 // Detects runs of uninitialised bytes (holes) that recur with a period, as the padding in an array of
-// structures does, with at most 16 holes per element. Elements that were copied as a whole have no holes.
+// structures does, with at most 16 holes per structure. Structures that were copied as a whole have no holes.
 class Rhythm {
  public:
   void add(std::size_t first, std::size_t end) {
@@ -22,9 +22,9 @@ class Rhythm {
     last_[count_++ % kMost] = {first, end - first};
   }
   [[nodiscard]] std::size_t count() const { return count_; }
-  // True if the holes recur in at least a third of the elements that the bytes hold.
+  // True if the holes recur in at least a third of the structures that fit into `bytes`.
   [[nodiscard]] bool fills(std::size_t bytes) const {
-    constexpr std::size_t kMany = 3;  // at least one element in kMany
+    constexpr std::size_t kMany = 3;  // at least one structure in kMany has the holes
     for (std::size_t k = 1; k <= kMost && k < count_; ++k) {
       const std::size_t period = period_[k - 1];
       if (period != kNone && bytes % period == 0 && kMany * count_ >= k * (bytes / period)) return true;
@@ -39,7 +39,8 @@ class Rhythm {
     std::size_t first, bytes;
   };
   std::array<Hole, kMost> last_{};
-  // [k]: distance from a hole to the (k + 1)-th hole before it; kNone if it varies.
+  // period_[k] is the distance in bytes from a hole to the (k + 1)-th hole before it; kNone if that distance
+  // varies.
   std::array<std::size_t, kMost> period_{};
   std::size_t count_ = 0;
 };
@@ -47,13 +48,13 @@ class Rhythm {
 // True if the uninitialised bytes of the range have the sizes, alignments and period of structure padding.
 bool look_like_padding(std::size_t offset, std::size_t bytes, const DefinedBytes& defined) {
   constexpr std::size_t kMostAligned = 16;
-  constexpr std::size_t kSmallStructure = 256;   // bytes; may have any number of holes
-  constexpr std::size_t kLargeStructure = 4096;  // bytes; may have at most kFew holes
+  constexpr std::size_t kSmallStructure = 256;   // bytes; a structure this small may have any number of holes
+  constexpr std::size_t kLargeStructure = 4096;  // bytes; a structure this large may have at most kFew holes
   constexpr std::size_t kFew = 4;
   Rhythm rhythm;
   bool fits = true;
   defined.each_hole(offset, bytes, [&](std::size_t first, std::size_t end) {
-    // Smallest alignment of a following member that requires this much padding.
+    // Smallest alignment of the next structure member that requires this much padding before it.
     const std::size_t behind = std::bit_ceil(end - first + 1);
     fits = first != 0 && behind <= kMostAligned && (offset + end) % behind == 0;
     rhythm.add(first, end);
@@ -67,7 +68,7 @@ bool look_like_padding(std::size_t offset, std::size_t bytes, const DefinedBytes
 }  // namespace
 
 void Padding::note(std::size_t allocation, std::size_t place, const ElementLayout& layout) {
-  // A char* or void* may point to elements of any layout.
+  // The pointee of a char* or void* says nothing about the structure layout.
   if (layout.bytes <= 1) return;
   std::vector<Elements>& known = by_allocation_[allocation];
   const bool is_new = std::ranges::none_of(known, [&](const Elements& each) {

@@ -9,30 +9,30 @@
 
 namespace warpmark::simulator {
 
-// Size and padding of the type that a kernel's pointer parameter points to.
+// Size and padding bytes of the pointee type of a kernel's pointer parameter.
 struct ElementLayout {
   std::size_t bytes = 0;
-  std::vector<bool> padding;  // one flag per byte
+  std::vector<bool> padding;  // per byte: true if the byte is padding
   bool operator==(const ElementLayout&) const = default;
 };
 
-// Structure layouts in device memory, learnt from the kernels' pointers. Offsets are shadow offsets
-// (Allocation::place).
+// Structure layouts in device memory, learnt from the types of kernels' pointer parameters. All offsets are
+// offsets in the race detector's shadow (Allocation::place).
 class Padding {
  public:
-  // Records that a kernel receives a pointer to elements at that offset in an allocation.
+  // Records that a kernel is passed a pointer to elements of this layout at offset `place` in an allocation.
   void note(std::size_t allocation, std::size_t place, const ElementLayout& layout);
   void forget(std::size_t allocation) { by_allocation_.erase(allocation); }
-  // True if all uninitialised bytes of the range may be padding. Without a known layout, they may be if they
-  // precede an aligned member or the structure's end, and recur in many of the elements.
+  // True if all uninitialised bytes of the range may be padding. Without a recorded layout, bytes may be
+  // padding if they precede an aligned member or the structure's end, and recur in many of the elements.
   [[nodiscard]] bool covers(std::size_t allocation, std::size_t offset, std::size_t bytes,
                             const DefinedBytes& defined) const;
-  // True if some known layout has only padding in the range.
+  // True if, by some recorded layout, the range consists of padding only.
   [[nodiscard]] bool is_known(std::size_t allocation, std::size_t offset, std::size_t bytes) const;
 
  private:
   struct Elements {
-    std::size_t place;  // offset of one element
+    std::size_t place;  // offset of any one element of the array
     ElementLayout layout;
     [[nodiscard]] bool is_padding(std::size_t at) const;
   };

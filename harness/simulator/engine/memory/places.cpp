@@ -6,15 +6,17 @@ namespace warpmark::simulator {
 namespace {
 
 constexpr std::size_t kLargestRedZone = std::size_t{1} << 20;
-constexpr std::size_t kMostIdleBytes = std::size_t{64} << 20;  // kept of freed allocations
+// bytes of freed allocations whose pages are kept for reuse
+constexpr std::size_t kMostIdleBytes = std::size_t{64} << 20;
 constexpr std::size_t kMostTimesTooLarge = 4;
 
-// Distance between the addresses of two allocations. With the wide gap, an index that is off by less than
-// 2^32 elements of 16 bytes hits nothing; the first allocations get it. The others stay at least 1 GiB apart.
+// Gaps in bytes between the addresses of two allocations. The first allocations get the wide gap, with which
+// an index that is off by less than 2^32 elements of 16 bytes hits no other allocation; later ones get kGap.
 constexpr std::size_t kWideGap = std::size_t{64} << 30;
 constexpr std::size_t kGap = std::size_t{1} << 30;
 
-// An index past the end is often off by a whole stride, so large arrays get wide red zones.
+// Returns the red zone size in bytes. Large arrays get wide red zones, because an index past the end is often
+// off by a whole stride.
 std::size_t red_zone_of(std::size_t bytes) {
   return round_up(std::clamp(bytes / 4, kRedZoneBytes, kLargestRedZone), kAllocationAlignment);
 }
@@ -27,7 +29,7 @@ std::optional<Places::Spot> Places::take(std::size_t bytes, std::vector<Address>
   if (!offset) offset = place(bytes, forgotten);
   if (!offset) return std::nullopt;
   const Address begin = address_for(*offset, bytes);
-  // A smaller allocation keeps the whole of the bytes that it takes over.
+  // An allocation that reuses the bytes of a larger one keeps all of them.
   if (is_used_again) {
     by_place_.at(*offset).begin = begin;
   } else {
@@ -41,7 +43,8 @@ bool Places::free(Address begin) {
   quarantine_.push_back(begin);
   const std::size_t place = place_of_.at(begin);
   const std::size_t bytes = by_place_.at(place).bytes;
-  // An address that follows from the place would be that of the next allocation there.
+  // An address that was derived from the offset cannot stay in quarantine while its bytes are reused: the
+  // next allocation at that offset would get the same address.
   const bool is_apart = begin != range_ + 2 * kWindowBytes + place;
   if (!is_apart || idle_bytes_ + bytes > kMostIdleBytes) return false;
   idle_.emplace(bytes, begin);
@@ -54,13 +57,14 @@ std::optional<std::size_t> Places::idle(std::size_t bytes) {
   if (found == idle_.end() || found->first / kMostTimesTooLarge > bytes) return std::nullopt;
   const auto known = place_of_.find(found->second);
   const std::size_t place = known->second;
-  place_of_.erase(known);  // the address alone stays in quarantine
+  place_of_.erase(known);  // only the freed address stays in quarantine, not its bytes
   idle_bytes_ -= found->first;
   idle_.erase(found);
   return place;
 }
 
-// When the spare addresses are used up, allocations lie at the same distances as their bytes.
+// Chooses the address of an allocation whose contents are at offset `place`. Once the address range is used
+// up, the address follows from the offset, so that allocations are only red zones apart.
 Address Places::address_for(std::size_t place, std::size_t bytes) {
   const std::size_t first = 2 * kWindowBytes + kDeviceMemoryBytes;
   const std::size_t wide_end = range_bytes_ / 2;
@@ -72,7 +76,8 @@ Address Places::address_for(std::size_t place, std::size_t bytes) {
   return range_ + apart_top_ - round_up(bytes, kAllocationAlignment);
 }
 
-// Finds a hole with room for the bytes and their red zones between live and quarantined allocations.
+// Returns the offset of a hole with room for `need` bytes and a red zone between live and quarantined
+// allocations; nullopt if there is none.
 std::optional<std::size_t> Places::gap(std::size_t need, std::size_t zone) const {
   std::size_t free_from = 0;
   for (const auto& [begin, taken] : by_place_) {
@@ -98,7 +103,7 @@ std::optional<std::size_t> Places::place(std::size_t bytes, std::vector<Address>
     quarantine_.pop_front();
     forgotten.push_back(oldest);
     const auto known = place_of_.find(oldest);
-    if (known == place_of_.end()) continue;  // its bytes have another address already
+    if (known == place_of_.end()) continue;  // the address's bytes are already in use under another address
     const std::size_t freed = by_place_.at(known->second).bytes;
     const auto [first, last] = idle_.equal_range(freed);
     const auto kept = std::find_if(first, last, [&](const auto& each) { return each.second == oldest; });

@@ -1,5 +1,6 @@
-// Chooses where allocations lie. Their bytes are packed, with red zones between them; their addresses are far
-// apart, so that an index far out of bounds does not hit another allocation. Not synchronised.
+// Chooses the offset of each allocation's contents and its device address. Contents are packed, with red
+// zones between them; addresses are far apart, so that an index far out of bounds does not hit another
+// allocation. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -19,15 +20,15 @@ class Places {
   Places(Address range, std::size_t range_bytes) : range_(range), range_bytes_(range_bytes) {}
 
   struct Spot {
-    std::size_t place;  // offset of the bytes, a multiple of kAllocationAlignment
+    std::size_t place;  // offset of the contents in device memory, a multiple of kAllocationAlignment
     Address begin;
   };
-  // Returns nullopt if there is no room. If only quarantined space is left, releases the oldest freed
-  // allocations and appends their start addresses to `forgotten`.
+  // Places an allocation; returns nullopt if there is no room. If only quarantined space is left, releases
+  // the oldest freed allocations and appends their start addresses to `forgotten`.
   std::optional<Spot> take(std::size_t bytes, std::vector<Address>& forgotten);
-  // Puts the allocation's addresses in quarantine: they are reused only when nothing else is left. Returns
-  // true if one of the next allocations may get the same bytes under another address, so that their pages are
-  // better kept.
+  // Puts the freed allocation's addresses in quarantine: they are reused only when nothing else is left.
+  // Returns true if a later allocation may soon reuse the contents' pages under another address, so that the
+  // caller should not unmap them.
   bool free(Address begin);
 
  private:
@@ -35,7 +36,8 @@ class Places {
     Address begin;
     std::size_t bytes;
   };
-  // Takes the bytes of a freed allocation that is at least as large, but not many times so.
+  // Returns the offset of a freed allocation that is large enough, but not many times too large, for reuse
+  // under a new address; nullopt if there is none.
   std::optional<std::size_t> idle(std::size_t bytes);
   [[nodiscard]] std::optional<std::size_t> gap(std::size_t need, std::size_t zone) const;
   std::optional<std::size_t> place(std::size_t bytes, std::vector<Address>& forgotten);
@@ -43,12 +45,13 @@ class Places {
 
   Address range_;
   std::size_t range_bytes_;
-  std::size_t top_ = 0;        // offset after all bytes ever handed out
-  std::size_t apart_top_ = 0;  // range offset after the last allocation that was placed apart
+  std::size_t top_ = 0;  // offset behind all contents ever placed
+  // offset in the address range behind the last allocation that was placed with a gap
+  std::size_t apart_top_ = 0;
   std::map<std::size_t, Taken> by_place_;
   std::map<Address, std::size_t> place_of_;
-  std::deque<Address> quarantine_;  // oldest first
-  // Freed allocations whose bytes may be taken at once, by size in bytes
+  std::deque<Address> quarantine_;  // start addresses of freed allocations, oldest first
+  // Freed allocations whose contents' pages may be reused at once: size in bytes, start address.
   std::multimap<std::size_t, Address> idle_;
   std::size_t idle_bytes_ = 0;
 };

@@ -8,12 +8,12 @@
 namespace warpmark::simulator {
 namespace {
 
-// Filling touches every page, so larger allocations get the pattern only at both ends; the middle reads as
-// zero.
+// Bytes up to which an allocation is filled with the pattern of uninitialised memory. Filling touches every
+// page, so larger ones get the pattern only at both ends; their middle reads as zero.
 constexpr std::size_t kFilledWhole = std::size_t{64} << 20;
 
-// Initial byte of managed memory: implausible like kUndefinedByte, but varying by address, so that a program
-// hardly ever stores the same bytes.
+// Returns the initial byte of managed memory at an address: implausible like kUndefinedByte, but varying by
+// address, so that a program hardly ever stores the same bytes.
 std::byte unset_managed_byte(Address address) {
   const std::uint64_t mixed = (address ^ address >> 13) * 0x9E3779B97F4A7C15U;
   return static_cast<std::byte>(kUndefinedByte ^ static_cast<int>(mixed >> 62));
@@ -45,7 +45,7 @@ bool starts_unset(const Allocation& allocation) {
 bool still_unset(const Allocation& managed, std::size_t offset, std::size_t bytes) {
   if (!tells_by_contents(managed)) return false;
   for (std::size_t i = offset; i < offset + bytes; ++i) {
-    const Address address = managed.begin + i;  // managed memory has the same address on the host
+    const Address address = managed.begin + i;  // managed memory has the same address in host and device
     if (*as_pointer(address) != unset_managed_byte(address)) return false;
   }
   return true;

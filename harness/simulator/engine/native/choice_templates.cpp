@@ -1,4 +1,5 @@
-// Templates of comparisons, predicates and selections, and of loads of kernel parameters and frame variables.
+// Machine-code templates for comparisons, predicates and selections, and for loads of kernel parameters and
+// frame variables.
 #include <array>
 #include <limits>
 #include <utility>
@@ -14,7 +15,8 @@ using ptx::Type;
 using Compare = void (Xbyak::CodeGenerator::*)(const Xbyak::Opmask&, const Xbyak::Xmm&, const Xbyak::Operand&,
                                                std::uint8_t);
 
-// Leaves the lanes for which the comparison holds in eax. Overwrites ecx.
+// Emits a comparison. The generated code leaves a bit mask of the lanes for which it holds in eax and
+// overwrites ecx.
 void compare(Emitter& e, Compare code, bool wide, const Instruction& i, std::uint8_t relation) {
   const auto one = [&](const Xbyak::Opmask& to, unsigned n) {
     e.vmovdqu64(zmm0, Emitter::part(i.operands[1], n));
@@ -35,7 +37,7 @@ void compare(Emitter& e, Compare code, bool wide, const Instruction& i, std::uin
   }
 }
 
-// Combines `value` with the third predicate, in edx; leaves the result in ecx.
+// Emits the combination of a lane mask in ecx with the third predicate, in edx; the result is in ecx.
 void combine(Emitter& e, std::uint8_t how) {
   switch (how & kCombineMask) {
     case kCombineAnd:
@@ -63,8 +65,8 @@ Template comparison(Compare code, bool wide, std::uint8_t relation) {
       }
       e.keep_predicate(ecx, Emitter::memory_of(to));
     };
-    // The second result also uses the third predicate's old value: if the first result would overwrite it,
-    // compute the second one first.
+    // setp's second result also uses the third predicate's old value: if the first result would overwrite
+    // that predicate, computes the second result first.
     if (i.operands[3] != kNoOperand && i.operands[3] == i.operands[0] &&
         i.operands[kPredicateOperand] != kNoOperand) {
       result(i.operands[kPredicateOperand], true);
@@ -122,7 +124,7 @@ Template on_predicates(bool negate, Combine combined) {
   };
 }
 
-// Loads kernel parameters, which are the same for all lanes.
+// Returns the template for loads of kernel parameters, which are the same for all lanes.
 Template parameters(std::size_t bytes, unsigned count) {
   return [bytes, count](Emitter& e, const Instruction& i, Label& otherwise) {
     if (i.offset < 0 || i.offset > std::numeric_limits<std::int32_t>::max() - 64) return e.jmp(otherwise);
@@ -142,7 +144,8 @@ Template parameters(std::size_t bytes, unsigned count) {
   };
 }
 
-// Loads frame variables: a row holds one word of each lane, the second word of a value is in the next row.
+// Returns the template for loads from the function's frame. A row holds one 4-byte word per lane; the second
+// word of an 8-byte value is in the next row.
 Template from_frame(std::size_t bytes) {
   return [bytes](Emitter& e, const Instruction& i, Label& otherwise) {
     if (i.offset < 0 || i.offset > std::numeric_limits<std::int32_t>::max() / 2) return e.jmp(otherwise);
@@ -186,11 +189,11 @@ Template to_frame(std::size_t bytes) {
 
 struct Relation {
   const char* name;
-  std::uint8_t integers;  // kNone: does not exist for integers
+  std::uint8_t integers;  // kNone: the comparison does not exist for integers
   std::uint8_t reals;
 };
 constexpr std::uint8_t kNone = 0xFF;
-// Predicate immediates of the comparison instructions; those for floating point are the quiet ones.
+// Comparison immediates of x86's vpcmp and vcmp instructions; those for floating point are the quiet ones.
 constexpr Relation kRelations[] = {
     {"eq", 0, 0x00},      {"ne", 4, 0x0C},      {"lt", 1, 0x11},      {"le", 2, 0x12},
     {"gt", 6, 0x1E},      {"ge", 5, 0x1D},      {"equ", kNone, 0x08}, {"neu", kNone, 0x04},

@@ -1,9 +1,9 @@
-// Code generation helpers for the instruction templates (templates.h): locations of a kernel's values, and
-// masked results.
+// Code generation helpers for the instruction templates (templates.h): addresses of PTX registers, and stores
+// under the mask of active lanes.
 //
-// A row of 32 values occupies two 512-bit vectors for 32-bit values, four for 64-bit and one for 16-bit; a
-// predicate is one word. No value stays in a register between instructions, so that native code can be
-// entered and left at any instruction.
+// A PTX register is a row of 32 values in memory: two 512-bit vectors for 32-bit values, four for 64-bit and
+// one for 16-bit; a predicate is one word. No value stays in a machine register between instructions, so that
+// native code can be entered and left at any instruction.
 #pragma once
 
 #include <xbyak/xbyak.h>
@@ -13,21 +13,21 @@
 namespace warpmark::simulator::native {
 
 namespace util = Xbyak::util;
-using namespace Xbyak::util;  // registers and `ptr`
+using namespace Xbyak::util;  // Xbyak's names of x86 registers, and `ptr`
 using Label = Xbyak::Label;
 
-// Vector instructions by their operands: a result, and one or two sources.
+// Xbyak functions that emit a vector instruction, by its operands: a result, and one or two sources.
 using Unary = void (Xbyak::CodeGenerator::*)(const Xbyak::Xmm&, const Xbyak::Operand&);
 using Binary = void (Xbyak::CodeGenerator::*)(const Xbyak::Xmm&, const Xbyak::Xmm&, const Xbyak::Operand&);
 using RealBinary = void (Xbyak::CodeGenerator::*)(const Xbyak::Xmm&, const Xbyak::Operand&,
                                                   const Xbyak::Operand&);
 
-// Registers reserved while native code runs.
-// Number of instructions executed, updated at the end of each basic block.
+// Machine registers reserved while native code runs. kExecuted holds the number of instructions executed,
+// updated at the end of each basic block.
 inline constexpr Xbyak::Reg64 kExecuted = r12;
 inline constexpr Xbyak::Reg64 kContext = r13;
 
-// Address of a member of the Context.
+// Returns the address of a member of the Context, relative to kContext.
 template <class Member, class Class>
 Xbyak::RegExp in_context(Member Class::*member) {
   static const Context probe{};
@@ -38,13 +38,13 @@ Xbyak::RegExp in_context(Member Class::*member) {
 
 class Emitter : public Xbyak::CodeGenerator {
  public:
-  // masked: for warps with inactive lanes. Mask registers 1 and 2 then hold the active lanes in groups of 16,
-  // and 3 to 6 in groups of 8; results leave inactive lanes unchanged.
+  // masked: generate code for warps with inactive lanes, whose values stay unchanged. Mask registers 1 and 2
+  // then hold the active lanes in groups of 16, and 3 to 6 in groups of 8.
   explicit Emitter(bool masked) : CodeGenerator(std::size_t{1} << 16, Xbyak::AutoGrow), masked_(masked) {
     setDefaultJmpNEAR(true);
   }
 
-  // Scratch mask registers: 0 and 7.
+  // True if the code is for warps with inactive lanes. Mask registers 0 and 7 are free for temporary use.
   [[nodiscard]] bool masked() const { return masked_; }
   [[nodiscard]] static Xbyak::Opmask mask_of_sixteen(unsigned part) { return Xbyak::Opmask(1 + part); }
   [[nodiscard]] static Xbyak::Opmask mask_of_eight(unsigned part) { return Xbyak::Opmask(3 + part); }
@@ -53,11 +53,11 @@ class Emitter : public Xbyak::CodeGenerator {
     const std::array bases{util::rbx, util::rbp, util::r14, util::r15};
     return util::ptr[bases[operand & kBaseMask] + ((operand & ~kBaseMask) + offset)];
   }
-  // Vector number `number` of a row.
+  // Returns the address of 512-bit vector `number` of a row.
   static Xbyak::Address part(Operand operand, unsigned number) {
     return memory_of(operand, std::size_t{64} * number);
   }
-  // Group number `number` of eight 32-bit values.
+  // Returns the address of group `number` of eight 32-bit values in a row.
   static Xbyak::Address eighth(Operand operand, unsigned number) {
     return memory_of(operand, std::size_t{32} * number);
   }
@@ -72,7 +72,7 @@ class Emitter : public Xbyak::CodeGenerator {
     }
   }
 
-  // These store results of the active lanes. They overwrite vector register 31.
+  // The keep functions emit stores of the active lanes' results, which overwrite vector register 31.
   void keep32(const Xbyak::Zmm& value, const Xbyak::Address& at, unsigned number) {
     keep(&Emitter::vmovdqa32, zmm31, value, at, mask_of_sixteen(number));
   }
@@ -86,7 +86,7 @@ class Emitter : public Xbyak::CodeGenerator {
     if (masked_) kmovd(k7, ptr[in_context(&Context::mask)]);
     keep(&Emitter::vmovdqu16, zmm31, value, at, k7);
   }
-  // Stores a predicate. Overwrites `value` and edx.
+  // Emits the store of the active lanes' predicate, which overwrites `value` and edx.
   void keep_predicate(const Xbyak::Reg32& value, const Xbyak::Address& at) {
     if (masked_) {
       mov(edx, at);

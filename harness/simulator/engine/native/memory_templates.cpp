@@ -1,6 +1,7 @@
-// Templates of loads and stores of global and shared memory. The generated code selects the access pattern at
-// run time: consecutive values, one address for all lanes, or any addresses in one allocation. The handler
-// does the rest: several allocations, invalid addresses, accesses with a memory order.
+// Machine-code templates for loads and stores of global and shared memory. The generated code selects the
+// access pattern at run time: consecutive values, one address for all lanes, or any addresses in one
+// allocation. All other accesses are left to the interpreter's handler: several allocations, invalid
+// addresses, accesses with a memory order.
 #include <array>
 #include <limits>
 
@@ -12,13 +13,14 @@ namespace {
 
 using ptx::Type;
 
-// Vector registers 8 to 11 hold the lanes' addresses.
+// Returns the vector register that holds the addresses of the eight-th group of eight lanes (registers 8 to
+// 11).
 Xbyak::Zmm addresses(unsigned eight) {
   return Xbyak::Zmm(static_cast<int>(8 + eight));
 }
 constexpr std::int32_t kFurthest = 1 << 30;
 
-// Byte offsets of consecutive values: lane * bytes.
+// Byte offsets of the lanes' values if they are consecutive: lane * bytes.
 template <class T>
 struct Steps {
   alignas(64) std::array<T, kLanes> distance{};
@@ -32,9 +34,9 @@ constexpr std::array<Steps<std::uint64_t>, 5> kSteps{Steps<std::uint64_t>(1), St
 constexpr std::array<Steps<std::uint32_t>, 2> kShortSteps{Steps<std::uint32_t>(8), Steps<std::uint32_t>(16)};
 
 struct Shape {
-  unsigned bytes = 0;      // bytes of a value in memory
-  bool is_signed = false;  // its type in memory is signed
-  unsigned wide = 0;       // bytes of its register
+  unsigned bytes = 0;      // bytes of one value in memory
+  bool is_signed = false;  // the value's type in memory is signed
+  unsigned wide = 0;       // bytes of the register that holds one value
   unsigned count = 1;      // values per lane
 
   [[nodiscard]] unsigned width() const { return bytes * count; }
@@ -74,7 +76,8 @@ class MemoryAccess {
 
   void store() {
     if (!can_be_native() || shape_.bytes != shape_.wide) return e_.jmp(otherwise_);
-    if (i_.space != ptx::Space::shared) {  // the handler must see the first change of memory, to set the flag
+    // only the interpreter's handler records that the launch changes memory
+    if (i_.space != ptx::Space::shared) {
       e_.mov(rcx, ptr[in_context(&Context::lasting_effect)]);
       e_.cmp(byte[rcx], 0);
       e_.jz(otherwise_);
@@ -107,12 +110,14 @@ class MemoryAccess {
   }
   [[nodiscard]] std::int32_t offset() const { return static_cast<std::int32_t>(i_.offset); }
   [[nodiscard]] bool shared() const { return i_.space == ptx::Space::shared; }
-  // The result of a comparison of eight lanes: 0 for those that are not active.
+  // Returns `result` as the destination of a comparison of eight lanes, masked so that inactive lanes yield
+  // 0.
   [[nodiscard]] Xbyak::Opmask among_active(const Xbyak::Opmask& result, unsigned eight) const {
     return e_.masked() ? result | Emitter::mask_of_eight(eight) : result;
   }
 
-  // Leaves the first active lane's address in all elements of vector register 4, and in rax.
+  // Emits the load of the lanes' addresses. The generated code leaves the first active lane's address in rax
+  // and in all elements of vector register 4.
   void load_addresses() {
     const Operand row = i_.operands[kAddressOperand];
     for (unsigned n = 0; n < 4; ++n) e_.vmovdqu64(addresses(n), Emitter::part(row, n));
@@ -127,7 +132,7 @@ class MemoryAccess {
     e_.vpbroadcastq(zmm4, rax);
   }
 
-  // Jumps if the comparison holds for some active lane.
+  // Emits a jump to `if_any` that is taken if the comparison holds for some active lane.
   template <class Compare>
   void test(Label& if_any, Compare compare) {
     for (unsigned n = 0; n < 4; ++n) {
@@ -164,7 +169,8 @@ class MemoryAccess {
     return shared() ? ptr[in_context(&Context::shared)] : ptr[rdi + offsetof(Hit, delta)];
   }
 
-  // Leaves in rcx the host address of `span` bytes from the first lane's address on.
+  // Emits code that leaves the host address of the first active lane's access in rcx. It jumps to otherwise_
+  // unless `span` bytes from there on are in bounds and the address is aligned.
   void locate(std::uint32_t span) {
     if (!shared()) load_hit();
     e_.mov(rcx, rax);
@@ -183,8 +189,8 @@ class MemoryAccess {
     e_.add(rcx, delta());
   }
 
-  // Checks that all lanes' accesses are in bounds and aligned. Leaves in rcx the host address minus the
-  // device address.
+  // Emits code that jumps to otherwise_ unless all active lanes' accesses are in bounds and aligned. It
+  // leaves host address minus device address in rcx.
   void locate_all() {
     if (!shared()) load_hit();
     e_.mov(rdx, bytes());
@@ -206,7 +212,8 @@ class MemoryAccess {
     e_.mov(rcx, delta());
   }
 
-  // Loads from [rcx + offset] the values of the lanes that fill one vector register, extended.
+  // Emits a load from [rcx + offset] into vector register 0 of as many values as fill it once they are
+  // extended to the register's width.
   void load_extended(std::size_t offset) {
     struct Extension {
       unsigned from, to;
@@ -235,7 +242,7 @@ class MemoryAccess {
     e_.keep16(zmm0, Emitter::part(to, 0));
   }
 
-  // Several values per lane; the values of consecutive lanes are consecutive in memory.
+  // Emits a load of several values per lane, where the values of consecutive lanes are consecutive in memory.
   void load_interleaved() {
     e_.mov(rdx, reinterpret_cast<std::uint64_t>(kShortSteps[shape_.width() == 8 ? 0 : 1].distance.data()));
     e_.vmovdqu64(zmm6, ptr[rdx]);
@@ -257,7 +264,7 @@ class MemoryAccess {
     }
   }
 
-  // All lanes load from the same address.
+  // Emits a load for lanes that all read the same address.
   void load_equal() {
     for (unsigned value = 0; value < shape_.count; ++value) {
       const Operand to = i_.operands[value];
@@ -276,7 +283,7 @@ class MemoryAccess {
       }
     }
   }
-  // Loads the value at [rcx + offset], extended, into rax.
+  // Emits a load of the value at [rcx + offset], sign- or zero-extended, into rax.
   void load_one(std::size_t offset) {
     const Xbyak::RegExp at = rcx + offset;
     if (shape_.bytes == 8) return e_.mov(rax, ptr[at]);
@@ -291,7 +298,8 @@ class MemoryAccess {
   [[nodiscard]] Xbyak::Address scattered(unsigned eight, unsigned value) const {
     return ptr[rcx + addresses(eight) + (static_cast<std::size_t>(i_.offset) + value * shape_.bytes)];
   }
-  // Copies the active lanes to mask register 7, for a gather or scatter, which clears it.
+  // Emits a copy of the active lanes' mask to mask register 7 for a gather or scatter, which clears that
+  // register.
   void copy_mask(unsigned eight) {
     if (e_.masked())
       e_.kmovb(k7, Emitter::mask_of_eight(eight));
@@ -316,13 +324,13 @@ class MemoryAccess {
   }
 
   void store_side_by_side() {
-    const unsigned vectors = shape_.bytes / 2;  // of 64 bytes
+    const unsigned vectors = shape_.bytes / 2;  // number of 64-byte vectors
     for (unsigned n = 0; n < vectors; ++n) {
       e_.vmovdqu64(zmm0, Emitter::part(i_.operands[0], n));
       e_.vmovdqu64(ptr[rcx + 64 * n], zmm0);
     }
   }
-  // If lanes store to the same address, the last one's value remains.
+  // Emits a scatter. If several lanes store to one address, the highest lane's value remains.
   void scatter() {
     for (unsigned value = 0; value < shape_.count; ++value) {
       const Operand from = i_.operands[value];

@@ -11,13 +11,14 @@
 namespace warpmark::simulator::native {
 namespace {
 
-// Pointed to by the top of the stack while native code runs.
+// State of one run of native code. The top of the machine stack holds a pointer to the Frame.
 struct Frame {
-  std::uint32_t rejoin;  // pc at which to stop
+  std::uint32_t rejoin;  // pc at which native code stops
   std::exception_ptr failure;
 };
 
-// Handler call for native code. Catches exceptions, because native code has no unwind tables.
+// Calls an instruction's handler from native code. Catches exceptions, because native code has no unwind
+// tables.
 void call_handler(Context* context, const Instruction* instruction, Frame* frame) noexcept {
   try {
     const std::uint32_t mask = context->mask;
@@ -50,7 +51,7 @@ bool is_end(const Instruction& i) {
   return i.handler == control::exit_lanes || i.handler == control::function_return;
 }
 
-// begins: starts of basic blocks. meets: pcs at which lanes may reconverge.
+// Flags per pc. begins: a basic block starts there; meets: diverged lanes may reconverge there.
 struct Places {
   std::vector<bool> begins, meets;
 
@@ -81,7 +82,7 @@ class Compiler {
     e_.ready(Emitter::PROTECT_RW);
   }
 
-  // Makes the code executable and no longer writable. Returns null if the system refuses it.
+  // Makes the generated code executable and read-only, and returns it; null if the operating system refuses.
   std::shared_ptr<const std::byte> code() {
     if (!e_.setProtectModeRE(false)) return nullptr;
     return {emitter_, reinterpret_cast<const std::byte*>(e_.getCode())};
@@ -89,19 +90,19 @@ class Compiler {
   std::vector<std::uint32_t> begins, uncounted;
 
  private:
-  // Rarely executed code, placed after all other code.
+  // A piece of rarely executed code, emitted after all other code.
   struct Rare {
     enum class Kind : std::uint8_t { handler, exit, turn, rejoin, diverge };
     Kind kind;
     std::uint32_t pc;
-    std::uint32_t executed;  // instructions to add to the count
+    std::uint32_t executed;  // number of instructions to add to kExecuted
     Label from;
     Label back;
   };
 
   void enter() {
     for (const auto& each : {rbx, rbp, r12, r13, r14, r15}) e_.push(each);
-    e_.push(rcx);  // the Frame; this also aligns the stack for calls
+    e_.push(rcx);  // pushes the Frame's address, which also aligns the stack for calls
     e_.mov(kContext, rdi);
     e_.mov(kExecuted, rdx);
     std::size_t number = 0;
@@ -176,7 +177,7 @@ class Compiler {
     e_.call(rax);
   }
 
-  // Updates the count of executed instructions, and emits the jump.
+  // Emits an update of the number of executed instructions, and the jump.
   void jump(std::uint32_t pc) {
     count(std::exchange(since_, 0));
     go(pc);
@@ -211,7 +212,7 @@ class Compiler {
   }
 
   void write_rare() {
-    for (const auto& each : rare_) {  // does not grow during the loop
+    for (const auto& each : rare_) {  // rare_ does not grow during the loop
       e_.L(each->from);
       switch (each->kind) {
         case Rare::Kind::handler: {
@@ -247,7 +248,7 @@ class Compiler {
   std::vector<Label> labels_;
   Label leave_;
   std::vector<std::unique_ptr<Rare>> rare_;
-  std::uint32_t since_ = 0;  // instructions since the last update of the count
+  std::uint32_t since_ = 0;  // instructions emitted since the last update of kExecuted
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Compiles a program to machine code for unobserved launches: each instruction becomes vector code for the 32
-// lanes of a warp (templates.h), or a call of its handler. Behaves exactly like the interpreter and returns
-// to it for everything that the machine must decide (events).
+// Compiles a GPU program to machine code for launches without race detection or counters. Each instruction
+// becomes vector code for the 32 lanes of a warp (templates.h), or a call of its handler. The code behaves
+// exactly like the interpreter, and returns to it for control events such as barriers and divergence.
 #pragma once
 
 #include <array>
@@ -15,25 +15,27 @@ namespace warpmark::simulator::native {
 
 class NativeCode {
  public:
-  // Returns null if the processor has no AVX-512, or the system does not allow generated code.
+  // Compiles the program. Returns null if the processor has no AVX-512, or the system does not allow
+  // generated code.
   static std::unique_ptr<NativeCode> of(const Program& program);
 
-  // Runs the lanes of Context::mask from Context::pc (which must not be `rejoin`) until an event is raised
-  // (Context::event) or the pc is `rejoin`. Returns the number of instructions executed. Rethrows exceptions
-  // of handlers.
+  // Runs the lanes of Context::mask from Context::pc (which must not be `rejoin`) until a handler raises an
+  // event (Context::event) or the pc is `rejoin`. Returns the number of instructions executed. Rethrows
+  // exceptions of handlers.
   std::uint64_t run(Context& context, std::uint32_t rejoin) const;
 
  private:
-  // Code for all 32 lanes, and for a subset given by the mask.
+  // Code for warps with all 32 lanes active (variants_[0]), or with those in the mask (variants_[1]).
   struct Variant {
     std::shared_ptr<const std::byte> code;  // executable and not writable
-    std::vector<std::uint32_t> begins;      // code offset, indexed by pc
+    std::vector<std::uint32_t> begins;      // offset in `code` of each instruction, indexed by pc
   };
 
   NativeCode() = default;
 
   std::array<Variant, 2> variants_;
-  // Indexed by pc: preceding instructions of its basic block, which run() subtracts when it enters there.
+  // Indexed by pc: number of earlier instructions in its basic block. run() subtracts it if it enters at that
+  // pc, because native code counts a basic block as a whole.
   std::vector<std::uint32_t> uncounted_;
 };
 

@@ -1,4 +1,4 @@
-// Stand-in for processor architectures without native code.
+// Implements NativeCode for processor architectures without code generation: all kernels are interpreted.
 #include "harness/simulator/engine/native/native_code.h"
 
 namespace warpmark::simulator::native {

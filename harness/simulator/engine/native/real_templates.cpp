@@ -1,5 +1,5 @@
-// Templates of floating-point operations and conversions. Multiplications and additions are fused only if the
-// PTX says so.
+// Machine-code templates for floating-point operations and conversions. Multiplication and addition are fused
+// only for fma instructions.
 #include <array>
 #include <utility>
 
@@ -48,7 +48,7 @@ Template reciprocal(bool wide, bool of_root) {
   };
 }
 
-// Flips the sign bit, or clears it.
+// Returns the template that flips (turn) or clears the sign bit.
 Template sign(bool wide, bool turn) {
   const Binary code = turn ? &Emitter::vpxorq : &Emitter::vpandq;
   return [=](Emitter& e, const Instruction& i, Label&) {
@@ -58,7 +58,7 @@ Template sign(bool wide, bool turn) {
   };
 }
 
-// Converts 32-bit to 64-bit elements.
+// Returns the template that converts 32-bit to 64-bit elements by the given instruction.
 Template widen(Unary code) {
   return [code](Emitter& e, const Instruction& i, Label&) {
     each64(e, i.operands[0], [&](unsigned n) { (e.*code)(zmm0, Emitter::eighth(i.operands[1], n)); });

@@ -1,4 +1,4 @@
-// Machine code templates of instructions, keyed by the instruction's handler.
+// Machine-code templates for PTX instructions, keyed by the instruction's handler.
 #pragma once
 
 #include <functional>
@@ -8,21 +8,21 @@
 
 namespace warpmark::simulator::native {
 
-// Emits the instruction. The code jumps to `otherwise`, before it has changed anything, if the handler must
-// execute the instruction instead.
+// Emits machine code for an instruction. If the handler must execute the instruction instead, the generated
+// code jumps to `otherwise` before it has changed anything.
 using Template = std::function<void(Emitter&, const Instruction&, Label& otherwise)>;
 using Templates = std::unordered_map<Handler, Template>;
 
 const Templates& templates();
 
-// The templates are defined in one file per group.
+// Add the templates of one group of instructions each.
 void add_integer_templates(Templates& all);
 void add_real_templates(Templates& all);    // includes conversions
 void add_choice_templates(Templates& all);  // comparisons, predicates, moves
 void add_memory_templates(Templates& all);
 
-// Computes a row of 32-bit or 64-bit results, one vector at a time: body(index of the vector) must leave each
-// in vector register 0.
+// Emit code for a row of 32-bit or 64-bit results, one 512-bit vector at a time: the code that body(n) emits
+// must leave vector n in vector register 0.
 template <class Body>
 void each32(Emitter& e, Operand to, Body body) {
   for (unsigned n = 0; n < 2; ++n) {

@@ -1,5 +1,5 @@
-// atom and red, performed lane by lane with atomic operations of the host, because blocks run on several host
-// threads.
+// Handlers of atom and red instructions. They use the host's atomic operations, lane by lane, because blocks
+// run on several host threads.
 #include <atomic>
 
 #include "harness/simulator/engine/operations/locate.h"
@@ -103,7 +103,7 @@ void atomic(Context& c, const Instruction& i) {
                           swap[lane]);
     } else if (at.kind == Located::Kind::scattered && !slots[lane].local) {
       old = update<Op, T>(*reinterpret_cast<T*>(slots[lane].host), b[lane], swap[lane]);
-    } else {  // local memory
+    } else {  // local memory: needs no atomicity, as no other thread accesses it
       const Slot slot =
           at.kind == Located::Kind::row ? Slot{at.row + std::size_t{4} * lane, true, kNoPlace} : slots[lane];
       old = read_slot<T>(slot, 0);

@@ -1,4 +1,4 @@
-// Logic, shifts, bit counting and bit fields.
+// Handlers of logic, shift, bit-counting and bit-field instructions.
 #include <bit>
 #include <type_traits>
 
@@ -43,7 +43,8 @@ struct IsZero {
     return a == 0 ? 1 : 0;
   }
 };
-// Shift amounts beyond the width give 0 (or copies of the sign bit).
+// As in PTX, shift amounts beyond the operand's width give 0 (shifts right of signed values: copies of the
+// sign bit).
 struct ShiftLeft {
   template <class T>
   static T apply(T a, std::uint32_t n) {
@@ -81,7 +82,7 @@ struct ReverseBits {
     return result;
   }
 };
-// bfind: index of the highest bit that differs from the sign, or all ones if there is none.
+// bfind: returns the index of the highest bit that differs from the sign, or all ones if there is none.
 struct FindLeadingBit {
   template <class T>
   static std::uint32_t apply(T a) {
@@ -91,7 +92,7 @@ struct FindLeadingBit {
     return a == 0 ? 0xFFFFFFFFU : static_cast<std::uint32_t>(std::bit_width(static_cast<Unsigned<T>>(a)) - 1);
   }
 };
-struct ShiftToLeadingBit {  // bfind.shiftamt: left shift that moves this bit to the top
+struct ShiftToLeadingBit {  // bfind.shiftamt: left shift that moves the bit found by bfind to the top
   template <class T>
   static std::uint32_t apply(T a) {
     const std::uint32_t at = FindLeadingBit::apply(a);
@@ -126,7 +127,7 @@ struct InsertField {
     return static_cast<T>((b & ~mask) | ((a << at) & mask));
   }
 };
-struct PermuteBytes {  // prmt, default mode
+struct PermuteBytes {  // PTX's prmt instruction in its default mode
   static std::uint32_t apply(std::uint32_t a, std::uint32_t b, std::uint32_t selector) {
     const std::uint64_t all = std::uint64_t{b} << 32 | a;
     std::uint32_t result = 0;

@@ -1,4 +1,5 @@
-// setp: comparisons to a predicate, optionally combined with another one. set: comparisons to a number.
+// Handlers of setp, which compares into a predicate (optionally combined with another predicate), and set,
+// which compares into a number.
 #include <cmath>
 
 #include "harness/simulator/engine/operations/tables.h"
@@ -9,7 +10,8 @@ namespace {
 
 using ptx::Type;
 
-// If an operand is NaN, ordered comparisons are false and unordered ones true. a != a is true only for NaN.
+// Comparisons as PTX defines them: if an operand is NaN, ordered comparisons are false and unordered ones
+// true.
 struct Equal {
   template <class T>
   static bool apply(T a, T b) {
@@ -96,7 +98,7 @@ void set_predicate(Context& c, const Instruction& i) {
 }
 
 template <class Op, class D>
-struct AsNumber {  // result of set: all ones for integers, 1.0 for f32
+struct AsNumber {  // result of set if the comparison holds: all ones for integers, 1.0 for f32
   template <class T>
   static D apply(T a, T b) {
     if (!Op::apply(a, b)) return D{0};
@@ -185,7 +187,8 @@ constexpr Relation kRelations[] = {
 
 }  // namespace
 
-// Finds e.g. "setp.lt" of s32, or "set.lt" of u32 and s32. The decoder handles combinations with a predicate.
+// Returns the handler for a mnemonic such as setp.lt.s32 or set.lt.u32.s32. The decoder resolves the forms
+// that combine the result with a predicate.
 Operation compare_operation(const Mnemonic& mnemonic) {
   const std::size_t dot = mnemonic.name.find('.');
   const std::string_view base = mnemonic.name.substr(0, dot);

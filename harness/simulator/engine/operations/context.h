@@ -1,4 +1,4 @@
-// The part of the machine's state that an instruction's handler can access.
+// State of the simulated machine that an instruction's handler can access.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace warpmark::simulator {
 class Warp;
 class BlockObserver;
 
-// Reasons for a handler to return to the machine before the warp's next instruction.
+// Event that a handler raises, on which the warp acts before its next instruction.
 enum class ControlEvent : std::uint8_t {
   none,
   diverge,  // the lanes in Context::taken branch to the target
@@ -27,31 +27,31 @@ enum class ControlEvent : std::uint8_t {
   grid_barrier,
   barrier_object,
   clock,
-  yield,  // allowance of backward branches is used up: let others run
-  stop,   // a fatal finding
+  yield,  // allowance of backward branches is used up: other lanes and warps get a turn
+  stop,   // a fatal finding has ended the block
 };
 
 enum class Access : std::uint8_t { read, write, atomic };
 
 inline constexpr std::ptrdiff_t kNoShadow = PTRDIFF_MIN;
 
-// The allocation that a memory instruction accessed last (a cache).
+// Cache per memory instruction: the allocation that the instruction accessed last.
 struct Hit {
   Address begin = 0;
   std::uint64_t bytes = 0;
   std::ptrdiff_t delta = 0;           // host address minus device address
-  std::ptrdiff_t shadow = kNoShadow;  // shadow offset minus device address
+  std::ptrdiff_t shadow = kNoShadow;  // offset in the race detector's shadow minus device address
 };
 
-// Executions of an instruction, by warps and summed over active lanes.
+// Number of executions of one instruction, by warps and summed over active lanes.
 struct ExecutionCount {
   std::uint64_t instructions = 0;
   std::uint64_t lanes = 0;
 };
 
-// Access to the operand values of a set of lanes.
+// Base addresses and mask with which handlers access the operand values of a set of lanes.
 struct LaneValues {
-  std::array<std::byte*, 4> bases{};  // indexed by an operand's low bits
+  std::array<std::byte*, 4> bases{};  // base addresses, indexed by an operand's low bits (kBaseMask)
   std::uint32_t mask = 0;
 
   template <class T>
@@ -65,41 +65,42 @@ struct LaneValues {
 };
 
 struct Context : LaneValues {
-  std::uint32_t pc = 0;  // of the next instruction
+  std::uint32_t pc = 0;  // pc of the next instruction
   ControlEvent event = ControlEvent::none;
   std::uint32_t taken = 0;
-  const Instruction* instruction = nullptr;  // the one that raised the event
-  std::uint32_t back_branches_left = 0;      // allowance until ControlEvent::yield
+  const Instruction* instruction = nullptr;  // instruction that raised the event
+  std::uint32_t back_branches_left = 0;      // backward branches left before ControlEvent::yield is raised
 
   std::byte* frame = nullptr;     // frame of the current function in local memory
   std::byte* local = nullptr;     // local memory of the warp, interleaved by lane
-  std::uint64_t local_bytes = 0;  // bytes per lane, up to the end of the current frame
+  std::uint64_t local_bytes = 0;  // local memory per lane in bytes, up to the end of the current frame
   Address local_window = 0;
   std::byte* shared = nullptr;
   std::uint64_t shared_bytes = 0;
   Address shared_window = 0;
-  const std::byte* parameters = nullptr;  // the kernel's parameters
+  const std::byte* parameters = nullptr;  // kernel arguments
   std::uint64_t parameter_bytes = 0;
-  Hit* hits = nullptr;  // indexed by Instruction::target
+  Hit* hits = nullptr;  // caches of memory instructions, indexed by Instruction::target
   Warp* warp = nullptr;
   BlockObserver* observer = nullptr;  // null if the launch is not observed
-  // Flag of the launch: set by effects that a repetition of the same launch might not reproduce or would add
-  // to: a changed byte of global memory, an atomic operation on it, an access to host memory, a clock
-  // reading.
+  // Flag of the launch. Set if running the same launch again might change memory further or differently, so
+  // that the repetition must be simulated, too: a changed byte of global memory, an atomic operation on
+  // global memory, an access to host memory, a clock reading.
   std::atomic<bool>* lasting_effect = nullptr;
-  // Flag of the launch: set if it depends on, or changes, something other than device memory: the clock, the
-  // heap, a child launch, memory that the host may write concurrently.
+  // Flag of the launch. Set if the launch depends on, or changes, something other than device memory: the
+  // clock, the heap, a child launch, memory that the host may write concurrently.
   std::atomic<bool>* reaches_further = nullptr;
-  // Flag of the launch: set if the result may depend on the order of blocks or warps although no two accesses
-  // conflict: an atomic or strong access, the clock, the heap.
+  // Flag of the launch. Set if the result may depend on the order of blocks or warps although no two accesses
+  // race: an atomic or strong access, the clock, the heap.
   std::atomic<bool>* order_matters = nullptr;
-  ExecutionCount* execution_counts = nullptr;  // indexed by pc; null if not wanted
+  ExecutionCount* execution_counts = nullptr;  // indexed by pc; null if executions are not counted
 
-  alignas(64) std::array<Address, kLanes> addresses{};  // of the current memory access, offset included
+  // per lane: address of the current memory access, instruction offset included
+  alignas(64) std::array<Address, kLanes> addresses{};
 };
 
-// Location of one lane's value. In local memory, the lane's next 4-byte word is kRowBytes further. Left
-// uninitialised on purpose: each access has 32 of them and rarely needs one.
+// Host location of one lane's value. In local memory, consecutive 4-byte words of a lane are kRowBytes apart.
+// Members have no initialisers on purpose: each access has 32 slots and rarely needs one.
 struct Slot {
   std::byte* host;
   bool local;
@@ -107,11 +108,11 @@ struct Slot {
 };
 using Slots = std::array<Slot, kLanes>;
 
-// Slow path of every access: finds each active lane's slot (from Context::addresses), or reports a fatal
-// finding and returns false.
+// Slow path of memory accesses: finds each active lane's host location (from Context::addresses), or reports
+// a fatal finding and returns false.
 bool locate_lanes(Context& context, const Instruction& instruction, Access access, Slots& slots);
-// Finds the allocation that contains the address and stores it in the instruction's Hit. Returns false if
-// none does, or if it may not be accessed in this way.
+// Stores the allocation that contains the address in the instruction's Hit. Returns false if there is none,
+// or if the allocation may not be accessed in this way or not be cached.
 bool refresh_hit(Context& context, const Instruction& instruction, Access access, Address address);
 
 }  // namespace warpmark::simulator

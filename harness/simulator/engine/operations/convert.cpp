@@ -1,4 +1,4 @@
-// cvt between all number types. A value narrower than its register is extracted first.
+// Handlers of cvt between all number types. A source value narrower than its register is extracted first.
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -23,8 +23,8 @@ T to_integral(T value) {
   return std::ceil(value);
 }
 
-// Correctly rounded conversion in any rounding mode: takes the nearest value and steps to the next one if it
-// is on the wrong side. Exact: a type that represents both values exactly.
+// Converts with correct rounding in any mode: rounds to nearest and, if the result lies on the wrong side of
+// the exact value, steps to the adjacent one. Exact: a type that represents both source and result exactly.
 template <Rounding kMode, class To, class Exact>
 To rounded(Exact exact) {
   const To nearest = static_cast<To>(exact);
@@ -37,7 +37,8 @@ To rounded(Exact exact) {
   return nearest;
 }
 
-// Out-of-range values saturate; the result for NaN depends on the widths (PTX ISA, cvt).
+// Floating-point to integer conversion: out-of-range values saturate; the result for NaN depends on the
+// widths (PTX ISA, cvt).
 template <Rounding kMode, class To, class From>
 struct RealToInteger {
   static To apply(From value) {
@@ -47,7 +48,7 @@ struct RealToInteger {
       return zero ? To{0} : static_cast<To>(std::make_unsigned_t<To>{1} << (8 * sizeof(To) - 1));
     }
     const From whole = to_integral<kMode>(value);
-    // 2^n is exact where max() = 2^n - 1 may not be.
+    // Compares with 2^n, which From represents exactly; max() = 2^n - 1 may be rounded.
     if (whole >= std::ldexp(From{1}, Limits::digits)) return Limits::max();
     if (whole < static_cast<From>(Limits::min())) return Limits::min();
     return static_cast<To>(whole);
@@ -62,7 +63,7 @@ struct IntegerToReal {
       return rounded<kMode, To>(static_cast<long double>(value));
   }
 };
-// Register type of a narrow value: at least 16 bits.
+// Type of the PTX register that holds a T: at least 16 bits wide.
 template <class T>
 using RegisterOf =
     std::conditional_t<sizeof(T) == 1, std::conditional_t<std::is_signed_v<T>, std::int16_t, std::uint16_t>,
@@ -85,7 +86,8 @@ template <class T>
 struct SaturateToOne {
   static T apply(T value) { return value > T{0} ? (value < T{1} ? value : T{1}) : T{0}; }
 };
-// Source of type S in a register of type R; destination of type D, sign- or zero-extended to its register E.
+// Integer conversion: takes a value of type S from a register of type R, converts it to D, and sign- or
+// zero-extends the result to D's register type E.
 template <class E, class D, class S, class R>
 struct IntegerToInteger {
   static E apply(R value) { return static_cast<E>(static_cast<D>(static_cast<S>(value))); }
@@ -100,8 +102,8 @@ struct SaturatingInteger {
   }
 };
 
-// Half precision is computed in float and double: float represents all halves, double all values before
-// rounding.
+// Half-precision conversions go through float and double: float represents every half exactly, double every
+// source value before it is rounded.
 constexpr WarpmarkRounding bits_rounding(Rounding mode) {
   switch (mode) {
     case Rounding::zero:
@@ -267,7 +269,8 @@ Operation pick(const Mnemonic& m, std::size_t source_bytes) {
 Operation convert_operation(const Mnemonic& mnemonic, std::size_t destination_bytes,
                             std::size_t source_bytes) {
   const Operation found = pick(mnemonic, source_bytes);
-  // A destination register wider than the value would need another extension; compilers do not emit that.
+  // Rejects destination registers wider than the result, which would need another extension; compilers do not
+  // emit them.
   return found.sizes[0] == destination_bytes && found.sizes[1] == source_bytes ? found : Operation{};
 }
 

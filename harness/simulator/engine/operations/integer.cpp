@@ -1,4 +1,5 @@
-// Integer arithmetic. PTX wraps on overflow, so it is computed on unsigned values.
+// Handlers of integer arithmetic. PTX integers wrap around on overflow, so the handlers compute on unsigned
+// values.
 #include <type_traits>
 
 #include "harness/simulator/engine/operations/tables.h"
@@ -40,7 +41,8 @@ struct WiderOf<std::uint64_t> {
 template <class T>
 using Wider = typename WiderOf<T>::type;
 
-// Truncates a 64-bit result. 16-bit products would overflow int after promotion, so products are 64-bit.
+// Truncates a 64-bit result to T. Products of 16-bit values are computed in 64 bits, because the product of
+// promoted ints could overflow.
 template <class T>
 T wrapped(std::uint64_t value) {
   return static_cast<T>(value);
@@ -128,9 +130,9 @@ struct Remainder {
     return static_cast<T>(a % b);
   }
 };
-// 32-bit division by way of double, because there are vector instructions for double but not for integers.
-// The result is exact: a non-integer quotient differs from the next integer by at least 2^-32 of itself, and
-// double rounds with a relative error of 2^-53.
+// Divides 32-bit integers in double, because there are vector instructions for the division of doubles but
+// not of integers. The result is exact: a non-integer quotient differs from the next integer by at least
+// 2^-32 of itself, and double rounds with a relative error of 2^-53.
 struct DivideWords {
   static std::int32_t apply(std::int32_t a, std::int32_t b) {
     const std::int32_t divisor = b == 0 || b == -1 ? 1 : b;
@@ -140,7 +142,7 @@ struct DivideWords {
   }
   static std::uint32_t apply(std::uint32_t a, std::uint32_t b) {
     const double quotient = real(a) / real(b == 0 ? 1 : b);
-    const auto half = static_cast<std::int32_t>(quotient * 0.5);  // at most 31 bits
+    const auto half = static_cast<std::int32_t>(quotient * 0.5);  // half of the quotient, at most 31 bits
     const std::uint32_t odd = quotient - 2.0 * half >= 1 ? 1 : 0;
     return b == 0 ? ~std::uint32_t{0} : 2 * static_cast<std::uint32_t>(half) + odd;
   }

@@ -1,5 +1,6 @@
-// Loops over the lanes of a warp that the compiler vectorises. Included only by the operations, which are
-// compiled once per instruction-set variant; hence the inner namespace.
+// Loops over the lanes of a warp that the compiler vectorises. Only the files of instruction handlers include
+// this header; they are compiled once per x86 instruction set (baseline, AVX2, AVX-512), each in its own
+// inner namespace.
 #pragma once
 
 #include <bit>
@@ -34,7 +35,7 @@ struct LaneBits {
 template <class Word>
 inline constexpr LaneBits<Word> kLaneBits{};
 
-// One active lane is common enough to deserve a fast path.
+// True if at most one lane is active, a case common enough for a fast path.
 inline bool is_one_lane(std::uint32_t mask) {
   return (mask & (mask - 1)) == 0;
 }
@@ -48,7 +49,7 @@ inline void for_each_lane(std::uint32_t mask, Visitor visit) {
   for (; mask != 0; mask &= mask - 1) visit(static_cast<unsigned>(std::countr_zero(mask)));
 }
 
-// to[lane] = from[lane] for the lanes of the mask.
+// Sets to[lane] = from[lane] for the lanes of the mask.
 template <class T>
 inline void blend(T* to, const T* from, std::uint32_t mask) {
   if constexpr (sizeof(T) == 4) {
@@ -64,7 +65,7 @@ inline void blend(T* to, const T* from, std::uint32_t mask) {
   }
 }
 
-// Packs 32 words, each all ones or zero, into one bit per lane.
+// Packs 32 words, each all ones or zero, into a mask with one bit per lane.
 inline std::uint32_t pack_mask(const std::uint32_t* words) {
 #if defined(__SSE2__)
   std::uint32_t bits = 0;
@@ -101,8 +102,8 @@ inline void apply_lanewise(Context& c, const Instruction& i, std::index_sequence
   blend(d, result, c.mask);
 }
 
-// d = Op(s...) for each active lane. Also computes inactive lanes and discards the result, so Op must be
-// total and free of side effects.
+// Computes destination = Op(sources...) for each active lane. Also computes inactive lanes and discards the
+// result, so Op must be total and free of side effects.
 template <class Op, class D, class... S>
 void lanewise(Context& c, const Instruction& i) {
   apply_lanewise<Op, D, S...>(c, i, std::index_sequence_for<S...>{});

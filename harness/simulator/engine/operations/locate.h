@@ -1,8 +1,8 @@
 // Fast path of memory accesses: checks all lanes at once if they access a single allocation, shared memory or
 // local memory. All other accesses go lane by lane through locate_lanes(), which also detects faults.
 //
-// Every global and shared access passes through here, and only here, so this is where it is reported to the
-// observer (observe).
+// Handlers of global and shared accesses call locate(), then observe(), which reports the access to the race
+// detector and the counters.
 #pragma once
 
 #include <bit>
@@ -56,7 +56,7 @@ Located locate(Context& c, const Instruction& i, Access access, Slots& slots) {
     for (unsigned lane = 0; lane < kLanes; ++lane) addresses[lane] = first;
   } else if (c.mask == kAllLanes) {
     for (unsigned lane = 0; lane < kLanes; ++lane) addresses[lane] = base[lane] + offset;
-  } else {  // inactive lanes copy the first active one, so that the checks need no mask
+  } else {  // inactive lanes copy the first active lane's address, so that the checks need no mask
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       addresses[lane] = (c.mask & kLaneBits<std::uint64_t>.bit[lane]) != 0 ? base[lane] + offset : first;
     }
@@ -92,8 +92,8 @@ inline void note(std::atomic<bool>& flag) {
   if (!flag.load(std::memory_order_relaxed)) flag.store(true, std::memory_order_relaxed);
 }
 
-// True if a store at Context::addresses outlives the block (it is not to shared or local memory) and no
-// lasting effect is recorded yet.
+// True if a store at Context::addresses outlives the block (not to shared or local memory) and
+// Context::lasting_effect is not set yet.
 inline bool may_last(const Context& c, const Instruction& i) {
   if (i.space == ptx::Space::shared || i.space == ptx::Space::local ||
       c.lasting_effect->load(std::memory_order_relaxed)) {
@@ -104,14 +104,15 @@ inline bool may_last(const Context& c, const Instruction& i) {
          (first - c.shared_window >= kWindowBytes && first - c.local_window >= kWindowBytes);
 }
 
-// Reports an access to the observer. Call it once per access, after locate() and before data moves.
+// Reports an access to the race detector and the counters, if any. Call it once per access, after locate()
+// and before data moves.
 inline void observe(Context& c, const Instruction& i, Access access, const Located& at, const Slots& slots) {
   if (c.observer != nullptr) [[unlikely]]
     c.observer->accessed(c, i, access, at, slots);
 }
 
 // Like observe(), for an atomic operation or strong access. The caller must hold the returned lock until the
-// data has moved.
+// data has moved, so that such accesses are reported in the order in which they take effect.
 inline std::unique_lock<std::mutex> observe_in_order(Context& c, const Instruction& i, Access access,
                                                      const Located& at, const Slots& slots) {
   note(*c.order_matters);
@@ -126,7 +127,8 @@ inline std::unique_lock<std::mutex> observe_in_order(Context& c, const Instructi
   return lock;
 }
 
-// Loads one lane's value. In local memory its words are kRowBytes apart.
+// Loads one lane's value at byte offset `byte` from its slot. In local memory, consecutive 4-byte words of a
+// lane are kRowBytes apart.
 template <class T>
 T read_slot(const Slot& slot, unsigned byte) {
   T value;

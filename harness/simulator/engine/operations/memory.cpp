@@ -1,5 +1,5 @@
-// Loads and stores. Global memory is accessed with relaxed atomics of the host, because blocks run on several
-// host threads and may synchronise through it.
+// Handlers of load and store instructions. They access global memory with relaxed atomic operations of the
+// host, because blocks run on several host threads and may synchronise through global memory.
 #include <type_traits>
 
 #include "harness/simulator/engine/operations/locate.h"
@@ -20,7 +20,7 @@ void poke(std::byte* at, T value) {
   __atomic_store_n(reinterpret_cast<T*>(at), value, __ATOMIC_RELAXED);
 }
 
-// Extends a value to its register's width, with its sign if it is signed.
+// Extends a value to its register's width, with its sign if M is signed.
 template <class R, class M>
 R extended(M value) {
   if constexpr (std::is_signed_v<M>)
@@ -29,7 +29,7 @@ R extended(M value) {
     return static_cast<R>(value);
 }
 
-// Loads or stores one lane's value in rows of local memory.
+// Load and store one lane's value in local memory, where a row holds one 4-byte word per lane.
 template <class M>
 M read_row(const std::byte* row, unsigned lane) {
   M value;
@@ -55,7 +55,8 @@ void write_row(std::byte* row, unsigned lane, M value) {
   }
 }
 
-// M: type in memory; R: type of the register, at least as wide.
+// Load and store a row of local memory for the lanes of the mask. M: type in memory; R: type of the register,
+// at least as wide.
 template <class M, class R>
 void row_to_register(const std::byte* row, R* d, std::uint32_t mask) {
   if (mask == kAllLanes) {
@@ -82,7 +83,7 @@ void register_to_row(std::byte* row, const R* s, std::uint32_t mask) {
   for_each_lane(mask, [&](unsigned lane) { write_row<M>(row, lane, static_cast<M>(s[lane])); });
 }
 
-// True if all lanes are active and access consecutive values, as is usual.
+// True if all lanes are active and access consecutive values.
 template <class M>
 bool side_by_side(const Context& c) {
   if (c.mask != kAllLanes) return false;
@@ -92,8 +93,8 @@ bool side_by_side(const Context& c) {
   return elsewhere == 0;
 }
 
-// Loads from Context::addresses. Consecutive values are loaded as a whole: aligned values are not torn by
-// vector moves.
+// Loads the values at Context::addresses + delta. Consecutive values are copied as a whole: vector moves do
+// not tear aligned values.
 template <class M, class R>
 void load_flat(const Context& c, bool together, std::ptrdiff_t delta, R* d) {
   if (together && side_by_side<M>(c)) {
@@ -140,7 +141,7 @@ void load(Context& c, const Instruction& i) {
   }
 }
 
-// Records a lasting effect if a store changes the memory's contents.
+// Sets Context::lasting_effect if the store changes the memory's contents.
 template <class M, class R>
 void note_change(Context& c, const R* values, std::ptrdiff_t delta) {
   bool changes = false;
@@ -194,7 +195,8 @@ void store(Context& c, const Instruction& i) {
   }
 }
 
-// Local variables of -O0 code and values of calls: a fixed offset in the frame, the same for all lanes.
+// Loads from the function's frame at a fixed offset, the same for all lanes: local variables of -O0 code,
+// arguments and results of calls.
 template <class M, class R, unsigned N>
 void load_frame(Context& c, const Instruction& i) {
   for (unsigned n = 0; n < N; ++n) {
@@ -230,7 +232,8 @@ void frame_address(Context& c, const Instruction& i) {
   for_each_lane(c.mask, [&](unsigned lane) { d[lane] = address; });
 }
 
-// Instantiates Op<M, R, N> for a move. Signed memory types are sign-extended to a wider register.
+// Returns Op<M, R, N> for a move between memory and a register: M is the type in memory, R that of the
+// register, N the number of vector elements. A signed M is sign-extended to a wider R.
 template <template <class, class, unsigned> class Op, class M>
 Handler with_register(const Move& move) {
   const auto with_vector = [&]<class R>() -> Handler {
@@ -284,7 +287,7 @@ Handler with_memory(const Move& move) {
       return nullptr;
   }
 }
-// A store copies bits, so signedness does not matter.
+// Makes the type in memory unsigned: a store copies bits, so signedness does not matter.
 Move unsigned_move(Move move) {
   switch (move.memory) {
     case Type::s8:

@@ -1,4 +1,4 @@
-// Moves, selections and logic on predicates.
+// Handlers of moves, selections (selp) and logic on predicates.
 
 #include "harness/simulator/engine/operations/tables.h"
 #include "harness/simulator/engine/operations/variant.h"

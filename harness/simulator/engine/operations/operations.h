@@ -1,6 +1,6 @@
-// The operation table: maps a mnemonic to the handler that executes it. Handlers are compiled for baseline
-// x86-64, AVX2 and AVX-512, or only for the build machine (WARPMARK_OPERATIONS in CMake); the variant is
-// chosen when a module is loaded.
+// The operation table: maps a PTX mnemonic to the handler that executes the instruction. Handlers are
+// compiled for baseline x86-64, AVX2 and AVX-512, or only for the build machine (WARPMARK_OPERATIONS in
+// CMake); the variant is chosen when a GPU module is loaded.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace warpmark::simulator {
 
-// ld.global.v2.u32 is name "ld.global.v2", types {u32}.
+// A PTX mnemonic, split: ld.global.v2.u32 has the name "ld.global.v2" and the types {u32}.
 struct Mnemonic {
   std::string_view name;
   std::span<const ptx::Type> types;
@@ -22,7 +22,8 @@ struct Mnemonic {
   }
 };
 
-// A handler and the operand sizes that it expects, destination first: bytes per lane, 0 for a predicate.
+// A handler and the sizes of the operands that it expects, destination first: bytes per lane, 0 for a
+// predicate.
 struct Operation {
   Handler handler = nullptr;
   std::array<std::uint8_t, 5> sizes{};
@@ -36,7 +37,8 @@ inline constexpr std::uint8_t kCombineOr = 2;
 inline constexpr std::uint8_t kCombineXor = 3;
 inline constexpr std::uint8_t kCombineNegated = 4;
 
-// Types of a move between memory and a register, e.g. ld.s8 into a 32-bit register.
+// Types of a move between memory and a register: ld.s8 into a 32-bit register has memory type s8 and 4
+// register bytes.
 struct Move {
   ptx::Type memory = ptx::Type::none;
   std::size_t register_bytes = 0;
@@ -52,22 +54,24 @@ struct Operations {
   Operation (*convert)(const Mnemonic&, std::size_t destination_bytes, std::size_t source_bytes);
   Handler (*load)(const Move&);
   Handler (*store)(const Move&);
-  Handler (*load_frame)(const Move&);  // local memory at a fixed offset from the frame
+  Handler (*load_frame)(const Move&);  // load from local memory at a fixed offset from the frame
   Handler (*store_frame)(const Move&);
-  Handler (*load_parameter)(const Move&);                    // a kernel parameter, the same for all lanes
-  Handler (*atomic)(std::string_view operation, ptx::Type);  // e.g. "add"; without a destination it is a red
-  // Operands 0..: parts of register_bytes each; kAddressOperand: the packed value.
+  Handler (*load_parameter)(const Move&);  // load of a kernel argument, the same for all lanes
+  // operation: e.g. "add"; executes red if there is no destination
+  Handler (*atomic)(std::string_view operation, ptx::Type);
+  // mov between a packed value and its parts. Operands 0 and up: parts of register_bytes each;
+  // kAddressOperand: packed value.
   Handler (*pack)(const Move&);
   Handler (*unpack)(const Move&);
-  Handler frame_address;  // d = generic or local address of the frame + offset
+  Handler frame_address;  // computes the generic or local address of the frame + offset
 };
 
 enum class Variant : std::uint8_t { baseline, avx2, avx512 };
-bool runs_here(Variant variant);  // true if this build contains it and this processor supports it
-// Returns the best variant that runs on this processor. Throws std::runtime_error, with the remedy, if there
-// is none: the build was for another processor.
+bool runs_here(Variant variant);  // true if this build contains the variant and this processor supports it
+// Returns the fastest variant that runs on this processor. Throws std::runtime_error, with the remedy, if
+// there is none because the build was for another processor.
 Variant best_variant();
-const Operations& operations();  // those of the best variant
+const Operations& operations();  // returns the table of best_variant()
 
 namespace baseline {
 const Operations& table();

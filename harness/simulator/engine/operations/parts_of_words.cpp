@@ -1,5 +1,5 @@
-// PTX's "SIMD video" instructions: operate on four bytes or two half-words of a word separately, or sum the
-// results.
+// PTX's "SIMD video" instructions (vadd2, vmax4, ...): operate separately on the four bytes or two half-words
+// of a word, or sum the results.
 #include <algorithm>
 #include <string_view>
 #include <type_traits>
@@ -12,7 +12,7 @@ namespace {
 
 using ptx::Type;
 
-// Operations on one byte or half-word of each word, extended to 32 bits.
+// Operations on one byte or half-word of each operand, extended to 32 bits.
 struct AddParts {
   static std::int32_t apply(std::int32_t a, std::int32_t b) { return a + b; }
 };
@@ -32,8 +32,8 @@ struct GreaterParts {
   static std::int32_t apply(std::int32_t a, std::int32_t b) { return std::max(a, b); }
 };
 
-// Each result goes to its part of the word. The third operand would only fill parts excluded by a mask, which
-// is not supported.
+// Stores each part's result in the same part of the result word. A third operand would supply parts that a
+// mask excludes, which is not supported.
 template <class Op, class A, class B>
 struct Parts {
   static std::uint32_t apply(std::uint32_t a, std::uint32_t b, std::uint32_t /*rest*/) {
@@ -46,7 +46,7 @@ struct Parts {
     return word;
   }
 };
-// Adds all results to the third operand.
+// Adds the results of all parts to the third operand.
 template <class Op, class A, class B>
 struct SumOfParts {
   static std::uint32_t apply(std::uint32_t a, std::uint32_t b, std::uint32_t sum) {
@@ -82,7 +82,8 @@ Operation of_size(const Mnemonic& mnemonic, unsigned parts, bool sum) {
 
 }  // namespace
 
-// vadd2, ..., vmax4 with operands d, a, b and c; masks, selectors and saturation are not supported.
+// Returns the handler of vadd2, ..., vmax4 with operands d, a, b and c; empty if there is none. Masks,
+// selectors and saturation are not supported.
 Operation parts_operation(const Mnemonic& mnemonic) {
   std::string_view name = mnemonic.name;
   constexpr std::string_view kSum = ".add";

@@ -1,5 +1,5 @@
-// Floating-point arithmetic with the host's rounding. Approximate instructions are computed exactly, which is
-// within their tolerance.
+// Handlers of floating-point arithmetic with the host's rounding. Approximate instructions are computed as
+// precisely as the host can, which is within the tolerance that PTX allows.
 #include <bit>
 #include <cfenv>
 #include <cmath>
@@ -123,14 +123,15 @@ struct HyperbolicTangent {
   static float apply(float a) { return std::tanh(a); }
 };
 
-// Used before and after an operation with .ftz.
+// Replaces subnormal values by zero, before and after an operation with .ftz.
 struct FlushToZero {
   static float apply(float a) {
     return std::fabs(a) < std::numeric_limits<float>::min() ? std::copysign(0.0F, a) : a;
   }
 };
 
-// A volatile copy that keeps the compiler from moving the computation across a change of the rounding mode.
+// Returns the value by way of a volatile copy, which keeps the compiler from moving the computation across a
+// change of the rounding mode.
 template <class T>
 T kept_here(T value) {
   const volatile T kept = value;

@@ -1,4 +1,4 @@
-// Helpers for the operation tables: select an operation's instantiation for a PTX type.
+// Helpers for the operation tables: select an operation's template instance for a PTX type.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace warpmark::simulator::WARPMARK_VARIANT {
 
-// An operation's name and the function that returns its instantiation for a type (empty if there is none).
+// An operation's name and the function that returns its template instance for a PTX type (empty if there is
+// none).
 struct Row {
   std::string_view name;
   Operation (*pick)(ptx::Type);
@@ -32,13 +33,13 @@ Operation slow() {
   return {&each_lane<Op, D, S...>, {sizeof(D), sizeof(S)...}, 1 + sizeof...(S)};
 }
 
-// Returns byte or half-word number `index` of a word.
+// Returns byte or half-word number `index` of a word, as type Part.
 template <class Part>
 Part part_of(std::uint32_t word, unsigned index) {
   return static_cast<Part>(word >> (8 * sizeof(Part) * index));
 }
 
-// The for_... functions call make<T>() with the C++ type of a PTX type; .b types become unsigned integers.
+// The for_... functions call make<T>() with the C++ type T of a PTX type; .b types become unsigned integers.
 template <class Make>
 Operation for_integer(ptx::Type type, Make make) {
   switch (type) {

@@ -7,30 +7,32 @@
 
 namespace warpmark::simulator {
 
-// One warp instruction's access to one memory. An instruction whose lanes access both memories yields two.
+// Access of one warp instruction to either global or shared memory. An instruction whose lanes access both is
+// reported as two Touch objects.
 struct Touch {
   const Instruction& instruction;
   Access access = Access::read;
   bool shared = false;      // false: global memory, including pinned and managed host memory
   unsigned width = 0;       // bytes per lane: a power of two, at most 16
-  bool contiguous = false;  // each active lane's address is that of the lane before plus the width
+  bool contiguous = false;  // each active lane's address is the previous active lane's plus the width
   bool uniform = false;     // all active lanes have the same address
   std::uint32_t mask = 0;   // the active lanes, at least one
-  // Per lane: shared-memory offset or device address; cache-line aligned; inactive lanes copy an active
-  // one's.
+  // Addresses per lane: offsets in shared memory, or device addresses. The array is cache-line aligned;
+  // inactive lanes copy an active lane's address.
   const Address* addresses;
-  // Shadow offset minus address, if all lanes access one allocation of global memory.
+  // Offset in the race detector's shadow minus address, if all lanes access one allocation of global memory.
   std::ptrdiff_t shadow = kNoShadow;
-  const Slots* slots = nullptr;  // per-lane locations, if they access several allocations
+  const Slots* slots = nullptr;  // per-lane locations, if lanes access several allocations
 
-  // Offset of the lane's bytes in the global shadow; kNoPlace if the shadow does not cover them.
+  // Returns the offset of the lane's bytes in the shadow of global memory; kNoPlace if the shadow does not
+  // cover them.
   [[nodiscard]] std::size_t place(unsigned lane) const {
     if (slots != nullptr) return (*slots)[lane].place;
     return shadow == kNoShadow ? kNoPlace : addresses[lane] + static_cast<Address>(shadow);
   }
 };
 
-// True if the access is atomic with respect to other threads, with any scope. Loads and stores may be atomic,
+// True if the access is atomic with respect to other threads, in any scope. Loads and stores may be atomic,
 // too.
 [[nodiscard]] inline bool is_atomic(const Touch& touch) {
   return touch.instruction.strength == Strength::atomic ||

@@ -1,4 +1,5 @@
-// The parts of one variant's operation table (operations.h), defined in one file each.
+// Lookup functions of one variant's operation table (operations.h). Each group of instructions has its own
+// source file.
 #pragma once
 
 #include "harness/simulator/engine/operations/operations.h"
