@@ -69,7 +69,7 @@ struct Mailbox {
   // With a result, behind the other parts: watches on host memory (both/host_watch.h) that replace the
   // program's current ones, or kAsBefore if they have not changed.
   static constexpr std::uint32_t kAsBefore = ~std::uint32_t{0};
-  std::uint32_t watches;  // size in bytes
+  std::uint32_t watches;  // bytes of the watches
   alignas(64) std::array<std::byte, kRoom> room;
 };
 

@@ -29,7 +29,7 @@ double positive_erfcinv(double y) {
   double x = y > 0.5 ? (1 - y) / kTwoBySqrtPi : std::sqrt(-std::log(y * std::sqrt(std::numbers::pi * 0.7)));
   if (std::isnan(x)) x = 0.5;
   for (int step = 0; step < 60; ++step) {
-    // (log erfc)' = -2/sqrt(pi) / erfcx
+    // Newton step: the derivative of log(erfc(x)) is -2/sqrt(pi) / erfcx(x).
     const double ratio = y > 0.5 ? (std::erf(x) - (1 - y)) * -std::exp(x * x) / kTwoBySqrtPi
                                  : (std::log(std::erfc(x)) - std::log(y)) * erfcx(x) / kTwoBySqrtPi;
     x += ratio;

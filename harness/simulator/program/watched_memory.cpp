@@ -177,7 +177,7 @@ bool WatchedMemory::all_told(Address page) const {
 
 // Returns the runs of pages to protect. Each page gets the strictest protection that a watch on it needs.
 std::vector<WatchedMemory::Run> WatchedMemory::runs_of(std::span<const Watch> watches) {
-  std::map<Address, int> pages;  // protection from this address up to the next entry
+  std::map<Address, int> pages;  // maps an address to the PROT_ flags from there up to the next key
   for (const bool readable : {true, false}) {
     for (const Watch& watch : watches) {
       if (watch.readable != readable) continue;

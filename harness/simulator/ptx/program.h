@@ -92,14 +92,14 @@ constexpr std::size_t behind_gap(std::size_t offset, std::size_t end) {
 }
 
 struct SharedVariable {
-  std::string name;        // demangled
+  std::string name;        // demangled name
   std::size_t offset = 0;  // bytes, including gaps
   std::size_t bytes = 0;   // 0: dynamic shared memory, sized at launch
   std::size_t element = 4;
 };
 
 struct ProgramFunction {
-  std::string name;  // mangled
+  std::string name;  // mangled name
   std::string display_name;
   bool entry = false;
   std::uint32_t begin = 0;  // pc of its first instruction

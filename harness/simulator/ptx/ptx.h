@@ -134,8 +134,9 @@ struct Function {
   std::vector<Variable>
       variables;  // local, shared and param variables of the body; scoped names are made unique
   std::vector<Instruction> body;
-  std::unordered_map<std::string, std::size_t> labels;    // name to index into body
-  std::unordered_map<std::string, Prototype> prototypes;  // .callprototype, for indirect calls
+  std::unordered_map<std::string, std::size_t> labels;  // name to index into body
+  std::unordered_map<std::string, Prototype>
+      prototypes;  // .callprototype directives for indirect calls, by label
   // Pointers in an entry function's parameters; empty without debug information.
   std::vector<PointerParameter> pointers;
   // Local arrays; empty without debug information, or if the code is optimised.

@@ -136,7 +136,7 @@ constexpr std::uint64_t kWorthAThread = 1 << 12;
 
 // A host thread takes kPiece turns at a time if there are at least kManyBlocks per thread, to reduce
 // contention on the shared counter.
-constexpr std::uint64_t kManyBlocks = 256;  // per host thread
+constexpr std::uint64_t kManyBlocks = 256;  // turns per host thread
 constexpr std::uint64_t kPiece = 8;
 
 // Host threads that help the calling thread to run a launch; started on demand.

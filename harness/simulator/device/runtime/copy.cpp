@@ -291,7 +291,7 @@ using namespace warpmark::simulator;
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   return Runtime::call([=](Runtime& runtime) {
     runtime.streams_used.joined(nullptr);
-    // cudaMemcpy is synchronous except from device to device.
+    // cudaMemcpy is synchronous, except between two addresses in device memory.
     return queue_copy(runtime, "cudaMemcpy", to, from, bytes, kind, nullptr,
                       !runtime.memory.in_range(address_of(to)) || !runtime.memory.in_range(address_of(from)));
   });

@@ -88,8 +88,8 @@ class HostNotes {
   std::map<Address, Allocated> allocated_;
   std::map<Address, CallSite> freed_;    // by the last graded call
   std::set<Address> given_;              // allocated by the caller before the graded call
-  std::string kernel_;                   // the last kernel launched
-  std::string printing_;                 // the kernel that called printf in the current launch
+  std::string kernel_;                   // name of the last kernel launched
+  std::string printing_;                 // name of the kernel that called printf in the current launch
   std::map<std::size_t, Print> prints_;  // by stream slot: the last launch that printed
   std::string reason_;                   // explanation for the next failure
   std::optional<Unlooked> unlooked_;

@@ -99,7 +99,7 @@ cudaDeviceProp properties_of(const Runtime& runtime, int device) {
   return all;
 }
 
-// Attributes that equal a field of cudaDeviceProp.
+// Attributes that are also fields of cudaDeviceProp.
 constexpr std::array kOfProperties = {
     std::pair{cudaDevAttrMaxThreadsPerBlock, &cudaDeviceProp::maxThreadsPerBlock},
     std::pair{cudaDevAttrWarpSize, &cudaDeviceProp::warpSize},
@@ -139,7 +139,7 @@ constexpr std::array kOfProperties = {
     std::pair{cudaDevAttrNumaId, &cudaDeviceProp::deviceNumaId},
 };
 
-// The driver API's CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, which has no runtime equivalent.
+// Attribute of the driver API without a runtime equivalent: VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED.
 constexpr auto kVirtualMemoryManagement = static_cast<cudaDeviceAttr>(102);
 
 // Returns the value of an attribute that is no field of cudaDeviceProp; 0 for an attribute not listed.

@@ -189,8 +189,8 @@ class Runtime {
   RememberedLaunches remembered_launches;
   Order order{memory};
   OneOrder one_order;
-  std::map<const void*, RegisteredKernel> kernels;      // by the address of the host stub
-  std::map<const void*, RegisteredVariable> variables;  // by the address of the host shadow variable
+  std::map<const void*, RegisteredKernel> kernels;      // keyed by address of the host stub
+  std::map<const void*, RegisteredVariable> variables;  // keyed by address of the host shadow variable
   std::map<void*, std::unique_ptr<RegisteredModule>> modules;
   std::map<cudaStream_t, std::unique_ptr<CUstream_st>> streams;
   std::map<cudaEvent_t, std::unique_ptr<CUevent_st>> events;
