@@ -25,7 +25,7 @@ enum class Message : std::uint32_t {
   call,
   answer,
   done,        // the result of the call
-  call_site,   // requests the call site
+  call_site,   // requests the call stack of the current runtime call
   read,        // requests bytes of the program's memory; data: an Exchange
   write,       // writes to the program's memory; data: an Exchange, then the bytes
   move,        // copies within the program's memory; data: an Exchange with `to`

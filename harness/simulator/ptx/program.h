@@ -53,7 +53,7 @@ struct Instruction {
   Operand guard = kNoOperand;
   ptx::Space space = ptx::Space::none;  // none: generic address space
   std::uint8_t width = 0;               // bytes per lane of a memory access
-  std::uint8_t detail = 0;              // meaning depends on the handler; for a store: bytes per register
+  std::uint8_t detail = 0;              // extra operand of the handler; for a store: bytes per register
   bool guard_negated = false;
   Strength strength = Strength::weak;
   bool guess = false;      // a load whose value a compare-and-swap validates later (decode/guesses.h)
@@ -134,7 +134,7 @@ struct Program {
   Bytes constants;
   std::vector<ptx::Location> locations;
   std::vector<ptx::Location> callers;  // indexed by Location::caller
-  std::vector<Site> sites{{}};         // sites[0] stands for an unknown line
+  std::vector<Site> sites{{}};         // source lines with memory accesses; sites[0]: unknown line
   std::unordered_map<std::uint32_t, std::string> files;
   std::vector<ProgramFunction> functions;
   std::uint32_t memory_slots = 0;

@@ -60,13 +60,13 @@ struct Operand {
     real,     // value in `bits`, of type f32 or f64
     symbol,   // `name`: variable, label, function, special register (begins with %); `offset`: name+4
     address,  // memory operand [reg+offset], [name+offset] or [offset] (index < 0 and name empty)
-    vector,   // {%r1, %r2}, in `elements`
-    pair,     // %p1|%p2, in `elements`
-    group,    // (param0, param1), in `elements`
+    vector,   // vector of registers {%r1, %r2}, in `elements`
+    pair,     // two destination registers %p1|%p2, in `elements`
+    group,    // arguments or results of a call (param0, param1), in `elements`
     sink,     // _ (the result is discarded)
   };
   Kind kind = Kind::sink;
-  Type type = Type::none;  // only for Kind::real
+  Type type = Type::none;  // type of a Kind::real constant
   bool negated = false;
   int index = -1;
   std::uint64_t bits = 0;
@@ -96,7 +96,7 @@ struct Variable {
   std::size_t alignment = 1;
   std::size_t bytes = 0;
   bool unsized = false;   // dynamic shared memory (extern __shared__), sized at launch
-  bool external = false;  // defined in another file
+  bool external = false;  // declared here, defined in another file
   bool internal = false;  // not visible to other files
   std::vector<Initialiser> initialisers;
 };
@@ -109,8 +109,8 @@ struct Prototype {
 // A pointer in a kernel's parameters, named as in the source: "values", "work.data".
 struct PointerParameter {
   std::string name;
-  std::size_t parameter = 0;       // index of the parameter
-  std::size_t offset = 0;          // byte offset within the parameter
+  std::size_t parameter = 0;       // index of the parameter that contains the pointer
+  std::size_t offset = 0;          // byte offset of the pointer within that parameter
   std::size_t element = 0;         // size of the pointee type in bytes; 0 if unknown
   bool laid_out = false;           // true if `padding` is known
   std::vector<bool> padding = {};  // per byte of the pointee: true if it belongs to no member

@@ -31,7 +31,7 @@ class Kernel {
  public:
   const Program* program = nullptr;
   const ProgramFunction* function = nullptr;
-  std::vector<std::uint32_t> unsupported;  // pcs of unsupported instructions in it and its callees
+  std::vector<std::uint32_t> unsupported;  // pcs of unsupported instructions in the kernel and its callees
   NativeProgram* native = nullptr;
   Dim3 cluster = {0, 0, 0};  // cluster size from __cluster_dims__; 0 if absent
 };

@@ -212,7 +212,8 @@ Outcome RememberedLaunches::outcome_of(const LaunchParameters& launch, const Lau
     return timed(unknown, launch, run);
   }
   Known& known = known_[key_of(launch, options, memory.held())];
-  if (known.seconds == 0) known.seconds = last->second;  // estimate, from another launch of the same kernel
+  if (known.seconds == 0)
+    known.seconds = last->second;  // seconds, estimated from another launch of the same kernel
   if (!is_affordable(known, memory)) return timed(known, launch, run);
 
   const std::vector<AllocationContents> before = look(memory);

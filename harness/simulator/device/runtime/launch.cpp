@@ -38,7 +38,7 @@ std::string shared_fault(const RegisteredKernel& registered, std::size_t static_
       static_bytes, dynamic_bytes, limit, kSharedPerBlockOptIn);
 }
 
-// Records the transfers of the host memory that kernel arguments point to.
+// Records a host-to-device transfer for each host allocation that a kernel argument points to.
 void note_host_memory(Runtime& runtime, const Kernel& kernel, const void* const* arguments) {
   const auto sizes = parameter_sizes(kernel);
   std::set<Address> noted;
