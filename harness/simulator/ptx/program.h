@@ -107,7 +107,7 @@ struct ProgramFunction {
   std::size_t register_bytes = 0;
   std::size_t frame_bytes = 0;     // local memory per lane: parameters received, then local variables
   std::size_t outgoing_bytes = 0;  // behind the frame: arguments and results of called functions
-  std::vector<std::size_t> parameter_offsets;  // bytes; of an entry function
+  std::vector<std::size_t> parameter_offsets;  // byte offsets of an entry function's parameters
   std::vector<std::size_t> parameter_sizes;
   std::vector<std::size_t> parameter_alignments;
   std::size_t parameter_bytes = 0;

@@ -44,7 +44,7 @@ class RememberedLaunches {
     std::vector<std::size_t> set;              // indices of allocations in which the launch initialised bytes
     std::vector<AllocationContents> contents;  // content hashes after the launch
     Outcome outcome;
-    std::shared_ptr<const Footprint> footprint;  // null if none was requested
+    std::shared_ptr<const Footprint> footprint;  // null if no footprint was requested
     double seconds = 0;
     [[nodiscard]] std::size_t bytes() const;  // approximate size in memory
   };

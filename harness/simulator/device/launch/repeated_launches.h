@@ -31,7 +31,7 @@ class RepeatedLaunches {
     LaunchOptions options;
     std::vector<std::byte> arguments;
     Outcome outcome;
-    std::shared_ptr<const Footprint> footprint;  // null if the launch recorded none
+    std::shared_ptr<const Footprint> footprint;  // null if no footprint was recorded
   };
   std::vector<Known> known_;
   std::uint64_t changes_ = 0;  // value of DeviceMemory::changes() for which known_ is valid

@@ -63,7 +63,7 @@ class HostNotes {
 
  private:
   struct Allocated {
-    std::size_t number = 0;  // of the allocation, counted from 1 over the whole program
+    std::size_t number = 0;  // ordinal of the allocation, counted from 1 over the whole program
     CallSite site;
   };
   struct Unlooked {
@@ -86,8 +86,8 @@ class HostNotes {
   bool in_call_ = false;
   std::size_t allocation_count_ = 0;
   std::map<Address, Allocated> allocated_;
-  std::map<Address, CallSite> freed_;    // by the last graded call
-  std::set<Address> given_;              // allocated by the caller before the graded call
+  std::map<Address, CallSite> freed_;    // memory freed by the last graded call
+  std::set<Address> given_;              // memory that existed before the graded call
   std::string kernel_;                   // name of the last kernel launched
   std::string printing_;                 // name of the kernel that called printf in the current launch
   std::map<std::size_t, Print> prints_;  // by stream slot: the last launch that printed
