@@ -19,7 +19,7 @@ inline constexpr std::size_t kDeviceMemoryBytes = std::size_t{16} << 30;
 // Bytes of the shared-memory window, and of the local-memory window, in the generic address space.
 inline constexpr std::size_t kWindowBytes = std::size_t{16} << 20;
 inline constexpr std::size_t kRedZoneBytes = 256;  // minimum unused bytes before and after each allocation
-inline constexpr std::size_t kAllocationAlignment = 256;  // bytes, as cudaMalloc guarantees
+inline constexpr std::size_t kAllocationAlignment = 256;  // in bytes; cudaMalloc guarantees as much
 
 // Byte that fills uninitialised memory. The pattern is neither zero nor a plausible sum: it reads as
 // -842150451 (int) or -4.3e8 (float).

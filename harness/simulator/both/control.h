@@ -8,7 +8,7 @@
 extern "C" {
 
 struct WarpmarkSimulatorOptions {
-  int checking;            // 1: run the -O0 code, 0: the -O2 code
+  int checking;            // 1: launches run the -O0 code, made for checking; 0: the -O2 code
   std::uint64_t schedule;  // 0: blocks and warps run in order; else the seed of a random order
   std::uint64_t
       // limit on warp instructions per launch, beyond which it counts as an infinite loop; 0: default

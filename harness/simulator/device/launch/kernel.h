@@ -16,7 +16,7 @@ namespace warpmark::simulator {
 class NativeProgram {
  public:
   explicit NativeProgram(const Program& program) : program_(program) {}
-  const native::NativeCode* get() {  // null if the host CPU or system does not support it
+  const native::NativeCode* get() {  // null if the host CPU or system does not support native code
     std::call_once(once_, [&] { code_ = native::NativeCode::of(program_); });
     return code_.get();
   }

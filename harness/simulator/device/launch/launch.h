@@ -109,8 +109,8 @@ struct LaunchOptions {
   // Limit on the launch's cost in warp instructions, as estimated from its first blocks. 0: none. Beyond the
   // limit the launch is aborted.
   std::uint64_t work_limit = 0;
-  // Cost in warp instructions after which no further block starts; the blocks left over are in Outcome::rest.
-  // 0: no limit.
+  // Cost in warp instructions after which no further block starts; the first block left over is
+  // Outcome::rest. 0: no limit.
   std::uint64_t check_limit = 0;
   // Position, in scheduling order, of the first block to run. Earlier blocks ran in a previous call of run().
   std::uint64_t first_block = 0;
