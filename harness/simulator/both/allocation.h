@@ -1,4 +1,4 @@
-// Describes an allocation of the simulated device's memory, and defines the limits for all allocations.
+// Describes one allocation of simulated device memory; defines the limits for all allocations.
 #pragma once
 
 #include <cstddef>
@@ -9,49 +9,50 @@
 
 namespace warpmark::simulator {
 
-using Address = std::uint64_t;  // a generic device address
+using Address = std::uint64_t;  // generic address: its window selects the state space
 inline Address address_of(const void* pointer) {
   return reinterpret_cast<Address>(pointer);
 }
 
-// Total that cudaMalloc can allocate, over all devices (at most kMostDevices).
+// Total bytes that cudaMalloc can allocate, over all devices (at most kMostDevices).
 inline constexpr std::size_t kDeviceMemoryBytes = std::size_t{16} << 30;
-// Size of the shared and of the local address window, each.
+// Bytes of the shared-memory window, and of the local-memory window, in the generic address space.
 inline constexpr std::size_t kWindowBytes = std::size_t{16} << 20;
-inline constexpr std::size_t kRedZoneBytes = 256;         // minimum before and after each allocation
-inline constexpr std::size_t kAllocationAlignment = 256;  // as cudaMalloc guarantees
+inline constexpr std::size_t kRedZoneBytes = 256;  // minimum unused bytes before and after each allocation
+inline constexpr std::size_t kAllocationAlignment = 256;  // in bytes; cudaMalloc guarantees as much
 
-// Fill pattern of uninitialised memory, chosen to be neither zero nor a plausible sum: it reads as -842150451
-// (int) or -4.3e8 (float).
+// Byte that fills uninitialised memory. The pattern is neither zero nor a plausible sum: it reads as
+// -842150451 (int) or -4.3e8 (float).
 inline constexpr int kUndefinedByte = 0xCD;
 
 constexpr std::size_t round_up(std::size_t value, std::size_t step) {
   return (value + step - 1) / step * step;
 }
 
-// Shadow offset of memory that the shadow does not cover.
+// Shadow-memory offset of memory that has no shadow cells.
 inline constexpr std::size_t kNoPlace = SIZE_MAX;
 
 struct Allocation {
-  // heap: a chunk of the device heap, or a block of it (engine/machine/device_heap.h).
+  // Kind::heap: memory for malloc() in kernels, as a chunk of the device heap or as a block in it
+  // (engine/machine/device_heap.h).
   enum class Kind { device, host_pinned, managed, variable, heap };
   Address begin = 0;
   std::size_t bytes = 0;
   Kind kind = Kind::device;
-  int device = 0;  // the device that owns it, or that was current when it was allocated
+  int device = 0;  // owning device; of host memory: the current device at its allocation
   bool freed = false;
-  // host_pinned, but memory that the program itself allocated (cudaHostRegister)
+  // host_pinned memory that the program itself allocated and registered (cudaHostRegister)
   bool adopted = false;
   bool constant = false;  // a __constant__ variable: kernels may only read it
-  // Adopted memory of another process: the mapped bytes that kernels access instead
+  // Registered memory of another process: the copy in this process that kernels access instead; else null.
   std::byte* copy = nullptr;
   std::string name;              // name of a variable; empty for other memory
-  std::size_t place = kNoPlace;  // offset in the shadow
-  // DeviceMemory::changes() at the last change of contents not made by a kernel
+  std::size_t place = kNoPlace;  // offset in shadow memory
+  // value of DeviceMemory::changes() when something other than a kernel last changed the contents
   std::uint64_t changed = 0;
 };
 
-// True for ordinary host memory that kernels may also access.
+// True for pinned and managed memory: host memory that kernels may also access.
 constexpr bool is_host_kind(Allocation::Kind kind) {
   return kind == Allocation::Kind::host_pinned || kind == Allocation::Kind::managed;
 }

@@ -1,4 +1,4 @@
-// Names and descriptions of error codes.
+// Returns the names and descriptions of CUDA error codes.
 #include <cuda_runtime_api.h>
 
 const char* cudaGetErrorString(cudaError_t error) {

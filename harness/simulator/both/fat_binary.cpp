@@ -12,8 +12,9 @@ namespace {
 
 constexpr std::size_t kLongestNumber = 20;
 
-// Parses "<name> <bytes>\n<that many bytes>" and advances `text`. Reads no byte beyond what is already
-// validated.
+// Parses "<name> <bytes>", a newline and that many bytes at `text`, whose end is unknown: no byte is read
+// before those preceding it are validated. Returns the image and advances `text` past it; nullopt if
+// malformed.
 std::optional<std::string> take_image(std::string_view name, const char*& text) {
   if (std::strncmp(text, name.data(), name.size()) != 0) return std::nullopt;
   const char* number = text + name.size();
@@ -25,7 +26,8 @@ std::optional<std::string> take_image(std::string_view name, const char*& text) 
   return image;
 }
 
-// Likewise within `text`, whose lengths may be lies.
+// Parses the same format in text that may be malformed: nullopt if the given length exceeds `text`. Advances
+// `text`.
 std::optional<std::string_view> bounded_image(std::string_view name, std::string_view& text) {
   if (!text.starts_with(name)) return std::nullopt;
   const char* begin = text.data() + name.size();

@@ -1,5 +1,5 @@
-// The file that the front end embeds in place of nvcc's fat binary: the PTX of one source file at -O0 and at
-// -O2, as text:
+// Format of the file that the front end embeds in an executable in place of nvcc's fat binary. It is text,
+// with the PTX of one source file compiled at -O0 and at -O2:
 //
 //   warpmark-fat-binary/1
 //   O0 <bytes>
@@ -16,20 +16,20 @@
 namespace warpmark::simulator {
 
 struct FatBinary {
-  std::string checking;  // -O0: preserves every access and barrier of the source
-  std::string counting;  // -O2: the code that a GPU would run
+  std::string checking;  // -O0 PTX: preserves every access and barrier of the source
+  std::string counting;  // -O2 PTX: the code that a GPU would run
 };
 
 inline constexpr std::string_view kFatBinaryMagic = "warpmark-fat-binary/1\n";
 
 std::string pack(const FatBinary& images);
 
-// `text` points to an embedded file, whose header gives the lengths. Returns nullopt if it is not in our
-// format.
+// Parses an embedded file at `text`, whose length fields are trusted. Returns nullopt if the format is
+// another one.
 std::optional<FatBinary> unpack(const char* text);
 
-// Returns the images of an embedded file with which `text` begins: both, or those before the first that is
-// malformed or exceeds `text`.
+// Returns the PTX images of the embedded file at the beginning of `text`: both, or those before the first
+// that is malformed or exceeds `text`.
 std::vector<std::string_view> images_in(std::string_view text);
 
 }  // namespace warpmark::simulator

@@ -1,6 +1,7 @@
-// The runtime functions that are forwarded unchanged to the device: arguments there, result back. How an
-// argument is passed follows from its type: an output parameter (pointer to a non-const object) is read and
-// written in the program; everything else, including device and host addresses, is passed by value.
+// Lists the runtime functions that the program's process forwards unchanged to the device process: arguments
+// there, result back. The type of an argument decides how it is passed: an output parameter (pointer to a
+// non-const object) is read and written in the program; everything else, including device and host addresses,
+// is passed by value.
 #pragma once
 
 #include <array>
@@ -14,7 +15,7 @@
 
 namespace warpmark::simulator {
 
-// Call numbers besides those of the functions below.
+// Numbers of the calls that are not in the list `Functions` below.
 enum class Special : std::uint32_t {
   add_module = 1000,
   add_kernel,
@@ -49,7 +50,7 @@ struct FunctionList {
                            std::integral_constant<decltype(kFunction), kFunction>> ||
             ...);
   }
-  // True if one of these functions has that number in the other list.
+  // True if one of the functions in this list has the given number in the list `Other`.
   template <class Other>
   static constexpr bool has_number(std::uint32_t number) {
     return ((Other::template number_of<kFunctions>() == number) || ...);
@@ -87,8 +88,8 @@ using Functions = FunctionList<
     &cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, &cudaOccupancyAvailableDynamicSMemPerBlock,
     &warpmark_device_library_call>;
 
-// Functions that do not need deferred work (device/order/late_work.h) to run first: they enqueue stream work
-// themselves, wait for the right part of it, or do not touch memory.
+// Functions that may be called before deferred stream work (device/order/late_work.h) has run: they enqueue
+// stream work themselves, wait for the right part of it, or do not touch memory.
 using OrderedFunctions =
     FunctionList<&cudaMalloc, &cudaFree, &cudaMallocAsync, &cudaFreeAsync, &cudaMallocManaged,
                  &cudaMallocHost, &cudaHostAlloc, &cudaFreeHost, &cudaHostUnregister, &cudaMallocPitch,
@@ -101,7 +102,7 @@ using OrderedFunctions =
                  &cudaEventQuery, &cudaEventElapsedTime, &cudaGetDevice, &cudaDeviceSynchronize,
                  &cudaLaunchHostFunc, &cudaStreamAddCallback, &warpmark_device_library_call>;
 
-// Functions whose call site the device nearly always needs, so it is sent with the call.
+// Functions that send their call site with the call, because the device process nearly always needs it.
 using PlacedFunctions =
     FunctionList<&cudaMalloc, &cudaFree, &cudaMallocAsync, &cudaFreeAsync, &cudaMallocManaged,
                  &cudaMallocHost, &cudaHostAlloc, &cudaFreeHost, &cudaMallocPitch, &cudaMemcpy2D,
@@ -109,7 +110,7 @@ using PlacedFunctions =
                  &cudaMemcpyAsync, &cudaMemcpyToSymbol, &cudaMemcpyFromSymbol, &cudaMemcpyPeer,
                  &cudaMemcpyPeerAsync, &warpmark_device_library_call>;
 
-// True for output parameters: the function writes to the object that an argument of this type points to.
+// True if an argument of type T is an output parameter: a pointer to an object that the function writes.
 template <class T>
 inline constexpr bool kFilledIn = false;
 template <class T>

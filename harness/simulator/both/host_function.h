@@ -5,12 +5,12 @@
 
 namespace warpmark::simulator {
 
-// The integers are addresses in the program's process.
+// All integers are addresses in the program's process.
 struct HostFunction {
   std::uint64_t stream = 0;
   std::uint64_t function = 0;
   std::uint64_t argument = 0;
-  bool callback = false;  // cudaStreamAddCallback: the function also takes the stream and its status
+  bool callback = false;  // from cudaStreamAddCallback: the function also takes the stream and its status
 };
 
 }  // namespace warpmark::simulator

@@ -9,14 +9,16 @@
 
 namespace warpmark::simulator {
 
-// Watches the bytes [begin, end). readable: the work only reads them, so host reads are allowed. atomic: the
-// work uses system-scope atomics only, so host atomics are allowed. Any other host access is an error.
+// A watch on the host memory [begin, end) that pending work uses. readable: the work only reads the memory,
+// so host reads are allowed. atomic: the work uses system-scope atomics only, so host atomics are allowed.
+// Any other host access is an error.
 struct Watch {
   Address begin = 0;
   Address end = 0;
   bool readable = false;
   bool atomic = false;
-  bool whole_pages = false;  // protect only pages wholly inside: the pages at the ends hold other data
+  // Protect only pages that lie wholly inside: the pages at both ends hold other data.
+  bool whole_pages = false;
   bool operator==(const Watch&) const = default;
 };
 
@@ -24,7 +26,7 @@ struct Watch {
 // cannot cause false reports, because the device process checks each access by byte.
 inline constexpr std::size_t kMostWatches = 4096;
 
-// How the host used memory that pending device work uses.
+// Kinds of host access to memory that pending device work uses.
 enum class HostAccess : std::uint8_t { read, write, free, atomic_read, atomic_write };
 
 constexpr bool is_atomic(HostAccess access) {
@@ -34,7 +36,7 @@ constexpr bool is_read(HostAccess access) {
   return access == HostAccess::read || access == HostAccess::atomic_read;
 }
 
-// A host access to watched memory before synchronisation.
+// A host access to watched memory before the host synchronised with the work that uses the memory.
 struct EarlyAccess {
   static constexpr int kMostFrames = 16;
   HostAccess access = HostAccess::read;
@@ -42,7 +44,7 @@ struct EarlyAccess {
   Address end = 0;
   // the C library function that made the access; empty for the program's own code
   std::array<char, 16> function{};
-  std::array<std::uint64_t, kMostFrames> frames{};  // as in CallSite
+  std::array<std::uint64_t, kMostFrames> frames{};  // as in CallSite::frames
   int frame_count = 0;
 };
 

@@ -13,7 +13,8 @@
 namespace warpmark::simulator {
 namespace {
 
-// Spin iterations before sleeping; enough for a trivial call to return.
+// Bounds on polls before a waiting side sleeps (the maximum suffices for a trivial call), and nanoseconds
+// that it sleeps before it checks that the other process is alive.
 constexpr int kMostLooks = 256;
 constexpr int kLeastLooks = 4;
 constexpr timespec kLookAfter{0, 50'000'000};

@@ -10,8 +10,8 @@
 
 namespace warpmark::simulator {
 
-// Writes to a fixed-size buffer. After the first value that does not fit, overflown() is true and nothing
-// more is written.
+// Serialises values to a fixed-size buffer. After the first value that does not fit, overflown() is true and
+// nothing more is written.
 class Packer {
  public:
   explicit Packer(std::span<std::byte> room) : room_(room) {}
@@ -41,8 +41,8 @@ class Packer {
   bool overflown_ = false;
 };
 
-// Reads the output of a Packer, possibly forged. After the first read past the end, failed() is true and all
-// values are empty.
+// Deserialises the output of a Packer, which may be forged. After the first read past the end, failed() is
+// true and all values are empty.
 class Unpacker {
  public:
   explicit Unpacker(std::span<const std::byte> bytes) : bytes_(bytes) {}

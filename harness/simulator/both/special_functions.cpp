@@ -11,7 +11,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTwoBySqrtPi = 2 * std::numbers::inv_sqrtpi;
 
-// Euclidean norm, scaled by the largest value to avoid overflow.
+// Returns the Euclidean norm of the values, scaled by the largest one to avoid overflow.
 template <class... T>
 double length(T... values) {
   double largest = 0;
@@ -23,13 +23,13 @@ double length(T... values) {
   return largest * std::sqrt(sum);
 }
 
-// Solves erfc(x) = y for x >= 0, 0 < y <= 1: Newton's method on the logarithm, which is nearly a parabola,
-// starting from the first term of the expansion for small y.
+// Returns the solution x >= 0 of erfc(x) = y for 0 < y <= 1, by Newton's method on log(erfc(x)), which is
+// nearly a parabola. Starts from the first term of the expansion for small y.
 double positive_erfcinv(double y) {
   double x = y > 0.5 ? (1 - y) / kTwoBySqrtPi : std::sqrt(-std::log(y * std::sqrt(std::numbers::pi * 0.7)));
   if (std::isnan(x)) x = 0.5;
   for (int step = 0; step < 60; ++step) {
-    // (log erfc)' = -2/sqrt(pi) / erfcx
+    // Newton step: the derivative of log(erfc(x)) is -2/sqrt(pi) / erfcx(x).
     const double ratio = y > 0.5 ? (std::erf(x) - (1 - y)) * -std::exp(x * x) / kTwoBySqrtPi
                                  : (std::log(std::erfc(x)) - std::log(y)) * erfcx(x) / kTwoBySqrtPi;
     x += ratio;
@@ -38,7 +38,8 @@ double positive_erfcinv(double y) {
   return x;
 }
 
-// The host's function throws where its expansion does not converge; there the result overflows.
+// Modified Bessel function of the first kind. Large arguments overflow; std::cyl_bessel_i would throw there,
+// because its series does not converge.
 double bessel_i(double order, double x) {
   constexpr double overflows = 720;
   if (std::isnan(x)) return x;
@@ -69,7 +70,8 @@ double rnorm4d(double x, double y, double z, double w) {
   return 1 / length(x, y, z, w);
 }
 
-// Reduces x to the nearest quarter turn, which is exact, so that the angle passed to sin and cos is small.
+// Returns sin(pi * x). x is first reduced to the nearest quarter turn, which is exact, so that the angle
+// passed to sin or cos is small.
 double sinpi(double x) {
   const double turns = std::fmod(x, 2.0);
   const double quarters = std::round(2 * turns);
@@ -106,7 +108,7 @@ double exp10(double x) {
 
 double erfcx(double x) {
   if (x < 20) return std::exp(x * x) * std::erfc(x);
-  const double s = 1 / (x * x);  // asymptotic expansion: the next term is below 1e-15 here
+  const double s = 1 / (x * x);  // asymptotic expansion in 1/x^2: for x >= 20 the next term is below 1e-15
   const double series =
       1 - s * (0.5 - s * (0.75 - s * (1.875 - s * (6.5625 - s * (29.53125 - s * 162.421875)))));
   return std::numbers::inv_sqrtpi / x * series;
@@ -120,7 +122,7 @@ double erfcinv(double y) {
 }
 double erfinv(double y) {
   if (y == 0) return y;
-  if (std::fabs(y) < 0.5) {  // 1 - y would lose bits
+  if (std::fabs(y) < 0.5) {  // not by erfcinv: 1 - y would lose low-order bits of y
     double x = y / kTwoBySqrtPi;
     for (int step = 0; step < 60; ++step) {
       const double change = (std::erf(x) - y) * std::exp(x * x) / kTwoBySqrtPi;

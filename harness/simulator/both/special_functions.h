@@ -23,6 +23,6 @@ double cyl_bessel_i0(double x);
 double cyl_bessel_i1(double x);
 double frexp_fraction(double x);
 int frexp_exponent(double x);
-int remquo_bits(double x, double y);  // the sign and the low bits of the quotient
+int remquo_bits(double x, double y);  // sign and low-order bits of the integer quotient
 
 }  // namespace warpmark::simulator

@@ -20,10 +20,11 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr std::size_t kMostText = std::size_t{256} << 20;  // for the device code of one file
+constexpr std::size_t kMostText = std::size_t{256} << 20;  // bytes of PTX, per source file
 constexpr std::size_t kMostName = 64 << 10;
 
-// One argument of a function: passed by value or, for an output parameter, an object that is written back.
+// Unmarshals one argument of a runtime function: a value or, for an output parameter, an object whose final
+// value is returned to the program.
 template <class T>
 class Argument {
  public:
@@ -54,14 +55,14 @@ class Argument<T> {
 void put_result(Packer& result, cudaError_t error) {
   result.put(error);
   Runtime::locked([&](const Runtime& runtime) {
-    // Deferred work may still fail.
+    // Deferred stream work may still fail, so the program must not assume success.
     result.put(runtime.failed_for_good() || runtime.has_late_work());
   });
 }
 
 template <class... Arguments>
 void forward(cudaError_t (*function)(Arguments...), Unpacker& call, Packer& result) {
-  // Braces guarantee that the arguments are unpacked from left to right.
+  // Braced initialisation unpacks the arguments from left to right, in the order in which they were packed.
   std::tuple<Argument<Arguments>...> arguments{Argument<Arguments>(call)...};
   if (call.failed()) return put_result(result, cudaErrorInvalidValue);
   put_result(result, std::apply([&](auto&... each) { return function(each.pass()...); }, arguments));
@@ -79,7 +80,7 @@ bool forward_one_of(FunctionList<kFunctions...> /*functions*/, std::uint32_t num
   return true;
 }
 
-// Reads a string from the program's memory; empty on failure.
+// Returns a string copied from the program's memory; empty if the copy fails or the string is too long.
 std::string text_at(const void* address, std::size_t bytes) {
   std::string text;
   if (bytes > kMostText) return text;
@@ -127,7 +128,7 @@ void manage(Unpacker& call, Packer& result) {
   put_result(result, done ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-// Returns an error if there is no kernel of that name.
+// Returns the sizes of the kernel's parameters to the program, or an error if no kernel has this host stub.
 void parameter_sizes(Unpacker& call, Packer& result) {
   const void* stub = call.take<const void*>();
   std::vector<std::size_t> sizes;
@@ -143,17 +144,18 @@ void parameter_sizes(Unpacker& call, Packer& result) {
   for (const std::size_t size : sizes) result.put(size);
 }
 
-// The arguments' bytes follow the fixed fields, without padding.
+// Unpacks and runs a kernel launch. The bytes of the kernel arguments follow the fixed fields, without
+// padding.
 void launch(Unpacker& call, Packer& result) {
   const auto cooperative = call.take<bool>();
-  const auto cluster = call.take<dim3>();  // 0 blocks: the launch gives no cluster size
+  const auto cluster = call.take<dim3>();  // 0 blocks: no cluster size was given at launch
   const void* stub = call.take<const void*>();
   const auto grid = call.take<dim3>();
   const auto block = call.take<dim3>();
   const auto shared_bytes = call.take<std::size_t>();
   auto* stream = call.take<cudaStream_t>();
   const auto sizes = Runtime::locked([=](Runtime& runtime) { return parameters_of(runtime, stub); });
-  // Each argument gets storage that is aligned for its type.
+  // Copies each kernel argument to a heap block of its own, which is aligned for any type.
   std::vector<std::vector<std::byte>> values;
   std::vector<void*> arguments;
   const std::size_t count = sizes ? sizes->size() : 0;
@@ -182,7 +184,8 @@ void begin_call(const void* stream) {
   });
 }
 
-// Reports a returned pointer into the middle of an allocation: the caller could not free it.
+// Reports a finding if the graded function returned a pointer into the middle of an allocation, which
+// cudaFree would reject.
 void find_inside(Runtime& runtime, Address kept) {
   const auto allocation = runtime.memory.find(kept);
   if (!allocation || allocation->freed || allocation->begin == kept) return;
@@ -220,7 +223,7 @@ void early_access(Unpacker& call) {
 
 void end_program(int status) {
   Runtime::locked([=](Runtime& runtime) {
-    // After a sticky error the program can no longer free anything.
+    // After a sticky error cudaFree fails, so memory that is still allocated is no leak.
     const auto left = runtime.failed_for_good() ? std::vector<Allocation>() : runtime.memory.allocations();
     runtime.notes.tell(status, left, runtime.order.streams.host(), runtime.recorder);
     if (!runtime.failed_for_good()) {
@@ -233,7 +236,8 @@ void end_program(int status) {
   });
 }
 
-// The harness's own copies are recorded like any others, but without a call site.
+// Copies the next bytes of the judge's input to device memory. Recorded as a transfer, but without a call
+// site.
 cudaError_t take(void* to, std::size_t bytes) {
   return Runtime::call([=](Runtime& runtime) {
     std::byte* target = device_bytes(runtime, "cudaMemcpy", to, bytes);
@@ -348,7 +352,7 @@ void answer_special(Special what, Unpacker& call, Packer& result) {
   put_result(result, cudaSuccess);
 }
 
-// True if deferred work need not run before this call.
+// True if the call with this number may be executed before deferred stream work has run.
 bool keeps_late(std::uint32_t number) {
   constexpr std::array kSpecial{Special::launch,       Special::parameter_sizes, Special::sticky_error,
                                 Special::early_access, Special::nothing,         Special::posted_error,
@@ -361,7 +365,8 @@ bool keeps_late(std::uint32_t number) {
 
 std::size_t answer_call(std::span<const std::byte> call, std::span<std::byte> room) {
   Unpacker unpacker(call);
-  // Not written to `room` directly, because questions to the program use it while the call is executed.
+  // Packs the result into a local buffer: the mailbox's `room` is needed for questions to the program during
+  // the call.
   std::array<std::byte, 64 << 10> kept;  // NOLINT(cppcoreguidelines-pro-type-member-init)
   Packer result(kept);
   const auto number = unpacker.take<std::uint32_t>();

@@ -1,4 +1,4 @@
-// Executes the program's calls.
+// Dispatches the CUDA runtime calls that the device process receives from the program's process.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace warpmark::simulator {
 
-// Executes one call (both/functions.h) and writes its result to `room`. Returns the size of the result;
-// no more than room.size() bytes are written. A call that cannot be parsed gets an invalid-argument error.
+// Executes one serialised runtime call (call numbers: both/functions.h) and writes the serialised result to
+// `room`, at most room.size() bytes. Returns the result's size. A malformed call gets cudaErrorInvalidValue.
 std::size_t answer_call(std::span<const std::byte> call, std::span<std::byte> room);
 
 }  // namespace warpmark::simulator

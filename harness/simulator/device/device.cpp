@@ -1,10 +1,12 @@
-// The simulated device: the process that a program with CUDA calls talks to in place of a GPU.
-// |   warpmark-device --judge    answers the judge on descriptor 3 (harness/wire/device.h)
-//   warpmark-device --journal  writes a journal to descriptor 3, as wire::Startup in its environment says
+// The device process: simulates the GPU of one CUDA program, which runs in another process and is connected
+// by a socket.
+// |   warpmark-device --judge    replies to the judge process on descriptor 3 (harness/wire/device.h)
+//   warpmark-device --journal  writes findings to descriptor 3 as a journal, as wire::Startup configures
 // |   warpmark-device --unsupported LIBRARY  prints what in its device code cannot be simulated
-// | --devices N: simulates N devices instead of one. --sealed: may create no process and send no signal.
-// | Descriptor 4 is the socket to the program. Results go to descriptor 3 only, which the program never has,
-// so that they survive whatever happens to the program.
+// | --devices N: simulates N devices (default 1). --sealed: forbids this process to create processes or send
+// signals.
+// | Descriptor 4 is the socket to the program. Results go to descriptor 3 only, which the program does not
+// have, so that they survive a crash of the program.
 #include <algorithm>
 #include <climits>
 #include <cstdio>
@@ -48,11 +50,12 @@ void configure(const wire::RunMode& mode) {
   Runtime::locked([&](Runtime& runtime) { runtime.configure(options); });
 }
 
-// Returns false if the descriptors do not match the request.
+// Opens the files with the judge's input and for the results. Returns false if the number of descriptors does
+// not match the request.
 bool stage(const wire::DeviceRequest& request, std::vector<UniqueFd> files) {
   if (files.size() != static_cast<std::size_t>(request.source) + static_cast<std::size_t>(request.target))
     return false;
-  if (request.drain) return true;  // keeps the current files
+  if (request.drain) return true;  // a drain request keeps the current files
   UniqueFd source = request.source ? std::move(files.front()) : UniqueFd();
   UniqueFd target = request.target ? std::move(files.back()) : UniqueFd();
   return simulator::JudgeBytes::instance().stage(std::move(source), std::move(target));
@@ -65,7 +68,7 @@ wire::DeviceReply answer(const wire::DeviceRequest& request) {
   const auto count = simulator::JudgeBytes::instance().count();
   reply.taken = count.taken;
   reply.saved = count.saved;
-  // The files are closed between requests, so that the program cannot use them then.
+  // Closes the judge's files between requests, so that the program cannot access them in the meantime.
   if (request.drain) simulator::JudgeBytes::instance().stage({}, {});
   reply.number = request.number;
   if (!request.audit) return reply;
@@ -74,7 +77,7 @@ wire::DeviceReply answer(const wire::DeviceRequest& request) {
   return reply;
 }
 
-// Serves the judge until it closes its end; then exits.
+// Replies to requests of the judge process until the judge closes the channel; then exits.
 [[noreturn]] void obey_the_judge() {
   wire::Channel channel{UniqueFd(kReport)};
   for (;;) {
@@ -86,7 +89,8 @@ wire::DeviceReply answer(const wire::DeviceRequest& request) {
   }
 }
 
-// Configures the checks of a program that runs without a judge, from wire::Startup.
+// Configures checks and journal of a program that runs without a judge, from the text of wire::Startup.
+// Returns false if the text is malformed.
 bool begin(const char* startup) {
   const auto told = wire::decode_startup(startup == nullptr ? "" : startup);
   if (!told) return false;
@@ -113,7 +117,8 @@ int number_of_devices(const std::vector<std::string_view>& options) {
   return std::clamp(std::atoi((named + 1)->data()), 1, kMostDevices);
 }
 
-// Prints the first thing in the library that the simulator cannot run, and nothing if there is none.
+// Prints the first instruction or function of the library that the simulator does not support, or nothing if
+// all are supported. Returns the exit status.
 int tell_unsupported(const std::string& library) {
   const auto contents = read_file(library);
   if (!contents) return 1;
@@ -131,10 +136,11 @@ int tell_unsupported(const std::string& library) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Keeps what is freed between launches: faulting pages in again costs more than the memory.
+  // Makes malloc keep freed memory between launches instead of returning it to the system: page faults on
+  // fresh memory cost more.
   mallopt(M_MMAP_THRESHOLD, 64 << 20);
   mallopt(M_TRIM_THRESHOLD, 256 << 20);
-  // The program may run as the same user: forbids it to trace this process or to open its memory.
+  // Forbids the program, which may run as the same user, to trace this process or open its memory.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   const std::vector<std::string_view> options(argv + 1, argv + argc);
   const auto has = [&](std::string_view option) {
@@ -154,7 +160,8 @@ int main(int argc, char** argv) {
   std::thread judge;
   if (judged) judge = std::thread(obey_the_judge);
   const bool honest = program.serve(simulator::answer_call);
-  // The process stays, so that the judge can still fetch the results; the judge ends it.
+  // A judged device process outlives the program, so that the judge can still fetch results; the judge ends
+  // it.
   if (!judged || !honest) ::_exit(honest ? 0 : 2);
   judge.join();
 }

@@ -11,7 +11,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// 0 without a file; nullopt if the size cannot be read.
+// Returns the file's size in bytes: 0 for an invalid descriptor, nullopt if the size cannot be read.
 std::optional<std::size_t> size_of(const UniqueFd& file) {
   if (!file) return 0;
   struct stat status {};

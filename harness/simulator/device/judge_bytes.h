@@ -1,6 +1,6 @@
-// Transfers bytes between the judge and device memory without passing through the program: input for buffers,
-// and results for the judge to compare. The files are read and written, not mapped: a fault on each page of a
-// new mapping costs more than the copy.
+// Copies bytes between the judge process and device memory without passing through the program's process:
+// inputs for device buffers, and results for the judge to compare. The shared-memory files are accessed by
+// read and write, not mapped: a page fault on each page of a new mapping costs more than the copy.
 #pragma once
 
 #include <cstddef>
@@ -14,21 +14,21 @@ namespace warpmark::simulator {
 
 class JudgeBytes {
  public:
-  // The instance of this device process. Thread-safe.
+  // Returns the singleton of this process. All its functions are thread-safe.
   static JudgeBytes& instance();
 
-  // Replaces the shared-memory files: source holds the judge's input, target receives results. Either may be
-  // an invalid descriptor. Returns false if a file's size cannot be read.
+  // Replaces both shared-memory files: `source` holds the judge's input, `target` receives results. An
+  // invalid descriptor means no file. Returns false if a file's size cannot be read.
   bool stage(UniqueFd source, UniqueFd target);
 
   [[nodiscard]] std::size_t source_bytes() const;
-  // Reads the next bytes; after the last one it starts over. Returns false if the source is smaller than
-  // `to` or cannot be read.
+  // Reads the next to.size() bytes of the source file; wraps around at its end. Returns false if the file is
+  // smaller than `to` or cannot be read.
   bool take(std::span<std::byte> to);
-  // Appends bytes to the target. Returns false if they do not fit or cannot be written.
+  // Appends bytes to the target file. Returns false if they exceed the file's size or cannot be written.
   bool save(std::span<const std::byte> from);
 
-  // Bytes transferred since stage().
+  // Number of bytes read from the source file and written to the target file since stage().
   struct Count {
     std::uint64_t taken = 0;
     std::uint64_t saved = 0;

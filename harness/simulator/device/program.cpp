@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::size_t kMostFrames = 32;
 
-// Creates a sealed shared-memory file of `bytes` bytes, or of the largest size that RLIMIT_FSIZE allows. It
-// is sealed against resizing, because truncating a mapped file would kill the process that maps it (SIGBUS).
+// Creates a shared-memory file of `bytes` bytes; lowers `bytes` to RLIMIT_FSIZE if that is less. The file is
+// sealed against resizing, because truncating a mapped file would kill the process that maps it (SIGBUS).
 UniqueFd memory_file(const char* name, std::size_t& bytes) {
   rlimit most{};
   getrlimit(RLIMIT_FSIZE, &most);
@@ -91,7 +91,8 @@ bool HostProgram::serve(const Answer& answer) {
   return true;
 }
 
-// If there is no room in the mailbox, the watches are sent with the next call.
+// Appends changed watches on host memory to the result, at `offset` in the mailbox. Watches that do not fit
+// are sent with the next call's result.
 void HostProgram::put_watches(std::size_t offset) {
   mailbox_->watches = Mailbox::kAsBefore;
   if (!watches_) return;
@@ -103,7 +104,7 @@ void HostProgram::put_watches(std::size_t offset) {
 }
 
 bool HostProgram::take_call() {
-  // Each field is read once: the program may change it concurrently.
+  // Reads each size exactly once, because the program may change the shared memory at any time.
   const std::array<std::size_t, 4> sizes{mailbox_->posted, mailbox_->bytes, mailbox_->site,
                                          mailbox_->attached};
   const std::size_t total = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
@@ -141,7 +142,7 @@ void HostProgram::keep(void* there, const void* here, std::size_t bytes) {
   kept_.insert(kept_.end(), static_cast<const std::byte*>(here), static_cast<const std::byte*>(here) + bytes);
 }
 
-// Performs buffered writes now, so that whatever follows sees them.
+// Sends the buffered writes to the program's memory now, so that later operations on that memory see them.
 bool HostProgram::send_kept() {
   const std::vector<std::byte> kept = std::exchange(kept_, {});
   for (std::size_t at = 0; at < kept.size();) {
@@ -217,7 +218,8 @@ void HostProgram::print(Message to, std::string_view text) {
   }
 }
 
-// Buffered writes are sent first, so that the host function sees them.
+// Makes the program's process call a host function. Buffered writes to its memory are sent first, so that the
+// function sees them.
 void HostProgram::call(const HostFunction& function) {
   if (!send_kept()) return;
   std::memcpy(mailbox_->room.data(), &function, sizeof function);
@@ -261,7 +263,8 @@ void watch_host(std::span<const Watch> watches) {
   HostProgram::instance().watch(watches);
 }
 
-// Not needed: the program's process does this itself.
+// No-ops in the device process: the runtime library in the program's process tracks which threads are inside
+// a runtime function.
 void begin_function(Runtime& /*runtime*/) {}
 void end_function() {}
 

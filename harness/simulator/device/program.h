@@ -1,5 +1,5 @@
-// The device process's side of the connection to its program. All data from the program may be forged; what
-// it says about itself (its call sites) is only used in messages.
+// The device process's end of the connection to the CUDA program, which runs in another process. All data
+// from that process may be forged; what it reports about itself (call stacks) is used only in messages.
 #pragma once
 
 #include <cstddef>
@@ -24,20 +24,20 @@ namespace warpmark::simulator {
 
 class HostProgram {
  public:
-  // The only instance; without a program until connect().
+  // Returns the singleton, which has no program until connect().
   static HostProgram& instance();
 
-  // Creates the mailbox and the device memory and sends the program its descriptors over the socket. Returns
-  // an error message, empty on success.
+  // Creates the mailbox and the memory that both processes share, and sends their descriptors to the program
+  // over the socket. Returns an error message, empty on success.
   std::string_view connect(UniqueFd socket);
 
-  // Answers calls until the program exits. `answer` executes a call, writes its result to `room` and returns
-  // the result's size. Returns false if the program sent a malformed message.
+  // Serves the program's runtime calls until the program exits. `answer` executes one call, writes its result
+  // to `room` and returns the result's size. Returns false if the program sent a malformed message.
   using Answer = std::function<std::size_t(std::span<const std::byte> call, std::span<std::byte> room)>;
   bool serve(const Answer& answer);
 
-  // For use by the serving thread while it answers a call. Return false or an empty value if the program has
-  // exited.
+  // Access to the program's process, for the serving thread while it executes a call. The functions return
+  // false or an empty value if the program has exited.
   bool read(void* here, const void* there, std::size_t bytes);
   bool write(void* there, const void* here, std::size_t bytes);
   bool move(void* to, const void* from, std::size_t bytes);
@@ -46,10 +46,11 @@ class HostProgram {
   void call(const HostFunction& function);
   [[nodiscard]] const HostThread& thread() const { return thread_; }
 
-  // Sets the watches that are sent with the result of the current call.
+  // Sets the watches on host memory that are sent to the program with the result of the current call.
   void watch(std::span<const Watch> watches) { watches_.emplace(watches.begin(), watches.end()); }
 
-  // Returns and clears the first error of the posted calls.
+  // Returns and clears the first CUDA error of the posted calls, which the program sent without waiting for
+  // results.
   cudaError_t take_posted_error() { return std::exchange(posted_error_, cudaSuccess); }
 
   [[nodiscard]] const HostPages& pages() const { return pages_; }
@@ -57,14 +58,16 @@ class HostProgram {
  private:
   HostProgram() = default;
   void put_watches(std::size_t offset);
-  // Copies a call out of the mailbox; returns false if it is malformed.
+  // Copies the next call out of the mailbox. Returns false if the message is malformed.
   bool take_call();
-  // Executes the calls that were posted before it. Returns false if their sizes are inconsistent.
+  // Executes the posted calls that came in the same message before the current call. Returns false if their
+  // sizes are inconsistent.
   bool answer_posted(const Answer& answer);
-  // Buffers a write to the program's memory, to be sent with the result of the call.
+  // Buffers a write to the program's memory. The buffer is sent with the result of the current call.
   void keep(void* there, const void* here, std::size_t bytes);
   bool send_kept();
-  // Sends a question with `bytes` bytes of data and waits for the answer; returns false if there is none.
+  // Sends a question with `bytes` bytes of data to the program and waits for its reply. Returns false if the
+  // program has exited or replied with another kind of message.
   bool ask(Message question, std::size_t bytes);
 
   UniqueFd socket_;
@@ -73,7 +76,8 @@ class HostProgram {
   HostPages pages_;
   Mailbox* mailbox_ = nullptr;
   Patience patience_;
-  // Private copy of the program's message; the spans below point into it.
+  // Private copy of the program's message, because the program may change the mailbox at any time. The spans
+  // below point into this copy.
   std::vector<std::byte> message_;
   std::span<const std::byte> posted_;
   std::span<const std::byte> call_;

@@ -1,4 +1,4 @@
-// Finds what the simulator cannot run in a library's device code, without running it.
+// Finds device code in a library that the simulator cannot run, by decoding the code without running it.
 #pragma once
 
 #include <optional>
@@ -7,10 +7,10 @@
 
 namespace warpmark::simulator {
 
-// library: the contents of a program or shared library with embedded files in the format of
-// both/fat_binary.h. Malformed ones are skipped, because a submission's own data may look like their
-// beginning. Returns the first unsupported instruction or function, or why the code cannot be read; nullopt
-// if all can be run.
+// `library` is the contents of an executable or shared library with embedded device code (format:
+// both/fat_binary.h). Returns the first unsupported instruction or function, or the reason why the code
+// cannot be decoded; nullopt if everything is supported. Malformed embedded files are skipped, because a
+// submission's own data may resemble the format's magic string.
 std::optional<std::string> unsupported_in(std::string_view library);
 
 }  // namespace warpmark::simulator

@@ -1,4 +1,4 @@
-// Passes the launch configuration from k<<<...>>> to the kernel's host stub.
+// Passes the launch configuration from a k<<<...>>>() expression to the kernel's host stub.
 #include <vector>
 
 #include <cuda_runtime_api.h>
@@ -11,7 +11,7 @@ struct CallConfiguration {
   cudaStream_t stream = nullptr;
 };
 
-// A stack per host thread, because k<<<...>>>(f<<<...>>>()) nests.
+// A stack per host thread, because launches nest: an argument of k<<<...>>>() may launch another kernel.
 thread_local std::vector<CallConfiguration> call_configurations;
 
 }  // namespace

@@ -16,7 +16,8 @@ namespace {
 
 constexpr int kMostFrames = 64;
 
-// The program's own code. Read by a signal handler, hence fixed-size; the count is incremented last.
+// Load addresses of the program's own code (executable or libraries). A signal handler reads the array, hence
+// its fixed size; the count is incremented last.
 constexpr std::size_t kMostObjects = 64;
 std::array<LoadedObject, kMostObjects> objects;
 std::atomic<std::size_t> object_count{0};
@@ -37,7 +38,8 @@ void add(const LoadedObject& object) {
   object_count = std::max(count, at + 1);
 }
 
-// Returns the symbolizer offset of an address in the program's own code, or nullopt for any other address.
+// Returns the file offset (for a symbolizer) of an address in the program's own code, or nullopt for any
+// other address.
 std::optional<std::uint64_t> offset_of(std::uint64_t address) {
   for (std::size_t i = 0; i < object_count; ++i) {
     if (objects[i].holds(address)) return address - objects[i].shift;
@@ -49,8 +51,8 @@ std::uint64_t number_of(const void* address) {
   return reinterpret_cast<std::uint64_t>(address);
 }
 
-// Returns the name of the exported function that contains the address, which is the outermost of our frames.
-// The last result is cached, because the same function is often called repeatedly.
+// Returns the name of the exported function that contains the address: the runtime function that the program
+// called. The last result is cached, because the same function is often called repeatedly.
 std::string_view function_at(const void* address) {
   thread_local const void* last = nullptr;
   thread_local const char* name = "";
@@ -70,7 +72,7 @@ CallSite call_site() {
   const int count = backtrace(addresses.data(), kMostFrames);
   static const LoadedObject own = loaded_object_at(number_of(reinterpret_cast<const void*>(&call_site)));
   CallSite site;
-  int first = 0;  // the first frame outside of this library
+  int first = 0;  // index of the first frame outside this library
   while (first < count && own.holds(number_of(addresses[static_cast<std::size_t>(first)]))) ++first;
   if (first > 0) site.function = function_at(addresses[static_cast<std::size_t>(first - 1)]);
   for (int i = first; i < count; ++i) {
@@ -104,7 +106,7 @@ int fault_frames(const void* instruction, std::uint64_t* frames, int capacity) {
   const std::uint64_t at = number_of(instruction);
   int written = 0;
   if (const auto offset = offset_of(at); offset && written < capacity) frames[written++] = *offset;
-  // The signal handler's own frames come first, down to the interrupted instruction.
+  // Skips the signal handler's own frames, which come first and end at the interrupted instruction.
   bool below = false;
   for (int i = 0; i < count && written < capacity; ++i) {
     const std::uint64_t address = number_of(addresses[static_cast<std::size_t>(i)]);

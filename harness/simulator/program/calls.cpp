@@ -1,4 +1,5 @@
-// Functions that are not forwarded unchanged: errors, launches, registration of device code, and callbacks.
+// Runtime functions that are not merely forwarded to the device process: errors, launches, registration of
+// device code, and callbacks.
 #include "harness/simulator/program/call_site.h"
 #include "harness/simulator/program/client.h"
 #include "harness/simulator/program/forward.h"
@@ -6,7 +7,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// CUDA keeps the last error per host thread.
+// Last error per host thread, as in CUDA.
 thread_local cudaError_t last_error_of_thread = cudaSuccess;
 
 const auto nothing = [](Packer&) {};
@@ -21,7 +22,7 @@ cudaError_t last_error(bool forget) {
   return error;
 }
 
-// cluster: 0 blocks if the launch gives no cluster size.
+// Launches a kernel in the device process. `cluster` has 0 blocks if the launch gives no cluster size.
 cudaError_t launch(bool cooperative, const void* kernel, dim3 grid, dim3 block, void** arguments,
                    size_t shared_bytes, cudaStream_t stream, dim3 cluster = {0, 0, 0}) {
   const cudaKernelNodeParams whole{
@@ -32,7 +33,7 @@ cudaError_t launch(bool cooperative, const void* kernel, dim3 grid, dim3 block, 
   if (capture.is_active() && capture.launch(whole, stream, cooperative)) return cudaSuccess;
   Connection& connection = Connection::instance();
   cudaError_t error = cudaSuccess;
-  // If the kernel is unknown, no arguments are sent and the device reports the error.
+  // If the kernel is unknown, no arguments are sent; the device process then returns the error.
   const auto sizes = connection.parameter_sizes(kernel, error).value_or(std::vector<std::size_t>());
   const auto put = [&](Packer& to) {
     to.put(cooperative);
@@ -56,7 +57,7 @@ cudaError_t launch_in_clusters(bool cooperative, const void* kernel, dim3 grid, 
 }
 
 cudaError_t remember(cudaError_t error) {
-  // "Not ready" is an answer, not an error.
+  // cudaErrorNotReady is no error and does not become the last error.
   if (error != cudaSuccess && error != cudaErrorNotReady) last_error_of_thread = error;
   return error;
 }
@@ -73,7 +74,7 @@ cudaError_t cudaPeekAtLastError() {
   return last_error(false);
 }
 
-// The current device is per host thread.
+// Sets the current device of this host thread only, as in CUDA.
 cudaError_t cudaSetDevice(int device) {
   const cudaError_t error = forward<&cudaSetDevice>(device);
   if (error != cudaErrorInvalidDevice) Connection::instance().chose(device);
@@ -172,7 +173,8 @@ void warpmark_device_save(const void* from, std::size_t bytes) {
 
 void warpmark_device_begin_call(const void* function, const void* stream) {
   add_library(function);
-  // Not posted: the code that runs next could overwrite calls that are still in this process.
+  // Sent at once and not posted: graded code runs next, which could overwrite calls that are buffered in this
+  // process.
   Connection::instance().call(Special::begin_call, [=](Packer& to) { to.put(stream); });
 }
 

@@ -1,5 +1,6 @@
-// The program's side of the simulator: a CUDA runtime whose device is another process.
-// | These functions are for the worker. A submission may call them as well, but gains nothing by it.
+// Client API of the simulator: a CUDA runtime whose device is another process.
+// | These functions are for the worker process, which runs student code. The student code may call them as
+// well, but gains nothing by it.
 #pragma once
 
 #include <cstddef>
@@ -8,35 +9,38 @@
 
 extern "C" {
 
-// Connects to the device behind this socket. A host access to device memory ends the process after a finding
-// is written to `last_words` as a journal line (-1: to stderr).
+// Connects to the device process behind `socket`. A host access to device memory ends this process, after a
+// finding is written to descriptor `last_words` as a journal line (-1: to stderr).
 void warpmark_device_connect(int socket, int last_words);
 
-// Makes the default stream per-thread from now on. The headers call this if
+// Makes the default stream per-thread from now on. The CUDA headers call this function if
 // CUDA_API_PER_THREAD_DEFAULT_STREAM is defined.
 void warpmark_device_own_default_streams(void);
 
-// Marks device memory as uninitialised: a checked kernel that reads it before writing it gets a finding.
+// Marks device memory as uninitialised: a finding is reported if a checked kernel reads the memory before
+// writing it.
 void warpmark_device_undefine(const void* device, std::size_t bytes);
-// Everything seen before the first mark is reported separately from what follows.
+// Sets a mark. Observations before the first mark are reported to the judge separately from later ones.
 void warpmark_device_mark(void);
-// Access to the judge's bytes, which pass between judge and device (harness/wire/device.h) and never through
-// this process. filled() returns a new allocation with all of them (null if there are none) and a CUDA error
-// code; take() copies the next ones to device memory, starting over after the last; save() appends bytes of
-// device memory to the judge's result.
+// Copy bytes between the judge's files and device memory, without passing through this process
+// (harness/wire/device.h). filled() allocates memory with the judge's whole input (null if there is none) and
+// returns a CUDA error code; take() copies the next input bytes to device memory, wrapping around at the end;
+// save() appends device memory to the judge's results.
 int warpmark_device_filled(void** data, std::size_t* bytes);
 void warpmark_device_take(void* to, std::size_t bytes);
 void warpmark_device_save(const void* from, std::size_t bytes);
 
-// Functions without a result are posted: they take effect with the next call that needs an answer, or here.
-// begin_call takes effect at once. Returns the first CUDA error of the calls posted since the last time.
+// Executes all posted calls: functions without a result are buffered until the next call that needs a reply,
+// or until this one. (begin_call is sent at once.) Returns the first CUDA error of the calls posted since the
+// last settle.
 int warpmark_device_settle(void);
-// Bracket the call of a graded function. Work that it enqueues on streams other than `stream` (a
-// cudaStream_t), and memory that it allocates and does not free, become findings. kept: memory that it
-// returned, or null.
+// Bracket one call of a graded function. Work that the function enqueues on streams other than `stream` (a
+// cudaStream_t), and memory that it allocates and does not free, become findings. `kept` is the memory that
+// the function returned, or null.
 void warpmark_device_begin_call(const void* function, const void* stream);
 void warpmark_device_end_call(const void* kept);
-// Returns what the last call did with the allocation that begins at this address.
+// Returns whether the allocation that begins at `memory` is freed, and the call stack with which the last
+// graded call freed or allocated it.
 struct WarpmarkMemoryHistory warpmark_device_history_of(const void* memory);
 
 }  // extern "C"

@@ -44,17 +44,19 @@ void put_site(Packer& to) {
   for (const std::uint64_t frame : site.frames) to.put(frame);
 }
 
-// Reserves the device's address range; pinned and managed memory is made accessible when it is allocated.
+// Reserves the device's address ranges in this process without access rights. Pinned and managed memory is
+// made accessible when it is allocated.
 bool reserve(int host_file) {
   constexpr int fixed = MAP_FIXED_NOREPLACE | MAP_NORESERVE;
-  // Shared mapping, so that not even the kernel writes there (via /proc/self/mem).
+  // A shared mapping: writes through /proc/self/mem, which ignore the protection of private mappings, fail.
   return mmap(pointer_to(kDeviceRange), kDeviceRangeBytes, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS | fixed, -1,
               0) == pointer_to(kDeviceRange) &&
          mmap(pointer_to(kHostWindow), size_of(host_file), PROT_NONE, MAP_SHARED | fixed, host_file, 0) ==
              pointer_to(kHostWindow);
 }
 
-// Bypasses stdio, whose buffers belong to the program, so that printf in a kernel cannot leak values to it.
+// Bypasses stdio: its buffers are the program's memory, where the program could read values that a kernel
+// prints.
 void print(int file, std::span<const std::byte> text) {
   while (!text.empty()) {
     const ssize_t written = ::write(file, text.data(), text.size());
@@ -117,7 +119,8 @@ std::span<const std::byte> Connection::exchange(std::size_t posted, std::size_t 
   mailbox_->attached = static_cast<std::uint32_t>(attached.overflown() ? 0 : attached.size());
   for (;;) {
     hand_over(*mailbox_, Turn::device);
-    // The device process is gone, and the judge knows why; no later result could be right.
+    // Exits, because the device process has ended, for a reason that the judge process knows; no later result
+    // could be right.
     if (!await(*mailbox_, Turn::program, socket_, patience_)) ::_exit(1);
     if (mailbox_->kind == Message::done) {
       write_attached();
@@ -145,12 +148,12 @@ void Connection::chose(int device) {
 void Connection::choose_own_device() {
   if (chosen_ == device_of_thread) return;
   chosen_ = device_of_thread;
-  failed_ = true;  // until this device has answered
+  failed_ = true;  // the new device may have failed: unknown until it replies
   const auto put = [](Packer& to) { to.put(device_of_thread); };
   call_connected(Functions::number_of<&cudaSetDevice>(), put, [](Unpacker&) {});
 }
 
-// Errors of the posted calls are kept by the device until flush().
+// Sends the posted calls now. The device process keeps their first error until flush().
 void Connection::send_posted() {
   const auto nothing = [](const auto&) {};
   call_connected(static_cast<std::uint32_t>(Special::nothing), nothing, nothing);
@@ -159,7 +162,8 @@ void Connection::send_posted() {
 cudaError_t Connection::synchronize() {
   const std::lock_guard lock(mutex_);
   if (in_host_function_) return cudaErrorNotPermitted;
-  // With several devices only one is synchronised, so an answer is needed: it holds the remaining watches.
+  // With several devices, only the current one is synchronised. Then a reply is needed, because it carries
+  // the watches that remain for the other devices.
   if (may_have_failed() || several_devices_) {
     const auto nothing = [](const auto&) {};
     return call(Functions::number_of<&cudaDeviceSynchronize>(), nothing, nothing, {});
@@ -259,7 +263,7 @@ void Connection::call_host_function() {
 void** Connection::add_module(const void* wrapper) {
   const std::lock_guard lock(mutex_);
   add_library(wrapper);
-  // The wrapper's address is unique among modules, so it serves as the handle.
+  // The wrapper's address is unique among modules, so it serves as the module handle.
   auto** handle = static_cast<void**>(const_cast<void*>(wrapper));
   modules_[handle].wrapper = wrapper;
   all_sent_ = false;
@@ -290,7 +294,7 @@ bool Connection::is_managed(const void* variable) const {
 void Connection::module_is_whole(void** handle) {
   const std::lock_guard lock(mutex_);
   const auto managed = [&](const auto& variable) { return is_managed(std::get<0>(variable)); };
-  // Any call sends the registered modules first.
+  // Makes a call without effect, because every call sends the registered modules first.
   if (std::ranges::any_of(modules_[handle].variables, managed)) call(Special::sticky_error, [](Packer&) {});
 }
 
@@ -372,7 +376,7 @@ void Connection::allocated(void* pointer, std::size_t bytes) {
   host_memory_[pointer] = bytes;
 }
 
-// The pages stay reserved without access: the address is never reused.
+// Revokes access to the pages of a freed allocation. They stay reserved, because an address is never reused.
 void Connection::released(void* pointer) {
   const std::lock_guard lock(mutex_);
   const auto known = host_memory_.extract(pointer);

@@ -1,4 +1,4 @@
-// The program's connection to its device process.
+// Connection from the CUDA program's process to the device process.
 #pragma once
 
 #include <array>
@@ -22,74 +22,77 @@
 
 namespace warpmark::simulator {
 
-// Data attached to a call, so that the device need not ask for it.
+// Data attached to a call, to save the round trip with which the device process would request it.
 struct Along {
-  std::span<const std::byte> sent;  // bytes of the program's memory that the call is likely to read
-  bool site = false;                // attach the call site
+  std::span<const std::byte> sent;  // bytes of the program's memory that the call will probably read
+  bool site = false;                // true: attach the call stack
 };
 
 class Connection {
  public:
-  // Never destroyed: libraries unregister their modules during exit, after static destructors would have run.
+  // Returns the singleton, which is never destroyed: libraries unregister their modules during exit, after
+  // static destructors would have run.
   static Connection& instance();
 
   void connect(int socket);
 
-  // Makes one call: write(packer) serialises the arguments, read(unpacker) takes the results. Returns an
-  // error if there is no device. Thread-safe; calls are serialised.
+  // Makes one call to the device process and waits for the result: write(packer) serialises the arguments,
+  // read(unpacker) takes the results. Returns an error if there is no device. Thread-safe; calls are
+  // serialised.
   template <class Write, class Read>
   cudaError_t call(std::uint32_t number, Write write, Read read, const Along& along);
   template <class Write>
   cudaError_t call(Special what, Write write) {
     return call(static_cast<std::uint32_t>(what), write, [](Unpacker&) {}, {});
   }
-  // Posts a call without a result: it is sent with the next call() or flush(). Fails only if there is no
-  // device.
+  // Posts a call that has no result: the call is buffered and sent with the next call() or flush(). Fails
+  // only if there is no device.
   template <class Write>
   cudaError_t post(std::uint32_t number, Write write);
   template <class Write>
   void post(Special what, Write write) {
     post(static_cast<std::uint32_t>(what), write);
   }
-  // Sends the posted calls. Returns the first error of all calls posted since the last flush.
+  // Sends the posted calls and waits. Returns the first error of all calls posted since the last flush.
   cudaError_t flush();
-  // cudaDeviceSynchronize. Usually posted, because a launch runs synchronously and nothing is left to wait
+  // Implements cudaDeviceSynchronize. Usually posted: launches run synchronously, so there is nothing to wait
   // for.
   cudaError_t synchronize();
-  // False if the device's last answer showed no sticky error, so that posted calls cannot have failed either.
+  // False if the device's last reply showed neither a sticky error nor deferred work, so that posted calls
+  // cannot have failed.
   [[nodiscard]] bool may_have_failed() const { return failed_.load() || !is_ours(); }
 
   // Makes the default stream per-thread from now on.
   void own_default_streams() { own_default_stream_ = true; }
-  // Records that cudaSetDevice succeeded: this thread's calls are for that device from now on.
+  // Records that cudaSetDevice succeeded: later calls of this host thread are for `device`.
   void chose(int device);
 
-  // Registers device code. It is sent before the next call, so that a program that makes no CUDA call needs
-  // no device. Handles are created here, not by the device.
+  // Register device code. Registrations are sent before the next call, so that a program that makes no CUDA
+  // call needs no device. Module handles are created in this process, not by the device process.
   void** add_module(const void* wrapper);
   void add_kernel(void** module, const void* stub, const char* name);
   void add_variable(void** module, const void* variable, const char* name, std::size_t bytes);
-  // Variables in this range are __managed__: host and device both use the program's memory.
+  // Declares the variables in [begin, end) to be __managed__: host and device both use the program's memory.
   void add_managed_range(const void* begin, const void* end);
-  // The module's registration is complete: initialises its managed variables.
+  // Ends the registration of a module: initialises its managed variables.
   void module_is_whole(void** module);
   void remove_module(void** module);
 
   // Returns the sizes in bytes of a kernel's parameters, or nullopt and the error if there is no such kernel.
   std::optional<std::vector<std::size_t>> parameter_sizes(const void* stub, cudaError_t& error);
 
-  // cudaDeviceReset: drops all records of pinned and managed memory.
+  // Implements cudaDeviceReset: drops all records of pinned and managed memory.
   void forget_memory();
   void allocated(void* pointer, std::size_t bytes);
   void released(void* pointer);
 
-  // False in a forked child of the process that owns the device.
+  // True in the process that owns the device, false in a forked child of that process.
   [[nodiscard]] bool is_ours() const;
 
  private:
   struct ModuleRegistration {
     const void* wrapper = nullptr;
-    void* handle = nullptr;  // the device's handle; null until the module is sent
+    void* handle = nullptr;  // handle in the device process; null until the module is sent
     std::vector<std::tuple<const void*, std::string>> kernels;
     std::vector<std::tuple<const void*, std::string, std::size_t>> variables;
   };
@@ -97,23 +100,26 @@ class Connection {
   static constexpr std::size_t kMostPosted = 16 << 10;
 
   Connection() = default;
-  // Claims the device for this process. Returns cudaSuccess, or the reason why there is no device.
+  // Claims the device for this process at the first call. Returns cudaSuccess, or the error if there is no
+  // device or another process owns it.
   cudaError_t claim();
   void send_modules();
   void send(ModuleRegistration& module);
   [[nodiscard]] bool is_managed(const void* variable) const;
   void send_posted();
-  // Hands the call over and answers the device's questions until it is complete. Returns the result's bytes.
+  // Sends a call and replies to the device process's questions until the call is complete. Returns the
+  // result's bytes.
   std::span<const std::byte> exchange(std::size_t posted, std::size_t bytes, const Along& along);
   void write_attached() const;
   void answer(Message question);
   void call_host_function();
   std::vector<UniqueFd> receive_files();
-  // Reports premature host accesses since the last call, before the device continues.
+  // Reports premature host accesses since the last call to the device process, before the next call is
+  // executed.
   void tell_early();
-  // Applies the watches that came with the result.
+  // Applies the watches on host memory that came with the last result.
   void take_watches();
-  // Sends cudaSetDevice if another thread's device is the current one in the device process.
+  // Sends cudaSetDevice if the current device in the device process is not this host thread's.
   void choose_own_device();
   template <class Write, class Read>
   cudaError_t call_connected(std::uint32_t number, Write write, Read read, const Along& along = {});
@@ -123,19 +129,20 @@ class Connection {
   int socket_ = -1;
   Patience patience_;
   Mailbox* mailbox_ = nullptr;
-  // a host function enqueued on a stream is running; it may make no CUDA call
+  // true while a host function enqueued on a stream runs, which may make no CUDA call
   bool in_host_function_ = false;
   std::atomic<bool> own_default_stream_ = false;
   std::atomic<bool> failed_ = false;
   std::vector<std::byte> posted_;
-  int chosen_ = 0;                // the current device in the device process
-  bool several_devices_ = false;  // a device other than the first was chosen
-  bool has_posted_ = false;       // since the last flush
+  int chosen_ = 0;                // current device in the device process
+  bool several_devices_ = false;  // true once a device other than 0 was current
+  bool has_posted_ = false;       // true if calls were posted since the last flush
   std::map<void**, ModuleRegistration> modules_;
-  std::vector<std::pair<const void*, const void*>> managed_;  // begin and end
+  std::vector<std::pair<const void*, const void*>> managed_;  // [begin, end) of ranges with managed variables
   bool all_sent_ = true;
-  std::map<const void*, std::vector<std::size_t>> parameters_;  // by stub
-  std::map<void*, std::size_t> host_memory_;                    // pinned and managed
+  // Bytes of each kernel parameter, by host stub.
+  std::map<const void*, std::vector<std::size_t>> parameters_;
+  std::map<void*, std::size_t> host_memory_;  // bytes of each pinned or managed allocation
 };
 
 template <class Write, class Read>

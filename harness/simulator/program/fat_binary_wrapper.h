@@ -1,11 +1,12 @@
-// Access to the device code that clang's registration constructor passes for a .cu file.
+// Reads the device code that clang's registration constructor passes for a .cu file.
 #pragma once
 
 #include "harness/simulator/both/fat_binary.h"
 
 namespace warpmark::simulator {
 
-// Returns empty images if the device code is not in our format; launches of its kernels then report that.
+// Returns the PTX images in the wrapper. They are empty if the device code is not in the simulator's format
+// (both/fat_binary.h); launches of its kernels then report an error.
 inline FatBinary images_in(const void* wrapper) {
   // The layout that clang emits: magic number 0x466243b1, version, pointer to the embedded file.
   struct Wrapper {

@@ -1,5 +1,5 @@
-// Reports a host access to device memory as a journal line, then lets the SIGSEGV take its course. The
-// handler is async-signal-safe: no allocation, no locks, no stdio.
+// Reports a host access to device memory, or another crash, as a journal line; then SIGSEGV takes its normal
+// course. The handler is async-signal-safe: no allocation, no locks, no stdio.
 #include "harness/simulator/program/fault.h"
 
 #include <algorithm>
@@ -21,10 +21,10 @@ std::atomic<Address> device_begin{0};
 std::atomic<std::size_t> device_bytes{0};
 std::atomic<int> report_descriptor{-1};
 std::atomic<bool> crashes_told{false};
-constexpr Address kNullReach = 0x10000;  // a fault below this address is an index from a null pointer
+constexpr Address kNullReach = 0x10000;  // faults below this address count as uses of a null pointer
 struct sigaction previous_action;
 struct sigaction previous_trap;
-// A handler for stack overflow needs a stack of its own.
+// Alternate signal stack: after a stack overflow the handler cannot run on the normal one.
 alignas(16) std::array<char, 1 << 16> alternate_stack;
 
 class Line {
@@ -83,7 +83,8 @@ const void* stack_of(const void* /*context*/) {
 }
 #endif
 
-// For a stack overflow: drops the frames inside the innermost call that occurs repeatedly (the recursion).
+// Drops the frames inside the innermost call that occurs repeatedly, so that the trace of a stack overflow
+// begins with the recursion. Returns the number of frames left.
 int from_recursion(std::uint64_t* frames, int count) {
   constexpr int kRepeated = 3;
   for (int i = 0; i < count; ++i) {
@@ -94,7 +95,8 @@ int from_recursion(std::uint64_t* frames, int count) {
   return count;
 }
 
-// Written after the finding itself, because unwinding a crashed program may fail.
+// Writes the call stack as a journal line after that of the finding, because unwinding a crashed program may
+// fail.
 void write_frames(const void* context, int descriptor, bool overflow = false) {
   constexpr int kWritten = 16;
   std::array<std::uint64_t, 64> frames{};
@@ -113,7 +115,7 @@ void write_frames(const void* context, int descriptor, bool overflow = false) {
 }
 
 void tell_crash(Address address, const void* context) {
-  // distance from the stack pointer within which a fault counts as overflow
+  // distance in bytes from the stack pointer within which a fault counts as stack overflow
   constexpr Address kStackReach = 1 << 16;
   const Address stack = address_of(stack_of(context));
   const bool overflow = stack != 0 && address - (stack - kStackReach) < 2 * kStackReach;
@@ -139,7 +141,8 @@ void explain(int /*signal*/, siginfo_t* info, void* context) {
   if (watched != nullptr && watched->let_pass(address, was_write(context), context)) return;
   if (address - device_begin.load() >= device_bytes.load()) {
     if (crashes_told.exchange(false)) tell_crash(address, context);
-    // Not device memory: restores the previous action; the access faults again and gets that.
+    // Not device memory: restores the previous signal action, which takes effect when the access faults
+    // again.
     sigaction(SIGSEGV, &previous_action, nullptr);
     return;
   }
@@ -153,7 +156,7 @@ void explain(int /*signal*/, siginfo_t* info, void* context) {
   if (descriptor >= 0) write_frames(context, descriptor);
 }
 
-// SIGTRAP handler: the instruction for which watched pages were unprotected has completed.
+// Handles SIGTRAP: the single-stepped instruction for which watched pages were unprotected has completed.
 void stepped(int /*signal*/, siginfo_t* /*info*/, void* context) {
   WatchedMemory* watched = WatchedMemory::current();
   if (watched != nullptr && watched->stepped(context)) return;

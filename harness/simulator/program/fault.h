@@ -1,5 +1,5 @@
-// SIGSEGV handling in the program's process: a host access to device memory, or any other crash, is written
-// as a journal line before the process dies.
+// Handles SIGSEGV in the program's process: a host access to device memory, or any other crash, is written as
+// a journal line before the process dies.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,12 @@
 
 namespace warpmark::simulator {
 
-// Installs the handler: host accesses to the device's address range are reported from now on.
+// Installs the signal handlers. From now on, host accesses to the device's address range [begin, begin +
+// bytes) are reported.
 void explain_faults(Address begin, std::size_t bytes);
 // Sets the descriptor that reports are written to (-1: stderr).
 void report_faults_to(int fd);
-// Also reports every other SIGSEGV, and adds the call stack to all reports.
+// Enables reports of all other SIGSEGVs, and call stacks in all reports.
 void report_crashes();
 
 }  // namespace warpmark::simulator

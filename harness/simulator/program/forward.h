@@ -1,4 +1,4 @@
-// Forwards runtime functions to the device.
+// Forwards runtime functions to the device process.
 #pragma once
 
 #include <tuple>
@@ -9,7 +9,7 @@
 
 namespace warpmark::simulator {
 
-// A launch with a cluster size given at launch time (cudaLaunchKernelEx).
+// Launches a kernel with a cluster size that a launch attribute gives (cudaLaunchKernelEx).
 cudaError_t launch_in_clusters(bool cooperative, const void* kernel, dim3 grid, dim3 block, void** arguments,
                                std::size_t shared_bytes, cudaStream_t stream, dim3 cluster);
 // Sets the thread's last error, as CUDA does, and returns it.
@@ -50,7 +50,7 @@ cudaError_t forward_as(cudaError_t (* /*function*/)(Arguments...), std::span<con
   return remember(error);
 }
 
-// Functions that become a graph node if their stream, the last argument, is capturing.
+// Functions that become a graph node if the stream in their last argument is being captured.
 using CapturedFunctions =
     FunctionList<&cudaMemcpyAsync, &cudaMemcpy2DAsync, &cudaMemcpyToSymbolAsync, &cudaMemcpyFromSymbolAsync,
                  &cudaMemsetAsync, &cudaMemset2DAsync, &cudaMemPrefetchAsync, &warpmark_device_library_call>;
@@ -73,13 +73,13 @@ bool captured_call(Given... given) {
   }
 }
 
-// Runs the function on the device, or captures it.
+// Runs the function in the device process; or adds a graph node instead, if its stream is being captured.
 template <auto kFunction, class... Given>
 cudaError_t forward(Given... given) {
   if (captured_call<kFunction>(given...)) return cudaSuccess;
   return forward_as<kFunction>(kFunction, {}, given...);
 }
-// The same for a copy; a small source in host memory is sent with the call.
+// Like forward(), for a copy: a small source in host memory is sent with the call, to save a round trip.
 template <auto kFunction, class... Given>
 cudaError_t forward_copy(const void* from, std::size_t bytes, cudaMemcpyKind kind, Given... given) {
   if (captured_call<kFunction>(given...)) return cudaSuccess;

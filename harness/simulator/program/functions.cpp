@@ -1,5 +1,4 @@
-// Functions of the CUDA runtime whose calls a program's process passes to the simulated device's process with
-// their arguments unchanged.
+// CUDA runtime functions that are forwarded to the device process with their arguments unchanged.
 #include "harness/simulator/program/forward.h"
 #include "harness/simulator/program/stream_capture.h"
 

@@ -1,4 +1,4 @@
-// CUDA's mathematical functions for host code (warpmark_cuda/host/host_math.h).
+// Exports CUDA's mathematical functions for host code, which warpmark_cuda/host/host_math.h declares.
 #include "harness/simulator/both/special_functions.h"
 
 #define WARPMARK_HOST_MATH(name)                  \

@@ -1,4 +1,4 @@
-// Stream attributes, and launches with a cudaLaunchConfig_t.
+// Implements stream attributes, and launches with a cudaLaunchConfig_t.
 #include <algorithm>
 #include <map>
 #include <mutex>
@@ -29,7 +29,7 @@ bool is_cooperative(const cudaLaunchAttribute& attribute) {
   return attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative != 0;
 }
 
-// Returns CUDA's error if the stream does not exist.
+// Returns cudaSuccess, or CUDA's error if the stream does not exist.
 cudaError_t look_at(cudaStream_t stream) {
   unsigned int flags = 0;
   return cudaStreamGetFlags(stream, &flags);

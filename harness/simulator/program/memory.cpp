@@ -1,4 +1,4 @@
-// Pinned and managed memory, which the program can access as well.
+// Implements allocation of pinned and managed memory, which the program can access as well.
 #include "harness/simulator/program/forward.h"
 
 using namespace warpmark::simulator;

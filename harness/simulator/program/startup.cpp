@@ -1,6 +1,6 @@
-// How a program finds its device: the worker gets it from the judge, any other program from its environment.
-// | Whoever starts such a program passes two descriptors in the environment variable wire::kDeviceVariable.
-// It is removed before the program's own constructors run.
+// Connects the program to its device process at start-up. The worker process gets the connection from the
+// judge process; for any other program, the environment variable wire::kDeviceVariable names two descriptors.
+// The variable is removed before the program's own constructors run.
 #include <cstdlib>
 #include <sstream>
 
@@ -26,13 +26,14 @@ void warpmark_device_connect(int socket, int last_words) {
 
 namespace {
 
-// A forked child inherits its parent's allocations; they are not its own leaks.
+// Reports the end of the program to the device process. A forked child reports nothing: allocations inherited
+// from its parent are not its leaks.
 void at_exit(int status, void* /*unused*/) {
   Connection& connection = Connection::instance();
   if (connection.is_ours()) connection.call(Special::end_program, [=](Packer& to) { to.put(status); });
 }
 
-// Runs before the program's constructors, because the program depends on this library.
+// Runs before the program's constructors, because the dynamic linker initialises a dependency first.
 [[gnu::constructor]] void start() {
   const char* text = std::getenv(wire::kDeviceVariable);
   if (text == nullptr) return;
@@ -44,9 +45,9 @@ void at_exit(int status, void* /*unused*/) {
   for (const int descriptor : {socket, last_words}) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
   warpmark_device_connect(socket, last_words);
   report_crashes();
-  // on_exit handlers run in reverse order, so this one runs after all of the program's.
+  // on_exit handlers run in reverse order of registration, so this one runs after all of the program's.
   on_exit(at_exit, nullptr);
-  // Line buffering as on a terminal, so that output before a crash is not lost in a pipe.
+  // Line-buffers stdout as on a terminal, so that output before a crash is not lost in a pipe.
   setvbuf(stdout, nullptr, _IOLBF, 0);
 }
 

@@ -1,6 +1,6 @@
-// Stream capture, as the runtime's functions see it: what a stream that is being captured is asked to do
-// becomes a node of a graph instead. Graphs are in harness/simulator/further/graphs; a build without them
-// captures nothing.
+// Interface of stream capture to the runtime functions: an operation on a stream that is being captured
+// becomes a graph node instead of being executed. Implemented in harness/simulator/further/graphs; a build
+// without graphs captures nothing.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace warpmark::simulator {
 
-// Issues a node's call on a stream.
+// Function that repeats a captured call on the given stream.
 using GraphWork = std::function<cudaError_t(cudaStream_t)>;
 
 class StreamCapture {
@@ -21,35 +21,37 @@ class StreamCapture {
   StreamCapture& operator=(const StreamCapture&) = delete;
   virtual ~StreamCapture() = default;
 
-  // True if any stream is capturing.
+  // True if any stream, or the given stream, is being captured.
   [[nodiscard]] virtual bool is_active() const { return false; }
   [[nodiscard]] virtual bool is_active(cudaStream_t /*stream*/) const { return false; }
-  // Each of these returns true if the stream is capturing: the call became a node, and must not be made now.
+  // Each of the following returns true if the stream is being captured: the call became a graph node and must
+  // not be executed now.
   virtual bool work(cudaStream_t /*stream*/, cudaGraphNodeType /*type*/, const GraphWork& /*work*/) {
     return false;
   }
-  // The node's parameters can be changed later.
+  // Captures a kernel launch. The node's parameters can be changed later.
   virtual bool launch(const cudaKernelNodeParams& /*launch*/, cudaStream_t /*stream*/, bool /*cooperative*/) {
     return false;
   }
-  // error: what cudaMallocAsync returns if the allocation was captured.
+  // Captures cudaMallocAsync. `error` is the value that cudaMallocAsync must return if it was captured.
   virtual bool allocation(void** /*pointer*/, std::size_t /*bytes*/, cudaStream_t /*stream*/,
                           cudaError_t& /*error*/) {
     return false;
   }
   virtual bool freeing(void* /*pointer*/, cudaStream_t /*stream*/) { return false; }
-  // An event that is recorded on a capturing stream makes the streams that wait for it join the capture.
+  // Captures event operations: a stream that waits for an event recorded on a captured stream joins the
+  // capture.
   virtual bool record(cudaEvent_t /*event*/, cudaStream_t /*stream*/) { return false; }
   virtual bool wait(cudaStream_t /*stream*/, cudaEvent_t /*event*/) { return false; }
-  // Something that cannot be captured: the stream's capture becomes invalid, and the call fails with
-  // cudaErrorStreamCaptureUnsupported.
+  // Returns true for an operation that cannot be captured: invalidates the stream's capture, and the call
+  // must fail with cudaErrorStreamCaptureUnsupported.
   virtual bool invalidates(cudaStream_t /*stream*/) { return false; }
 
-  // Returns true if a live graph owns the allocation. It is then only marked as freed by the program: it
+  // Returns true if a live graph owns the allocation. A free by the program then only marks it as freed: it
   // stays mapped, because the graph's next launch uses the same address again.
   virtual bool owns_freed(void* /*pointer*/) { return false; }
 
-  // The process's capture. Replaced once, before main(), by a build that has graphs.
+  // Process-wide instance. A build with graphs replaces it once, before main().
   static StreamCapture& instance() { return *current(); }
   static void replace(StreamCapture& other) { current() = &other; }
 

@@ -17,18 +17,18 @@ namespace {
 
 constexpr Address kPage = 4096;
 static_assert(alignof(WatchedMemory) == kPage);
-// Limit on single-stepped faults per set of watches, before faulting pages stay unprotected. Each step takes
-// a few microseconds.
+// Limit on single-stepped faults per set of watches, at a few microseconds each. Beyond the limit, a page
+// that faults stays unprotected.
 constexpr int kMostSteps = 50'000;
-constexpr std::size_t kMostOpen = 8;  // maximum number of protected pages that one instruction may touch
+constexpr std::size_t kMostOpen = 8;  // protected pages that one instruction may touch
 
-// constinit: signal handlers and interposed functions may run before dynamic initialisation.
+// constinit, because signal handlers and interposed functions may run before dynamic initialisation.
 constinit std::atomic<WatchedMemory*> current_memory{nullptr};
 static_assert(decltype(current_memory)::is_always_lock_free);
 
-// Initial-exec TLS: a signal handler may be the first to access it, so it must not be allocated lazily.
+// Initial-exec TLS, because a signal handler may make the first access, so that lazy allocation is not safe.
 [[gnu::tls_model("initial-exec")]] thread_local int library_depth = 0;
-// value of WatchedMemory::ever_ at the last retry
+// value of WatchedMemory::ever_ at this thread's last retry of a faulting access
 [[gnu::tls_model("initial-exec")]] thread_local std::uint64_t retried = 0;
 [[gnu::tls_model("initial-exec")]] thread_local std::size_t open_count = 0;
 [[gnu::tls_model("initial-exec")]] thread_local Address open_pages[kMostOpen];
@@ -55,7 +55,7 @@ const void* instruction_of(const void* context) {
   return reinterpret_cast<const void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
 }
 
-// Sets or clears the trap flag for single-stepping. Returns false if unsupported; then pages stay
+// Sets or clears the CPU's trap flag, for single-stepping. Returns false if unsupported; pages then stay
 // unprotected.
 bool step(void* context, bool on) {
   greg_t& flags = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL];
@@ -125,8 +125,8 @@ bool WatchedMemory::is_hit(std::size_t watch, HostAccess access, Address begin, 
   return each.begin < end && each.end > begin && !told_[watch] && disturbs(each, access);
 }
 
-// Returns a new entry for the access if it hits a watch that was not yet reported (and marks the watch as
-// reported), else null. Also null if the buffer is full.
+// Records an access that hits a watch that was not yet reported, and marks that watch as reported. Returns
+// the new record, or null if no such watch is hit or the buffer is full.
 EarlyAccess* WatchedMemory::note(HostAccess access, Address begin, Address end) {
   bool hit = false;
   for (std::size_t i = 0; i < watch_count_; ++i) {
@@ -140,7 +140,7 @@ EarlyAccess* WatchedMemory::note(HostAccess access, Address begin, Address end) 
   return &early;
 }
 
-// True if the read hits only memory that the work updates by system-scope atomics.
+// True if the read hits only watched memory that pending work updates by system-scope atomics.
 bool WatchedMemory::may_be_guess(Address begin, Address end) const {
   bool hit = false;
   for (std::size_t i = 0; i < watch_count_; ++i) {
@@ -158,14 +158,15 @@ WatchedMemory::Guess* WatchedMemory::guess_of(const void* thread) {
   return nullptr;
 }
 
-// Reports the read: no compare-and-swap followed it.
+// Reports a plain read that no compare-and-swap followed.
 void WatchedMemory::tell_guess(Guess& guess) {
   guess.thread = nullptr;
   const EarlyAccess access = guess.access;
   if (EarlyAccess* early = note(access.access, access.begin, access.end)) *early = access;
 }
 
-// True if every watch on the page was already reported, so that the page need not be protected again.
+// True if an access to every watch on the page was already reported, so that the page need not be protected
+// again.
 bool WatchedMemory::all_told(Address page) const {
   for (std::size_t i = 0; i < watch_count_; ++i) {
     const Watch& watch = watches_[i];
@@ -174,9 +175,9 @@ bool WatchedMemory::all_told(Address page) const {
   return true;
 }
 
-// Returns the pages of the watches; each page gets the strictest protection that a watch on it needs.
+// Returns the runs of pages to protect. Each page gets the strictest protection that a watch on it needs.
 std::vector<WatchedMemory::Run> WatchedMemory::runs_of(std::span<const Watch> watches) {
-  std::map<Address, int> pages;  // protection from this address up to the next entry
+  std::map<Address, int> pages;  // maps an address to the PROT_ flags from there up to the next key
   for (const bool readable : {true, false}) {
     for (const Watch& watch : watches) {
       if (watch.readable != readable) continue;
@@ -210,7 +211,7 @@ void WatchedMemory::watch(std::span<const Watch> watches) {
   open_all();
   ++ever_;
   const std::size_t count = std::min(watches.size(), kMostWatches);
-  // Watches that were already reported keep that mark.
+  // Watches that are in the old set as well keep the mark that they were reported.
   std::size_t told_count = 0;
   for (std::size_t i = 0; i < watch_count_; ++i) {
     if (told_[i]) told_before_[told_count++] = watches_[i];
@@ -289,7 +290,7 @@ bool WatchedMemory::let_pass(Address address, bool written, void* context) {
   const Lock lock(*this);
   const Run* run = run_at(address);
   if (run == nullptr) {
-    // Another thread may have removed the watch since the fault: retry once per set of watches.
+    // Another thread may have removed the watch since the fault: retries the access once per set of watches.
     return std::exchange(retried, ever_.load()) != ever_;
   }
   if (library_depth != 0) {
@@ -318,7 +319,8 @@ bool WatchedMemory::let_pass(Address address, bool written, void* context) {
   const Address page = page_of(address);
   protect(page, page + kPage, PROT_READ | PROT_WRITE);
   if (++steps_ > kMostSteps) {
-    // The page is no longer watched, so a compare-and-swap that follows the read would be missed.
+    // The page is no longer protected, so a compare-and-swap after a plain read would be missed: drops the
+    // reads that wait for one.
     for (Guess& guess : guesses_) guess.thread = nullptr;
     return true;
   }
@@ -332,7 +334,7 @@ bool WatchedMemory::stepped(void* context) {
   const Lock lock(*this);
   for (; open_count > 0; --open_count) {
     const Address page = open_pages[open_count - 1];
-    // The watches may have changed since the page was opened.
+    // The watches may have changed since the page was unprotected.
     if (const Run* run = run_at(page)) protect(page, page + kPage, run->protection);
   }
   step(context, false);

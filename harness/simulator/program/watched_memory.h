@@ -14,34 +14,35 @@
 
 namespace warpmark::simulator {
 
-// Used by signal handlers: therefore fixed-size, on pages of its own, which are never protected, and guarded
-// by a spin lock that is never held by code that could fault.
+// Signal handlers use this object. It is therefore fixed-size, on pages of its own, which are never
+// protected, and guarded by a spin lock that is never held by code that could fault.
 class alignas(4096) WatchedMemory {
  public:
-  // Becomes current(); there is one per process. A signal handler of any thread may use it, so it lives until
-  // the process ends.
+  // Makes the new object current(); there is one per process. A signal handler of any thread may use the
+  // object, so it must live until the process ends.
   WatchedMemory();
   WatchedMemory(const WatchedMemory&) = delete;
   WatchedMemory& operator=(const WatchedMemory&) = delete;
   ~WatchedMemory();
-  // For signal handlers and interposed library functions. Returns nullptr before there is one.
+  // Returns the process's object for signal handlers and interposed library functions; null before there is
+  // one.
   static WatchedMemory* current();
 
-  // Replaces the set of watches, which must be sorted.
+  // Replaces the set of watches, which must be sorted by address.
   void watch(std::span<const Watch> watches);
   void stop() { watch({}); }
   [[nodiscard]] bool is_watching() const { return watching_.load(std::memory_order_relaxed); }
 
-  // Returns the premature accesses seen since the last call.
+  // Returns and clears the premature accesses that were recorded since the last call.
   std::vector<EarlyAccess> take();
 
-  // Reports a call of a C library function that frees a block or passes memory to a system call (read, write,
-  // ...). System calls fail with EFAULT on protected pages, so the pages are unprotected first.
+  // Reports an access by a C library function that frees memory or passes it to a system call (read, write,
+  // ...). Unprotects the pages that a system call would use, because it would fail with EFAULT.
   void called(const char* function, HostAccess access, const void* memory, std::size_t bytes);
-  // Unprotects all watched pages until this thread leaves the library.
+  // Unprotects all watched pages until this thread leaves the runtime library.
   void open_for_library();
 
-  // Per thread: accesses by the runtime's own functions are not accesses by the program. The last
+  // Per-thread nesting depth of runtime functions, whose accesses are not the program's. The outermost
   // leave_library() protects the pages of current() again.
   [[nodiscard]] static bool in_library();
   static void enter_library();
@@ -54,9 +55,9 @@ class alignas(4096) WatchedMemory {
     ~InLibrary() { leave_library(); }
   };
 
-  // let_pass(), for the SIGSEGV handler: returns true if the fault was on a watched page and the instruction
-  // may be retried now. stepped(), for the SIGTRAP handler: returns true if the trap ended a single-stepped
-  // instruction, and protects the page again.
+  // let_pass() handles SIGSEGV: records the access and returns true if the fault was on a watched page, so
+  // that the instruction may be retried now. stepped() handles SIGTRAP: returns true if the trap ended a
+  // single-stepped instruction, and protects its pages again.
   bool let_pass(Address address, bool written, void* context);
   bool stepped(void* context);
 
@@ -65,11 +66,11 @@ class alignas(4096) WatchedMemory {
   struct Run {
     Address begin = 0;
     Address end = 0;
-    int protection = 0;  // as for mprotect
+    int protection = 0;  // PROT_ flags for mprotect
   };
-  // A plain read of memory that the work updates by system-scope atomics. It may be the first load of a
-  // compare-and-swap loop; then the thread's next watched access is the compare-and-swap, which validates it,
-  // and the read is no error.
+  // A plain read of memory that pending work updates by system-scope atomics; not yet reported, because it
+  // may be the first load of a compare-and-swap loop. If the thread's next watched access is the
+  // compare-and-swap, that validates the read; otherwise the read is reported.
   struct Guess {
     const void* thread = nullptr;
     EarlyAccess access;
@@ -92,15 +93,15 @@ class alignas(4096) WatchedMemory {
   std::atomic_flag locked_ = ATOMIC_FLAG_INIT;
   std::atomic<bool> watching_ = false;
   std::array<Watch, kMostWatches> watches_;
-  std::array<bool, kMostWatches> told_{};  // by watch: an access to it was reported
+  std::array<bool, kMostWatches> told_{};  // per watch: true if an access to it was reported
   std::size_t watch_count_ = 0;
-  std::array<Watch, kMostWatches> told_before_;  // scratch memory of watch()
+  std::array<Watch, kMostWatches> told_before_;  // scratch buffer of watch()
   std::array<Run, kMostWatches> runs_;
   std::size_t run_count_ = 0;
   std::array<EarlyAccess, kMostEarly> early_;
   std::size_t early_count_ = 0;
   std::array<Guess, kMostGuesses> guesses_;
-  bool opened_ = false;                 // all pages are unprotected for a library call
+  bool opened_ = false;                 // true: all pages are unprotected for a runtime function
   std::atomic<std::uint64_t> ever_{0};  // incremented whenever the set of watches changes
   int steps_ = 0;
 };

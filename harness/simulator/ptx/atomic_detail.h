@@ -1,12 +1,12 @@
-// Flags in Instruction::detail of atomic operations.
+// Flag bits in Instruction::detail of atomic operations.
 #pragma once
 
 #include <cstdint>
 
 namespace warpmark::simulator {
 
-// An exchange: a store in the first place, so the word may be uninitialised.
+// The operation is an exchange: a plain store to the word, which may thus be uninitialised before.
 inline constexpr std::uint8_t kExchanges = 1;
-inline constexpr std::uint8_t kForSystem = 2;  // system scope: atomic also for the host and other devices
+inline constexpr std::uint8_t kForSystem = 2;  // system scope: atomic also towards the host and other devices
 
 }  // namespace warpmark::simulator

@@ -93,7 +93,8 @@ class Source {
     }
   }
 
-  // True if the location can be inside the inlined function.
+  // True if the source location can belong to the inlined function: in its file, between its declaration and
+  // the next function's.
   [[nodiscard]] bool is_in(const Entry& inlined, const Location& at) const {
     const Entry* origin = referred(entries_, inlined, dwarf::kAbstractOrigin);
     if (origin == nullptr || origin->find(kDeclaredLine) == nullptr) return true;
@@ -103,8 +104,8 @@ class Source {
     return at.file == begin.first && place >= begin && (next == declared_.end() || place < *next);
   }
 
-  // The entry's code range may also contain code that the optimiser has moved there, so each location is
-  // checked.
+  // Adds the inlined call site to the locations of the instructions that come from it. The call site's code
+  // range may also contain code that the optimiser has moved there, so each location is checked.
   void note_inlined(std::size_t at) {
     const Entry& entry = entries_[at];
     std::vector<const Entry*> inside{&entry};
@@ -118,7 +119,8 @@ class Source {
       const auto first = function.labels.find(begin);
       const auto last = function.labels.find(end);
       if (first == function.labels.end() || last == function.labels.end()) continue;
-      std::map<std::uint32_t, std::uint32_t> inner;  // keyed by the location's present caller
+      // Index of the new caller, keyed by the location's previous caller.
+      std::map<std::uint32_t, std::uint32_t> inner;
       for (std::size_t i = first->second; i < std::min(last->second, function.body.size()); ++i) {
         Location& location = function.body[i].location;
         if (std::none_of(inside.begin(), inside.end(),
@@ -139,7 +141,7 @@ class Source {
 
   const std::vector<Entry>& entries_;
   Module& module_;
-  std::set<std::pair<std::uint64_t, std::uint64_t>> declared_;  // file and line of each declared function
+  std::set<std::pair<std::uint64_t, std::uint64_t>> declared_;  // (file, line) of each declared function
 };
 
 }  // namespace

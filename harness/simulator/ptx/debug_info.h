@@ -12,14 +12,14 @@
 
 namespace warpmark::simulator::ptx {
 
-// Contents of a section; `labels` has the labels that stand for 8-byte addresses, by offset.
+// Contents of a DWARF section. `labels` has the labels that stand for 8-byte addresses, keyed by byte offset.
 struct DebugSection {
   std::vector<std::uint8_t> bytes;
   std::map<std::size_t, std::string> labels;
 };
 
-// Fills Module::pointers and Module::callers, and the callers of instructions. Entries of an unknown form are
-// skipped: the names only improve messages.
+// Fills Function::pointers, Function::arrays and Module::callers, and sets the callers of instructions. DWARF
+// entries of an unknown form are skipped, because names only improve messages.
 void apply_debug_info(const DebugSection& abbreviations, const DebugSection& entries, Module& module);
 
 }  // namespace warpmark::simulator::ptx

@@ -7,12 +7,12 @@ namespace warpmark::simulator::ptx::dwarf {
 namespace {
 
 constexpr std::uint8_t kAddress = 0x03;       // DW_OP_addr: address of a variable
-constexpr std::uint8_t kPlusConstant = 0x23;  // DW_OP_plus_uconst: offset in it, or of a member
+constexpr std::uint8_t kPlusConstant = 0x23;  // DW_OP_plus_uconst: byte offset in a variable or of a member
 
 struct Abbreviation {
   std::uint64_t tag = 0;
   bool children = false;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> attributes;  // pairs of attribute and form
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> attributes;  // (attribute, form)
 };
 
 struct UnknownForm {};
@@ -40,46 +40,46 @@ class ByteReader {
   Value value(std::uint64_t form) {
     Value result;
     switch (form) {
-      case 0x01:  // addr
+      case 0x01:  // DW_FORM_addr
         if (const auto label = section_.labels.find(at_); label != section_.labels.end())
           result.text = label->second;
         result.number = fixed(8);
         return result;
-      case 0x08:  // string
+      case 0x08:  // DW_FORM_string
         while (const std::uint8_t next = byte()) result.text += static_cast<char>(next);
         return result;
-      case 0x0b:  // data1
-      case 0x0c:  // flag
-      case 0x11:  // ref1
+      case 0x0b:  // DW_FORM_data1
+      case 0x0c:  // DW_FORM_flag
+      case 0x11:  // DW_FORM_ref1
         result.number = fixed(1);
         return result;
-      case 0x05:  // data2
-      case 0x12:  // ref2
+      case 0x05:  // DW_FORM_data2
+      case 0x12:  // DW_FORM_ref2
         result.number = fixed(2);
         return result;
-      case 0x06:  // data4
-      case 0x0e:  // strp
-      case 0x10:  // ref_addr
-      case 0x13:  // ref4
-      case 0x17:  // sec_offset
+      case 0x06:  // DW_FORM_data4
+      case 0x0e:  // DW_FORM_strp
+      case 0x10:  // DW_FORM_ref_addr
+      case 0x13:  // DW_FORM_ref4
+      case 0x17:  // DW_FORM_sec_offset
         result.number = fixed(4);
         return result;
-      case 0x07:  // data8
-      case 0x14:  // ref8
+      case 0x07:  // DW_FORM_data8
+      case 0x14:  // DW_FORM_ref8
         result.number = fixed(8);
         return result;
-      case 0x0d:  // sdata
-      case 0x0f:  // udata
+      case 0x0d:  // DW_FORM_sdata
+      case 0x0f:  // DW_FORM_udata
         result.number = leb();
         return result;
-      case 0x19:  // flag_present
+      case 0x19:  // DW_FORM_flag_present
         result.number = 1;
         return result;
-      case 0x0a:  // block1
+      case 0x0a:  // DW_FORM_block1
         return block(fixed(1));
-      case 0x03:  // block2
+      case 0x03:  // DW_FORM_block2
         return block(fixed(2));
-      case 0x18:  // exprloc
+      case 0x18:  // DW_FORM_exprloc
         return block(leb());
       default:
         throw UnknownForm{};
@@ -136,7 +136,7 @@ std::vector<Entry> entries_of(const DebugSection& section,
   const std::uint64_t end = reader.fixed(4) + 4;
   const std::uint64_t version = reader.fixed(2);
   if (version < 2 || version > 4) return entries;
-  reader.fixed(4 + 1);  // skips the offset of the abbreviations and the address size
+  reader.fixed(4 + 1);  // skips the abbreviations' offset (4 bytes) and the address size (1 byte)
   std::size_t depth = 0;
   while (reader.offset() < end) {
     Entry entry{.offset = reader.offset(), .tag = 0, .depth = depth, .attributes = {}};
@@ -157,7 +157,8 @@ std::vector<Entry> entries_of(const DebugSection& section,
   return entries;
 }
 
-// Marks the bytes of an object of the type that hold values. Returns false if the type's form is unknown.
+// Sets covered[i] for the bytes of an object of the type that hold values, not padding. Returns false if the
+// layout is unknown.
 bool cover(const std::vector<Entry>& entries, const Entry& type, std::size_t offset,
            std::vector<bool>& covered) {
   const auto index = static_cast<std::size_t>(&type - entries.data());
@@ -171,7 +172,7 @@ bool cover(const std::vector<Entry>& entries, const Entry& type, std::size_t off
     return each_child([&](const Entry& member) {
       if (member.tag != kMember && member.tag != kInheritance) return true;
       if (member.find(kMemberLocation) == nullptr && member.find(kExternal) != nullptr)
-        return true;  // static member
+        return true;  // a static member lies outside the object
       const Entry* of = type_of(entries, member);
       return of != nullptr && cover(entries, *of, offset + member.number(kMemberLocation), covered);
     });
@@ -229,7 +230,7 @@ const Entry* type_of(const std::vector<Entry>& entries, const Entry& entry) {
 }
 
 std::optional<std::vector<bool>> padding_of(const std::vector<Entry>& entries, const Entry& type) {
-  constexpr std::size_t kLargest = std::size_t{1} << 16;  // bytes
+  constexpr std::size_t kLargest = std::size_t{1} << 16;  // bytes; larger types count as unknown
   const std::size_t bytes = type.number(kByteSize);
   if (bytes == 0 || bytes > kLargest) return std::nullopt;
   std::vector<bool> covered(bytes);

@@ -1,4 +1,5 @@
-// Parses entries (DIEs) of DWARF versions 2 to 4 with 4-byte offsets, as far as the simulator uses them.
+// Parses debugging information entries (DIEs) of DWARF versions 2 to 4 with 4-byte offsets, as far as the
+// simulator uses them.
 #pragma once
 
 #include <cstddef>
@@ -54,7 +55,7 @@ enum Attribute : std::uint64_t {
 
 struct Value {
   std::uint64_t number = 0;
-  std::string text;  // string value, or the label in place of an address
+  std::string text;  // string value, or the label that stands for an address
 };
 
 struct Entry {
@@ -77,16 +78,16 @@ struct Entry {
   }
 };
 
-// Returns the entries of the compilation unit in preorder (parents before children). Empty if the sections
+// Returns the entries of the compilation unit in preorder (parents before children); none if the sections
 // have an unknown form.
 std::vector<Entry> read_entries(const DebugSection& abbreviations, const DebugSection& entries);
 
-// Returns the entry that an attribute of `from` refers to, or null.
+// Returns the entry that an attribute of the entry `from` refers to, or null.
 const Entry* referred(const std::vector<Entry>& entries, const Entry& from, Attribute attribute);
-// Returns the type of a variable or member, or the pointee type of a pointer, without typedefs and
-// qualifiers; null for void.
+// Returns the type of a variable or member, or a pointer's pointee type, with typedefs and qualifiers
+// stripped; null for void.
 const Entry* type_of(const std::vector<Entry>& entries, const Entry& entry);
-// Returns, per byte of an object of the type, whether it is padding; nullopt if the layout is unknown.
+// Returns a flag per byte of an object of the type: true for padding. nullopt if the layout is unknown.
 std::optional<std::vector<bool>> padding_of(const std::vector<Entry>& entries, const Entry& type);
 
 }  // namespace warpmark::simulator::ptx::dwarf

@@ -20,12 +20,12 @@ struct ParseError {
   std::string message;
 };
 
-// Names declared inside a pair of braces. Registers are declared singly or as a range: "%r<43>" declares %r0
-// to %r42.
+// Names declared inside one pair of braces of PTX text. Registers are declared singly or as a range: "%r<43>"
+// declares %r0 to %r42.
 struct Scope {
   std::unordered_map<std::string, int> registers;
   std::unordered_map<std::string, std::pair<Type, std::uint64_t>> ranges;
-  std::unordered_map<std::string, std::string> variables;  // source name to unique name
+  std::unordered_map<std::string, std::string> variables;  // maps the name in the text to a unique name
 };
 
 class Parser {

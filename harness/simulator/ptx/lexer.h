@@ -15,10 +15,10 @@ struct Token {
     directive,  // begins with a dot: .reg
     variable,   // begins with a percent sign: %r1, %tid.x
     integer,
-    real,    // value in bits and real_type
-    string,  // without its quotes
-    symbol,  // a single character
-    error,   // text describes the error
+    real,    // floating-point constant: bits, with type real_type
+    string,  // text excludes the quotes
+    symbol,  // a single punctuation character
+    error,   // invalid input: text
     end,
   };
   Kind kind = Kind::end;

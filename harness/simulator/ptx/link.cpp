@@ -48,7 +48,7 @@ class Linker {
   }
 
  private:
-  // Returns the other file that has a visible definition of the name.
+  // Returns the index of another file that has a visible definition of the name; nullopt if there is none.
   template <class Named>
   std::optional<std::size_t> defining(std::vector<Named> Module::*list, const std::string& name) const {
     for (std::size_t file = 0; file < files_.size(); ++file) {
@@ -69,12 +69,13 @@ class Linker {
     if (seen_.emplace(file, name).second) work_.emplace_back(file, name);
   }
 
-  // Demanglers treat what follows a dot as a clone suffix, so the demangled name stays the same.
+  // Returns a name that is unique to the file. Demanglers treat what follows a dot as a clone suffix, so the
+  // demangled name stays the same.
   static std::string renamed(std::size_t file, const std::string& name) {
     return fmt::format("{}.{}", name, file);
   }
 
-  // Copies a function from another file and resolves the names that it refers to.
+  // Adds a copy of another file's function to the result and resolves the names that the function refers to.
   void add(std::size_t file, Function function) {
     if (function.internal) rename_shared(file, function);
     for (Instruction& instruction : function.body) {
@@ -90,10 +91,11 @@ class Linker {
       functions.push_back(std::move(function));
     } else if (!declared->defined) {
       *declared = std::move(function);
-    }  // else it belongs to a template, which every file instantiates
+    }  // else a template instantiation, which every file has
   }
 
-  // Internal functions of the same name in different files have different shared arrays.
+  // Makes the names of an internal function's shared arrays unique: internal functions of the same name in
+  // different files have different arrays.
   static void rename_shared(std::size_t file, Function& function) {
     for (Variable& variable : function.variables) {
       if (variable.space != Space::shared) continue;
@@ -133,7 +135,7 @@ class Linker {
       want(file, callee.name);
     } else {
       import_function(callee.name);
-      // A function that no file defines is declared, so that messages can name it.
+      // Adds a declaration of a function that no file defines, so that messages can name it.
       if (find(result_.module.functions, callee.name) == nullptr) result_.module.functions.push_back(callee);
     }
   }
@@ -153,7 +155,7 @@ class Linker {
     }
   }
 
-  // Maps another file's source file number to this file's.
+  // Translates a source file's number in the PTX of another file to its number in this file's PTX.
   std::uint32_t number_of(std::size_t file, std::uint32_t number) {
     const auto path = files_[file].files.find(number);
     if (path == files_[file].files.end()) return 0;
@@ -167,11 +169,11 @@ class Linker {
     return highest + 1;
   }
 
-  // Maps another file's inlined call site to this file's.
+  // Translates an index into another file's inlined call sites to an index into this file's.
   std::uint32_t caller_of(std::size_t file, std::uint32_t number) {
     if (number == 0) return 0;
     const auto [known, is_new] = callers_.try_emplace({file, number}, 0);
-    if (is_new) {  // references into a map stay valid on insertion
+    if (is_new) {  // insertion into a std::map leaves `known` valid
       Location caller = files_[file].callers[number];
       caller.file = number_of(file, caller.file);
       caller.caller = caller_of(file, caller.caller);

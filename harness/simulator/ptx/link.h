@@ -10,10 +10,10 @@
 
 namespace warpmark::simulator::ptx {
 
-// One file of a program after linking.
+// PTX of one source file after linking.
 struct Linked {
   Module module;
-  // Variables of other files that it refers to, keyed by its own name for each.
+  // A variable that another file defines. `imported` is keyed by this file's name for the variable.
   struct Variable {
     std::size_t file = 0;
     std::string name;
@@ -21,8 +21,8 @@ struct Linked {
   std::map<std::string, Variable> imported;
 };
 
-// Returns files[which] with a copy of every function that it calls, directly or indirectly, and that another
-// file defines. Names internal to that file are made unique. A function that no file defines stays undefined.
+// Returns files[which] with copies of all functions of other files that it calls, directly or indirectly.
+// Names that are internal to another file are made unique. A function that no file defines stays undefined.
 Linked link(std::span<const Module> files, std::size_t which);
 
 }  // namespace warpmark::simulator::ptx

@@ -68,7 +68,7 @@ void Parser::top_level(Module& module) {
   if (token_.is(".version") || token_.is(".address_size")) {
     advance();
     while (token_.kind == Token::Kind::integer || token_.kind == Token::Kind::error)
-      advance();  // the lexer does not read "7.0" as a number
+      advance();  // the lexer rejects "7.0" as a number
   } else if (token_.is(".target")) {
     advance();
     do word("a target");
@@ -111,7 +111,7 @@ void Parser::top_level(Module& module) {
   }
 }
 
-// .section .debug_info { .b8 1, 2 .b64 label .b32 label+4 ... }
+// Parses a DWARF section: .section .debug_info { .b8 1, 2 .b64 label .b32 label+4 ... }
 void Parser::section() {
   advance();
   DebugSection ignored;
@@ -135,7 +135,7 @@ void Parser::section() {
       into.labels[into.bytes.size()] = std::string(token_.text);
       into.bytes.resize(into.bytes.size() + bytes);
     } else if (token_.is('+') || token_.is('-')) {
-      advance();  // the offset added to a label
+      advance();  // skips the offset added to a label
     }
     advance();
   }
@@ -146,7 +146,7 @@ void Parser::file(Module& module) {
   advance();
   const auto number = static_cast<std::uint32_t>(integer("the number of a file"));
   std::string path;
-  while (token_.kind == Token::Kind::string) {  // may be preceded by a directory
+  while (token_.kind == Token::Kind::string) {  // the file name may be preceded by a directory
     const std::string_view part = take_text();
     if (part.starts_with('/') || path.empty()) {
       path = part;
@@ -155,11 +155,11 @@ void Parser::file(Module& module) {
       path += part;
     }
   }
-  while (accept(',')) integer("a number");  // modification time and size
+  while (accept(',')) integer("a number");  // skips modification time and size
   module.files[number] = std::move(path);
 }
 
-// Parses what follows the state space: .align 4 .b8 name[16] = {...}
+// Parses a variable's declaration, behind the state space: .align 4 .b8 name[16] = {...}
 Variable Parser::variable(Space space) {
   Variable result;
   result.space = space;
@@ -174,7 +174,7 @@ Variable Parser::variable(Space space) {
       vector = name == ".v2" ? 2 : 4;
     } else if (const Type type = type_named(name.substr(1)); type != Type::none) {
       result.type = type;
-    }  // else .ptr, .global and the like: what a pointer parameter points to
+    }  // else an attribute of a pointer parameter (.ptr, .global, ...), which is ignored
   }
   if (result.type == Type::none) fail("a type such as .b32");
   if (token_.kind == Token::Kind::word || token_.kind == Token::Kind::variable) result.name = take_text();
@@ -252,7 +252,7 @@ Function Parser::function(bool entry) {
   if (token_.is('(')) result.prototype.results = parameters();
   result.name = word("a function's name");
   if (token_.is('(')) result.prototype.parameters = parameters();
-  while (token_.kind == Token::Kind::directive) {  // .maxntid 256, 1, 1 and similar
+  while (token_.kind == Token::Kind::directive) {  // skips .maxntid 256, 1, 1 and similar
     advance();
     while (token_.kind == Token::Kind::integer || token_.is(',')) advance();
   }
@@ -261,8 +261,8 @@ Function Parser::function(bool entry) {
   location_ = {};
   next_unique_ = 0;
   body(result);
-  // A kernel that device code may launch is a function that calls this mark
-  // (include/warpmark_cuda/device/device_launches.h).
+  // A kernel that device code may launch is compiled as a function that calls a marker function
+  // (include/warpmark_cuda/device/device_launches.h), and counts as an entry function.
   const auto is_mark = [](const Operand& operand) { return operand.name == "__warpmark_kernel_body"; };
   if (!entry)
     result.entry = std::ranges::any_of(result.body, [&](const Instruction& instruction) {

@@ -1,4 +1,5 @@
-// Parses PTX text to a ptx::Module. Covers all syntax that clang emits; opcodes are not interpreted.
+// Parses PTX text to a syntax tree (ptx::Module). Covers all syntax that clang emits; opcodes are not
+// interpreted.
 #pragma once
 
 #include <string>
@@ -9,7 +10,8 @@
 
 namespace warpmark::simulator::ptx {
 
-// The error message names the line of the PTX text, the token found and what was expected.
+// Returns the syntax tree, or an error message with the line of the PTX text, the token found and what was
+// expected.
 tl::expected<Module, std::string> parse(std::string_view text);
 
 }  // namespace warpmark::simulator::ptx

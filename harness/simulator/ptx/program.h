@@ -1,4 +1,4 @@
-// A module in executable form: flat, decoded instructions.
+// Executable form of a PTX module: a flat array of decoded instructions.
 #pragma once
 
 #include <array>
@@ -17,16 +17,16 @@ namespace warpmark::simulator {
 
 inline constexpr unsigned kLanes = 32;
 inline constexpr std::uint32_t kAllLanes = 0xFFFFFFFF;
-inline constexpr std::uint32_t kNowhere = 0xFFFFFFFF;  // stands for no pc
+inline constexpr std::uint32_t kNowhere = 0xFFFFFFFF;  // sentinel: no pc
 inline constexpr std::size_t kRowBytes =
-    std::size_t{4} * kLanes;  // a row of local memory: one 4-byte word of each lane
+    std::size_t{4} * kLanes;  // bytes of a row of local memory: one 4-byte word per lane
 
 struct Context;
 struct Instruction;
 using Handler = void (*)(Context&, const Instruction&);
 
-// Location of an operand's 32 values: one of four bases in the low two bits, a byte offset (multiple of 64)
-// in the others. A predicate is a single 32-bit lane mask.
+// Location of an operand's 32 lane values: the low two bits select one of the four bases below, the other
+// bits are a byte offset (a multiple of 64). A predicate is a single 32-bit lane mask.
 using Operand = std::uint32_t;
 inline constexpr Operand kRegisters = 0;
 inline constexpr Operand kConstants = 1;
@@ -35,26 +35,28 @@ inline constexpr Operand kBlockRows = 3;
 inline constexpr std::uint32_t kBaseMask = 3;
 inline constexpr Operand kNoOperand = 0xFFFFFFFF;
 
-// Ordering and atomicity of an access. is_volatile only guarantees that the access happens; it is not atomic.
+// Memory ordering and atomicity of an access. is_volatile guarantees only that the access happens, not that
+// it is atomic.
 enum class Strength : std::uint8_t { weak, is_volatile, atomic, atomic_in_block };
 
-// A decoded instruction. Value operands come first; a destination is operands[0].
+// A decoded instruction. Value operands come first; the destination, if any, is operands[0].
 struct Instruction {
   Handler handler = nullptr;
-  // Memory access: up to four values, the address in [kAddressOperand]. Collective: member mask in
-  // [kAddressOperand], predicate in [kPredicateOperand].
+  // Memory access: up to four values, the address in [kAddressOperand]. Warp-wide operation such as a
+  // shuffle: member mask in [kAddressOperand], predicate in [kPredicateOperand].
   std::array<Operand, 6> operands{};
-  std::int64_t offset = 0;          // added to addresses; for frame accesses, bytes from the frame's start
-  std::uint32_t target = 0;         // pc of a branch, function of a call, or Hit slot of a memory access
+  std::int64_t offset = 0;  // added to addresses; for accesses to the stack frame, bytes from its start
+  // Pc of a branch, function index of a call, or cache slot (Hit) of a memory access.
+  std::uint32_t target = 0;
   std::uint32_t rejoin = kNowhere;  // reconvergence pc of a branch
   std::uint32_t location = 0;
   Operand guard = kNoOperand;
-  ptx::Space space = ptx::Space::none;  // none: generic
+  ptx::Space space = ptx::Space::none;  // none: generic address space
   std::uint8_t width = 0;               // bytes per lane of a memory access
-  std::uint8_t detail = 0;              // meaning depends on the handler; for a store: bytes per register
+  std::uint8_t detail = 0;              // extra operand of the handler; for a store: bytes per register
   bool guard_negated = false;
   Strength strength = Strength::weak;
-  bool guess = false;      // a load whose value a compare-and-swap validates (decode/guesses.h)
+  bool guess = false;      // a load whose value a compare-and-swap validates later (decode/guesses.h)
   std::uint16_t site = 0;  // memory access: index into Program::sites
 
   [[nodiscard]] bool strong() const { return strength != Strength::weak; }
@@ -62,7 +64,7 @@ struct Instruction {
 inline constexpr std::size_t kAddressOperand = 4;
 inline constexpr std::size_t kPredicateOperand = 5;
 
-// Allocates memory aligned to cache lines, for vector loads of lane values.
+// Allocator with cache-line alignment, for vector loads of lane values.
 template <class T>
 struct LineAllocator {
   using value_type = T;
@@ -76,46 +78,48 @@ struct LineAllocator {
 };
 using Bytes = std::vector<std::byte, LineAllocator<std::byte>>;
 
-// Arrays in shared memory are separated by unused gaps, so that an index past the end of one does not reach
-// the next. A gap shifts an array by a multiple of the bytes of all banks, so bank conflicts stay the same.
-inline constexpr std::size_t kSharedGapBytes = 128;  // minimum
-inline constexpr std::size_t kSharedGapStep = 256;   // no alignment is larger
+// Arrays in shared memory are separated by unused gaps, so that an index past the end of one array does not
+// reach the next. A gap shifts an array by a multiple of the width of all banks, so bank conflicts stay the
+// same.
+inline constexpr std::size_t kSharedGapBytes = 128;  // minimum bytes of a gap
+inline constexpr std::size_t kSharedGapStep = 256;   // bytes; no alignment is larger
 
-// Moves an array that would lie at `offset` without gaps behind one that ends at `end` (0: none) with a gap.
+// Returns the offset of an array in shared memory, moved behind a gap. `offset` is the array's offset without
+// gaps, `end` the end of the previous array (0: none).
 constexpr std::size_t behind_gap(std::size_t offset, std::size_t end) {
   while (end != 0 && offset < end + kSharedGapBytes) offset += kSharedGapStep;
   return offset;
 }
 
 struct SharedVariable {
-  std::string name;        // demangled
-  std::size_t offset = 0;  // including gaps
-  std::size_t bytes = 0;   // 0: sized by the launch
+  std::string name;        // demangled name
+  std::size_t offset = 0;  // bytes, including gaps
+  std::size_t bytes = 0;   // 0: dynamic shared memory, sized at launch
   std::size_t element = 4;
 };
 
 struct ProgramFunction {
-  std::string name;  // mangled
+  std::string name;  // mangled name
   std::string display_name;
   bool entry = false;
   std::uint32_t begin = 0;  // pc of its first instruction
   std::uint32_t end = 0;
   std::size_t register_bytes = 0;
-  std::size_t frame_bytes = 0;                 // local memory per lane: incoming values, then the depot
-  std::size_t outgoing_bytes = 0;              // after the frame: arguments and results of called functions
-  std::vector<std::size_t> parameter_offsets;  // of an entry function
+  std::size_t frame_bytes = 0;     // local memory per lane: parameters received, then local variables
+  std::size_t outgoing_bytes = 0;  // behind the frame: arguments and results of called functions
+  std::vector<std::size_t> parameter_offsets;  // byte offsets of an entry function's parameters
   std::vector<std::size_t> parameter_sizes;
   std::vector<std::size_t> parameter_alignments;
   std::size_t parameter_bytes = 0;
   std::vector<ptx::PointerParameter> pointers;
-  std::size_t static_shared_bytes = 0;  // without gaps
+  std::size_t static_shared_bytes = 0;  // bytes of the static arrays, without gaps
   std::size_t shared_end = 0;           // end of the static arrays, including gaps
   std::vector<SharedVariable> shared;
-  std::vector<ptx::LocalArray> arrays;  // offsets from the frame's start
+  std::vector<ptx::LocalArray> arrays;  // with offsets from the frame's start
 };
 
-// A source line with memory accesses. Loads of read-modify-writes (decode/updates.h) and polling loads
-// (decode/guesses.h) are separate sites.
+// A source line with memory accesses. Its loads of read-modify-write sequences (decode/updates.h) and its
+// polling loads (decode/guesses.h) count as separate sites.
 struct Site {
   std::uint32_t location = 0;
   bool update = false;
@@ -124,26 +128,27 @@ struct Site {
 
 struct Program {
   std::vector<Instruction> code;
-  std::vector<std::string> unsupported;       // messages, indexed by Instruction::target of the stand-ins
-  std::vector<std::uint32_t> unsupported_at;  // pcs of the stand-ins
+  // One message per unsupported instruction; `target` of its placeholder is the index.
+  std::vector<std::string> unsupported;
+  std::vector<std::uint32_t> unsupported_at;  // pcs of those placeholders
   Bytes constants;
   std::vector<ptx::Location> locations;
   std::vector<ptx::Location> callers;  // indexed by Location::caller
-  std::vector<Site> sites{{}};         // the first one stands for an unknown line
+  std::vector<Site> sites{{}};         // source lines with memory accesses; sites[0]: unknown line
   std::unordered_map<std::uint32_t, std::string> files;
   std::vector<ProgramFunction> functions;
   std::uint32_t memory_slots = 0;
 };
 
-// Address of a function, as stored in function pointers. Distinct from all data addresses.
+// Addresses that function pointers hold. They are distinct from all data addresses.
 inline constexpr Address kFunctionAddresses = 0x10000;
 inline constexpr Address kFunctionStep = 16;
 constexpr Address function_address(std::uint32_t index) {
   return kFunctionAddresses + index * kFunctionStep;
 }
 
-// Rows of special registers. Each warp has its own WarpRows for the whole launch; the BlockRows are shared by
-// the block's warps.
+// Special registers, one row of 32 lane values each. Every warp has its own WarpRows for the whole launch;
+// the BlockRows are shared by the block's warps.
 enum class WarpRow : std::uint32_t {
   tid_x,
   tid_y,
@@ -170,11 +175,11 @@ enum class BlockRow : std::uint32_t {
   nwarpid,
   smid,
   nsmid,
-  // 64-bit values take two rows.
+  // 64-bit values take two consecutive rows.
   dynamic_shared,
-  dynamic_shared_2,  // offset of extern shared memory
+  dynamic_shared_2,  // byte offset of dynamic (extern) shared memory
   shared_window,
-  shared_window_2,  // added to a shared address, makes it generic
+  shared_window_2,  // base address: added to a shared address, makes it generic
   local_window,
   local_window_2,
   count

@@ -1,4 +1,4 @@
-// Syntax tree of PTX: registers are resolved, instructions are not decoded.
+// Syntax tree of PTX text: register names are resolved, opcodes are not decoded.
 #pragma once
 
 #include <cstddef>
@@ -30,18 +30,18 @@ enum class Type : std::uint8_t {
   f64
 };
 
-Type type_named(std::string_view name);  // Type::none if it is not a type
+Type type_named(std::string_view name);  // Type::none if the name is not a type
 std::size_t size_of(Type type);          // bytes per lane; 0 for a predicate
 
 enum class Space : std::uint8_t { none, global, shared, local, param, constant };
 
-// A location in the student's source.
+// A location in the CUDA source.
 struct Location {
-  std::uint32_t file = 0;  // as numbered by .file; 0: unknown
+  std::uint32_t file = 0;  // number given by the .file directive; 0: unknown
   std::uint32_t line = 0;
   std::uint32_t column = 0;
-  std::uint32_t caller = 0;  // call site if the code was inlined: index into Module::callers; 0: not inlined
-  // Compares the location only, regardless of where it was inlined.
+  std::uint32_t caller = 0;  // call site of inlined code, as an index into Module::callers; 0: not inlined
+  // Compares file, line and column, regardless of where the code was inlined.
   [[nodiscard]] bool is_same_place(const Location& other) const {
     return file == other.file && line == other.line && column == other.column;
   }
@@ -55,18 +55,18 @@ struct Register {
 
 struct Operand {
   enum class Kind : std::uint8_t {
-    reg,      // index: register of the function; negated: !%p1
-    integer,  // bits
-    real,     // bits, of type f32 or f64
-    symbol,   // name: variable, label, function, special register (begins with %); offset: name+4
-    address,  // [reg+offset], [name+offset] or [offset] (index < 0 and name empty)
-    vector,   // elements: {%r1, %r2}
-    pair,     // elements: %p1|%p2
-    group,    // elements: (param0, param1)
-    sink,     // _
+    reg,      // `index`: register of the function; `negated`: !%p1
+    integer,  // value in `bits`
+    real,     // value in `bits`, of type f32 or f64
+    symbol,   // `name`: variable, label, function, special register (begins with %); `offset`: name+4
+    address,  // memory operand [reg+offset], [name+offset] or [offset] (index < 0 and name empty)
+    vector,   // vector of registers {%r1, %r2}, in `elements`
+    pair,     // two destination registers %p1|%p2, in `elements`
+    group,    // arguments or results of a call (param0, param1), in `elements`
+    sink,     // _ (the result is discarded)
   };
   Kind kind = Kind::sink;
-  Type type = Type::none;  // only for Kind::real
+  Type type = Type::none;  // type of a Kind::real constant
   bool negated = false;
   int index = -1;
   std::uint64_t bits = 0;
@@ -76,8 +76,8 @@ struct Operand {
 };
 
 struct Instruction {
-  std::string opcode;  // complete, e.g. ld.global.v4.u32
-  int guard = -1;      // predicate register; -1: none
+  std::string opcode;  // with all suffixes: ld.global.v4.u32
+  int guard = -1;      // predicate register that guards the instruction; -1: none
   bool guard_negated = false;
   std::vector<Operand> operands;
   Location location;
@@ -95,8 +95,8 @@ struct Variable {
   Type type = Type::none;
   std::size_t alignment = 1;
   std::size_t bytes = 0;
-  bool unsized = false;   // extern shared memory, sized by the launch
-  bool external = false;  // defined in another file
+  bool unsized = false;   // dynamic shared memory (extern __shared__), sized at launch
+  bool external = false;  // declared here, defined in another file
   bool internal = false;  // not visible to other files
   std::vector<Initialiser> initialisers;
 };
@@ -109,10 +109,10 @@ struct Prototype {
 // A pointer in a kernel's parameters, named as in the source: "values", "work.data".
 struct PointerParameter {
   std::string name;
-  std::size_t parameter = 0;       // index of the parameter
-  std::size_t offset = 0;          // byte offset within the parameter
+  std::size_t parameter = 0;       // index of the parameter that contains the pointer
+  std::size_t offset = 0;          // byte offset of the pointer within that parameter
   std::size_t element = 0;         // size of the pointee type in bytes; 0 if unknown
-  bool laid_out = false;           // `padding` is known
+  bool laid_out = false;           // true if `padding` is known
   std::vector<bool> padding = {};  // per byte of the pointee: true if it belongs to no member
 };
 
@@ -121,7 +121,7 @@ struct LocalArray {
   std::string name;
   std::size_t offset = 0;  // byte offset from the start of the local variables
   std::size_t bytes = 0;
-  std::size_t element = 0;  // bytes
+  std::size_t element = 0;  // bytes per element
 };
 
 struct Function {
@@ -134,11 +134,12 @@ struct Function {
   std::vector<Variable>
       variables;  // local, shared and param variables of the body; scoped names are made unique
   std::vector<Instruction> body;
-  std::unordered_map<std::string, std::size_t> labels;    // index into body
-  std::unordered_map<std::string, Prototype> prototypes;  // .callprototype, for indirect calls
-  // Of an entry function; empty without debug information.
+  std::unordered_map<std::string, std::size_t> labels;  // name to index into body
+  std::unordered_map<std::string, Prototype>
+      prototypes;  // .callprototype directives for indirect calls, by label
+  // Pointers in an entry function's parameters; empty without debug information.
   std::vector<PointerParameter> pointers;
-  // Empty without debug information, or if the code is optimised.
+  // Local arrays; empty without debug information, or if the code is optimised.
   std::vector<LocalArray> arrays;
 };
 
@@ -146,7 +147,7 @@ struct Module {
   std::unordered_map<std::uint32_t, std::string> files;
   std::vector<Variable> variables;
   std::vector<Function> functions;
-  std::vector<Location> callers{{}};  // inlined call sites; the first one stands for none
+  std::vector<Location> callers{{}};  // inlined call sites; callers[0] stands for none
 };
 
 }  // namespace warpmark::simulator::ptx

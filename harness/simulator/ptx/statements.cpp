@@ -7,14 +7,14 @@
 
 namespace warpmark::simulator::ptx {
 
-// .loc file line column [, function_name name[+offset], inlined_at file line column]
+// Parses .loc file line column [, function_name name[+offset], inlined_at file line column]
 void Parser::location() {
   advance();
   Location next;
   next.file = static_cast<std::uint32_t>(integer("a file's number"));
   next.line = static_cast<std::uint32_t>(integer("a line"));
   next.column = static_cast<std::uint32_t>(integer("a column"));
-  // Line 0 marks code without a line; the previous line is the best approximation.
+  // Line 0 marks code that belongs to no source line; the previous location is the best approximation.
   if (next.line != 0 || location_.file != next.file) location_ = next;
   while (token_.is(',')) {
     advance();
@@ -84,7 +84,8 @@ void Parser::declare_variable(Function& function, Space space) {
   advance();
   Variable result = variable(space);
   expect(';');
-  if (scopes_.size() > 1) {  // every call sequence may declare the same name
+  // Nested scope: names are made unique, because all call sequences declare the same ones.
+  if (scopes_.size() > 1) {
     const std::string unique = fmt::format("{}#{}", result.name, next_unique_++);
     scopes_.back().variables[result.name] = unique;
     result.name = unique;

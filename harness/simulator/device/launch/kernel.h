@@ -1,4 +1,4 @@
-// Definition of Kernel, which launch.h only declares: an entry function of a program.
+// Defines Kernel, which launch.h only declares: a decoded entry function of a PTX module.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace warpmark::simulator {
 
-// Native code of a program, compiled on first use. Thread-safe.
+// Native machine code of a program's decoded PTX, compiled on first use. Thread-safe.
 class NativeProgram {
  public:
   explicit NativeProgram(const Program& program) : program_(program) {}
-  const native::NativeCode* get() {  // null if this machine cannot run native code
+  const native::NativeCode* get() {  // null if the host CPU or system does not support native code
     std::call_once(once_, [&] { code_ = native::NativeCode::of(program_); });
     return code_.get();
   }
@@ -31,9 +31,9 @@ class Kernel {
  public:
   const Program* program = nullptr;
   const ProgramFunction* function = nullptr;
-  std::vector<std::uint32_t> unsupported;  // pcs of unsupported instructions
+  std::vector<std::uint32_t> unsupported;  // pcs of unsupported instructions in the kernel and its callees
   NativeProgram* native = nullptr;
-  Dim3 cluster = {0, 0, 0};  // __cluster_dims__ in the source; 0 if absent
+  Dim3 cluster = {0, 0, 0};  // cluster size from __cluster_dims__; 0 if absent
 };
 
 }  // namespace warpmark::simulator

@@ -54,8 +54,8 @@ Finding unsupported_finding(const Kernel& kernel) {
           .message = program.unsupported[instruction.target]};
 }
 
-// Detects a launch that exceeds the work limit from its first blocks. These may do more work than the others,
-// so an estimate stops the launch only if it is far above the limit.
+// Detects launches that exceed the work limit, by extrapolation from their first blocks. The first blocks may
+// do more work than the others, so an estimate aborts the launch only if it is several times the limit.
 class WorkLimit {
  public:
   WorkLimit(const LaunchOptions& options, std::uint64_t blocks, Dim3 block)
@@ -94,8 +94,8 @@ class WorkLimit {
   }
 
  private:
-  // Cost of starting a block and a warp in warp instructions (measured 2026-11: 0.2 us and 0.05 us against 5
-  // ns).
+  // Cost of starting a block and of starting a warp, in warp instructions (measured 2026-11: 0.2 us and 0.05
+  // us against 5 ns per warp instruction).
   static constexpr double kBlockCost = 40;
   static constexpr double kWarpCost = 10;
   static constexpr std::uint64_t kSample = 1024;
@@ -111,8 +111,8 @@ class WorkLimit {
   std::atomic<bool> checked_enough_{false};
 };
 
-// Returns the pointers among the parameters. If memory is not null, also records the layouts of their
-// pointees.
+// Returns the pointers among the kernel arguments, with their source names. If `memory` is not null, also
+// records the element size and padding of the memory that each points to.
 std::vector<NamedPointer> named_pointers(const ProgramFunction& kernel, std::span<const std::byte> parameters,
                                          DeviceMemory* memory) {
   std::vector<NamedPointer> named;
@@ -131,21 +131,23 @@ std::vector<NamedPointer> named_pointers(const ProgramFunction& kernel, std::spa
   return named;
 }
 
-// Minimum work of a launch, in warp instructions, for a second host thread to be worth starting.
+// Executed warp instructions of a launch after which starting helper threads pays off.
 constexpr std::uint64_t kWorthAThread = 1 << 12;
 
-// With many blocks, a host thread takes several at a time, to reduce contention on the counter.
-constexpr std::uint64_t kManyBlocks = 256;  // per host thread
+// A host thread takes kPiece turns at a time if there are at least kManyBlocks per thread, to reduce
+// contention on the shared counter.
+constexpr std::uint64_t kManyBlocks = 256;  // turns per host thread
 constexpr std::uint64_t kPiece = 8;
 
-// Host threads that share the caller's work; started on request.
+// Host threads that help the calling thread to run a launch; started on demand.
 class Helpers {
  public:
   Helpers(std::uint64_t count, std::function<void()> work) : count_(count), work_(std::move(work)) {}
   void start() {
     for (; count_ > 0; --count_) threads_.emplace_back([this] { guarded(work_); });
   }
-  // Does the caller's share. Returns when all threads have ended, and rethrows an exception of any of them.
+  // Runs the calling thread's share `work`. Returns when all threads have ended, and rethrows the first
+  // exception of any thread.
   void also(const std::function<void()>& work) {
     guarded(work);
     threads_.clear();
@@ -184,7 +186,7 @@ std::vector<std::byte> parameters_of(const ProgramFunction& function, const void
   return parameters;
 }
 
-// observer: null if the launch is not observed.
+// Builds the shared state of a launch. `observer` is null if the launch is neither checked nor counted.
 LaunchState state_of(const LaunchParameters& launch, const LaunchOptions& options, DeviceMemory& memory,
                      LaunchObserver* observer) {
   const Kernel& kernel = *launch.kernel;
@@ -222,8 +224,8 @@ LaunchState state_of(const LaunchParameters& launch, const LaunchOptions& option
           .native = runs_natively ? kernel.native->get() : nullptr};
 }
 
-// Hands out the turns of a launch to its host threads, in the order of the schedule. A turn is a block, or
-// the blocks of a cluster.
+// Hands out the turns of a launch to its host threads, in scheduling order. A turn is one block, or all
+// blocks of one cluster.
 class Turns {
  public:
   Turns(const LaunchParameters& launch, const LaunchOptions& options, LaunchState& state, WorkLimit& limit)
@@ -234,12 +236,13 @@ class Turns {
         order_(count_, options.schedule),
         next_(options.first_block) {}
 
-  // The turns that a host thread has taken but not begun.
+  // Range of turns that a host thread has reserved but not begun.
   struct Share {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
   };
-  // awaited: blocks that run already wait for this one. Returns nullopt if no further turn is to begin.
+  // Returns the calling thread's next turn, or nullopt if no further turn may begin. `awaited` is true if
+  // running blocks wait for one that has not started; check_limit is then ignored.
   std::optional<Residency::Turn> take(Share& share, bool awaited) {
     if (limit_.passed()) return std::nullopt;
     if (share.begin == share.end) {
@@ -253,10 +256,10 @@ class Turns {
     return Residency::Turn{position, order_.at(position)};
   }
 
-  // threads: number of host threads that take turns.
+  // Sets the number of host threads that take turns.
   void share_among(std::uint64_t threads) { piece_ = count_ / threads >= kManyBlocks ? kPiece : 1; }
   [[nodiscard]] std::uint64_t count() const { return count_; }
-  // Returns the first turn that nobody has taken; nullopt if all are taken.
+  // Returns the first turn that no thread has taken; nullopt if all are taken.
   [[nodiscard]] std::optional<std::uint64_t> rest() const {
     const std::uint64_t next = next_;
     return next < count_ ? std::optional(next) : std::nullopt;
@@ -267,14 +270,14 @@ class Turns {
   WorkLimit& limit_;
   std::uint64_t in_cluster_;
   std::uint64_t count_;
-  std::uint64_t piece_ = 1;  // turns that a host thread takes at a time
+  std::uint64_t piece_ = 1;  // number of turns that a host thread takes at a time
   BlockOrder order_;
   std::atomic<std::uint64_t> next_;
 };
 
-// Runs all turns on the calling thread and, for launches that are worth it, on helpers.
+// Runs all turns on the calling thread and, if the launch does enough work, on helper threads.
 void run_turns(Turns& turns, LaunchState& state, WorkLimit& limit, unsigned host_threads) {
-  // Cached, because the call reads files.
+  // Cached, because hardware_concurrency() reads files.
   static const unsigned machine = std::max(1U, std::thread::hardware_concurrency());
   const std::uint64_t threads =
       state.cooperative ? 1
@@ -307,7 +310,8 @@ void run_turns(Turns& turns, LaunchState& state, WorkLimit& limit, unsigned host
   helpers.also([&] { work(true); });
 }
 
-// Consumes the state of a launch whose turns have ended. rest: the first turn that did not begin.
+// Builds the outcome of a launch from its final state, which is consumed. `rest` is the first turn that did
+// not begin.
 Outcome outcome_of(const LaunchParameters& launch, const LaunchOptions& options, LaunchState& state,
                    const WorkLimit& limit, std::optional<std::uint64_t> rest) {
   Outcome outcome;
@@ -328,8 +332,8 @@ Outcome outcome_of(const LaunchParameters& launch, const LaunchOptions& options,
                       !state.order_matters && !state.cooperative && blocks_of_a_cluster(launch) == 1 &&
                       outcome.printed.empty();
   if (state.finding) {
-    // Threads that return before a barrier that others wait at are part of the divergent barrier already
-    // reported.
+    // Drops early-exit findings after a divergent barrier: threads that returned before the barrier are part
+    // of that error.
     if (state.finding->kind == CauseKind::divergent_barrier)
       std::erase_if(outcome.findings, [](const Finding& each) { return each.kind == CauseKind::early_exit; });
     outcome.findings.push_back(std::move(*state.finding));

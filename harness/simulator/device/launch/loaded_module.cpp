@@ -33,7 +33,7 @@ bool is_device_variable(const ptx::Variable& variable) {
   return variable.space == ptx::Space::global || variable.space == ptx::Space::constant;
 }
 
-// Initialises a __device__ variable: zero, except for its initialisers.
+// Writes the initial value of a __device__ variable to `at`: zeros, then its initialisers.
 void initialise(const ptx::Variable& variable, const VariableAddresses& addresses, std::byte* at) {
   std::memset(at, 0, variable.bytes);
   const std::size_t size = std::max<std::size_t>(1, size_of(variable.type));
@@ -48,7 +48,8 @@ void initialise(const ptx::Variable& variable, const VariableAddresses& addresse
   }
 }
 
-// Returns the pcs of unsupported instructions in the kernel and all functions that it calls.
+// Returns the pcs of unsupported instructions in the kernel and in all functions that it calls, directly or
+// indirectly.
 std::vector<std::uint32_t> unsupported_in(const Program& program, std::uint32_t kernel) {
   std::vector<std::uint32_t> found;
   std::set<std::uint32_t> seen{kernel};
@@ -67,8 +68,8 @@ std::vector<std::uint32_t> unsupported_in(const Program& program, std::uint32_t 
   return found;
 }
 
-// Cluster size per kernel, from the pragma that include/warpmark_cuda/device/clusters.h emits: .pragma
-// "warpmark_cluster x y z".
+// Returns the cluster size per kernel name, from `.pragma "warpmark_cluster x y z"` in the PTX, which
+// include/warpmark_cuda/device/clusters.h emits for __cluster_dims__.
 std::map<std::string, Dim3, std::less<>> cluster_sizes(std::string_view ptx) {
   constexpr std::string_view kPragma = ".pragma \"warpmark_cluster ";
   constexpr std::string_view kEntry = ".entry ";
@@ -85,7 +86,8 @@ std::map<std::string, Dim3, std::less<>> cluster_sizes(std::string_view ptx) {
   return sizes;
 }
 
-// Allocates the variables of a file. Returns an error message, which is empty on success.
+// Allocates the variables of a PTX file; those in `managed` keep their given addresses. Adds all addresses to
+// `variables`. Returns an error message, empty on success.
 std::string allocate(const ptx::Module& parsed, DeviceMemory& memory, const VariablePlaces& managed,
                      VariableAddresses& variables) {
   for (const auto& variable : parsed.variables) {
@@ -106,7 +108,7 @@ std::string allocate(const ptx::Module& parsed, DeviceMemory& memory, const Vari
   return {};
 }
 
-// True for string literals and jump tables of the compiler, of which each compilation has its own.
+// True for string literals and jump tables, which have '$' in their names. Each compilation has its own.
 bool is_constant_of_the_compiler(const ptx::Variable& variable) {
   return variable.name.find('$') != std::string::npos;
 }
@@ -159,7 +161,7 @@ std::vector<tl::expected<std::unique_ptr<LoadedModule>, std::string>> LoadedModu
     const ptx::Linked linked = ptx::link(parsed, i);
     VariableAddresses variables = own[i];
     for (const auto& [name, from] : linked.imported) variables[name] = own[from.file].at(from.name);
-    // Managed variables are initialised already.
+    // Variables with given addresses are initialised already.
     if (!managed.empty())
       std::erase_if(own[i], [&](const auto& each) { return managed[i].contains(each.first); });
     modules[i] = link_up(linked.module, std::move(variables), own[i], memory);
@@ -178,7 +180,7 @@ std::unique_ptr<LoadedModule> LoadedModule::link_up(const ptx::Module& file, Var
   State& state = *module->state_;
   state.variables = std::move(variables);
   state.program = decode(file, state.variables);
-  VariableAddresses names = state.variables;  // virtual function tables contain function addresses
+  VariableAddresses names = state.variables;  // with functions added, because vtables contain their addresses
   for (std::uint32_t i = 0; i < state.program.functions.size(); ++i) {
     names[state.program.functions[i].name] = function_address(i);
   }

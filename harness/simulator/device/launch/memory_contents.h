@@ -1,4 +1,4 @@
-// Hashes of device memory by pieces, to find out whether, and where, its contents have changed.
+// Hashes device memory in pieces, to detect whether and where its contents have changed.
 #pragma once
 
 #include <array>
@@ -13,40 +13,44 @@ namespace warpmark::simulator {
 
 using ContentHash = std::array<std::uint64_t, 2>;
 
-// Hashes of a live allocation's contents.
+// Content hashes of one live allocation.
 struct AllocationContents {
   Address begin = 0;
   std::size_t bytes = 0;
-  // Hashes of pieces of kPieceBytes; the last piece may be shorter.
+  // One hash per piece of kPieceBytes; the last piece may be shorter.
   std::shared_ptr<const std::vector<ContentHash>> pieces;
   ContentHash whole;
-  std::shared_ptr<const std::vector<std::size_t>> unset;  // uninitialised ranges, as pairs [first, end)
-  std::vector<Address> pointed;  // sorted start addresses of the allocations that its words may point into
+  std::shared_ptr<const std::vector<std::size_t>> unset;  // uninitialised byte ranges, as pairs [first, end)
+  // Sorted start addresses of the allocations that words in this allocation may point into.
+  std::vector<Address> pointed;
 };
 
 class MemoryContents {
  public:
   static constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
-  // Maximum number of uninitialised ranges that are distinguished; beyond that the list is truncated.
+  // Limit on listed uninitialised ranges per allocation; longer lists are truncated.
   static constexpr std::size_t kMostUnset = 4096;
 
-  // Number of bytes that now() would have to hash; allocations unchanged since the last call are skipped.
+  // Returns the number of bytes that now() would hash. Allocations unchanged since the last call of now() are
+  // cached.
   [[nodiscard]] std::size_t unknown_bytes(const DeviceMemory& memory) const;
-  // Returns the hashes of all live allocations, sorted by address.
+  // Returns the current content hashes of all live allocations, sorted by address.
   const std::vector<AllocationContents>& now(const DeviceMemory& memory);
-  // A kernel ran that may have written anywhere: drops all hashes.
+  // Drops all cached hashes, because a kernel ran that may have written anywhere.
   void kernel_ran() { known_.clear(); }
-  // A remembered launch was replayed: memory now has these hashes.
+  // Replaces the cached hashes after a remembered launch was replayed: memory has the known contents
+  // `contents`.
   void are(std::vector<AllocationContents> contents, const DeviceMemory& memory);
 
-  // Hash of all memory contents. Includes the address of an allocation only if some word may point into it.
+  // Returns one hash of all memory contents. An allocation's address enters the hash only if some word in
+  // memory may point into the allocation.
   static ContentHash hash_of(const std::vector<AllocationContents>& contents);
 
  private:
   [[nodiscard]] const AllocationContents* known(const HeldBytes& held) const;
 
   std::vector<AllocationContents> known_;
-  std::uint64_t when_ = 0;  // DeviceMemory::changes() to which they belong
+  std::uint64_t when_ = 0;  // value of DeviceMemory::changes() when known_ was valid
 };
 
 }  // namespace warpmark::simulator

@@ -13,11 +13,11 @@ namespace {
 
 constexpr double kShortest = 1e-4;     // seconds; shorter launches are always run
 constexpr double kShare = 0.25;        // maximum share of the launches' time spent on hashing memory
-constexpr double kShareInVain = 0.05;  // the same after kManyLooks hashes without a match
+constexpr double kShareInVain = 0.05;  // maximum share after kManyLooks hashes without a match
 constexpr std::size_t kManyLooks = 64;
-constexpr double kAtFirst = 0.05;                           // seconds of hashing allowed in any case
-constexpr double kBytesASecond = 5e9;                       // approximate hashing rate
-constexpr std::size_t kMostBytes = std::size_t{512} << 20;  // limit on the size of remembered results
+constexpr double kAtFirst = 0.05;      // seconds of hashing allowed regardless of the share
+constexpr double kBytesASecond = 5e9;  // estimated hashing speed
+constexpr std::size_t kMostBytes = std::size_t{512} << 20;  // limit on all remembered results together
 constexpr std::size_t kMostLaunches = 4096;
 
 class Clock {
@@ -35,8 +35,8 @@ void append(std::string& key, const T& value) {
   key.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-// Appends an argument's bytes to the key. An address in a live allocation is replaced by the allocation's
-// index and the offset.
+// Appends an argument's bytes to the key. A word that is an address in a live allocation is replaced by the
+// allocation's index and the offset, so that equal launches on moved allocations have equal keys.
 void append_argument(std::string& key, const std::byte* begin, std::size_t bytes,
                      const std::vector<HeldBytes>& all) {
   std::size_t at = 0;
@@ -53,7 +53,8 @@ void append_argument(std::string& key, const std::byte* begin, std::size_t bytes
   key.append(reinterpret_cast<const char*>(begin + at), bytes - at);
 }
 
-// Returns a key of everything that the outcome depends on except the contents of memory.
+// Returns a key of everything that the outcome of a launch depends on, except memory contents: kernel,
+// configuration, options, arguments.
 std::string key_of(const LaunchParameters& launch, const LaunchOptions& options,
                    const std::vector<HeldBytes>& all) {
   std::string key;
@@ -83,7 +84,8 @@ bool has_too_many_unset(const AllocationContents& contents) {
   return contents.unset->size() > 2 * MemoryContents::kMostUnset;
 }
 
-// Returns the allocations in which bytes were initialised. Both lists describe the same allocations.
+// Returns the indices of allocations in which a launch initialised bytes. Both lists have the same
+// allocations in the same order.
 std::vector<std::size_t> newly_set(const std::vector<AllocationContents>& before,
                                    const std::vector<AllocationContents>& after) {
   std::vector<std::size_t> set;
@@ -93,7 +95,8 @@ std::vector<std::size_t> newly_set(const std::vector<AllocationContents>& before
   return set;
 }
 
-// Calls fn(allocation, offset, bytes) for each piece that differs. Both lists describe the same allocations.
+// Calls fn(allocation index, offset, bytes) for each piece whose hash differs. Both lists have the same
+// allocations in the same order.
 template <class Visit>
 void each_change(const std::vector<AllocationContents>& before, const std::vector<AllocationContents>& after,
                  Visit fn) {
@@ -107,8 +110,8 @@ void each_change(const std::vector<AllocationContents>& before, const std::vecto
   }
 }
 
-// Translates the footprint of an equal launch to the present addresses of the allocations, which are in the
-// same order.
+// Translates a remembered footprint from the allocations' former addresses to their present ones. Both lists
+// have the same allocations in the same order.
 Footprint moved(Footprint footprint, const std::vector<AllocationContents>& from,
                 const std::vector<AllocationContents>& to) {
   for (auto* ranges : {&footprint.reads, &footprint.writes, &footprint.updates, &footprint.system_updates}) {
@@ -209,7 +212,8 @@ Outcome RememberedLaunches::outcome_of(const LaunchParameters& launch, const Lau
     return timed(unknown, launch, run);
   }
   Known& known = known_[key_of(launch, options, memory.held())];
-  if (known.seconds == 0) known.seconds = last->second;  // approximately
+  if (known.seconds == 0)
+    known.seconds = last->second;  // seconds, estimated from another launch of the same kernel
   if (!is_affordable(known, memory)) return timed(known, launch, run);
 
   const std::vector<AllocationContents> before = look(memory);

@@ -1,12 +1,12 @@
-// Replays launches instead of running them again if an equal launch began with the same memory contents.
-// Benchmarks restore their data and launch the same kernels many times; a replay writes the remembered
-// results to memory. Memory counts as the same if the allocations have the same sizes and contents in the
-// same order, at any addresses, unless the contents may be addresses.
+// Memoises kernel launches: a launch is replayed, not run, if an equal launch began with the same memory
+// contents. Benchmarks restore their data and launch the same kernels many times; a replay writes the
+// remembered results to memory. Memory contents count as equal if the live allocations have the same sizes
+// and bytes in the same order; their addresses may differ, unless some word may be a pointer.
 //
 // Theory of operation. Memory contents are compared by hashes (memory_contents.h). The time for hashing is
-// limited to a share of the launches' run time, and to a smaller one if no launch recurs. The remembered
-// result of a launch is the set of changed pieces, up to a size limit. Kernels with nondeterministic results
-// (races, order of atomics) keep the result of their first run.
+// limited to a share of the launches' run time, and to a smaller share if no launch recurs. The remembered
+// result of a launch is the set of changed pieces, up to a size limit. A replay of a nondeterministic kernel
+// (races, order of atomics) gives the result of its first run.
 #pragma once
 
 #include <cstddef>
@@ -26,48 +26,50 @@ struct Footprint;
 
 class RememberedLaunches {
  public:
-  // Returns the outcome of the launch: that of an equal earlier launch, after writing its results to memory,
-  // or else that of run(). options.footprint, if any, receives the launch's footprint in both cases.
+  // Returns the outcome of an equal earlier launch, after writing its results to memory, or else that of
+  // run(). options.footprint, if not null, receives the launch's footprint in both cases.
   Outcome outcome_of(const LaunchParameters& launch, const LaunchOptions& options, DeviceMemory& memory,
                      const std::function<Outcome()>& run);
-  // A launch ran without going through outcome_of().
+  // Must be called when a launch ran without outcome_of(): drops the cached memory hashes.
   void another_ran() { contents_.kernel_ran(); }
 
  private:
   struct Change {
-    std::size_t allocation;  // index among the live allocations
+    std::size_t allocation;  // index in the list of live allocations
     std::size_t offset;
     std::vector<std::byte> bytes;
   };
   struct Result {
     std::vector<Change> changes;
-    std::vector<std::size_t> set;              // indices of allocations in which it initialised bytes
-    std::vector<AllocationContents> contents;  // hashes after the launch
+    std::vector<std::size_t> set;              // indices of allocations in which the launch initialised bytes
+    std::vector<AllocationContents> contents;  // content hashes after the launch
     Outcome outcome;
-    std::shared_ptr<const Footprint> footprint;  // null if none was requested
+    std::shared_ptr<const Footprint> footprint;  // null if no footprint was requested
     double seconds = 0;
     [[nodiscard]] std::size_t bytes() const;  // approximate size in memory
   };
   struct Known {
-    double seconds = 0;                     // duration of the last run; 0: never run
-    bool never = false;                     // its outcome does not depend on memory alone
+    double seconds = 0;                     // seconds that the last run took; 0: never run
+    bool never = false;                     // true: the outcome depends on more than memory, so never replay
     std::map<ContentHash, Result> results;  // keyed by the hash of memory before the launch
   };
   Outcome timed(Known& known, const LaunchParameters& launch, const std::function<Outcome()>& run);
   [[nodiscard]] bool is_affordable(const Known& known, const DeviceMemory& memory) const;
-  // Hashes memory, and adds the time to spent_.
+  // Returns the content hashes of memory, and adds the time that this took to spent_.
   std::vector<AllocationContents> look(const DeviceMemory& memory);
-  // Replays the result; `before` gives the present addresses of the allocations.
+  // Replays a remembered result: writes it to memory and returns its outcome. `before` has the present
+  // addresses of the allocations.
   Outcome again(const Result& result, const std::vector<AllocationContents>& before,
                 const LaunchOptions& options, DeviceMemory& memory);
   void keep(Known& known, const ContentHash& before, Result result);
   void forget();
 
   MemoryContents contents_;
-  // Keyed by everything that identifies a launch except memory.
+  // Keyed by kernel, launch configuration, options and arguments: all that identifies a launch except memory
+  // contents.
   std::map<std::string, Known> known_;
-  std::unordered_map<const Kernel*, double> seconds_;  // duration of each kernel's last launch
-  // Seconds that launches took, or would have taken without replay.
+  std::unordered_map<const Kernel*, double> seconds_;  // seconds that each kernel's last launch took
+  // Seconds that launches took; a replayed launch counts as much as its run.
   double ran_ = 0;
   double spent_ = 0;  // seconds spent on hashing memory
   std::size_t kept_bytes_ = 0;

@@ -8,7 +8,7 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr std::size_t kKnown = 16;  // maximum number of kernels launched alternately in a loop
+constexpr std::size_t kKnown = 16;  // number of remembered launches, for loops over several kernels
 
 std::vector<std::byte> bytes_of_arguments(const LaunchParameters& launch) {
   std::vector<std::byte> bytes;
@@ -30,7 +30,7 @@ bool same_shape(const LaunchParameters& a, const LaunchParameters& b) {
          a.device == b.device && a.peers == b.peers && a.cooperative == b.cooperative;
 }
 
-// Compares the options that the outcome of a completed launch depends on.
+// True if the options agree in everything that affects the outcome of a completed launch.
 bool same_way(const LaunchOptions& a, const LaunchOptions& b) {
   return a.schedule == b.schedule && a.check_accesses == b.check_accesses && a.count_work == b.count_work &&
          a.first_block == b.first_block;
@@ -61,12 +61,12 @@ void RepeatedLaunches::ran(const LaunchParameters& launch, const LaunchOptions& 
     known_.clear();
     return;
   }
-  // Its footprint would have to include the children's.
+  // Not remembered: the footprint would have to include the accesses of the child launches.
   if (with_footprint && !outcome.children.empty()) return;
   if (known_.size() == kKnown) known_.erase(known_.begin());
   known_.push_back({launch, options, bytes_of_arguments(launch), outcome,
                     with_footprint ? options.footprint->keep(program_of(*launch.kernel)) : nullptr});
-  known_.back().launch.arguments = nullptr;  // owned by the caller, as is the footprint
+  known_.back().launch.arguments = nullptr;  // owned by the caller, as is the footprint recorder
   known_.back().options.footprint = nullptr;
 }
 

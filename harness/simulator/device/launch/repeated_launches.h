@@ -1,5 +1,5 @@
-// Skips launches that would have no effect: benchmarks launch one kernel hundreds of times on the same data,
-// and a launch that changed no byte of memory does the same again.
+// Skips launches that have no effect: a launch that changed no memory need not run again on the same memory.
+// Benchmarks launch one kernel hundreds of times on the same data.
 #pragma once
 
 #include <cstddef>
@@ -16,25 +16,25 @@ struct Footprint;
 
 class RepeatedLaunches {
  public:
-  // Returns the outcome of an equal earlier launch if memory has not changed since it began, else null: the
-  // launch must run. with_footprint: only an outcome with a recorded footprint counts, which is then passed
+  // Returns the outcome of an equal earlier launch if memory has not changed since then, else null: the
+  // launch must run. with_footprint: only a launch with a recorded footprint qualifies, which is then passed
   // to options.footprint.
   [[nodiscard]] const Outcome* outcome_of(const LaunchParameters& launch, const LaunchOptions& options,
                                           const DeviceMemory& memory, bool with_footprint = false);
-  // Records a launch that ran. before: memory.changes() when it began.
+  // Records a launch that ran. `before` is memory.changes() at the launch's start.
   void ran(const LaunchParameters& launch, const LaunchOptions& options, const Outcome& outcome,
            std::uint64_t before, const DeviceMemory& memory, bool with_footprint = false);
 
  private:
   struct Known {
-    LaunchParameters launch;  // without its arguments, which are below
+    LaunchParameters launch;  // `arguments` is null; the bytes are stored below
     LaunchOptions options;
     std::vector<std::byte> arguments;
     Outcome outcome;
-    std::shared_ptr<const Footprint> footprint;  // null if it was not recorded
+    std::shared_ptr<const Footprint> footprint;  // null if no footprint was recorded
   };
   std::vector<Known> known_;
-  std::uint64_t changes_ = 0;  // DeviceMemory::changes() for which known_ is valid
+  std::uint64_t changes_ = 0;  // value of DeviceMemory::changes() for which known_ is valid
 };
 
 }  // namespace warpmark::simulator

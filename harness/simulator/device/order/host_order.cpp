@@ -1,4 +1,4 @@
-// Order's checks of host accesses to memory that pending device work uses.
+// Checks host accesses to memory that pending device work uses: the host part of class Order.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -16,10 +16,11 @@ namespace {
 struct UsedBytes {
   const Range* range = nullptr;
   bool work_writes = false;
-  bool by_atomics = false;  // by device-scope atomics, which race with host atomics
+  bool by_atomics = false;  // device-scope atomics, which race with host atomics
 };
 
-// Returns the first range in the footprint that conflicts with the host access, or a null range.
+// Returns the first range of the work's footprint that conflicts with the host access; a null range if none
+// does.
 UsedBytes used_in(const Footprint& bytes, HostAccess access, const std::vector<Range>& accessed) {
   const auto in = [&](const std::vector<Range>& ranges) -> const Range* {
     const auto common = overlap(ranges, accessed);
@@ -34,7 +35,7 @@ UsedBytes used_in(const Footprint& bytes, HostAccess access, const std::vector<R
   return {in(bytes.reads), false};
 }
 
-// "host code reads", "cudaHostUnregister takes back"
+// Returns the beginning of a message: "host code reads", "cudaHostUnregister takes back".
 std::string subject_of(HostAccess access, std::string_view function) {
   std::string_view does = "takes back";
   if (is_read(access)) does = "reads";
@@ -81,7 +82,7 @@ void Order::add_watches(const std::vector<Range>& ranges, bool readable, bool at
     if (memory_.in_range(range.begin)) continue;
     const auto allocation = memory_.find(range.begin);
     if (!allocation || allocation->freed) continue;
-    // malloc gives large blocks an mmap of their own, so no other data shares their pages.
+    // malloc gives blocks of 128 KiB or more an mmap of their own, so no other data shares their pages.
     constexpr std::size_t kOwnPages = std::size_t{128} << 10;
     const bool whole_pages = allocation->adopted && allocation->bytes < kOwnPages;
     to.push_back({range.begin, range.end, readable, atomic, whole_pages});
@@ -102,7 +103,8 @@ std::optional<std::vector<Watch>> Order::changed_watches() {
   std::ranges::sort(watches, {}, [](const Watch& watch) {
     return std::tuple(watch.begin, watch.readable, watch.atomic, watch.end);
   });
-  // Merges adjacent watches of the same kind; if there are too many, gaps of up to a page are merged as well.
+  // Merges adjacent watches of the same kind. If there are too many, also merges across gaps of up to one
+  // page.
   std::vector<Watch> merged;
   const bool many = watches.size() > kMostWatches;
   constexpr Address kGap = 4096;

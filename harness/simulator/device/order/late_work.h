@@ -1,5 +1,5 @@
-// Deferred stream work: it runs when something waits for it instead of at the call, so that a program that
-// forgets to synchronise sees memory before the work has run.
+// Queue of deferred stream work. An item runs when something synchronises with it instead of at the runtime
+// call, so that a program that forgets to synchronise reads memory as it was before the work.
 #pragma once
 
 #include <deque>
@@ -12,8 +12,8 @@ namespace warpmark::simulator {
 class LateWork {
  public:
   void add(const Stamp& stamp, std::function<void()> work) { items_.push_back({stamp, std::move(work)}); }
-  // Runs, in the order of the calls, the work that the clock contains. The clock is transitive: it also
-  // contains everything that this work depends on. Without a clock, runs all work.
+  // Runs, in call order, the work items that the vector clock contains. Clocks are transitive, so everything
+  // that these items depend on is contained and runs, too. The overload without a clock runs all items.
   void catch_up(const Clock& clock);
   void catch_up();
   void forget() { items_.clear(); }

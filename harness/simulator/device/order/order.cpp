@@ -11,20 +11,20 @@
 namespace warpmark::simulator {
 namespace {
 
-// Maximum number of pending work items; above it the oldest is dropped.
+// Limit on pending work items; beyond it the oldest is dropped, and races with it are missed.
 constexpr std::size_t kMostPending = 2048;
 
 bool same_bytes(const DeviceWork& one, const DeviceWork& other) {
   return one.stamp.slot == other.stamp.slot && one.name == other.name && one.footprint == other.footprint;
 }
 
-// " (a.cu:12)"
+// Returns the source location for a message, " (a.cu:12)"; empty if unknown.
 std::string place_of(const DeviceWork& work, std::uint32_t place) {
   const std::string& at = work.footprint.places.at(place);
   return at.empty() ? "" : fmt::format(" ({})", at);
 }
 
-// Names the earlier work's stream from the later work's point of view.
+// Returns the name of the earlier work's stream from the later work's point of view, for a message.
 std::string_view stream_of(const DeviceWork& earlier, const DeviceWork& work) {
   if (!earlier.default_stream) return "another stream";
   return work.default_stream ? "the default stream of another device" : "the default stream";
@@ -88,7 +88,7 @@ void Order::forget_all() {
 void Order::queued(DeviceWork work, ObservationRecorder& recorder) {
   forget_what_is_over();
   passed_over_ = passed_over_ || !work.stamp.before.holds(passed_);
-  // Latest work first. One report per other stream and kernel is enough.
+  // Compares with the latest item first. At most one race is reported per other stream and kernel.
   std::set<std::pair<std::size_t, std::string>> told;
   for (auto earlier = pending_.rbegin(); earlier != pending_.rend(); ++earlier) {
     if (earlier->stamp.is_before(work.stamp) || told.contains({earlier->stamp.slot, earlier->name})) continue;
@@ -97,8 +97,8 @@ void Order::queued(DeviceWork work, ObservationRecorder& recorder) {
   keep(std::move(work));
 }
 
-// Of two work items with the same footprint in one stream only the later is kept: whatever must wait for the
-// earlier must wait for the later, too.
+// Keeps a work item for later comparisons. It replaces an earlier item of the same stream with an equal
+// footprint: whatever happens after the later item also happens after the earlier one, so no race is missed.
 void Order::keep(DeviceWork work) {
   const Footprint& bytes = work.footprint;
   if (bytes.reads.empty() && bytes.writes.empty() && bytes.updates.empty() && bytes.system_updates.empty())
@@ -145,7 +145,7 @@ std::string Order::bytes_of(const Overlap& common) const {
                      allocation->bytes);
 }
 
-// Returns the remedy for the most likely cause of the race.
+// Returns the remedy for a race between two work items, for the message.
 std::string Order::advice(const DeviceWork& earlier, const DeviceWork& work) const {
   constexpr std::string_view kEvents =
       "record an event behind the first (cudaEventRecord) and let the stream of the second wait for it "

@@ -1,10 +1,10 @@
-// Happens-before checker for stream work: reports accesses to the same memory by two streams, or by a stream
-// and the host, that are unordered.
-// | Theory of operation. Each launch, copy and memset is work on a stream. When it is enqueued, it gets a
-// stamp with a vector clock (streams.h) and its footprint (footprint.h) is compared with all unordered work
-// of other streams. Work is dropped once the host has synchronised with it, because everything later happens
-// after it. Until then the program's process watches the host memory that the work uses (watch.h) and reports
-// the accesses made to it.
+// Happens-before checker for stream work: reports unordered accesses to the same memory by two streams, or by
+// a stream and the host.
+// | Theory of operation. Each launch, copy and memset is a work item on a stream. An enqueued item gets a
+// stamp with a vector clock (streams.h), and its footprint (footprint.h) is compared with all unordered items
+// of other streams. Items are dropped once the host has synchronised with them, because everything later
+// happens after them. Until then the program's process watches the host memory that the items use
+// (host_watch.h) and reports accesses to it.
 #pragma once
 
 #include <cstddef>
@@ -25,15 +25,15 @@ namespace warpmark::simulator {
 
 class ObservationRecorder;
 
-// A piece of enqueued work, with the names used in messages.
+// A launch, copy or memset that was enqueued on a stream.
 struct DeviceWork {
   Stamp stamp;
-  std::string name;    // "kernel fill", "cudaMemcpyAsync"
-  std::string kernel;  // the kernel's name for a launch, else empty
+  std::string name;    // as in messages: "kernel fill", "cudaMemcpyAsync"
+  std::string kernel;  // kernel name of a launch, else empty
   bool default_stream = false;
   CallSite site;
   Footprint footprint;
-  bool told = false;  // a missing host synchronisation was already reported for this work
+  bool told = false;  // true: a missing host synchronisation with this work was reported
 };
 
 class Order {
@@ -42,18 +42,19 @@ class Order {
 
   Streams streams;
 
-  // Stops recording and reporting accesses; the order of streams and events is still tracked.
+  // Disables recording and reporting of accesses. The order of streams and events is still tracked.
   void be_quiet() { quiet_ = true; }
-  // Which of a kernel's accesses have to be recorded.
+  // Set of kernel accesses that have to be recorded: none, those to host-accessible memory, or all.
   enum class Wanted { nothing, host_memory, all };
   [[nodiscard]] Wanted wanted() const;
-  // Records all accesses of every launch, even if the program uses a single stream.
+  // Makes every launch record all its accesses, even if the program uses a single stream.
   void record_all() { record_all_ = true; }
-  // Notes work that was not fully recorded because a single stream ordered everything at the time.
+  // Notes a work item whose accesses were not all recorded, because at the time a single stream ordered all
+  // work.
   void passed(const Stamp& stamp) { passed_.set(stamp.slot, stamp.count); }
-  // True if later work was unordered with incompletely recorded work, so that a race may have been missed.
+  // True if a later work item was unordered with one noted by passed(), so that a race may have been missed.
   [[nodiscard]] bool has_passed_over() const { return passed_over_; }
-  // Notes that memory accessible to both host and device was allocated or registered.
+  // Must be called when memory that both host and device can access is allocated or registered.
   void host_memory_allocated() { host_memory_ = true; }
 
   void recorded(cudaEvent_t event, cudaStream_t stream);
@@ -66,29 +67,30 @@ class Order {
     asked_.erase(stream);
   }
   void wait(cudaStream_t stream, cudaEvent_t event);
-  // Returns the clock that holds once the event has completed; empty for an event that was never recorded.
+  // Returns the vector clock at the event's completion; an empty clock if the event was never recorded.
   [[nodiscard]] Clock end_of(cudaEvent_t event) const;
-  // cudaStreamQuery, cudaEventQuery: the first query answers false ("not ready"), unless the host has already
-  // synchronised with `end`. The second query of the same handle answers true and counts as a
-  // synchronisation.
+  // Implements cudaStreamQuery and cudaEventQuery of the stream or event `handle`, whose work is complete at
+  // `end`. The first query returns false (not ready), unless the host already synchronised with that work.
+  // The second query returns true and counts as a synchronisation.
   bool poll(const void* handle, const Clock& end);
 
-  // Called when work has been enqueued and its footprint is known: reports races with unordered earlier work.
+  // Must be called when work has been enqueued and its footprint is known. Reports races with unordered
+  // earlier work.
   void queued(DeviceWork work, ObservationRecorder& recorder);
-  // Checks a host access to [begin, end), or a call that frees it, against work the host has not waited for.
+  // Reports a missing synchronisation if a host access to [begin, end), or a call that frees this range,
+  // conflicts with work that the host has not waited for.
   void host_accessed(HostAccess access, Address begin, Address end, const CallSite& site,
                      ObservationRecorder& recorder);
-  // cudaDeviceReset: all work counts as complete; pending work and events are dropped.
+  // Implements cudaDeviceReset: all work counts as complete; pending work and events are dropped.
   void forget_all();
 
-  // Returns the host memory to watch for all pending work, or nullopt if unchanged since the last call.
+  // Returns the host memory to watch for all pending work, or nullopt if unchanged since the previous call.
   std::optional<std::vector<Watch>> changed_watches();
 
  private:
   void forget_what_is_over();
   void keep(DeviceWork work);
-  // Reports the first race between two pieces of work that are unordered. Returns true if there is one: the
-  // caller then compares this pair no further.
+  // Reports the first race between two unordered work items. Returns true if there is one.
   bool compare(const DeviceWork& earlier, const DeviceWork& work, ObservationRecorder& recorder) const;
   void report(const DeviceWork& earlier, const DeviceWork& work, const Overlap& common, bool earlier_writes,
               bool writes, ObservationRecorder& recorder) const;
@@ -103,9 +105,10 @@ class Order {
   Clock passed_;
   bool passed_over_ = false;
   std::map<cudaEvent_t, Clock> events_;
-  std::map<const void*, Clock> asked_;   // clock at the last query that answered "not ready"
+  // By stream or event: its clock at the last query that returned "not ready".
+  std::map<const void*, Clock> asked_;
   std::set<std::size_t> waiting_slots_;  // slots of streams that called cudaStreamWaitEvent
-  std::deque<DeviceWork> pending_;       // work that the host has not waited for, in call order
+  std::deque<DeviceWork> pending_;       // work items that the host has not waited for, in call order
   bool quiet_ = false;
   std::vector<Watch> watches_;
   bool changed_ = false;

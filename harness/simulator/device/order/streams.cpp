@@ -31,7 +31,8 @@ void Streams::have_devices(int count) {
   }
 }
 
-// Reuses the slot of a destroyed stream once the host has waited for all of its work, to keep clocks short.
+// Adds a stream and returns its slot. The slot of a destroyed stream is reused once the host has waited for
+// all of its work, to keep clocks short.
 std::size_t Streams::add_slot(bool blocking) {
   std::size_t at = 1;
   while (at < slots_.size() && (!slots_[at].gone || !host_.holds(slots_[at].end))) ++at;
@@ -79,7 +80,8 @@ Clock Streams::begin_of(std::size_t slot) const {
   return begin;
 }
 
-// The legacy default stream completes only after all blocking streams of its device.
+// Returns the clock of an observer that has waited for the stream. The legacy default stream completes only
+// after all blocking streams of its device.
 Clock Streams::end_of(cudaStream_t stream) {
   const std::size_t slot = slot_of(stream);
   return is_legacy_slot(slot) ? begin_of(slot) : slots_[slot].end;

@@ -23,24 +23,25 @@ class Clock {
   [[nodiscard]] std::uint64_t at(std::size_t slot) const { return slot < counts_.size() ? counts_[slot] : 0; }
   void set(std::size_t slot, std::uint64_t count);
   void join(const Clock& other);
-  // True if everything complete in `other` is complete here, too (component-wise >=).
+  // True if this clock is component-wise >= `other`: all work complete in `other` is complete in this clock.
   [[nodiscard]] bool holds(const Clock& other) const;
 
  private:
   std::vector<std::uint64_t> counts_;
 };
 
-// The calling host thread, and whether it uses the per-thread default stream.
+// A host thread that makes runtime calls. own_default_stream: its default stream is the per-thread one.
 struct HostThread {
   std::uint32_t number = 0;
   bool own_default_stream = false;
 };
 
-// A work item's position: its stream's slot and its number there, and the work that happens before it.
+// Position of a work item in the happens-before order: the slot (index) of its stream, its number in that
+// stream, and the clock of all work before it.
 struct Stamp {
   std::size_t slot = 0;
   std::uint64_t count = 0;
-  Clock before;  // work that is complete when this item begins
+  Clock before;  // clock of the work that happens before this item
 
   [[nodiscard]] bool is_over_in(const Clock& clock) const { return clock.at(slot) >= count; }
   [[nodiscard]] bool is_before(const Stamp& later) const { return is_over_in(later.before); }
@@ -50,24 +51,25 @@ class Streams {
  public:
   Streams();
 
-  // Sets the host thread that the following calls come from.
+  // Sets the host thread that makes the following calls.
   void called_by(const HostThread& thread) { thread_ = thread; }
-  // Each device has its own legacy default stream; those of different devices are not ordered.
+  // Sets the number of devices. Each device has its own legacy default stream; those of different devices are
+  // unordered.
   void have_devices(int count);
   void on_device(int device) { device_ = static_cast<std::size_t>(device); }
   void created(cudaStream_t stream, bool blocking);
-  // Work already enqueued goes on; no more can be enqueued.
+  // Marks the stream as destroyed. Work that was enqueued before still completes.
   void destroyed(cudaStream_t stream);
 
-  // The index of the stream in clocks and stamps.
+  // Returns the index of the stream's component in vector clocks.
   [[nodiscard]] std::size_t slot_of(cudaStream_t stream);
-  // Enqueues a work item and returns its stamp.
+  // Enqueues a work item on the stream and returns the item's stamp.
   Stamp queue(cudaStream_t stream);
-  // Returns the clock of something that has waited for all of the stream's work (cudaStreamSynchronize).
+  // Returns the clock of an observer that has waited for all work on the stream (cudaStreamSynchronize).
   [[nodiscard]] Clock end_of(cudaStream_t stream);
-  // cudaEventRecord: returns the clock that holds when the event completes.
+  // Implements cudaEventRecord: returns the clock at the event's completion.
   Clock record(cudaStream_t stream);
-  // cudaStreamWaitEvent: work enqueued on the stream from now on happens after `clock`.
+  // Implements cudaStreamWaitEvent: work enqueued on `stream` from now on happens after `clock`.
   void wait(cudaStream_t stream, const Clock& clock);
   // Joins the legacy default streams of two devices: later work on the blocking streams of either device
   // happens after all work enqueued so far on the blocking streams of both.
@@ -79,7 +81,7 @@ class Streams {
   void host_waits_for_all();
   [[nodiscard]] const Clock& host() const { return host_; }
 
-  // False if the streams created so far cannot hold two unordered work items.
+  // False if all work on the streams created so far is totally ordered.
   [[nodiscard]] bool can_be_unordered() const { return blocking_ > 1 || non_blocking_ > 0 || devices_ > 1; }
   [[nodiscard]] bool is_legacy(cudaStream_t stream) const {
     return stream == cudaStreamLegacy || (stream == nullptr && !thread_.own_default_stream);
@@ -88,21 +90,22 @@ class Streams {
  private:
   struct Slot {
     std::uint64_t count = 0;
-    Clock end;  // clock when all of the stream's work is complete
+    Clock end;  // clock at the completion of all work on the stream
     std::size_t device = 0;
     bool blocking = true;
     bool gone = false;
   };
-  // The clock that the slot's next work item starts with, without the host's.
+  // Returns the clock that the slot's next work item inherits from streams, before the host's clock is
+  // joined.
   [[nodiscard]] Clock begin_of(std::size_t slot) const;
   std::size_t add_slot(bool blocking);
   [[nodiscard]] bool is_legacy_slot(std::size_t slot) const { return legacy_[slots_[slot].device] == slot; }
 
   std::vector<Slot> slots_;
   std::map<cudaStream_t, std::size_t> known_;
-  // per-thread default streams, by thread and device
+  // slots of the per-thread default streams, keyed by host thread and device
   std::map<std::pair<std::uint32_t, std::size_t>, std::size_t> own_;
-  std::vector<std::size_t> legacy_{0};  // legacy default streams, by device
+  std::vector<std::size_t> legacy_{0};  // slots of the legacy default streams, by device
   std::size_t devices_ = 1;
   std::size_t device_ = 0;  // the current device (cudaSetDevice)
   HostThread thread_;

@@ -1,6 +1,6 @@
-// Host memory that the program registered (cudaHostRegister), if the program is another process. Kernels use
-// a copy: it is fetched when a kernel first accesses the memory and written back after the launch. The
-// program cannot observe the copy, because a launch runs synchronously.
+// Copies of host memory that the program registered (cudaHostRegister), if the program is another process. A
+// copy is fetched when a kernel first accesses the memory and written back after the launch. The program
+// cannot observe this, because a launch runs synchronously.
 #pragma once
 
 #include <atomic>
@@ -15,10 +15,10 @@ namespace warpmark::simulator {
 class AdoptedMemory {
  public:
   explicit AdoptedMemory(const DeviceMemory& memory);
-  // Fetches the allocation before a kernel's first access to it. Thread-safe.
+  // Fetches the contents of a registered allocation, once, before a kernel's first access to it. Thread-safe.
   void bring(const Allocation& allocation);
-  // Writes back only the bytes that changed since bring(), because the program's other threads may be writing
-  // to the rest. Must not run concurrently with a kernel.
+  // Writes changed bytes back to the program, and only those, because other threads of the program may be
+  // writing to the rest. Must not run concurrently with a kernel.
   void give_back() const;
 
  private:
@@ -28,7 +28,7 @@ class AdoptedMemory {
     std::vector<std::byte> before;
   };
   std::mutex mutex_;
-  std::map<Address, Piece> pieces_;  // by begin address
+  std::map<Address, Piece> pieces_;  // keyed by begin address
 };
 
 }  // namespace warpmark::simulator

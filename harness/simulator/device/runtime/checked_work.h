@@ -1,5 +1,6 @@
-// Budget of checked execution, in warp instructions, shared by all launches of a program. A kernel first
-// launched after it is used up still gets a small share of its own, so that its faults are found.
+// Budget of checked execution, in warp instructions, shared by all launches of a program. After it is used
+// up, each kernel may still be checked for a small share of it, so that faults of kernels launched late are
+// found.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +17,8 @@ class CheckedWork {
     all_ += work;
     of_kernel_[std::string(kernel)] += work;
   }
-  // Returns how many warp instructions of the kernel's next launch may be checked; 0 if none.
+  // Returns the number of warp instructions that may be checked in the kernel's next launch, if the whole
+  // budget is `allowed`; 0 if none.
   [[nodiscard]] std::uint64_t left(std::string_view kernel, std::uint64_t allowed) const {
     if (all_ < allowed) return allowed - all_;
     const auto known = of_kernel_.find(kernel);
@@ -25,7 +27,7 @@ class CheckedWork {
   }
 
  private:
-  // 32 kernels with such a share may use the whole budget once more
+  // Each kernel's share is 1/32 of the budget: 32 kernels with a share may use the whole budget once more.
   static constexpr std::uint64_t kKernels = 32;
   std::uint64_t all_ = 0;
   std::map<std::string, std::uint64_t, std::less<>> of_kernel_;

@@ -1,4 +1,4 @@
-// A kernel launch with a cluster size given at launch time (cudaLaunchKernelEx).
+// Launches a kernel with a cluster size that a launch attribute gives (cudaLaunchKernelEx).
 #pragma once
 
 #include <cstddef>

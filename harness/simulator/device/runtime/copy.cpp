@@ -1,4 +1,4 @@
-// Copies and memsets: all ranges are validated before a byte moves, and every copy is recorded.
+// Implements copies and memsets: all ranges are validated before a byte moves, and every copy is recorded.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -29,8 +29,8 @@ bool is_from_device(cudaMemcpyKind kind) {
   return kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
 }
 
-// How a pointer may be used: device memory only as device, plain host memory only as host, managed and pinned
-// memory as both.
+// Memory kinds that a pointer may be used as: device memory only as device, plain host memory only as host,
+// managed and pinned memory as both.
 struct Sides {
   bool device = false;
   bool host = false;
@@ -50,7 +50,7 @@ bool is_pageable(const Runtime& runtime, const void* pointer) {
   return !runtime.memory.find(address_of(pointer));
 }
 
-// True if cudaMemcpyAsync is synchronous: to pageable memory, or from host to host.
+// True if cudaMemcpyAsync is synchronous for these pointers: to pageable memory, or from host to host.
 bool ends_at_once(const Runtime& runtime, const void* to, const void* from) {
   const auto in_host = [&](const void* pointer) {
     return !runtime.memory.in_range(address_of(pointer)) && !is_managed(runtime, pointer);
@@ -83,7 +83,8 @@ bool sides_fit(Runtime& runtime, std::string_view function, cudaMemcpyKind kind,
          fits(from, kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice, "source");
 }
 
-// Rejects a copy after a finding. The target counts as written, so that reading it causes no second finding.
+// Returns the error of a copy that a finding has rejected. Marks the target as initialised, so that reading
+// it causes no second finding.
 cudaError_t refuse(Runtime& runtime, const void* to, std::size_t bytes) {
   const auto target = runtime.memory.find(address_of(to));
   if (target && !target->freed) {
@@ -93,19 +94,21 @@ cudaError_t refuse(Runtime& runtime, const void* to, std::size_t bytes) {
   return cudaErrorInvalidValue;
 }
 
-// One end of a copy: memory in this process, or an address in the program.
+// One end of a copy: an address in this process (`here`), or in the program's process (`there`).
 struct End {
   std::byte* here = nullptr;
   void* there = nullptr;
 };
 
-// Returns nullopt, with a finding, if the device has no such memory.
+// Resolves one end of a copy. Returns nullopt, with a finding, if the end is on the device and the range is
+// not valid.
 std::optional<End> end_of(Runtime& runtime, std::string_view function, void* pointer, std::size_t bytes,
                           bool on_device) {
   if (!on_device) return End{nullptr, pointer};
   std::byte* here = device_bytes(runtime, function, pointer, bytes);
   if (here == nullptr) return std::nullopt;
-  // Registered memory has a copy in this process only while a kernel runs.
+  // Registered host memory has a copy in this process only while a kernel runs; now the program's memory is
+  // valid.
   const auto allocation = runtime.memory.find(address_of(pointer));
   return allocation->copy != nullptr ? End{nullptr, pointer} : End{here, nullptr};
 }
@@ -120,7 +123,8 @@ bool move(const End& to, const End& from, std::size_t bytes) {
   return move_in_host(to.there, from.there, bytes);
 }
 
-// Records whether the target's bytes were written by the host or come from other device memory.
+// Updates the record of host writes (host_writes.h) for the target of a copy from the host or from device
+// memory.
 void note_writer(Runtime& runtime, const void* to, const void* from, std::size_t bytes, bool from_device) {
   if (!runtime.memory.in_range(address_of(to))) return;
   if (from_device) {
@@ -152,8 +156,8 @@ void look_for_undefined(Runtime& runtime, std::string_view function, const void*
           function, undefined.bytes, bytes, percent, where));
 }
 
-// Validates a copy; a finding says what is wrong. Resolves cudaMemcpyDefault to the kind that fits the
-// pointers.
+// Returns an error, with a finding, if the copy is invalid. Resolves cudaMemcpyDefault to the kind that fits
+// the pointers.
 cudaError_t check_copy(Runtime& runtime, std::string_view function, void* to, const void* from,
                        std::size_t bytes, cudaMemcpyKind& kind) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
@@ -167,8 +171,8 @@ cudaError_t check_copy(Runtime& runtime, std::string_view function, void* to, co
   return there ? cudaSuccess : refuse(runtime, to, bytes);
 }
 
-// Performs a validated copy. staged: the source's contents at the time of the call if they must be used, else
-// null.
+// Performs a validated copy. `staged` has the source's contents as they were at the runtime call, for a
+// deferred copy; null: the source is read now.
 cudaError_t copy(Runtime& runtime, std::string_view function, void* to, const void* from, std::size_t bytes,
                  cudaMemcpyKind kind, const std::byte* staged) {
   if (bytes == 0) return cudaSuccess;
@@ -200,7 +204,7 @@ cudaError_t set(Runtime& runtime, std::string_view function, void* pointer, int 
   return cudaSuccess;
 }
 
-// Default-stream work that touches another device's memory orders the default streams of both devices.
+// Orders the default streams of two devices if default-stream work on one device uses memory of the other.
 void meet_owners(Runtime& runtime, cudaStream_t stream, std::initializer_list<const void*> pointers) {
   if (runtime.devices() == 1 || !runtime.order.streams.is_legacy(stream)) return;
   for (const void* pointer : pointers) {
@@ -217,7 +221,7 @@ cudaError_t queue_copy(Runtime& runtime, const char* function, void* to, const v
   meet_owners(runtime, stream, {to, from});
   QueuedWork work(runtime, stream, function);
   work.writes(to, bytes);
-  // A copy from pageable memory is staged: the source has been read when the call returns.
+  // A copy from pageable memory is staged: the source has been read when the runtime call returns.
   const bool staged = !host_waits && is_pageable(runtime, from);
   if (!staged) work.reads(from, bytes);
   std::vector<std::byte> source(staged && runtime.is_late() ? bytes : 0);
@@ -244,7 +248,8 @@ cudaError_t queue_set(Runtime& runtime, const char* function, void* pointer, int
   return error;
 }
 
-// Returns the address of a __device__ variable in the code of one level, or null if there is none.
+// Returns the address of a __device__ variable in the code at `level` (Runtime::level()); null if there is
+// none.
 std::byte* symbol_address(Runtime& runtime, const void* symbol, std::size_t level) {
   const auto variable = runtime.variables.find(symbol);
   if (variable == runtime.variables.end()) return nullptr;
@@ -253,7 +258,8 @@ std::byte* symbol_address(Runtime& runtime, const void* symbol, std::size_t leve
   return address ? static_cast<std::byte*>(pointer_to(*address)) : nullptr;
 }
 
-// Each level has its own copy of the variable. Both are written, so that the level may change later.
+// Implements cudaMemcpyToSymbol. Both code levels (-O0, -O2) have their own copy of the variable; both copies
+// are written, because later launches may use another level.
 cudaError_t copy_to_symbol(Runtime& runtime, const char* function, const void* symbol, const void* from,
                            std::size_t bytes, std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
                            bool host_waits) {
@@ -285,7 +291,7 @@ using namespace warpmark::simulator;
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   return Runtime::call([=](Runtime& runtime) {
     runtime.streams_used.joined(nullptr);
-    // cudaMemcpy is synchronous except from device to device.
+    // cudaMemcpy is synchronous, except between two addresses in device memory.
     return queue_copy(runtime, "cudaMemcpy", to, from, bytes, kind, nullptr,
                       !runtime.memory.in_range(address_of(to)) || !runtime.memory.in_range(address_of(from)));
   });
@@ -304,7 +310,8 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
 cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
   return Runtime::call([=](Runtime& runtime) {
     runtime.streams_used.queued(nullptr, "cudaMemset", "cudaMemsetAsync(pointer, value, bytes, stream)");
-    // cudaMemset is synchronous only for memory outside of the device, such as pinned or managed memory.
+    // cudaMemset is synchronous only for memory that is not on the device alone, such as pinned or managed
+    // memory.
     return queue_set(runtime, "cudaMemset", pointer, value, bytes, nullptr,
                      !runtime.memory.in_range(address_of(pointer)));
   });

@@ -1,4 +1,4 @@
-// Streams and events.
+// Implements streams and events.
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -92,7 +92,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   });
 }
 
-// The first query returns cudaErrorNotReady unless the host has already waited for the work (Order::poll).
+// Implements cudaStreamQuery: the first query returns cudaErrorNotReady unless the host has already waited
+// for the stream's work (Order::poll).
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
@@ -161,7 +162,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   });
 }
 
-// Returns the time that the simulator took, which says nothing about a GPU.
+// Returns the wall-clock time that the simulator took, which says nothing about a GPU.
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return Runtime::call([=](Runtime& runtime) {
     if (milliseconds == nullptr) return cudaErrorInvalidValue;

@@ -1,4 +1,4 @@
-// Device enumeration, selection and peer access.
+// Implements device enumeration, device selection and peer access.
 #include <string_view>
 
 #include <fmt/format.h>
@@ -8,7 +8,8 @@
 namespace warpmark::simulator {
 namespace {
 
-// Checks that the pointer passed to a peer copy is on the device passed with it; else reports a finding.
+// Returns true if the pointer passed to a peer copy lies on the device passed with it; else reports a
+// finding.
 bool fits(Runtime& runtime, std::string_view function, std::string_view role, const void* pointer,
           int device) {
   const auto allocation = runtime.memory.find(address_of(pointer));
@@ -33,7 +34,8 @@ cudaError_t check_peers(std::string_view function, const void* to, int to_device
   });
 }
 
-// Changes the access of the current device to a peer's memory.
+// Runs change(runtime, (current device, peer)), which allows or forbids access to a peer's memory. Remembered
+// launches are dropped, because their outcome may depend on the access.
 template <class Change>
 cudaError_t change_access(int peer, Change change) {
   return Runtime::call([=](Runtime& runtime) {
@@ -66,7 +68,8 @@ cudaError_t cudaGetDevice(int* device) {
 }
 
 cudaError_t cudaSetDevice(int device) {
-  // Done without call(), so that the program can leave a device with a sticky error for another one.
+  // Bypasses Runtime::call(), which would return a sticky error: the program may leave a failed device for
+  // another one.
   const bool chosen = Runtime::locked([=](Runtime& runtime) { return runtime.choose(device); });
   return Runtime::call([=](Runtime& /*runtime*/) { return chosen ? cudaSuccess : cudaErrorInvalidDevice; });
 }

@@ -10,13 +10,14 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr Address kTailStream = 3;  // cudaStreamTailLaunch
+constexpr Address kTailStream = 3;  // value of cudaStreamTailLaunch in device code
 
-// Total work limit of a launch, including unchecked work, as a multiple of the limit on checked work.
-// Unchecked code is that much faster, so most of the time is still spent on checking.
+// Limit on all work of a launch, as a multiple of the limit on checked work. Unchecked code runs faster by
+// about this factor, so that most of the time is still spent on checking.
 constexpr std::uint64_t kUncheckedWork = 9;
 
-// The counting run may use this fraction of the checked work, because it comes last and uses one thread only.
+// The run that collects counters may execute 1/kCountedShare of the checked work, because it comes last and
+// uses one thread only.
 constexpr std::uint64_t kCountedShare = 4;
 
 cudaError_t error_of(CauseKind kind) {
@@ -34,12 +35,12 @@ cudaError_t error_of(CauseKind kind) {
       return cudaErrorLaunchTimeout;
     case CauseKind::unsupported:
       return cudaErrorNotSupported;
-    default:  // a trap, a divergent barrier
+    default:  // e.g. a trap or a divergent barrier
       return cudaErrorLaunchFailure;
   }
 }
 
-// Prints the kernel's output on the program's own streams.
+// Prints the kernel's output on the program's own stdout and stderr.
 void show(Runtime& runtime, const Outcome& outcome, std::string_view kernel) {
   print_on_host(outcome.printed, outcome.said);
   if (!outcome.printed.empty()) runtime.notes.printed(kernel);
@@ -60,8 +61,8 @@ std::vector<int> peers_of(const Runtime& runtime) {
   return peers;
 }
 
-// Whether a launch may be skipped because an identical one already ran. with_footprint: the footprint of
-// device memory is needed as well. (Such launches never access host memory.)
+// Permission to reuse the outcome of an identical earlier launch. with_footprint: only if that launch
+// recorded its footprint of device memory. (Launches that access host memory are never reused.)
 enum class Repeat : std::uint8_t { no, yes, with_footprint };
 
 Outcome outcome_of(Runtime& runtime, const LaunchParameters& launch, const LaunchOptions& options,
@@ -79,16 +80,16 @@ Outcome outcome_of(Runtime& runtime, const LaunchParameters& launch, const Launc
     runtime.repeated_launches.ran(launch, options, outcome, before, runtime.memory, with_footprint);
     return outcome;
   };
-  // In a submission (work_limit 0) every launch really runs, because the answer must be the work of its
-  // kernels; programs have a work limit, so their repeated launches may be replayed from memory.
+  // Replays results from memory only for programs that have a work limit. A graded submission has none: its
+  // output must be computed by its kernels, so every launch really runs.
   if (repeat != Repeat::no && runtime.options().work_limit != 0)
     return runtime.remembered_launches.outcome_of(launch, options, runtime.memory, run_it);
   runtime.remembered_launches.another_ran();
   return run_it();
 }
 
-// Returns the kernel's -O2 code, which can continue on the variables of the checked code, or the kernel
-// itself.
+// Returns the kernel's -O2 code if it can continue a launch on the variables of the checked -O0 code; else
+// `kernel` itself.
 const Kernel* unchecked_code(Runtime& runtime, RegisteredModule& module, const Kernel* kernel) {
   const auto& checked = module.levels.at(runtime.slot_of(0));
   if (!checked || checked->find(mangled_name(*kernel)) != kernel) return kernel;
@@ -107,7 +108,7 @@ Outcome joined(Outcome first, Outcome rest) {
   return first;
 }
 
-// Runs the launch; work beyond the budget for checking or counting runs unchecked.
+// Runs a launch. Blocks beyond the budget for checking or counting run unchecked and uncounted.
 Outcome checked_as_far_as_allowed(Runtime& runtime, RegisteredModule& module, LaunchParameters launch,
                                   LaunchOptions options, Repeat repeat) {
   const std::uint64_t allowed =
@@ -174,7 +175,7 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
   runtime.one_order.launched(outcome);
   if (outcome.work) runtime.recorder.counted(std::move(*outcome.work));
   for (wire::Finding finding : outcome.findings) {
-    // The finding's lines are in a library; its caller needs the call site instead.
+    // Adds the call site of the library function, because the finding's own lines are inside the library.
     if (what.name.starts_with(kLibraryKernel)) finding.frames = (what.site ? *what.site : call_site()).frames;
     runtime.recorder.found(std::move(finding));
   }
@@ -193,7 +194,7 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
 cudaError_t run_with_children(Runtime& runtime, RegisteredModule& module, const Grid& first,
                               const void* const* arguments, FootprintRecorder& footprint,
                               AdoptedMemory& adopted, const ShapeFault& fault_of) {
-  std::vector<ChildLaunch> waiting;  // the last one runs next
+  std::vector<ChildLaunch> waiting;  // a stack: the last one runs next
   const auto run_one = [&](const Grid& what, const void* const* values, bool is_child) {
     std::vector<ChildLaunch> children;
     const cudaError_t error = run_grid(runtime, module, what, values, footprint, adopted, is_child, children);

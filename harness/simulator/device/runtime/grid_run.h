@@ -15,7 +15,7 @@
 
 namespace warpmark::simulator {
 
-// Name prefix of the kernels of the simulator's own libraries (cuBLAS, thrust, ...).
+// Name prefix of kernels in the simulator's replacement libraries (cuBLAS, thrust, ...).
 inline constexpr std::string_view kLibraryKernel = "warpmark_";
 
 struct Grid {
@@ -26,16 +26,17 @@ struct Grid {
   std::size_t shared_bytes = 0;
   bool cooperative = false;
   Dim3 cluster = {1, 1, 1};
-  // call site of the library function, if it differs from the current runtime call
+  // call site of the library function that launches, if it is not the current runtime call
   std::optional<CallSite> site = {};
 };
 
-// Returns why the shape of a device-side launch is invalid; empty if it is valid.
+// Returns the reason why the configuration of a device-side launch is invalid; empty if it is valid.
 using ShapeFault =
     std::function<std::string(const Kernel& kernel, dim3 grid, dim3 block, std::size_t shared_bytes)>;
 
-// Runs the grid, then its child grids one after the other, each followed by its own children; tail launches
-// (cudaStreamTailLaunch) run last. All grids record into the same footprint and share the adopted memory.
+// Runs the grid `first`, then its child grids one after the other, each followed by its own children; a
+// grid's tail launches (cudaStreamTailLaunch) run after its other children. All grids record into `footprint`
+// and share the memory copies in `adopted`.
 cudaError_t run_with_children(Runtime& runtime, RegisteredModule& module, const Grid& first,
                               const void* const* arguments, FootprintRecorder& footprint,
                               AdoptedMemory& adopted, const ShapeFault& fault_of);

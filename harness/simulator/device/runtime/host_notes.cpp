@@ -13,15 +13,15 @@ namespace {
 
 constexpr std::string_view kLaunch = "cudaLaunchKernel";
 
-// True if the function waits for kernels and so returns their errors. A program that goes straight on to
-// cudaFree has not checked for errors.
+// True if the runtime function waits for kernels and so returns their errors. cudaFree, for example, does not
+// count as a check for errors.
 bool asks(std::string_view function) {
   return function.find("Synchronize") != std::string_view::npos || function.starts_with("cudaMemcpy") ||
          function.starts_with("cudaStreamQuery") || function.starts_with("cudaEventQuery");
 }
 
-// Advice on how to free the memory. Memory allocated by any other function belongs to an object, such as a
-// library handle, that has to be destroyed.
+// Returns advice on how to release the memory. Memory that no allocation function returned belongs to an
+// object, such as a library handle, that has to be destroyed.
 std::string_view advice_for(Allocation::Kind kind, std::string_view function) {
   if (function.find("lloc") == std::string_view::npos)
     return "destroy what was made there when it is done with";
@@ -87,10 +87,10 @@ bool HostNotes::because(std::string reason) {
 void HostNotes::failed(cudaError_t error, bool told) {
   if (!on_) return;
   std::string reason = std::exchange(reason_, {});
-  if (unlooked_) return;  // the first error is the cause
+  if (unlooked_) return;  // only the first error is kept: it causes the later ones
   CallSite site = call_site();
   const bool launch = site.function == kLaunch;
-  // A rejected copy already has a finding; a failed launch must be reported even so.
+  // A failure that already has a finding (such as a rejected copy) is not noted, except a failed launch.
   if (told && !launch) return;
   unlooked_ = Unlooked{error, launch ? kernel_ : std::string(), std::move(reason), std::move(site)};
 }
@@ -112,7 +112,7 @@ void HostNotes::tell_prints(const Clock& waited, ObservationRecorder& recorder) 
 }
 
 void HostNotes::tell_leaks(const std::vector<Allocation>& allocations, ObservationRecorder& recorder) const {
-  // All leaks from one call site are reported as one note.
+  // Leaks from one call site are reported as one finding.
   struct Leak {
     std::size_t count = 0;
     std::size_t bytes = 0;
@@ -163,7 +163,7 @@ void HostNotes::tell(int status, const std::vector<Allocation>& allocations, con
                     unlooked_->kernel, error),
         unlooked_->site);
   } else if (status == EXIT_SUCCESS) {
-    // A program that checks its results either exits with another status or clears the error.
+    // A program that has checked for errors either exits with a nonzero status or has cleared the error.
     recorder.found(
         CauseKind::unchecked_error, "",
         fmt::format("{} failed, and the program ended as if all had gone well: {}; test what each CUDA "

@@ -1,5 +1,5 @@
-// Notes what a program neglected on the host: leaked allocations, unread errors, unsynchronised printf.
-// Reported when the program exits, if begin() was called (startup.cpp).
+// Notes errors of the host code that only show at its end: leaked allocations, errors never read, kernel
+// printf output never waited for. Reported when the program exits, if begin() was called.
 #pragma once
 
 #include <cstddef>
@@ -23,49 +23,53 @@ class HostNotes {
  public:
   void begin() { on_ = true; }
 
-  // Bracket the call of a graded version: only allocations made in the call count as leaks. kept: the memory
-  // that the version returned, owned by the caller from then on; 0 if none.
+  // Bracket one call of a graded function: only allocations made in the call count as leaks. `kept` is the
+  // memory that the function returned, which its caller owns from then on; 0 if none.
   void begin_call();
   void end_call(const std::vector<Allocation>& allocations, Address kept, ObservationRecorder& recorder);
 
-  // The current runtime function allocated or freed the memory that begins there.
+  // Note that the current runtime function allocated or freed the memory that begins at `begin`.
   void allocated(Address begin);
   void freed(Address begin);
-  // True during a call if the memory was handed to the version: allocated by its caller, or kept from an
+  // True during a graded call if the memory is the caller's: allocated by the caller, or returned by an
   // earlier call.
   [[nodiscard]] bool was_given(Address begin) const { return in_call_ && given_.contains(begin); }
-  // Returns where the last call freed this memory, or else allocated it; null if it did neither.
+  // Returns the call site at which the last graded call freed the memory that begins at `begin`, or else
+  // allocated it; null if the call did neither.
   [[nodiscard]] const CallSite* last_site(Address begin) const;
-  // Called before a kernel launch.
+  // Must be called before a kernel launch.
   void launching(std::string kernel);
-  // The kernel of the current launch called printf. launched(): the stamp of the current launch.
+  // printed() notes that the kernel of the current launch called printf; launched() sets the stamp of that
+  // launch.
   void printed(std::string_view kernel);
   void launched(const Stamp& work);
-  // Sets the reason for the error that the current function is going to return. Returns false if notes are
-  // off; then the caller reports the reason itself.
+  // Sets the reason for the error that the current runtime function is going to return. Returns false if
+  // notes are disabled; the caller then reports the reason as a finding.
   bool because(std::string reason);
-  // The current function failed. told: a finding reports the failure already.
+  // Notes that the current runtime function failed. `told` is true if a finding reports the failure already.
   void failed(cudaError_t error, bool told);
-  // The program asked for the last error.
+  // Notes that the program read the last error: the failure counts as checked.
   void looked() { unlooked_.reset(); }
-  // The current function returned the error of an earlier launch.
+  // Notes that the current runtime function returned the error of an earlier launch; the failure counts as
+  // checked if the function is one that waits for kernels.
   void answered();
 
-  // Reports all notes when the program exits. status: its exit status. waited: what the host has waited for.
+  // Reports all notes when the program exits with `status`. `waited` is the clock of the work that the host
+  // has waited for.
   void tell(int status, const std::vector<Allocation>& allocations, const Clock& waited,
             ObservationRecorder& recorder) const;
-  // cudaDeviceReset: all work is complete, so all printf output has appeared.
+  // Implements cudaDeviceReset: all work counts as complete, so that all printf output has appeared.
   void all_is_over() { prints_.clear(); }
 
  private:
   struct Allocated {
-    std::size_t number = 0;  // counted from 1 over the whole program
+    std::size_t number = 0;  // ordinal of the allocation, counted from 1 over the whole program
     CallSite site;
   };
   struct Unlooked {
     cudaError_t error = cudaSuccess;
     std::string kernel;  // empty if the failed function was not a launch
-    std::string reason;  // empty if the error code is explanation enough
+    std::string reason;  // explanation; empty if the error code suffices
     CallSite site;
   };
 
@@ -82,12 +86,12 @@ class HostNotes {
   bool in_call_ = false;
   std::size_t allocation_count_ = 0;
   std::map<Address, Allocated> allocated_;
-  std::map<Address, CallSite> freed_;    // by the last call
-  std::set<Address> given_;              // allocated by the caller before the call
-  std::string kernel_;                   // the last kernel launched
-  std::string printing_;                 // the kernel that called printf in the current launch
-  std::map<std::size_t, Print> prints_;  // the last printing launch of each stream
-  std::string reason_;                   // for the next failure
+  std::map<Address, CallSite> freed_;    // memory freed by the last graded call
+  std::set<Address> given_;              // memory that existed before the graded call
+  std::string kernel_;                   // name of the last kernel launched
+  std::string printing_;                 // name of the kernel that called printf in the current launch
+  std::map<std::size_t, Print> prints_;  // by stream slot: the last launch that printed
+  std::string reason_;                   // explanation for the next failure
   std::optional<Unlooked> unlooked_;
 };
 

@@ -1,5 +1,5 @@
-// The device's access to the program that uses it. There are two implementations, chosen at link time: the
-// program is another process (device/program.cpp) or this process (in_process/).
+// The device's interface to the program that uses it. There are two implementations, chosen at link time: the
+// program is another process (device/program.cpp) or the same process (tests/simulator/in_process/).
 #pragma once
 
 #include <cstddef>
@@ -16,23 +16,24 @@ namespace warpmark::simulator {
 
 class Runtime;
 
-// Copy between the program's memory (`there`) and the device process's (`here`), or within the program's
-// memory. Return false if the program has exited.
+// Copy bytes between the program's memory (`there`) and this process's memory (`here`), or within the
+// program's memory. Return false if the program has exited.
 bool read_host(void* here, const void* there, std::size_t bytes);
 bool write_host(void* there, const void* here, std::size_t bytes);
 bool move_in_host(void* to, const void* from, std::size_t bytes);
 
-// Prints on the program's own stdout and stderr, in order with the program's own output.
+// Prints on the program's stdout and stderr, in order with the program's own output.
 void print_on_host(std::string_view on_stdout, std::string_view on_stderr);
 
-// Returns the host thread that made the current runtime call.
+// Returns the program's host thread that made the current runtime call.
 HostThread host_thread();
-// Makes the program call a host function that was enqueued on a stream.
+// Makes the program's process call a host function that was enqueued on a stream.
 void call_on_host(const HostFunction& function);
 
-// Watches host memory that pending device work uses, for premature accesses (both/host_watch.h).
+// Sets the watches on host memory that pending device work uses, to detect premature host accesses
+// (both/host_watch.h).
 void watch_host(std::span<const Watch> watches);
-// Called before and after each runtime function; they do nothing if the program is another process.
+// Called before and after each runtime function; no-ops if the program is another process.
 void begin_function(Runtime& runtime);
 void end_function();
 
@@ -44,7 +45,7 @@ class OpenHost {
   ~OpenHost() { end_function(); }
 };
 
-// Creates the memory of the process's simulated device.
+// Creates the memory of the simulated devices.
 std::unique_ptr<DeviceMemory> make_device_memory();
 
 }  // namespace warpmark::simulator

@@ -19,7 +19,7 @@ bool is_beginning(std::span<const std::byte> bytes) {
   return bytes.size() > 8 && std::equal(bytes.begin() + kWord, bytes.end(), bytes.begin());
 }
 
-// Returns the number of words in the range whose last writer, by the shadow memory, is the host.
+// Returns the number of 4-byte words in the range whose last writer, according to shadow memory, is the host.
 std::size_t words_of_the_host(const DeviceMemory& memory, Address begin, std::size_t bytes) {
   const std::size_t place = memory.place_of(begin, bytes);
   if (place == kNoPlace) return 0;
@@ -75,7 +75,8 @@ void HostWrites::forget(Address begin, std::size_t bytes) {
 
 void HostWrites::launching(const DeviceMemory& memory, bool looked_at) {
   if (!looked_at) return writes_.clear();
-  // The shadow memory remembers a word's writing launch for a few dozen launches only.
+  // Must be done at each launch: shadow memory identifies a word's writing launch for a few dozen launches
+  // only.
   std::erase_if(writes_, [&](const auto& each) {
     const auto& [begin, write] = each;
     return words_of_the_host(memory, begin, write.bytes) == 0;

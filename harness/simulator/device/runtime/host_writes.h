@@ -1,5 +1,5 @@
-// Tracks device memory that the host wrote during a call of a graded version and that no kernel has
-// overwritten: this reveals a result that was computed on the CPU.
+// Tracks device memory that the host wrote during a call of a graded function and that no kernel has
+// overwritten, to find results that were computed on the CPU.
 #pragma once
 
 #include <cstddef>
@@ -14,23 +14,24 @@ namespace warpmark::simulator {
 
 class HostWrites {
  public:
-  // Writes between the two are tracked; the records are kept until the next begin_call().
+  // Writes between begin_call() and end_call() are tracked. Their records are kept until the next
+  // begin_call().
   void begin_call();
   void end_call() { in_call_ = false; }
 
-  // The host wrote these bytes. All zeros, or one repeated 4-byte value, count as initialisation and are not
-  // tracked.
+  // Records that the host wrote `bytes` to address `to`. All zeros, or one repeated 4-byte word, count as
+  // initialisation and are not tracked.
   void written(Address to, std::span<const std::byte> bytes);
-  // Device-to-device copy: the copied bytes still count as written by the host.
+  // Records a device-to-device copy: bytes that the host wrote still count as written by the host.
   void moved(Address to, Address from, std::size_t bytes);
-  // Something other than the host wrote there.
+  // Drops the records of memory that something other than the host has written.
   void forget(Address begin, std::size_t bytes);
-  // Called before a launch. If its accesses are not checked, its writes are unknown, so all records are
-  // dropped.
+  // Called before a launch: drops records of memory that kernels have overwritten. If the launch is not
+  // checked (looked_at is false), its writes will be unknown, so all records are dropped.
   void launching(const DeviceMemory& memory, bool looked_at);
 
-  // Returns where the program made a host write of which at least half of the words are unchanged in this
-  // memory; nullopt if there is none.
+  // Returns the call site of a tracked host write of which at least half of the words are unchanged and lie
+  // in the given range; nullopt if there is none.
   [[nodiscard]] std::optional<CallSite> in(Address begin, std::size_t bytes,
                                            const DeviceMemory& memory) const;
 
@@ -40,7 +41,7 @@ class HostWrites {
     CallSite site;
   };
   bool in_call_ = false;
-  std::map<Address, Write> writes_;  // by begin address; the ranges do not overlap
+  std::map<Address, Write> writes_;  // keyed by begin address; ranges do not overlap
 };
 
 }  // namespace warpmark::simulator

@@ -1,4 +1,4 @@
-// Kernel launches: registration by clang's constructors, launch limits, cooperative and cluster launches.
+// Implements kernel launches: validation of the configuration, cooperative and cluster launches, occupancy.
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -38,7 +38,7 @@ std::string shared_fault(const RegisteredKernel& registered, std::size_t static_
       static_bytes, dynamic_bytes, limit, kSharedPerBlockOptIn);
 }
 
-// Records the transfers of host memory that kernel arguments point to.
+// Records a host-to-device transfer for each host allocation that a kernel argument points to.
 void note_host_memory(Runtime& runtime, const Kernel& kernel, const void* const* arguments) {
   const auto sizes = parameter_sizes(kernel);
   std::set<Address> noted;
@@ -53,8 +53,8 @@ void note_host_memory(Runtime& runtime, const Kernel& kernel, const void* const*
   }
 }
 
-// Arguments up to this size are pointers, sizes and small structs. Larger ones can carry data, so they are
-// recorded as a transfer at each launch.
+// Limit on the bytes of a launch's arguments that count as pointers, sizes and small structs. More bytes can
+// carry data, so they are recorded as a transfer at each launch.
 constexpr std::size_t kUsualArguments = 128;  // bytes
 
 void note_arguments(Runtime& runtime, const Kernel& kernel) {
@@ -69,10 +69,11 @@ const RegisteredKernel* registered_kernel(const Runtime& runtime, const void* st
   return found == runtime.kernels.end() ? nullptr : &found->second;
 }
 
-// Returns the decoded kernel at the current level, or null; a finding says why if its code could not be
-// loaded.
+// Returns the decoded kernel in the code that launches use now (Runtime::level()), or null, with a finding,
+// if that code could not be loaded.
 const Kernel* kernel_of(Runtime& runtime, const RegisteredKernel& registered) {
-  // Kernels of our own libraries are checked as -O2 code, which is several times as fast.
+  // Kernels of the simulator's replacement libraries are checked as -O2 code, which is several times as fast
+  // as -O0.
   constexpr std::size_t kCountingLevel = 1;
   const LoadedModule* module =
       runtime.load(*registered.module, registered.library_code ? kCountingLevel : runtime.level());
@@ -93,15 +94,15 @@ int active_blocks(std::size_t shared_bytes, int block_size) {
   return std::min({by_threads, by_shared, kBlocksPerMultiprocessor});
 }
 
-// A launch with a valid configuration.
+// A launch whose configuration has been validated.
 struct PreparedLaunch {
   RegisteredModule* module = nullptr;
   Grid grid;
   int device = 0;
 };
 
-// True if the program makes volatile or atomic accesses outside of shared memory, so that a kernel may poll
-// for a write by the host or another stream.
+// True if the program has volatile or atomic accesses outside shared memory, so that a kernel may poll for a
+// write by the host or by another stream.
 bool waits_for_others(const Program& program) {
   return std::any_of(program.code.begin(), program.code.end(), [](const Instruction& instruction) {
     return instruction.strong() && instruction.space != ptx::Space::shared;
@@ -117,7 +118,7 @@ std::vector<std::vector<std::byte>> values_of(const Kernel& kernel, const void* 
   return values;
 }
 
-// Rejects a launch on a stream of another device.
+// Reports a launch on a stream of another device, and returns the launch's error.
 cudaError_t refuse_stream(Runtime& runtime, const void* stub, cudaStream_t stream) {
   const std::string name = kernel_name(runtime, stub);
   const std::string reason = fmt::format(
@@ -167,7 +168,8 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
   const std::string clusters =
       has_clusters && shape.empty() ? cluster_fault(grid, asked, own, cooperative) : std::string();
   if (!shape.empty() || !shared.empty() || !clusters.empty()) {
-    // No finding if notes are on: then only an error that the program does not read is reported.
+    // If host notes are enabled, the failure is reported only if the program never reads the error; else now,
+    // as a finding.
     const std::string& reason = !shape.empty() ? shape : !shared.empty() ? shared : clusters;
     if (!runtime.notes.because(reason))
       runtime.recorder.found(CauseKind::cuda_error, name,
@@ -195,7 +197,7 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
                           .device = runtime.device()};
   const QueuedWork work(runtime, stream, "kernel " + name, name);
   if (!runtime.is_late()) return run_launch(runtime, prepared, arguments, work);
-  // A kernel that communicates with the host while it runs cannot be deferred.
+  // A kernel that may communicate with the host while it runs cannot be deferred.
   if (waits_for_others(program_of(*kernel))) {
     runtime.catch_up();
     return run_launch(runtime, prepared, arguments, work);
@@ -340,7 +342,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, block_size, dynamic_shared_bytes);
 }
 
-// Returns the dynamic shared memory per block if `blocks` blocks are resident on a multiprocessor.
+// Returns the dynamic shared memory in bytes available per block if `blocks` blocks are resident on a
+// multiprocessor.
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* kernel, int blocks,
                                                       int block_size) {
   return Runtime::call([=](Runtime& runtime) {

@@ -1,4 +1,5 @@
-// Validates launch shapes: each function returns a message with the value and the rule, or an empty string.
+// Validates launch configurations: each ..._fault() returns a message with the value and the rule, or an
+// empty string.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,8 @@ namespace warpmark::simulator {
 std::uint64_t threads_of(dim3 block);
 std::uint64_t blocks_of(Dim3 cluster);
 std::string shape_fault(dim3 grid, dim3 block);
-// Validates the cluster size. asked: from the launch attribute, 0 if not given. own: from the kernel's
-// __cluster_dims__, 0 if none.
+// Validates the cluster size of a launch. `asked` is the launch attribute, `own` the kernel's
+// __cluster_dims__; 0 if absent.
 std::string cluster_fault(dim3 grid, Dim3 asked, Dim3 own, bool cooperative);
 
 }  // namespace warpmark::simulator

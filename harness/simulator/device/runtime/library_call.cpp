@@ -1,6 +1,7 @@
-// Library routines that are no kernels. The matrices of a call are checked against the device's memory, as
-// the accesses of a kernel are, and copied; a plug-in computes on the copies, so that neither a wrong size
-// nor a program that changes shared memory meanwhile can make it access anything else.
+// Executes library routines that are not kernels, such as LAPACK's for cuSOLVER. The matrices of a call are
+// checked against device memory, as a kernel's accesses are, and copied; a plug-in library computes on the
+// copies, so that neither a wrong size nor a program that changes shared memory meanwhile can make the
+// plug-in access anything else.
 #include <algorithm>
 #include <array>
 #include <climits>
@@ -24,10 +25,11 @@ namespace {
 using Operand = WarpmarkOperand;
 using Perform = bool (*)(const WarpmarkLibraryCall& call, void* const* matrices);
 
-// Opened at the first call, because few programs need it. Null if this build has none.
+// Returns the plug-in's entry point; null if this build has no plug-in. Loaded at the first call, because few
+// programs need it.
 Perform plug_in() {
   static const auto found = []() -> Perform {
-    // Read by OpenBLAS while it is loaded: otherwise it makes a thread for each processor.
+    // OpenBLAS reads this variable while it is loaded; without it, OpenBLAS starts one thread per processor.
     ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
     void* library = ::dlopen("libwarpmark_routines.so", RTLD_LAZY | RTLD_LOCAL);
     return library == nullptr ? nullptr
@@ -36,8 +38,8 @@ Perform plug_in() {
   return found;
 }
 
-// True if no sum or product of the sizes, which the program chose, can overflow here or in LAPACK, which
-// counts the elements of its work areas in 32 bits.
+// True if no sum or product of the operand's sizes, which the program chose, can overflow here or in LAPACK,
+// which counts elements of its work areas in 32 bits.
 bool is_sound(const Operand& operand, long long problems) {
   constexpr long long kMostElements = 1LL << 28;
   constexpr long long kMostBytes = 1LL << 40;
@@ -59,13 +61,14 @@ bool is_sound(const WarpmarkLibraryCall& call) {
          });
 }
 
-// Bytes from the first element to the last.
+// Returns the number of bytes from the operand's first element to its last.
 std::size_t extent_of(const Operand& operand) {
   if (operand.rows == 0 || operand.columns == 0) return 0;
   return static_cast<std::size_t>(((operand.columns - 1) * operand.leading + operand.rows) * operand.element);
 }
 
-// Calls use(offset, bytes) for each run of bytes that the operand consists of.
+// Calls use(offset, bytes) for each contiguous run of bytes of the operand: the whole matrix or triangle, by
+// columns.
 template <class Use>
 void for_each_run(const Operand& operand, Use use) {
   if (operand.part != 'L' && operand.part != 'U' && operand.leading == operand.rows)
@@ -79,7 +82,7 @@ void for_each_run(const Operand& operand, Use use) {
   }
 }
 
-// Calls function(numbers) with the matrix as floats or doubles; does nothing with integers.
+// Calls function(span) with the matrix as floats or doubles; does nothing for integers.
 template <class Function>
 void with_numbers(const Operand& operand, std::vector<std::byte>& bytes, Function function) {
   if (operand.kind == 'f')
@@ -130,7 +133,8 @@ class Routine {
     return error;
   }
 
-  // Returns an error, with a finding, unless one live allocation that the device may use contains the range.
+  // Returns an error, with a finding, unless one live allocation that the current device may use contains the
+  // range.
   cudaError_t reach(const Operand& operand, Address begin, std::size_t bytes) {
     if (bytes == 0) return cudaSuccess;
     const auto allocation = runtime_.memory.nearest(begin);
@@ -163,7 +167,7 @@ class Routine {
     return cudaSuccess;
   }
 
-  // Copies what the routine reads of the operand.
+  // Validates the operand's memory and copies the bytes that the routine reads to `matrix`.
   cudaError_t fetch(const Operand& operand, long long problem, Matrix& matrix) {
     matrix.begin = address_of(operand.data) + static_cast<Address>(problem * operand.stride);
     if (operand.through != 0) {
@@ -234,14 +238,16 @@ class Routine {
         finite = finite && std::ranges::all_of(numbers, [](auto x) { return std::isfinite(x); });
       });
     }
-    // LAPACK is not made for infinities and NaN: it may not end, or choose a row that does not exist.
+    // LAPACK is not called with infinities or NaN: it might not terminate, or select a row that does not
+    // exist.
     if (finite && !plug_in()(call_, data.data()))
       return fail(CauseKind::out_of_bounds, cudaErrorIllegalAddress,
                   "its sizes or pivots lead out of its matrices; pass the pivots that getrf stored");
     for (std::size_t i = 0; i < operands.size(); ++i) {
       if (!finite && operands[i].is_written != 0) {
         std::ranges::fill(matrices.at(i).bytes, std::byte{0});
-        if (!matrices.at(i).bytes.empty()) matrices.at(i).bytes.front() = std::byte{1};  // info
+        // Integer operands: LAPACK's info is 1, a failure.
+        if (!matrices.at(i).bytes.empty()) matrices.at(i).bytes.front() = std::byte{1};
         with_numbers(operands[i], matrices.at(i).bytes, [](auto numbers) {
           std::ranges::fill(numbers, std::numeric_limits<float>::quiet_NaN());
         });

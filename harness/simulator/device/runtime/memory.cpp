@@ -1,4 +1,4 @@
-// Allocation and release of device, pinned and managed memory.
+// Implements allocation and release of device, pinned and managed memory.
 #include <cstring>
 #include <optional>
 #include <string>
@@ -12,7 +12,8 @@
 namespace warpmark::simulator {
 namespace {
 
-// stream: for cudaMallocAsync; the memory may be used on this stream at once, and elsewhere after a wait.
+// Allocates memory. `stream` is given for cudaMallocAsync: the memory may be used on that stream at once, and
+// elsewhere after synchronisation.
 cudaError_t allocate(void** pointer, std::size_t bytes, Allocation::Kind kind,
                      std::optional<cudaStream_t> stream = std::nullopt) {
   return Runtime::call([=](Runtime& runtime) {
@@ -38,7 +39,8 @@ cudaError_t allocate(void** pointer, std::size_t bytes, Allocation::Kind kind,
   });
 }
 
-// Returns why the function cannot free this pointer; allocation: the one that contains it, if any.
+// Returns the reason why a runtime function cannot free this pointer, for a message. `allocation` is the
+// allocation that contains the pointer, if any.
 std::string why_not_freed(const std::optional<Allocation>& allocation, bool begins_here, bool pinned) {
   if (!allocation)
     return "no CUDA function allocated this; memory of malloc or new is freed as it was allocated";
@@ -54,8 +56,8 @@ std::string why_not_freed(const std::optional<Allocation>& allocation, bool begi
                 : "this is pinned host memory; free it with cudaFreeHost";
 }
 
-// cudaFree waits for the memory's device, or for all devices if the memory is host memory; the other
-// functions do not wait.
+// Orders a release after pending work. cudaFree waits for the memory's device, or for all devices if the
+// memory is host memory. The other functions do not wait, so memory that pending work uses is reported.
 void note_release(Runtime& runtime, std::string_view function, const Allocation& allocation) {
   if (function == "cudaFree") {
     if (allocation.kind == Allocation::Kind::device)
@@ -79,7 +81,7 @@ cudaError_t free_in_stream(Runtime& runtime, const Allocation& allocation, cudaS
   });
 }
 
-// stream: for cudaFreeAsync.
+// Frees memory on behalf of the runtime function `function`. `stream` is given for cudaFreeAsync.
 cudaError_t release(std::string_view function, void* pointer, bool pinned,
                     std::optional<cudaStream_t> stream = std::nullopt) {
   return Runtime::call([=](Runtime& runtime) {

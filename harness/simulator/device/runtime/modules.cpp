@@ -1,4 +1,4 @@
-// Registered device code: modules, kernels and variables.
+// Registers and loads device code: modules, kernels and variables.
 #include <algorithm>
 #include <utility>
 

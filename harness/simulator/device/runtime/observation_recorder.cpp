@@ -13,15 +13,16 @@
 namespace warpmark::simulator {
 namespace {
 
-// Size limit of the written journal, in bytes. Above it, launches and transfers are dropped, and each finding
-// or note is written only once. Reached by programs with hundreds of thousands of launches.
+// Size limit of the journal in bytes. Beyond it, launches and transfers are dropped, and equal findings or
+// notes are written only once. Programs with hundreds of thousands of launches reach it.
 constexpr std::size_t kMostWritten = std::size_t{48} << 20;
 
-// Limits of a message to the judge, with room for findings and for escaped characters.
+// Limits that keep a message to the judge process small enough, with room for findings and for escaped
+// characters.
 constexpr std::size_t kMostLaunchesAndCopies = wire::kMostLaunches - 1;
-constexpr std::size_t kMostInACall = 40'000;  // launches plus transfers
+constexpr std::size_t kMostInACall = 40'000;  // launches plus transfers, per graded call
 constexpr std::size_t kMostToSend = wire::kFrameLimit * 3 / 4;
-constexpr std::size_t kBytesOfALaunch = 100;  // without its name
+constexpr std::size_t kBytesOfALaunch = 100;  // estimated size in a message, without the kernel's name
 constexpr std::size_t kBytesOfACopy = 100;
 constexpr std::size_t kBytesOfAFrame = 20;
 
@@ -61,7 +62,7 @@ wire::Counters counters_of(const Work& work) {
   return counters;
 }
 
-// Selects the numbers that an annotated source shows next to a line.
+// Converts the counters of a source line to those that an annotated source listing shows.
 wire::CountedLine counted_line(const LineWork& line) {
   const Work& work = line.work;
   return {.file = line.file,

@@ -1,4 +1,5 @@
-// What the simulated device observed since the journal was last drained: launches, findings, transfers.
+// Records observations of the simulated device: launches, findings, memory transfers. Draining returns and
+// clears them.
 #pragma once
 
 #include <cstddef>
@@ -26,57 +27,59 @@ class ObservationRecorder {
   void counted(LaunchWork work);  // adds the counters of the last launch
   // Adds a finding, unless it equals an earlier one since the last drain (see finding_key.h).
   void found(Finding finding);
-  // Adds a finding about host code, located at the current runtime function. kernel: the kernel being
-  // launched, or empty.
+  // Adds a finding about host code, located at `site` or at the call site of the current runtime function.
+  // `kernel` is the kernel being launched, or empty.
   void found(CauseKind kind, std::string_view kernel, std::string_view message);
   void found(CauseKind kind, std::string_view kernel, std::string_view message, const CallSite& site);
-  // Adds a note: useful to know, but not an error.
+  // Adds a note: information for the user that is not an error.
   void noted(std::string_view kernel, std::string_view message);
-  // Adds a transfer by the current runtime function. The number of launches before it is recorded as well, so
-  // that the two lists can be merged in order.
+  // Adds a memory transfer, located at `site` or at the call site of the current runtime function. The number
+  // of launches so far is stored as well, so that launches and transfers can be merged in order.
   void transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind);
   void transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind,
                    const CallSite& site);
-  // The device of a copy, and the source's device if that is another one.
+  // Devices of a copy. `from` is set if the source is on another device.
   struct Route {
     int device = 0;
     std::optional<int> from;
   };
   void copied(wire::Direction direction, std::size_t bytes, Route route);
 
-  // Everything seen before the first mark since the last drain is reported separately from what follows.
+  // Sets a mark. Observations before the first mark since the last drain are reported separately from later
+  // ones.
   void mark();
-  // Called before a version's function is called.
+  // Must be called before a graded function is called: starts the count of its launches and transfers.
   void call_begins() {
     ++calls_;
     in_call_ = 0;
   }
 
-  // Returns everything as one journal line (harness/wire/journal.h) and clears the recorder.
+  // Returns all observations as one journal line (harness/wire/journal.h) and clears them.
   std::string drain();
-  // Returns everything as a message to the judge and clears the recorder.
+  // Returns all observations as a message to the judge process and clears them.
   wire::DeviceReply take();
 
-  // From now on flush() drains into this descriptor, one line at a time.
+  // Makes flush() drain into this descriptor, as one journal line per call.
   void write_to(int descriptor) { descriptor_ = descriptor; }
   void flush();
-  // Writes wire::kOneOrderLine, which must be the last line.
+  // Writes wire::kOneOrderLine: no other schedule can change what the program observes. Must be the last
+  // line.
   void say_one_order();
-  // Writes wire::kUncomparedLine.
+  // Writes wire::kUncomparedLine: some stream work was not checked for races.
   void say_uncompared();
-  // Reports once, by a note and wire::kRestUncheckedLine, that the budget of `checked` warp instructions was
-  // used up, so that nothing is checked from a launch of this kernel on.
+  // Reports once, by a note and wire::kRestUncheckedLine, that the budget of `checked` warp instructions is
+  // used up and that nothing is checked from this launch of `kernel` on.
   void say_rest_unchecked(std::string_view kernel, std::uint64_t checked);
   // True if there are findings since the last drain.
   [[nodiscard]] bool has_findings() const { return !seen_.findings.empty(); }
-  // True if more launches or copies would exceed the size of a message to the judge.
+  // True if further launches or copies might exceed the size limit of a message to the judge process.
   [[nodiscard]] bool is_full() const;
-  // Writes the launch at once, so that it is known if it never returns.
+  // Writes a journal line before the launch runs, so that a launch that never returns is known.
   void running(std::string_view kernel, Dim3 grid, Dim3 block);
 
  private:
-  // Caches the line of the last value written: programs with thousands of launches mostly repeat the same
-  // line.
+  // Caches the journal line of the last value written: programs with thousands of launches mostly repeat one
+  // value.
   template <class T>
   struct Written {
     T value;
@@ -84,19 +87,19 @@ class ObservationRecorder {
   };
   void write(const std::string& line);
 
-  wire::Observation before_;  // what was seen before the first mark
+  wire::Observation before_;  // observations before the first mark
   std::uint64_t marks_ = 0;
   std::uint64_t calls_ = 0;
   wire::Observation seen_;
   Written<wire::Observation> written_seen_;
   Written<wire::Running> written_running_;
   std::set<wire::FindingKey> known_;  // keys of the findings since the last drain
-  std::set<std::string> late_notes_;  // notes written after the size limit was reached
+  std::set<std::string> late_notes_;  // notes written after the journal's size limit was reached
   int device_ = 0;
   int descriptor_ = -1;
   std::size_t written_ = 0;
   bool rest_unchecked_ = false;
-  std::size_t in_call_ = 0;  // launches and transfers since a call began
+  std::size_t in_call_ = 0;  // launches and transfers since the current graded call began
   // approximate size in bytes of the launches and transfers in `seen_` and `before_`
   std::size_t to_send_ = 0;
 };

@@ -1,6 +1,6 @@
-// Decides whether one run is enough: no other order of blocks and warps, and no other timing of asynchronous
-// work, can change what the program sees. That holds if each launch has only one possible outcome and the
-// host synchronises with all work whose result it reads.
+// Decides whether one simulated run is enough: no other order of blocks and warps, and no other timing of
+// asynchronous work, can change what the program observes. That holds if each launch has only one possible
+// outcome and the host synchronises with all work whose results the host reads.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,18 @@ namespace warpmark::simulator {
 
 class OneOrder {
  public:
-  // The host enqueues work. device: the current device.
+  // Notes that host thread `by` enqueues work on `device`.
   void queued(const DeviceWork& work, const HostThread& by, int device);
   void launched(const Outcome& outcome) { matters_ = matters_ || !outcome.one_order; }
-  // The host polled for completion, or made its memory accessible to kernels: timing may matter.
+  // Notes that the host polled for completion or made host memory accessible to kernels, so that timing may
+  // matter.
   void asked() { matters_ = true; }
 
   [[nodiscard]] bool holds() const { return !matters_; }
 
  private:
   bool matters_ = false;
-  std::optional<std::uint32_t> thread_;  // the only thread that has enqueued work so far
+  std::optional<std::uint32_t> thread_;  // the only host thread that has enqueued work so far
 };
 
 }  // namespace warpmark::simulator

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 6> kNamespaces{
     "warpmark_lib::", "warpmark_blas::", "cub::", "thrust::", "cuda::", "std::"};
-// Fundamental types, and CUDA types in the global namespace.
+// Sorted names of fundamental types, and of CUDA types in the global namespace.
 constexpr auto kWords = std::to_array<std::string_view>(
     {"__half", "__half2", "bool",   "char",   "const", "double", "double2", "double4",  "false",
      "float",  "float2",  "float3", "float4", "int",   "int2",   "int3",    "int4",     "long",
@@ -23,7 +23,8 @@ bool is_of_a_name(char letter) {
   return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_' || letter == ':';
 }
 
-// True for a number (possibly with a type suffix) or a name of a known namespace or type.
+// True if a word of a demangled name is a number (possibly with a type suffix) or a name of a known namespace
+// or type.
 bool is_known(std::string_view word) {
   return std::isdigit(static_cast<unsigned char>(word.front())) != 0 || word.starts_with("::") ||
          std::ranges::binary_search(kWords, word) ||

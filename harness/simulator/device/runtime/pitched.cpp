@@ -1,5 +1,5 @@
-// Pitched (2D) memory: rows of `width` bytes at a distance of `pitch` bytes. A 2D copy or memset is done row
-// by row, so that each row is checked and reported like any other range.
+// Implements pitched (2D) memory: rows of `width` bytes at a distance of `pitch` bytes. A 2D copy or memset
+// is done row by row, so that each row is checked and reported like any other range.
 #include "harness/simulator/device/runtime/runtime.h"
 
 namespace warpmark::simulator {

@@ -1,5 +1,5 @@
-// Properties and attributes of the devices, which are identical: limits of compute capability 8.0, for which
-// the front end compiles, and those of the simulator.
+// Implements properties and attributes of the devices, which are identical: limits of compute capability 8.0,
+// for which PTX is compiled, and limits of the simulator.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -15,7 +15,7 @@ constexpr char kDeviceName[] = "Warpmark simulator";
 constexpr int kRegisters = 64 << 10;
 constexpr int kConstantBytes = 64 << 10;
 
-// Arbitrary rates, so that a program that divides by them works. No time is modelled.
+// Arbitrary nonzero rates, because programs divide by them. The simulator models no time.
 constexpr int kClockKilohertz = 1'000'000;
 constexpr int kMemoryBusBits = 256;
 
@@ -99,7 +99,7 @@ cudaDeviceProp properties_of(const Runtime& runtime, int device) {
   return all;
 }
 
-// Attributes that equal a field of cudaDeviceProp.
+// Attributes that are also fields of cudaDeviceProp.
 constexpr std::array kOfProperties = {
     std::pair{cudaDevAttrMaxThreadsPerBlock, &cudaDeviceProp::maxThreadsPerBlock},
     std::pair{cudaDevAttrWarpSize, &cudaDeviceProp::warpSize},
@@ -139,10 +139,10 @@ constexpr std::array kOfProperties = {
     std::pair{cudaDevAttrNumaId, &cudaDeviceProp::deviceNumaId},
 };
 
-// The driver API's CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, which has no runtime equivalent.
+// Attribute of the driver API without a runtime equivalent: VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED.
 constexpr auto kVirtualMemoryManagement = static_cast<cudaDeviceAttr>(102);
 
-// Returns the value of any other attribute; attributes not listed are 0.
+// Returns the value of an attribute that is no field of cudaDeviceProp; 0 for an attribute not listed.
 int value_of(const cudaDeviceProp& all, cudaDeviceAttr attribute) {
   const std::array others = {
       std::pair{kVirtualMemoryManagement, 1},

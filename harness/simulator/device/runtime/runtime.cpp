@@ -6,7 +6,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// CUDA keeps the last error per host thread.
+// Last error per host thread, as in CUDA.
 thread_local cudaError_t last_error_of_thread = cudaSuccess;
 
 }  // namespace
@@ -24,7 +24,7 @@ cudaError_t Runtime::remember(cudaError_t error) noexcept {
 
 cudaError_t Runtime::do_work(const Stamp& stamp, std::function<cudaError_t()> work) {
   if (!is_late()) return work();
-  // After a kernel with a sticky error the device's remaining work is dropped.
+  // Deferred work is dropped if its device has a sticky error by the time the work is due.
   late_.add(stamp, [this, at = static_cast<std::size_t>(device_), work = std::move(work)] {
     if (sticky_.at(at) == cudaSuccess) work();
   });

@@ -1,6 +1,5 @@
-// The state behind the CUDA runtime functions: the simulated devices (initially one) and what this process
-// has done with them. The devices share one address range; each has its own allocations, modules, streams and
-// sticky error.
+// State of the simulated CUDA runtime: the devices (initially one) and what the program has done with them.
+// The devices share one address range; each has its own allocations, modules, streams and sticky error.
 // | Theory of operation. Each function runs synchronously in the calling thread, under one lock; the order
 // that streams and events impose is tracked separately (device/order/order.h). All functions go through
 // call(), which implements CUDA's error rules: a sticky error (a kernel corrupted the device's context) is
@@ -43,7 +42,7 @@
 #include "harness/simulator/engine/machine/device_heap.h"
 #include "harness/simulator/engine/memory/device_memory.h"
 
-// The objects that stream and event handles point to.
+// Definitions of the types that stream and event handles point to.
 struct CUstream_st {
   int device = 0;
   unsigned int flags = 0;
@@ -68,54 +67,56 @@ inline constexpr std::size_t kSharedPerBlockOptIn = 163 << 10;
 inline constexpr std::size_t kSharedPerMultiprocessor = 164 << 10;
 inline constexpr std::size_t kSharedReservedPerBlock = 1 << 10;
 
-// One .cu file of the program, as registered by its constructor. Each level is loaded at first use, per
-// device. Levels 0 and 1 have __device__ variables of their own; level 2 uses those of level 0.
+// One .cu file of the program, as registered by its constructor. `levels` has the loaded code per level
+// (Runtime::level()) and device; each entry is loaded at first use. Levels 0 and 1 have separate __device__
+// variables; level 2 uses those of level 0.
 struct RegisteredModule {
   const void* library = nullptr;  // base address of the executable or shared library that contains it
   FatBinary images;
   std::array<std::unique_ptr<LoadedModule>, std::size_t{3} * kMostDevices> levels;
-  bool never_beside = false;  // the code cannot run at two levels alternately
+  bool never_beside = false;  // levels 0 and 2 cannot run alternately on the same variables
 };
 
 struct RegisteredKernel {
   RegisteredModule* module = nullptr;
   std::string mangled_name;
-  std::size_t dynamic_shared_limit = 0;  // 0: kSharedPerBlock less the static shared memory
-  bool library_code = false;             // from our own libraries, without any code of the program
+  std::size_t dynamic_shared_limit = 0;  // bytes; 0: kSharedPerBlock less the static shared memory
+  bool library_code = false;             // from a replacement library, without any code of the program
 };
 
 struct RegisteredVariable {
   RegisteredModule* module = nullptr;
   std::string mangled_name;
   std::size_t bytes = 0;
-  bool managed = false;  // host and device use the same memory, the host's
+  bool managed = false;  // __managed__: host and device use the same memory
 };
 
 class Runtime {
  public:
-  // Never destroyed: libraries unregister their modules during exit, after static destructors would have run.
+  // Returns the singleton, which is never destroyed: libraries unregister their modules during exit, after
+  // static destructors would have run.
   static Runtime& instance();
 
   // Runs the body of a runtime function, body(runtime) -> cudaError_t, under the lock. If there is a sticky
   // error, returns it instead.
   template <class Body>
   static cudaError_t call(Body&& body) noexcept;
-  // True while this thread runs a host function enqueued on a stream. It may not call the CUDA API
-  // (cudaErrorNotPermitted); the lock is held.
+  // True while this thread runs a host function enqueued on a stream and holds the lock. CUDA calls made by
+  // the host function return cudaErrorNotPermitted.
   static inline thread_local bool in_host_function = false;
   // Runs the body under the lock, without CUDA's error rules.
   template <class Body>
   static auto locked(Body&& body);
-  // cudaGetLastError, cudaPeekAtLastError: returns this thread's last error; a sticky error cannot be
-  // cleared.
+  // Implements cudaGetLastError (forget is true) and cudaPeekAtLastError: returns this thread's last error. A
+  // sticky error cannot be cleared.
   static cudaError_t last_error(bool forget) noexcept;
 
-  // Returns the sticky error only, for a program in another process, which keeps the errors of its threads
-  // itself.
+  // Returns the device's sticky error and no other. Used if the program is another process, which keeps the
+  // last errors of its threads itself.
   static cudaError_t sticky_error() noexcept;
 
-  // Sets the number of devices; to be called at the start. choose() selects the current device and returns
-  // false if it does not exist.
+  // have_devices() sets the number of devices, before their first use. choose() makes a device current;
+  // returns false if it does not exist.
   void have_devices(int count);
   bool choose(int device);
   [[nodiscard]] int device() const { return device_; }
@@ -127,48 +128,54 @@ class Runtime {
     order.forget_all();
     late_.forget();
   }
-  // Called before a launch or copy: ends the program if it has made more of them than the recorder can hold.
+  // Called before a launch or copy. If the recorder is full, reports a finding and makes the device fail with
+  // a sticky error.
   cudaError_t make_room_in_journal();
   [[nodiscard]] bool failed_for_good() const {
     return sticky_.at(static_cast<std::size_t>(device_)) != cudaSuccess;
   }
-  // From now on stream work is deferred until something waits for it, and race detection between streams is
-  // off.
+  // Makes stream work deferred from now on until something waits for it, and disables race detection between
+  // streams.
   void work_late() {
     works_late_ = true;
     order.be_quiet();
   }
   [[nodiscard]] bool is_late() const { return works_late_; }
-  // Runs the work now, or defers it if is_late(). Errors of deferred work become errors of the device only.
+  // Runs the work, or defers it if is_late(). Deferred work can fail only by setting the device's sticky
+  // error.
   cudaError_t do_work(const Stamp& stamp, std::function<cudaError_t()> work);
   // Runs all deferred work.
   void catch_up() { late_.catch_up(); }
   [[nodiscard]] bool has_late_work() const { return !late_.empty(); }
-  // cudaDeviceReset: frees all allocations of this device and restores the initial state of its modules.
+  // Implements cudaDeviceReset: frees all allocations of this device and restores the initial state of its
+  // modules.
   void reset();
 
   [[nodiscard]] const WarpmarkSimulatorOptions& options() const { return options_; }
   void configure(const WarpmarkSimulatorOptions& options);
-  // Returns what the last call did with the allocation that begins at this address.
+  // Returns whether the allocation that begins at `begin` is freed, and the call stack with which the last
+  // graded call freed or allocated it.
   [[nodiscard]] WarpmarkMemoryHistory history_of(Address begin) const;
-  // Registration of device code by clang's constructors. The module handle is opaque; null is invalid.
+  // Register device code, as clang's constructors do. The module handle is opaque; null is invalid.
   void* add_module(const void* library, FatBinary images);
   bool add_kernel(void* module, const void* stub, std::string mangled_name);
   bool add_variable(void* module, const void* host_variable, std::string mangled_name, std::size_t bytes);
-  // Initialises a __managed__ variable, which lies in host memory, and makes it accessible to kernels.
+  // Makes a __managed__ variable, which lies in host memory, accessible to kernels, and initialises it.
   bool manage(const void* host_variable);
   void remove_module(void* module);
 
-  // Returns the module's code at a level, or null (with a finding) if it cannot be loaded. All files of a
-  // program or library are loaded together, because they may call each other's device functions.
+  // Returns the module's code at a level (see level()), or null, with a finding, if loading fails. Loads all
+  // files of the executable or library together, because they may call each other's device functions.
   LoadedModule* load(RegisteredModule& module, std::size_t level);
-  // Returns level 2, or null if level 0 is not loaded or the two levels cannot run alternately.
+  // Returns the module's code at level 2; null if level 0 is not loaded or both levels cannot run
+  // alternately.
   LoadedModule* load_beside(RegisteredModule& module);
-  // Index in RegisteredModule::levels of a level on the current device.
+  // Returns the index in RegisteredModule::levels of the given level on the current device.
   [[nodiscard]] std::size_t slot_of(std::size_t level) const {
     return 3 * static_cast<std::size_t>(device_) + level;
   }
-  // Level 0: -O0 code for checking; 1: -O2 code for counting; 2: the -O2 code on the variables of level 0.
+  // Returns the level of code that launches use: 0 is -O0 code for checking, 1 is -O2 code for counting.
+  // (Level 2 is -O2 code that shares the variables of level 0.)
   [[nodiscard]] std::size_t level() const { return options_.checking != 0 ? 0 : 1; }
 
   const std::unique_ptr<DeviceMemory> pages = make_device_memory();
@@ -182,29 +189,31 @@ class Runtime {
   RememberedLaunches remembered_launches;
   Order order{memory};
   OneOrder one_order;
-  std::map<const void*, RegisteredKernel> kernels;      // by the address of the host stub
-  std::map<const void*, RegisteredVariable> variables;  // by the address of the host shadow variable
+  std::map<const void*, RegisteredKernel> kernels;      // keyed by address of the host stub
+  std::map<const void*, RegisteredVariable> variables;  // keyed by address of the host shadow variable
   std::map<void*, std::unique_ptr<RegisteredModule>> modules;
   std::map<cudaStream_t, std::unique_ptr<CUstream_st>> streams;
   std::map<cudaEvent_t, std::unique_ptr<CUevent_st>> events;
-  std::size_t print_bytes = kPrintBytes;  // printf buffer per launch: cudaLimitPrintfFifoSize
+  std::size_t print_bytes = kPrintBytes;  // bytes of printf buffer per launch: cudaLimitPrintfFifoSize
   std::size_t stack_bytes = 1024;
   std::size_t heap_bytes = std::size_t{8} << 20;
-  std::size_t pending_launches = 2048;  // this and the next two limits have no effect; they are only returned
+  std::size_t pending_launches = 2048;  // this and the next two: stored device limits without effect
   std::size_t l2_fetch_bytes = 64;
   std::size_t persisting_l2_bytes = 0;
-  std::set<std::pair<int, int>> peers;  // (device, peer whose memory it may access)
+  std::set<std::pair<int, int>> peers;  // (device, peer whose memory the device may access)
   CheckedWork checked_work;
-  std::set<Address> managed_seen;  // managed memory whose transfer to the device is already recorded
+  // Begin addresses of managed memory whose transfer to the device is already recorded.
+  std::set<Address> managed_seen;
 
  private:
   Runtime() = default;
-  // Loads all files of a program and returns the module of the first. places: per file, the addresses of
-  // variables that already exist.
+  // Loads all files of a program at a level and returns the module of the first. `places` has, per file, the
+  // addresses of variables that exist already.
   LoadedModule* load_all(const std::vector<RegisteredModule*>& program, std::size_t level,
                          std::vector<VariablePlaces> places);
   static cudaError_t remember(cudaError_t error) noexcept;
-  // Turns the result of a function's body into the function's return value.
+  // Completes a runtime function whose body returned `error`: runs deferred work that is due, notes a
+  // failure, updates the watches. Returns the function's return value.
   cudaError_t finish(cudaError_t error);
 
   cudaError_t& sticky() { return sticky_.at(static_cast<std::size_t>(device_)); }
@@ -247,12 +256,12 @@ cudaError_t Runtime::call(Body&& body) noexcept {
   } catch (const std::bad_alloc&) {
     return remember(cudaErrorMemoryAllocation);
   } catch (const std::exception&) {
-    // the system refused the resources of the simulated device
+    // the system refused a resource that the simulated device needs
     return remember(cudaErrorInitializationError);
   }
 }
 
-// Implements a runtime function that only returns a value.
+// Implements a runtime function that only stores `value` in `*to`.
 template <class T>
 cudaError_t answer(T* to, T value) {
   return Runtime::call([=](Runtime&) {
@@ -262,16 +271,17 @@ cudaError_t answer(T* to, T value) {
   });
 }
 
-// Tracks one piece of stream work: the constructor enqueues it, done() checks its memory accesses against
-// other work.
+// Tracks one stream work item: the constructor enqueues the item, done() checks its memory accesses for races
+// with other work.
 class QueuedWork {
  public:
-  // name: as in messages, "cudaMemcpyAsync". kernel: the kernel for a launch, else empty.
+  // `name` is used in messages: "cudaMemcpyAsync". `kernel` is the kernel's name for a launch, else empty.
   QueuedWork(Runtime& runtime, cudaStream_t stream, std::string name, std::string kernel = {});
   void reads(const void* pointer, std::size_t bytes) { add(work_.footprint.reads, pointer, bytes); }
   void writes(const void* pointer, std::size_t bytes) { add(work_.footprint.writes, pointer, bytes); }
   void uses(Footprint footprint) { work_.footprint = std::move(footprint); }
-  // Ends the description of the work. host_waits: the runtime function is synchronous.
+  // Ends the description of the work item and checks it for races. host_waits: the runtime function is
+  // synchronous.
   void done(bool host_waits);
   [[nodiscard]] const Stamp& stamp() const { return work_.stamp; }
 
@@ -281,17 +291,17 @@ class QueuedWork {
   DeviceWork work_;
 };
 
-// True for null, cudaStreamLegacy, cudaStreamPerThread and live streams.
+// True if the handle is null, cudaStreamLegacy, cudaStreamPerThread or a live stream.
 bool is_stream(const Runtime& runtime, cudaStream_t stream);
-// The stream's device; for a default stream, the current device.
+// Returns the stream's device; for a default stream, the current device.
 int device_of(const Runtime& runtime, cudaStream_t stream);
 
-// Returns the simulator's view of [pointer, pointer + bytes) of device-accessible memory, or null, with a
-// finding that names the function, if the range is not within one live allocation.
+// Returns the address in this process of the device-accessible memory [pointer, pointer + bytes). Returns
+// null, with a finding that names `function`, if the range is not within one live allocation.
 std::byte* device_bytes(Runtime& runtime, std::string_view function, const void* pointer, std::size_t bytes);
 
-// Records a transfer if work on the device uses host memory, as if all of the allocation crossed the bus:
-// each time for mapped memory, once for managed memory, whose pages migrate.
+// Records a transfer if a kernel may access host memory, as if the whole allocation crossed the bus: at each
+// launch for mapped memory, once for managed memory, whose pages migrate.
 void note_host_access(Runtime& runtime, const Allocation& allocation);
 
 // Returns the sizes in bytes of a registered kernel's parameters, or nullopt if there is no such kernel.

@@ -1,4 +1,4 @@
-// Limits, flags, memory advice and host functions.
+// Implements device limits, device flags, memory advice and host functions on streams.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -8,7 +8,8 @@
 namespace warpmark::simulator {
 namespace {
 
-// Limits without effect in the simulator are stored only to be returned.
+// Returns the variable that stores the limit; null for an unknown limit. Limits without effect in the
+// simulator are stored only to be returned.
 std::size_t* limit_of(Runtime& runtime, cudaLimit limit) {
   switch (limit) {
     case cudaLimitStackSize:
@@ -34,8 +35,9 @@ cudaError_t queue_host_function(cudaStream_t stream, const HostFunction& functio
     if (function.function == 0) return cudaErrorInvalidValue;
     QueuedWork work(runtime, stream, "a host function");
     work.done(false);
-    // The host function may notify any thread that the work before it is complete, in a way that is not
-    // observed. So if several host threads make calls, it counts as a synchronisation by the host.
+    // The host function may notify another host thread that preceding work is complete, in a way that the
+    // simulator cannot observe. So if several host threads make calls, the function counts as a
+    // synchronisation by the host.
     const bool several_threads = host_thread().number > 1;
     return runtime.do_work(work.stamp(), [=, stamp = work.stamp(), &runtime] {
       Runtime::in_host_function = true;
@@ -60,7 +62,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   return Runtime::call([=](Runtime& runtime) {
     std::size_t* place = limit_of(runtime, limit);
     if (place == nullptr) return cudaErrorUnsupportedLimit;
-    // printf output is kept in memory until the launch ends, so the limit is capped.
+    // Kernel printf output is kept in memory until the launch ends, so the buffer size is capped.
     constexpr std::size_t most = std::size_t{256} << 20;
     *place = std::min(value, most);
     return cudaSuccess;
@@ -92,7 +94,8 @@ cudaError_t cudaProfilerStop() {
   return nothing_to_do();
 }
 
-// A prefetch is a no-op: host and device share the pages of managed memory.
+// Only validates its arguments: a prefetch is a no-op, because host and device share the pages of managed
+// memory.
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int /*device*/, cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
@@ -137,7 +140,7 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* pointer) {
   });
 }
 
-// Host functions run after all earlier work on the stream.
+// Enqueues a host function, which runs after all earlier work on the stream.
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* argument) {
   return queue_host_function(
       stream, {reinterpret_cast<std::uint64_t>(stream), reinterpret_cast<std::uint64_t>(function),

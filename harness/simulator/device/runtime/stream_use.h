@@ -1,5 +1,5 @@
-// Finds work that a graded version enqueues on a stream other than the one it was given, without making the
-// given stream wait for it: it is unordered with what the caller enqueues next.
+// Finds work that a graded function enqueues on a stream other than the given one, without making the given
+// stream wait for that work: it is unordered with what the caller enqueues next.
 #pragma once
 
 #include <map>
@@ -15,26 +15,26 @@ namespace warpmark::simulator {
 
 class StreamUse {
  public:
-  // From now on until tell(), all work is expected on this stream.
+  // Begins a graded call. Until tell(), all work is expected on the stream `given`.
   void begin(cudaStream_t given);
 
-  // The given stream belongs to device 0. Work on another device is never on the given stream, so something
-  // must wait for it.
+  // Sets the current device. The given stream belongs to device 0, so something must wait for work on another
+  // device.
   void on_device(int device) { device_ = device; }
 
   [[nodiscard]] bool is_elsewhere(cudaStream_t stream) const {
     return on_ && (stream != given_ || device_ != 0);
   }
-  // The current runtime function enqueues `what` on the stream; `right` is the corresponding call on the
-  // given stream. kernel: the kernel for a launch, else empty.
+  // Notes that the current runtime function enqueues `what` on `stream`. `right` is the text of the correct
+  // call, on the given stream. `kernel` is the kernel's name for a launch, else empty.
   void queued(cudaStream_t stream, std::string_view what, std::string_view right,
               std::string_view kernel = {});
-  // Something waits for the stream's work, or records an event after it that others can wait for.
+  // Notes that something waits for the stream's work, or records an event after it that others can wait for.
   void joined(cudaStream_t stream);
   void joined_all();
 
-  // Reports one finding per call site whose work nothing waits for. Device 0's default stream is always
-  // reported.
+  // Ends the graded call and reports one finding per call site whose work nothing waits for. Work on device
+  // 0's default stream is reported in any case.
   void tell(ObservationRecorder& recorder);
 
  private:
@@ -44,7 +44,8 @@ class StreamUse {
     std::string message;
     CallSite site;
   };
-  // True if waiting for this stream of the current device orders the work.
+  // True if a wait for this stream of the current device excuses the work on it: false for device 0's default
+  // stream.
   [[nodiscard]] bool can_be_joined(cudaStream_t stream) const;
 
   bool on_ = false;
