@@ -21,9 +21,9 @@ struct Box {
   Paths read_only;  // files and folders mounted read-only
   Paths copies;     // files to copy, because the sandbox's user may not read them
   Paths writable;   // folders mounted writable
-  // folder outside, path inside
+  // pairs of a folder outside and its path inside the sandbox
   std::vector<std::pair<std::filesystem::path, std::filesystem::path>> elsewhere;
-  Paths hidden;      // folders below /usr to hide
+  Paths hidden;      // folders below /usr that are hidden in the sandbox
   bool gpu = false;  // true: the NVIDIA devices are accessible
   // If true and possible (Machine::other_user), the program runs as a separate, unprivileged user of the
   // machine. Otherwise it runs as the calling process's user, mapped to an unprivileged user ID in a user

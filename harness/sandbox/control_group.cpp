@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kMount = "/sys/fs/cgroup";
 constexpr int kTries = 100;
-constexpr std::string_view kName = "warpmark-";  // followed by "<creating process ID>-<counter>"
+// prefix of cgroup names; "<creating process ID>-<counter>" follows
+constexpr std::string_view kName = "warpmark-";
 
 // Returns the path of this process's cgroup, such as "/a/b", in the hierarchy of a v1 controller, or in the
 // single v2 hierarchy if controller is "".

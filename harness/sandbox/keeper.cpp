@@ -239,7 +239,7 @@ int probe() {
 void settle_in_box() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   dup2(0, 2);       // /dev/null replaces the output pipe, which only bwrap needed
-  unsetenv("PWD");  // bwrap has set it
+  unsetenv("PWD");  // bwrap has set this variable
 }
 
 EndingRecord record_of(const std::optional<int>& status, int failure) {

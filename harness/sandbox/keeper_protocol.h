@@ -45,10 +45,10 @@ inline constexpr char kProbeArgument[] = "--probe";
 struct EndingRecord {
   static constexpr std::uint32_t kMagic = 0x77726d6b;
   std::uint32_t magic = kMagic;
-  std::int32_t kind = 0;  // an Ending::Kind
+  std::int32_t kind = 0;  // how the program ended (Ending::Kind)
   std::int32_t code = 0;
   std::int32_t left_behind = 0;
-  std::int32_t exceeded = 0;  // a Cap: the one that the program exceeded
+  std::int32_t exceeded = 0;  // resource limit that the program exceeded (Cap)
 };
 
 }  // namespace warpmark::sandbox

@@ -10,7 +10,7 @@ namespace warpmark::sandbox {
 enum class Level {
   none,     // for trusted code: its descendants are killed at its end, nothing more
   process,  // also resource limits, a clean environment and no inherited descriptors
-  box,      // also namespaces and a system call filter (box.h)
+  box,      // limits as above, plus namespaces and a system call filter (box.h)
 };
 
 const char* name_of(Level level);
@@ -22,7 +22,7 @@ struct Machine {
   bool other_user = false;  // true if a sandbox can run as another user of the machine (root only)
   std::string bwrap;        // absolute path of bwrap; empty if not installed
   std::string trouble;      // reason why no sandbox can be created; empty if one can
-  std::string remedy;       // command that removes the reason
+  std::string remedy;       // command that makes sandboxing possible
 };
 
 // Returns the machine's capabilities. The first call in a process tests them by running a small program in a

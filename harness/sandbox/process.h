@@ -53,14 +53,14 @@ struct Command {
   bool fixed_addresses = false;
 };
 
-// Limit for whose violation the program was killed.
+// Resource limit that the program exceeded and was killed for.
 enum class Cap { none, memory, processes };
 
 struct Ending {
   enum class Kind {
     exited,
     signalled,
-    not_started,  // failure of the harness or the machine
+    not_started,  // the program never ran: failure of the harness or the machine
     lost,         // failure of the harness or the machine: the sandbox ended, not by the program's doing
   };
   Kind kind = Kind::not_started;
@@ -93,8 +93,7 @@ class Process {
   // Reads the available output without blocking. Must be called regularly while the caller waits for
   // something else, so that the program does not block on a full pipe.
   void drain_output();
-  // Returns the output since the previous call, without blocking. Only the first output_cap bytes are kept in
-  // total.
+  // Returns the output since the previous call, without blocking, truncated to output_cap bytes.
   std::string take_output();
   // Descriptors for poll(): output_fd() is readable when there is output, status_fd() when the program has
   // ended.

@@ -57,7 +57,7 @@ struct Records {
   // CUPTI correlation ID.
   std::atomic<const void*> function{nullptr};
   std::map<std::uint32_t, std::vector<std::uint64_t>> frames;
-  std::map<std::uint64_t, Touched> touched;  // by start address of the allocation
+  std::map<std::uint64_t, Touched> touched;  // key: start address of the allocation
   // stream IDs by which CUPTI denotes the default streams; empty if unknown
   std::vector<std::uint32_t> default_streams;
   std::vector<Stray> strays;

@@ -160,7 +160,7 @@ wire::Finding leak_of(void* block) {
 }
 
 void keep_leaks() {
-  // call stack to (number of blocks, bytes)
+  // Maps a call stack to the number of leaked blocks and bytes.
   std::map<std::vector<std::uint64_t>, std::pair<std::size_t, std::size_t>> places;
   blocks().watched = false;
   std::vector<HeapBlock> left;

@@ -93,7 +93,7 @@ bool is_openmps(const Access& access) {
   for (void* const address : access.trace) {
     if (address == nullptr) return false;
     if (program.holds(reinterpret_cast<std::uint64_t>(address)))
-      continue;  // a frame of the sanitizer's interceptors
+      continue;  // skips a frame of the sanitizer's interceptors
     Dl_info object{};
     return dladdr(address, &object) != 0 && object.dli_fname != nullptr &&
            std::string_view(object.dli_fname).find("libomp") != std::string_view::npos;

@@ -90,7 +90,8 @@ wire::HelloReply Session::handle(const wire::Hello& request, Descriptors /*descr
   const bool known = cudaDeviceGetAttribute(&kilohertz, cudaDevAttrMemoryClockRate, 0) == cudaSuccess &&
                      cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, 0) == cudaSuccess;
   static_cast<void>(cudaGetLastError());
-  reply.peak_bytes_per_s = known ? 2.0 * kilohertz * 1e3 * bits / 8 : 0.0;  // 2: double data rate
+  // factor 2: memory has double data rate
+  reply.peak_bytes_per_s = known ? 2.0 * kilohertz * 1e3 * bits / 8 : 0.0;
   return reply;
 }
 

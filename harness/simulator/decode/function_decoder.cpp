@@ -180,7 +180,8 @@ void FunctionDecoder::statement(const ptx::Instruction& source) {
       opcode.types.push_back(type);
       continue;
     }
-    // modifiers that apply() handles
+    // .ftz and .sat are left out of the operation's name, because apply() implements them by extra
+    // instructions.
     if (part == "ftz" || (part == "sat" && opcode.parts.front() != "cvt")) continue;
     if (!opcode.name.empty()) opcode.name += '.';
     opcode.name += part;
@@ -252,7 +253,7 @@ std::optional<Operand> FunctionDecoder::value(const ptx::Operand& operand, std::
       if (register_bytes(operand.index) != size) return std::nullopt;
       return register_operand(operand.index);
     case ptx::Operand::Kind::integer:
-      // as in mov.pred %p1, -1
+      // A predicate constant, as in mov.pred %p1, -1, has the mask of all lanes or no lane.
       if (size == 0) return symbols_.constants.add(operand.bits != 0 ? kAllLanes : 0, 4);
       return symbols_.constants.add(operand.bits, size);
     case ptx::Operand::Kind::real:

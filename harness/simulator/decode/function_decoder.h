@@ -33,9 +33,10 @@ class ConstantPool {
 struct Symbols {
   const ptx::Module& module;
   const VariableAddresses& variables;
-  std::unordered_map<std::string, std::uint32_t> functions;     // name to index into Program::functions
-  std::unordered_map<std::string, std::size_t> shared_offsets;  // static shared arrays, in bytes
-  std::unordered_map<std::string, bool> dynamic_shared;         // names of extern __shared__ arrays
+  std::unordered_map<std::string, std::uint32_t> functions;  // name to index into Program::functions
+  // name to byte offset of a static __shared__ array
+  std::unordered_map<std::string, std::size_t> shared_offsets;
+  std::unordered_map<std::string, bool> dynamic_shared;  // keys: names of extern __shared__ arrays
   ConstantPool& constants;
   // Index of each access site (source line of a memory access). Key: file, line, caller, and kind of load
   // (plain, read-modify-write, polling loop).
@@ -70,13 +71,13 @@ class FunctionDecoder {
   struct AddressOperand {
     enum class Kind : std::uint8_t { unknown, frame, parameter, memory };
     Kind kind = Kind::unknown;
-    std::size_t frame_offset = 0;  // in bytes, for frame and parameter
+    std::size_t frame_offset = 0;  // in bytes; valid for kinds frame and parameter
     Operand base = kNoOperand;
     std::int64_t offset = 0;
     ptx::Space space = ptx::Space::none;
   };
 
-  // Defined in function_decoder.cpp.
+  // Member functions defined in function_decoder.cpp: frame layout, registers, emission of instructions.
   void lay_out();
   void lay_out_shared();
   void place_call_parameters();
@@ -89,12 +90,12 @@ class FunctionDecoder {
   Operand register_operand(int index);
   [[nodiscard]] std::size_t register_bytes(int index) const;
   Operand temporary(std::size_t size);
-  // `size` in bytes; 0 for a predicate
+  // Returns the operand's storage. `size` is in bytes; 0 means a predicate.
   std::optional<Operand> value(const ptx::Operand& operand, std::size_t size);
   std::optional<Operand> symbol_value(const ptx::Operand& operand, std::size_t size);
   void resolve_branches();
 
-  // Defined in values.cpp.
+  // Member functions defined in values.cpp: arithmetic, comparisons, conversions and moves.
   bool value_instruction(const ptx::Instruction& source, const Opcode& opcode);
   bool move(const ptx::Instruction& source, const Opcode& opcode);
   bool convert_address(const ptx::Instruction& source, const Opcode& opcode);
@@ -104,14 +105,14 @@ class FunctionDecoder {
   bool apply(const Operation& operation, const ptx::Instruction& source, const Opcode& opcode);
   void clean_float(const char* how, Operand from, Operand to);
 
-  // Defined in memory.cpp.
+  // Member functions defined in memory.cpp: loads, stores and atomic operations.
   bool memory_instruction(const ptx::Instruction& source, const Opcode& opcode);
   bool load_or_store(const ptx::Instruction& source, const Opcode& opcode);
   bool atomic(const ptx::Instruction& source, const Opcode& opcode);
   AddressOperand address(const ptx::Operand& operand, ptx::Space space);
   [[nodiscard]] std::optional<std::size_t> frame_offset(const std::string& name) const;
 
-  // Defined in matrices.cpp.
+  // Member functions defined in matrices.cpp: mma.sync, ldmatrix and cp.async.
   bool matrix_instruction(const ptx::Instruction& source, const Opcode& opcode);
   bool multiply_matrices(const ptx::Instruction& source, const Opcode& opcode);
   bool load_matrices(const ptx::Instruction& source, const Opcode& opcode);
@@ -122,7 +123,7 @@ class FunctionDecoder {
   bool move_words(const std::vector<ptx::Operand>& from, Operand to);
   bool take_words(Operand from, const std::vector<ptx::Operand>& to);
 
-  // Defined in calls.cpp.
+  // Member functions defined in calls.cpp: branches, calls, barriers and warp-wide collectives.
   bool control_instruction(const ptx::Instruction& source, const Opcode& opcode);
   bool branch(const ptx::Instruction& source);
   bool call(const ptx::Instruction& source);
@@ -147,11 +148,11 @@ class FunctionDecoder {
   std::vector<std::uint32_t> pc_of_;  // pc of the first decoded instruction, by index of the PTX instruction
   // Branches with unresolved targets: the branch's pc, and the index of the PTX instruction it jumps to.
   std::vector<std::pair<std::uint32_t, std::size_t>> branches_;
-  std::vector<std::uint32_t> returns_;  // pcs of jumps to the function's end
+  std::vector<std::uint32_t> returns_;  // program counters of jumps to the function's end
   std::vector<Flow> flows_;
   std::vector<bool> guesses_;
-  std::vector<bool> polls_;    // by index of the PTX instruction; see polls_of()
-  std::vector<bool> updates_;  // by index of the PTX instruction; see updates_of()
+  std::vector<bool> polls_;    // per PTX instruction: is a polling load (polls_of())
+  std::vector<bool> updates_;  // per PTX instruction: is the load of a read-modify-write
   LaneMasks masks_;
   const ptx::Instruction* current_ = nullptr;
   std::size_t position_ = 0;  // index of current_ in the PTX function's body

@@ -27,7 +27,7 @@ constexpr LaneThreads kLaneThreads;
 
 // Fast path of the race detector for shared memory when consecutive lanes access consecutive words. If no
 // lane's shadow cell holds a conflicting or uninitialised word, updates the cells and returns true; otherwise
-// changes nothing and returns false, and the caller applies the full rules.
+// changes nothing and returns false, and the caller applies the slow path (shadow.cpp).
 template <Access kAccess>
 bool pass_row(const SharedRow& row, std::uint32_t mask) {
   constexpr std::int64_t kThread = std::int64_t{kThreadField} << SharedCell::kThreadShift;

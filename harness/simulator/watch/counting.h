@@ -8,7 +8,7 @@
 namespace warpmark::simulator {
 
 inline constexpr unsigned kSectorBytes = 32;
-inline constexpr unsigned kBanks = 32;  // of shared memory, kBankBytes wide
+inline constexpr unsigned kBanks = 32;  // number of shared-memory banks, each kBankBytes wide
 inline constexpr unsigned kBankBytes = 4;
 
 // All functions below take 32 addresses, each aligned to the access width (a power of two, at most 16 bytes).

@@ -38,14 +38,14 @@ struct Range {
 struct Footprint {
   std::vector<Range> reads;
   std::vector<Range> writes;
-  std::vector<Range> updates;  // by atomics, which do not race with each other
+  std::vector<Range> updates;  // bytes updated by atomics, which do not race with each other
   // Updates by atomics with system scope only (atomicAdd_system), which do not race with the host's atomics
   // either.
   std::vector<Range> system_updates;
   // True if the kernel makes volatile or atomic accesses to host memory, through which host and kernel may
   // synchronise.
   bool talks = false;
-  std::vector<std::string> places{""};  // source lines, such as "a.cu:12"; index 0: unknown
+  std::vector<std::string> places{""};  // source lines such as "a.cu:12"; index 0 means unknown
   bool operator==(const Footprint&) const = default;
 };
 

@@ -20,7 +20,7 @@ struct WatchOptions {
   bool check_accesses = false;  // detect races and uninitialised reads
   // disables the race detector's fast paths; tests compare both modes
   bool all_rules = false;
-  bool count_work = false;                 // count for LaunchWatch::work()
+  bool count_work = false;                 // enables the performance counters (LaunchWatch::work())
   FootprintRecorder* footprint = nullptr;  // records the accessed addresses; not owned, may be null
 };
 

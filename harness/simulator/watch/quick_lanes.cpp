@@ -1,7 +1,7 @@
 // Fast path of the race detector. Handles a warp's access if no lane's shadow cell holds an unordered
 // conflicting access: the last access happened before the current one, came from the same thread, or is a
-// compatible atomic. Any other access is left unchanged to the full rules in shadow.cpp. Both must produce
-// the same cells.
+// compatible atomic. Otherwise changes nothing, and the slow path (shadow.cpp) handles the access. Both paths
+// must produce the same shadow cells.
 #include <algorithm>
 #include <bit>
 
@@ -83,7 +83,7 @@ class BlockShadow::QuickGlobal : public GlobalCells {
   // overflowed)
   std::uint64_t block_;
   std::uint64_t blocks_ = 0;
-  std::uint64_t window_ = 0;  // clock that a cell's clock field of 0 stands for
+  std::uint64_t window_ = 0;  // logical clock that the value 0 of a cell's clock field stands for
   bool alone_;
 };
 

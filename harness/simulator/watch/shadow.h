@@ -58,7 +58,7 @@ struct LaunchShadow {
   GlobalShadow& global;
   std::uint32_t launch;
   bool fences = false;         // the kernel contains fences, so that accesses may be released and acquired
-  bool barriers = false;       // the program contains block barriers
+  bool barriers = false;       // the program contains block barriers (__syncthreads)
   bool part_barriers = false;  // the program contains barriers for part of a block
   // True if the program has local arrays that are described by debug information.
   bool local_arrays = false;
@@ -106,7 +106,7 @@ struct SharedRow {
   Cell begin;    // smaller cells are of blocks that ran earlier
   Cell barrier;  // smaller cells happened before the last block barrier
   Cell synced;   // smaller cells of the own warp happened before the current access
-  Cell mine;     // the new cell of lane 0
+  Cell mine;     // shadow cell that lane 0's access would store
 };
 
 // Inputs of the vectorised race check of one word per lane (word_lanes.h): the shadow cells of global or
@@ -131,9 +131,9 @@ struct WordLanes {
   Cell warp;      // mask of the bits that agree with `mine` for the same warp
   Cell block;     // mask of the bits that agree with `mine` for the same block
   Cell together;  // mask of the bits that agree with `mine` for the same warp and clock
-  Cell clock;     // mask of the clock field
-  Cell site;      // mask of the source-line field
-  Cell mine;      // the new cell of lane 0
+  Cell clock;     // bit mask of a cell's clock field
+  Cell site;      // bit mask of a cell's source-line field
+  Cell mine;      // shadow cell that lane 0's access would store
   unsigned thread_shift;
 };
 
@@ -155,7 +155,7 @@ class BlockShadow {
   // machine/cluster.h checks for races between blocks of a cluster.
   void set_from_outside(Address offset, unsigned bytes);
   // Checks a warp's access for races and uninitialised reads, and records it in the shadow cells. kQuick:
-  // tries the fast paths (quick_lanes.cpp, shadow_rows.cpp) before the full rules.
+  // tries the fast paths (quick_lanes.cpp, shadow_rows.cpp) before the slow path (shadow.cpp).
   template <bool kQuick>
   void touch(const Context& context, const Touch& touch);
   // Checks a load from local memory for uninitialised array elements. Call it before the load is performed.
@@ -211,7 +211,7 @@ class BlockShadow {
   // none.
   void keep_lanes(const LaneSets::Key& key, std::uint32_t lanes, const Toucher* old);
 
-  // Defined in shadow.cpp: the full rules for one access.
+  // Defined in shadow.cpp: the slow path of the race detector, with all rules.
   template <class Cells>
   void touch_lanes(const Context& context, const Touch& touch, Cells cells);
   template <class Cells>

@@ -8,8 +8,8 @@
 
 namespace warpmark::simulator {
 
-// True if an access by the threads that `mine` encodes cannot race with the access in the row's (writer or
-// reader) cell.
+// True if an access by the threads that `mine` encodes cannot race with the access in `cell`, the reader or
+// writer cell of a row (32 consecutive words).
 bool BlockShadow::is_free(const ShadowPlane& plane, std::size_t row, Cell cell, Cell mine) const {
   if (cell == ShadowPlane::kSpread) {
     const Cell* words = plane.words(row);
@@ -29,8 +29,8 @@ bool BlockShadow::is_free(const ShadowPlane& plane, std::size_t row, Cell cell, 
   return begin_ + launch_.numbers.of(GlobalCell::block(cell)).first + GlobalCell::clock(cell) < barrier_;
 }
 
-// Records the access in the cell of a whole row and returns true if no race is possible; returns false if the
-// full rules are needed.
+// Records an access to a whole row (32 consecutive words) in the row's shadow cell and returns true, if no
+// race is possible. Otherwise returns false; the access needs the slow path (shadow.cpp).
 bool BlockShadow::leave_row(const Touch& touch, std::size_t row, Cell mine, std::size_t warp) {
   ShadowPlane& writers = launch_.global.writers;
   ShadowPlane& readers = launch_.global.readers;
@@ -40,8 +40,8 @@ bool BlockShadow::leave_row(const Touch& touch, std::size_t row, Cell mine, std:
   if (!is_free(writers, row, writer, mine)) return false;
   if (touch.access == Access::read) {
     if (!launch_.global.defined.row_defined(row)) return false;
-    // Loads do not race with loads, but all readers must be recorded; per-word cells need the full rules for
-    // that.
+    // Loads do not race with loads, but every reader must be recorded. Separate cells per word need the slow
+    // path (shadow.cpp) for that.
     if (!alone && reader == ShadowPlane::kSpread) return false;
     Cell cell = mine;
     if (!alone) {
@@ -58,8 +58,8 @@ bool BlockShadow::leave_row(const Touch& touch, std::size_t row, Cell mine, std:
   return readers.row(row) == reader;
 }
 
-// Handles an access of a full warp to whole rows, with one, two or four words per lane. Returns false if the
-// full rules are needed.
+// Handles an access of a full warp to whole rows (32 consecutive words each), with one, two or four words per
+// lane. Returns false if the slow path (shadow.cpp) is needed.
 bool BlockShadow::touch_global_rows(const Context& context, const Touch& touch) {
   if (!touch.contiguous || touch.mask != kAllLanes || touch.width < 4 || touch.access == Access::atomic ||
       touch.instruction.strong() || touch.instruction.guess) {
@@ -74,14 +74,15 @@ bool BlockShadow::touch_global_rows(const Context& context, const Touch& touch) 
   for (unsigned row = 0; row < rows; ++row) {
     const auto thread = static_cast<std::uint32_t>(warp * kLanes + std::size_t{row} * (kLanes >> step));
     const Cell mine = cells.mine(thread) | std::uint64_t{step} << GlobalCell::kStepShift;
-    // On failure, the full rules check the rows recorded so far once more. A thread's own access is never a
-    // conflict, so this is harmless.
+    // On failure, the slow path (shadow.cpp) checks the rows recorded so far once more. A thread's own access
+    // is never a conflict, so this is harmless.
     if (!leave_row(touch, place / kShadowRowBytes + row, mine, warp)) return false;
   }
   return true;
 }
 
-// Returns the set of readers that the row's cell represents after this warp is added.
+// Returns the set of readers (one thread, or several of a warp, a block or several blocks) that the shadow
+// cell of a row represents after this warp has read the row, too.
 Several BlockShadow::beside(std::size_t warp, Cell row) const {
   const Several before = several(row);
   if (launch_.numbers.of(GlobalCell::block(row)).block != index_ || before == Several::of_several_blocks)

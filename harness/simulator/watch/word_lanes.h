@@ -23,7 +23,7 @@ struct LaneCells {
 
 // Loads the shadow cells of the lanes' words. Returns false if a row of global memory has no per-word reader
 // cells, is not fully initialised (loads only), or was written as a whole in this launch; such rows need the
-// full rules.
+// slow path (shadow.cpp).
 inline bool collect(const WordLanes& lanes, const Address* addresses, bool reads, LaneCells& cells) {
   if (lanes.global == nullptr) {
     for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -79,7 +79,7 @@ bool have_no_conflict(const WordLanes& lanes, std::uint32_t mask, const LaneCell
 }
 
 // Computes the reader cell of each lane after a load, with the result of QuickLane::reads but branch-free.
-// Returns false if the full rules are needed.
+// Returns false if the slow path (shadow.cpp) is needed.
 inline bool join_readers(const WordLanes& lanes, std::uint32_t mask, LaneCells& cells) {
   const Cell updates = all_or_none(lanes.updates);
   constexpr Cell kOfWarp = Cell{1} << kSeveralShift;
@@ -116,7 +116,7 @@ inline bool join_readers(const WordLanes& lanes, std::uint32_t mask, LaneCells& 
 }
 
 // Stores the new reader cells. Returns a mask of the lanes whose cell another host thread has changed since
-// it was loaded; these need the full rules.
+// it was loaded; these need the slow path (shadow.cpp).
 inline std::uint32_t leave_readers(const WordLanes& lanes, std::uint32_t mask, const LaneCells& cells) {
   std::uint32_t again = 0;
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
@@ -129,7 +129,7 @@ inline std::uint32_t leave_readers(const WordLanes& lanes, std::uint32_t mask, c
       __atomic_store_n(&cell, cells.left[lane], __ATOMIC_RELAXED);
     } else if (((now ^ mine) & lanes.together) != 0) {
       again |= rest & -rest;
-    } else if (several(now) == Several::one) {  // a lower lane of this instruction read the same word
+    } else if (several(now) == Several::one) {  // another lane of this instruction has read the same word
       __atomic_store_n(&cell, with_several(lanes.updates ? now : mine, Several::of_a_warp), __ATOMIC_RELAXED);
     }
   }
@@ -150,7 +150,7 @@ inline std::uint32_t pass_loads(const WordLanes& lanes, const Touch& touch) {
             all_or_none((touch.mask & kLaneBits<std::uint64_t>.bit[lane]) != 0);
   }
   if (news == 0) return 0;
-  if (touch.uniform) return touch.mask;  // the full rules record all lanes in one cell
+  if (touch.uniform) return touch.mask;  // the slow path (shadow.cpp) records all lanes in one cell
   const std::uint32_t again = leave_readers(lanes, touch.mask, cells);
   if (lanes.alone) return again;
   // Pairs with the fence of another host thread's concurrent store: at least one of the two threads sees the
@@ -162,8 +162,8 @@ inline std::uint32_t pass_loads(const WordLanes& lanes, const Touch& touch) {
   return same ? again : touch.mask;
 }
 
-// Checks and records a plain 4-byte store of a warp. Returns 0, or all lanes of the mask if the full rules
-// are needed, e.g. because two lanes store to the same word.
+// Checks and records a plain 4-byte store of a warp. Returns 0, or all lanes of the mask if the slow path
+// (shadow.cpp) is needed, e.g. because two lanes store to the same word.
 inline std::uint32_t pass_stores(const WordLanes& lanes, const Touch& touch) {
   LaneCells cells;
   if (!lanes.alone || !collect(lanes, touch.addresses, false, cells) ||

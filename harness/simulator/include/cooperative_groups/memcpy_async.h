@@ -15,7 +15,7 @@ WARPMARK_CG inline void memcpy_async(const Group& group, To* to, const From* fro
   warpmark_copy_bytes((char*)to, (const char*)from, (size_t)bytes, (size_t)group.thread_rank(),
                       (size_t)group.size());
 }
-// Copies the smaller of the two element counts.
+// Overload with two element counts, of which the smaller applies.
 template <typename Group, typename T, typename ToLayout, typename FromLayout>
 WARPMARK_CG inline void memcpy_async(const Group& group, T* to, const ToLayout& to_count, const T* from,
                                      const FromLayout& from_count) {

@@ -16,13 +16,14 @@ struct WarpmarkOperand {
   long long stride;  // bytes between the matrices of consecutive problems
   long long rows;
   long long columns;
-  long long leading;         // leading dimension: elements between consecutive columns
-  int element;               // size of an element in bytes
-  char kind;                 // component type: 'f' float, 'd' double, 'i' integer
-  char part;                 // 'L' or 'U': only the lower or upper triangle is used; else all elements are
-  unsigned char through;     // 1 if data is an array of pointers, one per problem
-  unsigned char is_read;     // 0 or 1
-  unsigned char is_written;  // 0 or 1; if neither read nor written, only the size is checked
+  long long leading;      // leading dimension: elements between consecutive columns
+  int element;            // size of an element in bytes
+  char kind;              // component type: 'f' float, 'd' double, 'i' integer
+  char part;              // 'L' or 'U': only the lower or upper triangle is used; else all elements are
+  unsigned char through;  // 1 if data is an array of pointers, one per problem
+  unsigned char is_read;  // 1 if the routine reads the operand, else 0
+  // 1 if the routine writes the operand, else 0; if neither, only the size is checked
+  unsigned char is_written;
 };
 
 struct WarpmarkLibraryCall {

@@ -20,7 +20,7 @@ struct cudaMemAccessDesc {
 };
 
 struct CUmemPoolHandle_st {
-  unsigned long long values[9];  // indexed by attribute number
+  unsigned long long values[9];  // values of the pool's attributes, indexed by cudaMemPoolAttr
   int device;
 };
 

@@ -237,7 +237,7 @@ WARPMARK_H_RELATION(<=, le)
 #endif
 
 #if defined(__CUDA__)
-// Math functions, computed in float.
+// Math functions of 16-bit numbers and pairs, computed in float.
 #define WARPMARK_H_MATH(name, name2, expression)           \
   WARPMARK_DEVICE WARPMARK_H name(const WARPMARK_H a) {    \
     const float x = a.__warpmark_wide();                   \
