@@ -15,8 +15,8 @@
 
 namespace warpmark::sandbox {
 
-// cgroup version in which this user can create groups on this machine. With `none`, limits are enforced per
-// process (setrlimit) and by polling.
+// Version of the cgroup hierarchy in which this user can create groups on this machine. With `none`, limits
+// are enforced per process (setrlimit) and by polling.
 enum class ControlGroups { none, v1, v2 };
 constexpr std::array<std::string_view, 3> names_of(ControlGroups /*type*/) {
   return {"none", "v1", "v2"};

@@ -25,7 +25,7 @@ enum class Confinement {
   none,
   limits,
   box,                // the keeper is the first process in a sandbox's namespaces
-  box_of_other_user,  // as above, started by root; the program runs as user kBoxUser
+  box_of_other_user,  // sandbox started by root; the program runs as user kBoxUser
 };
 
 // Index of the first argument that belongs to the program. Arguments of the keeper before it: its name, the

@@ -249,7 +249,7 @@ std::unique_ptr<Observer> make_observer(int last_words) {
 
 }  // namespace warpmark
 
-// detect_odr_violation is off because the libraries of one submission may define globals of the same name.
+// detect_odr_violation is off because several libraries of student code may define globals of the same name.
 // detect_leaks is off because LeakSanitizer uses ptrace, which the sandbox forbids; keep_leaks() replaces it.
 extern "C" const char* __asan_default_options() {
   return "symbolize=0:halt_on_error=0:detect_leaks=0:detect_stack_use_after_return=1:detect_odr_violation=0:"

@@ -61,7 +61,7 @@ class Session {
   class Results {
    public:
     Results(const Session& session, Descriptors descriptors);
-    // Appends the bytes of these buffer ranges.
+    // Appends the bytes of the given buffer ranges to the result.
     void add(const std::vector<wire::View>& reads);
 
    private:

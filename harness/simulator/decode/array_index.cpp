@@ -180,7 +180,8 @@ void note_symbols(const std::vector<ptx::Operand>& operands, std::set<std::strin
   }
 }
 
-// Removes the candidate variables that nothing refers to, and then the variables that only those referred to.
+// Removes the candidate variables that nothing refers to and, transitively, variables that only removed ones
+// refer to.
 void remove_unnamed(ptx::Module& module, std::set<std::string> candidates) {
   while (!candidates.empty()) {
     std::set<std::string> named;

@@ -25,9 +25,9 @@ struct LaneThreads {
 };
 constexpr LaneThreads kLaneThreads;
 
-// Fast path of the race detector for shared memory when consecutive lanes access consecutive words. If no
-// lane's shadow cell holds a conflicting or uninitialised word, updates the cells and returns true; otherwise
-// changes nothing and returns false, and the caller applies the slow path (shadow.cpp).
+// Fast path of the race detector for shared memory, if consecutive lanes access consecutive words. If no
+// lane's shadow cell holds a conflicting access or shows an uninitialised word, updates the cells and returns
+// true. Otherwise changes nothing and returns false; the access needs the slow path (shadow.cpp).
 template <Access kAccess>
 bool pass_row(const SharedRow& row, std::uint32_t mask) {
   constexpr std::int64_t kThread = std::int64_t{kThreadField} << SharedCell::kThreadShift;

@@ -130,7 +130,7 @@ bool BlockShadow::stores_what_is_there(const Context& context, const Touch& touc
 // True if memory comes to hold the bytes that the lane is about to store. Another block's host thread records
 // its store in the shadow cell before it writes the data, so this waits up to kPatience for the data.
 bool BlockShadow::stores_what_comes(const Context& context, const Touch& touch, unsigned lane) const {
-  constexpr int kMostWaits = 8;  // maximum number of such waits per launch
+  constexpr int kMostWaits = 8;  // maximum number of waits for another block's store, per launch
   constexpr std::chrono::milliseconds kPatience{50};
   if (touch.shared || !block_.launch().several_threads || launch_.waits.fetch_add(1) >= kMostWaits)
     return false;

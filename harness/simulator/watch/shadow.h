@@ -87,7 +87,7 @@ struct Toucher {
   bool wrote = false;
   bool strong = false;
   bool atomic = false;
-  bool in_block = false;  // atomic of block scope (cta) only
+  bool in_block = false;  // atomic only within its thread block (scope cta)
   // True for a volatile store that follows a fence of the same thread whose scope includes the current
   // thread.
   bool behind_fence = false;

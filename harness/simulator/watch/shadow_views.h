@@ -157,7 +157,8 @@ class BlockShadow::GlobalCells {
   [[nodiscard]] std::size_t count() const { return narrow_ ? touch_.width : touch_.width / 4; }
   [[nodiscard]] Cell writer(std::size_t at) const { return cell_of(writers_, at); }
   [[nodiscard]] Cell reader(std::size_t at) const { return cell_of(readers_, at); }
-  // Calls fn(cell) for the word's cell, or for each of its four per-byte cells if it has such.
+  // Calls fn(cell) once with the cell of the word, or four times if each byte of the word has a cell of its
+  // own.
   template <class Visit>
   void each_writer(std::size_t at, Cell writer, Visit fn) const {
     each(writers_, at, writer, fn);

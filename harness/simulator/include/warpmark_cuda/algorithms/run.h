@@ -84,8 +84,8 @@ cudaError_t with_memory_of_caller(void* memory, size_t& bytes, const Algorithm& 
   return algorithm(scratch);
 }
 
-// Runs algorithm(scratch), as above, with temporary memory that cudaMallocAsync and cudaFreeAsync provide on
-// the stream.
+// Runs an algorithm that takes its arrays from a Scratch, on temporary memory that cudaMallocAsync and
+// cudaFreeAsync provide on the stream.
 template <typename Algorithm>
 cudaError_t with_own_memory(cudaStream_t stream, const Algorithm& algorithm) {
   Scratch measured(nullptr);

@@ -107,7 +107,8 @@ WARPMARK_BITS Integer warpmark_integer_of(float value) {
   const bool is_signed = (Integer)-1 < (Integer)1;
   const double limit = (double)(1ull << (8 * sizeof(Integer) - (is_signed ? 1 : 0) - 1)) * 2;
 #if defined(__CUDA_ARCH__)
-  if (sizeof(Integer) >= 4) return (Integer)value;  // compiles to cvt.rzi, which saturates
+  // in device code the cast compiles to cvt.rzi, which saturates
+  if (sizeof(Integer) >= 4) return (Integer)value;
 #endif
   if (value != value) return sizeof(Integer) == 8 ? (Integer)(1ull << 63) : (Integer)0;
   if ((double)value >= limit) return (Integer)(is_signed ? (1ull << (8 * sizeof(Integer) - 1)) - 1 : ~0ull);
