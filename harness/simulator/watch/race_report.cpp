@@ -66,7 +66,7 @@ bool BlockShadow::is_flag(const Context& context, const Touch& touch, unsigned l
   const bool i_write = touch.access != Access::read;
   const Scope scope = old.own_block ? block_scope : grid_scope;
   if (i_write && old.wrote) {
-    // Both threads store: accepted for a lock that is released by a plain store, or a flag that is passed
+    // Two stores race unless they form a lock that is released by a plain store, or a flag that is passed
     // back and forth.
     if (touch.access == Access::atomic) return old.behind_fence;
     if (old.atomic) return has_fenced(me, scope);

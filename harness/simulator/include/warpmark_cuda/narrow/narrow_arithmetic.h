@@ -108,8 +108,8 @@ WARPMARK_H_FUNCTION int __hisinf(const WARPMARK_H a) {
 WARPMARK_H_FUNCTION WARPMARK_H2 __hisnan2(const WARPMARK_H2 a) {
   return WARPMARK_PAIR(WARPMARK_OF(__hisnan(a.x) ? 1.0f : 0.0f), WARPMARK_OF(__hisnan(a.y) ? 1.0f : 0.0f));
 }
-// Comparisons of pairs. The result per element is 1 or 0, or a 16-bit mask, or both elements are combined by
-// `and`.
+// Comparisons of pairs, in three forms: 1.0 or 0.0 per element (__heq2), a mask of 16 bits per element
+// (__heq2_mask), and true if both elements satisfy the comparison (__hbeq2).
 #define WARPMARK_H_COMPARE_2(name)                                                               \
   WARPMARK_H_FUNCTION WARPMARK_H2 __h##name##2(const WARPMARK_H2 a, const WARPMARK_H2 b) {       \
     return WARPMARK_PAIR(WARPMARK_OF(__h##name(a.x, b.x) ? 1.0f : 0.0f),                         \
