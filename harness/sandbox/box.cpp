@@ -16,10 +16,10 @@ namespace {
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
 
-constexpr const char* kTemporaryBytes = "268435456";  // size of /tmp
-constexpr const char* kSharedBytes = "67108864";      // size of /dev/shm
+constexpr const char* kTemporaryBytes = "268435456";  // size of the sandbox's /tmp in bytes
+constexpr const char* kSharedBytes = "67108864";      // size of the sandbox's /dev/shm in bytes
 
-// Returns true for paths that every box contains anyway.
+// True for paths below /usr, /bin, /lib and the like, which every sandbox contains.
 bool is_system(const fs::path& path) {
   std::error_code error;
   const fs::path real = fs::canonical(path, error);
@@ -32,8 +32,8 @@ void add(Arguments& arguments, std::initializer_list<std::string> more) {
   arguments.insert(arguments.end(), more);
 }
 
-// Shows a path in the box. Its parent folders are created explicitly, because bwrap would make them
-// accessible to its own user only.
+// Mounts a path read-only in the sandbox if it exists. Creates the parent folders explicitly, because bwrap
+// would make them accessible only to the user who runs it.
 void show_if_there(Arguments& arguments, const fs::path& path) {
   fs::path above;
   for (const fs::path& part : path.parent_path()) {
@@ -53,8 +53,8 @@ void add_system(Arguments& arguments) {
       add(arguments, {"--ro-bind-try", folder, folder});
     }
   }
-  // The dynamic linker's cache, the symbolic links through which compilers and CUDA toolkits are found, and
-  // the files that report the number of processors.
+  // Mounts the dynamic linker's cache, the symbolic links through which compilers and CUDA toolkits are
+  // found, and the files that report the number of processors.
   for (const char* file :
        {"/etc/ld.so.cache", "/etc/alternatives", "/sys/devices/system/cpu", "/sys/devices/system/node"}) {
     show_if_there(arguments, file);
@@ -80,7 +80,8 @@ void add_gpu(Arguments& arguments) {
   for (const fs::path& device : gpu_devices()) {
     add(arguments, {"--dev-bind-try", device.string(), device.string()});
   }
-  // The device's location on the PCI bus, and the driver libraries of some distributions.
+  // Mounts the folders that describe the GPU's place on the PCI bus, and the driver libraries of some
+  // distributions.
   for (const char* folder : {"/sys/bus/pci", "/sys/devices", "/sys/module/nvidia", "/sys/module/nvidia_uvm",
                              "/run/opengl-driver"}) {
     show_if_there(arguments, folder);
@@ -92,8 +93,8 @@ bool is_hidden(const Box& box, const fs::path& path) {
                      [&](const fs::path& folder) { return is_below(path, folder); });
 }
 
-// Creates the parent folders of all paths shown, because bwrap would make them accessible to its own user
-// only.
+// Creates the parent folders of all mounted paths explicitly, because bwrap would make them accessible only
+// to the user who runs it.
 void add_folders_above(Arguments& arguments, const Box& box, const fs::path& keeper) {
   std::set<fs::path> folders;  // sorted, so that a folder precedes its subfolders
   const auto add_above = [&](const fs::path& path) {

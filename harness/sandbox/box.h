@@ -1,9 +1,10 @@
-// Describes what a boxed program sees: the system's programs and libraries, read-only, and the paths listed
-// here.
+// File system of a sandboxed program: the system's programs and libraries, read-only, and the paths listed in
+// Box.
 //
-// bubblewrap creates the namespaces (mount, PID, network, IPC, UTS, cgroup, and a user namespace unless run
-// by root). The keeper is the first process in them (process.h) and installs the system call filter
-// (filter.h). When the keeper ends, the box ends with all its processes.
+// bubblewrap (bwrap) creates the sandbox from namespaces: mount, PID, network, IPC, UTS, cgroup, and a user
+// namespace unless root runs it. The keeper, our supervising process (process.h), is the first process in
+// them and installs the system call filter (filter.h). When the keeper ends, the kernel ends all processes of
+// the sandbox.
 #pragma once
 
 #include <filesystem>
@@ -16,26 +17,28 @@ namespace warpmark::sandbox {
 struct Box {
   using Paths = std::vector<std::filesystem::path>;
 
-  // Absolute paths, mounted at the same place except for `elsewhere`.
-  Paths read_only;  // files and folders
-  Paths copies;     // files that are copied into the box, because other users may not read them
-  Paths writable;   // folders
-  std::vector<std::pair<std::filesystem::path, std::filesystem::path>> elsewhere;  // folder, path in box
-  Paths hidden;      // folders that are hidden although they lie below /usr
-  bool gpu = false;  // show the NVIDIA devices
-  // Run as a user of the machine that owns nothing, if possible (Machine::other_user). Otherwise the program
-  // runs as this process's user outside, mapped to an unprivileged user inside the user namespace.
+  // Absolute paths outside of the sandbox. All but those of `elsewhere` have the same path inside.
+  Paths read_only;  // files and folders mounted read-only
+  Paths copies;     // files to copy, because the sandbox's user may not read them
+  Paths writable;   // folders mounted writable
+  // pairs of a folder outside and its path inside the sandbox
+  std::vector<std::pair<std::filesystem::path, std::filesystem::path>> elsewhere;
+  Paths hidden;      // folders below /usr that are hidden in the sandbox
+  bool gpu = false;  // true: the NVIDIA devices are accessible
+  // If true and possible (Machine::other_user), the program runs as a separate, unprivileged user of the
+  // machine. Otherwise it runs as the calling process's user, mapped to an unprivileged user ID in a user
+  // namespace.
   bool other_user = false;
 };
 
-// User ID inside a box: nobody.
+// User ID of the program inside the sandbox: nobody.
 inline constexpr unsigned kBoxUser = 65534;
 
-// Returns true if the box needs no GPU or every user may open the GPU's devices.
+// True if the sandbox needs no GPU, or every user may open the GPU's device files.
 bool open_to_others(const Box& box);
 
-// Returns bwrap's arguments. It reads the contents of `copies` from consecutive descriptors from
-// first_copy_fd on.
+// Returns the command-line arguments of bwrap that create the sandbox. bwrap will read the contents of
+// `copies` from consecutive descriptors, starting at first_copy_fd.
 std::vector<std::string> bwrap_arguments(const Box& box, const std::filesystem::path& keeper, bool other_user,
                                          int first_copy_fd);
 

@@ -23,9 +23,11 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kMount = "/sys/fs/cgroup";
 constexpr int kTries = 100;
-constexpr std::string_view kName = "warpmark-";  // followed by the ID of the creating process and a counter
+// prefix of cgroup names; "<creating process ID>-<counter>" follows
+constexpr std::string_view kName = "warpmark-";
 
-// Returns the cgroup of this process, such as "/a/b", for a controller; "" selects the single tree of v2.
+// Returns the path of this process's cgroup, such as "/a/b", in the hierarchy of a v1 controller, or in the
+// single v2 hierarchy if controller is "".
 std::string own_group(std::string_view controller) {
   const auto groups = read_file("/proc/self/cgroup");
   if (!groups) return "/";
@@ -47,8 +49,9 @@ bool write_value(const fs::path& file, std::string_view value) {
   return fd && write_all(fd.get(), value) == 0;
 }
 
-// Returns the folders in which groups can be created, one per controller. In v2 a group that contains
-// processes cannot delegate controllers to subgroups, except for the root group.
+// Returns the folders in which cgroups can be created, one per controller. In v2, returns the
+// group of this process if it delegates the controllers to subgroups, else the root group. A group that
+// contains processes cannot delegate, except for the root group.
 std::vector<fs::path> parents(ControlGroups groups) {
   const fs::path mount(kMount);
   std::vector<fs::path> found;
@@ -75,7 +78,7 @@ std::array<std::pair<const char*, std::string>, 2> settings(ControlGroups groups
        {"pids.max", std::to_string(limits.tasks)}}};
 }
 
-// Removes groups named "warpmark-<process>-<number>" whose process no longer exists.
+// Removes cgroups named "warpmark-<process ID>-<counter>" whose creating process no longer exists.
 void remove_abandoned(const fs::path& parent) {
   std::error_code error;
   for (fs::directory_iterator entry(parent, error), end; !error && entry != end; entry.increment(error)) {
@@ -101,7 +104,8 @@ std::optional<ControlGroup> ControlGroup::make(ControlGroups groups, const Limit
     if (!group.entrances_.back()) return std::nullopt;
   }
   if (group.folders_.empty()) return std::nullopt;
-  // The first folder belongs to the memory controller, the last to the pids controller.
+  // The first folder belongs to the memory controller, the last one to the pids controller (in v2 they are
+  // the same).
   const auto [memory, tasks] = settings(groups, limits);
   if (limits.memory != 0 && !write_value(group.folders_.front() / memory.first, memory.second))
     return std::nullopt;
@@ -126,7 +130,7 @@ ControlGroup::~ControlGroup() {
 void ControlGroup::remove() {
   entrances_.clear();
   for (const fs::path& folder : folders_) {
-    // The last process has been reaped, but the kernel may still be removing it from the group.
+    // rmdir fails with EBUSY while the kernel still removes the last, already reaped process from the group.
     for (int tries = 0; ::rmdir(folder.c_str()) != 0 && errno == EBUSY && tries < kTries; ++tries)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

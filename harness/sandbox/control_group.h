@@ -1,5 +1,6 @@
-// A control group (cgroup) for one program and all its descendants. The kernel enforces the limits on their
-// total memory and number of tasks at once; a watchdog only checks ten times per second.
+// Control group (cgroup) for one program and all its descendants. The kernel enforces limits on their total
+// memory and number of tasks immediately, whereas the keeper's polling sees an excess only after up to 100
+// ms.
 #pragma once
 
 #include <array>
@@ -14,8 +15,8 @@
 
 namespace warpmark::sandbox {
 
-// The cgroup version that this user can write to on this machine. With `none`, per-process limits and a
-// watchdog are used instead.
+// Version of the cgroup hierarchy in which this user can create groups on this machine. With `none`, limits
+// are enforced per process (setrlimit) and by polling.
 enum class ControlGroups { none, v1, v2 };
 constexpr std::array<std::string_view, 3> names_of(ControlGroups /*type*/) {
   return {"none", "v1", "v2"};
@@ -24,35 +25,36 @@ constexpr std::array<std::string_view, 3> names_of(ControlGroups /*type*/) {
 class ControlGroup {
  public:
   struct Limits {
-    std::size_t memory = 0;  // bytes
-    int tasks = 0;           // processes and threads
+    std::size_t memory = 0;  // limit in bytes; 0: none
+    int tasks = 0;           // limit on processes and threads; 0: none
   };
 
-  // Returns nullopt if the group cannot be created.
+  // Creates a cgroup with these limits; nullopt on failure.
   static std::optional<ControlGroup> make(ControlGroups groups, const Limits& limits);
   ControlGroup(ControlGroup&& other) noexcept = default;
   ControlGroup& operator=(ControlGroup&& other) noexcept;
   ControlGroup(const ControlGroup&) = delete;
   ControlGroup& operator=(const ControlGroup&) = delete;
-  // All processes of the group must have ended.
+  // Removes the cgroup. All of its processes must have ended.
   ~ControlGroup();
 
-  // A process joins the group by writing "0" to each of these descriptors, even if it no longer sees the
-  // cgroup file system.
+  // Returns open descriptors of the group's membership files. A process joins the group by writing "0" to
+  // each, even if it cannot see the cgroup file system.
   [[nodiscard]] const std::vector<UniqueFd>& entrances() const { return entrances_; }
-  // Returns true if the kernel's OOM killer ended a process of the group.
+  // True if the kernel's OOM killer has killed a process of the group.
   [[nodiscard]] bool ran_out_of_memory() const;
 
  private:
   ControlGroup() = default;
   void remove();
 
-  std::vector<std::filesystem::path> folders_;  // one per controller with v1, one with v2
+  // cgroup folders: with v1 one per controller, with v2 only one
+  std::vector<std::filesystem::path> folders_;
   std::vector<UniqueFd> entrances_;
 };
 
-// Detects the usable cgroup version by creating a group, once per process. Also removes groups left behind by
-// killed processes of this user.
+// Returns the usable cgroup version, found by creating a group on the first call in this process. That call
+// also removes groups which killed processes of this user left behind.
 ControlGroups control_groups();
 
 }  // namespace warpmark::sandbox

@@ -27,19 +27,20 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kPatience{10};
-// A fork bomb is stopped within a few rounds: each round stops all processes except those forked during its
-// scan.
+// Maximum number of rounds of SIGSTOP. Each round stops all descendants except those forked during its scan
+// of /proc, so a fork bomb is stopped within a few rounds.
 constexpr int kStopRounds = 100;
 
 struct Entry {
   pid_t parent = 0;
-  unsigned long long start = 0;  // start time; together with the process ID it identifies a process uniquely
+  // start time in clock ticks; identifies a process together with its ID, which may be reused
+  unsigned long long start = 0;
   bool running = false;
 };
 
 using ProcText = std::array<char, 1024>;
 
-// Reads the beginning of /proc/<pid>/<name>; nullopt if the process is gone.
+// Returns the beginning of the file /proc/<pid>/<name>; nullopt if the process no longer exists.
 std::optional<ProcText> read_proc(pid_t pid, const char* name) {
   std::array<char, 64> path{};
   std::snprintf(path.data(), path.size(), "/proc/%d/%s", pid, name);
@@ -56,7 +57,8 @@ std::optional<Entry> read_entry(pid_t pid) {
   const std::optional<ProcText> stat = read_proc(pid, "stat");
   if (!stat) return std::nullopt;
   const ProcText& text = *stat;
-  // The second field is the program's name in parentheses, which may itself contain spaces and parentheses.
+  // The second field of /proc/<pid>/stat, the program's name in parentheses, may itself contain spaces and
+  // parentheses, so parsing starts after the last ")".
   const char* end_of_name = std::strrchr(text.data(), ')');
   if (end_of_name == nullptr) return std::nullopt;
   Entry entry;
@@ -67,12 +69,13 @@ std::optional<Entry> read_entry(pid_t pid) {
                   " %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %ld %*d %llu", &state,
                   &entry.parent, &threads, &entry.start);
   if (read_fields != 4) return std::nullopt;
-  // A zombie with several threads is a process whose main thread has ended while others still run.
+  // A process whose main thread has ended while others run is listed as a zombie, but with several threads.
   entry.running = (state != 'Z' && state != 'X') || threads > 1;
   return entry;
 }
 
-// Sends a signal to the process that `entry` describes, not to another one that reused its process ID.
+// Sends a signal to the process described by `entry`; does nothing if another process has reused its process
+// ID.
 void send(pid_t pid, const Entry& entry, int signal) {
   const int fd = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
   if (fd < 0) {
@@ -84,8 +87,8 @@ void send(pid_t pid, const Entry& entry, int signal) {
   close(fd);
 }
 
-// Calls visit(pid, entry) for each descendant. /proc is listed in ascending order, so children forked during
-// the scan are mostly found in the same round.
+// Calls visit(pid, entry) for each descendant of this process. /proc lists processes by ascending ID, so that
+// most children forked during the scan are visited as well.
 template <class Visit>
 void for_each_descendant(Visit&& visit) {
   const std::unique_ptr<DIR, int (*)(DIR*)> processes(opendir("/proc"), closedir);
@@ -107,7 +110,7 @@ class Descendants {
  public:
   explicit Descendants(pid_t program) : program_(program) {}
 
-  // Sends a signal to every descendant. Returns true if one of them had not been seen in an earlier round.
+  // Sends a signal to every descendant. Returns true if at least one was not seen in an earlier call.
   bool signal_all(int signal) {
     bool met_another = false;
     for_each_descendant([&](pid_t pid, const Entry& entry) {
@@ -128,7 +131,7 @@ class Descendants {
   int count_ = 0;
 };
 
-// Reaps ended children. Returns false if there are no children left.
+// Reaps ended children without blocking. Returns false if no children are left.
 bool reap(pid_t program, std::optional<int>& program_status) {
   while (true) {
     int status = 0;
@@ -145,8 +148,8 @@ Sweep end_descendants(pid_t program) {
   Sweep sweep;
   if (!reap(program, sweep.program_status)) return sweep;
 
-  // Processes are stopped before they are killed: a stopped process keeps its slot in the process table, so
-  // that a fork bomb cannot reuse it.
+  // Descendants are stopped (SIGSTOP) before they are killed: a stopped process keeps its slot in the process
+  // table, which a fork bomb could otherwise reuse.
   Descendants descendants(program);
   for (int round = 0; round < kStopRounds && descendants.signal_all(SIGSTOP); ++round) {
   }
@@ -154,7 +157,7 @@ Sweep end_descendants(pid_t program) {
   while (Clock::now() < deadline) {
     descendants.signal_all(SIGKILL);
     if (!reap(program, sweep.program_status)) break;
-    // SIGCHLD is blocked and stays pending, so this wakes up as soon as the next child has ended.
+    // SIGCHLD is blocked and stays pending, so sigtimedwait returns as soon as a child ends.
     sigset_t child;
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
@@ -165,8 +168,8 @@ Sweep end_descendants(pid_t program) {
   return sweep;
 }
 
-// Anonymous pages that processes share after a fork are counted once per process. The caps that use this are
-// generous enough for that.
+// Counts anonymous pages that processes share after a fork once per process; the memory caps leave room for
+// that.
 Usage usage_of_descendants() {
   Usage usage;
   std::size_t most_shared = 0;

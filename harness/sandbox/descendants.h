@@ -1,4 +1,4 @@
-// Finds all descendants of this process in /proc and kills them.
+// Finds all descendants of this process by scanning /proc, kills them, and adds up their resource usage.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +9,21 @@
 namespace warpmark::sandbox {
 
 struct Sweep {
-  int killed = 0;                     // descendants that were still running, `program` excluded
-  std::optional<int> program_status;  // wait status of `program`, if it had not been reaped before
+  int killed = 0;                     // number of descendants, except `program`, that were still running
+  std::optional<int> program_status;  // wait status of `program`; nullopt if it had been reaped before
 };
 
-// Kills all descendants and reaps them. This process must be a subreaper (PR_SET_CHILD_SUBREAPER), so that
-// orphaned descendants are found, and single-threaded. Gives up after ten seconds on a process that cannot be
-// killed because it hangs inside the kernel; such a process is counted in `killed` all the same.
+// Kills and reaps all descendants of this process, of which `program` is one. This process must be
+// single-threaded, and a subreaper (PR_SET_CHILD_SUBREAPER), so that orphans remain its descendants. Gives up
+// after ten seconds on processes that hang inside the kernel; these are included in `killed`.
 Sweep end_descendants(pid_t program);
 
 struct Usage {
-  std::size_t bytes = 0;  // resident memory; pages shared by several processes are counted once
+  std::size_t bytes = 0;  // resident memory in bytes; pages shared by several processes are counted once
   int processes = 0;
 };
 
-// Returns the current resource usage of all descendants.
+// Returns the current resource usage of all descendants of this process.
 Usage usage_of_descendants();
 
 }  // namespace warpmark::sandbox

@@ -29,7 +29,8 @@ class Rules {
   void refuse(int call, const scmp_arg_cmp& when) {
     keep(seccomp_rule_add_array(context_.get(), kRefuse, call, 1, &when));
   }
-  // Fails with ENOSYS, so that the C library falls back to an older system call.
+  // Makes a system call fail with ENOSYS, as on an older kernel, so that the C library falls back to an older
+  // call.
   void deny_knowledge_of(int call) {
     keep(seccomp_rule_add_array(context_.get(), SCMP_ACT_ERRNO(ENOSYS), call, 0, nullptr));
   }
@@ -43,7 +44,8 @@ class Rules {
   void option(scmp_filter_attr attribute, std::uint32_t value) {
     if (error_ == 0) keep(seccomp_attr_set(context_.get(), attribute, value));
   }
-  // EDOM: the call does not exist on this architecture, so it need not be refused.
+  // Stores the first error. EDOM is not one: the system call does not exist on this architecture and need not
+  // be blocked.
   void keep(int result) {
     if (error_ == 0 && result < 0 && result != -EDOM) error_ = -result;
   }
@@ -65,7 +67,7 @@ void add_box(Rules& rules) {
                                    CLONE_NEWUTS, CLONE_NEWCGROUP}) {
     rules.refuse(SCMP_SYS(clone), SCMP_A0_64(SCMP_CMP_MASKED_EQ, space, space));
   }
-  // clone3's flags are in memory, which a seccomp filter cannot read.
+  // clone3 passes its flags in memory, which a seccomp filter cannot read; the C library then uses clone.
   rules.deny_knowledge_of(SCMP_SYS(clone3));
 }
 
@@ -73,14 +75,14 @@ void add_seal(Rules& rules) {
   rules.refuse({SCMP_SYS(fork), SCMP_SYS(vfork), SCMP_SYS(execve), SCMP_SYS(execveat)});
   rules.refuse(SCMP_SYS(clone), SCMP_A0_64(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
   rules.deny_knowledge_of(SCMP_SYS(clone3));
-  // Signals to the own process stay allowed, because abort() and raise() send them.
+  // A process may still send signals to itself, as abort() and raise() do.
   const auto self = static_cast<scmp_datum_t>(getpid());
   for (const int call :
        {SCMP_SYS(kill), SCMP_SYS(tgkill), SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo)}) {
     rules.refuse(call, SCMP_A0_32(SCMP_CMP_NE, self));
   }
   rules.refuse({SCMP_SYS(tkill), SCMP_SYS(pidfd_open), SCMP_SYS(pidfd_send_signal), SCMP_SYS(socket)});
-  // Reject prlimit() on process 1, the keeper, which may run as the same user.
+  // Blocks prlimit() on process 1, the supervising keeper process, which may run as the same user.
   rules.refuse(SCMP_SYS(prlimit64), SCMP_A0_32(SCMP_CMP_EQ, 1));
 }
 

@@ -1,20 +1,19 @@
-// System call filters (seccomp). A refused call fails with EPERM rather than killing the process, so that the
-// program goes on and is judged by what it computes.
+// System call filters (seccomp) for student code. A blocked call fails with EPERM instead of killing the
+// process, so that the program continues and is graded by its results.
 #pragma once
 
 namespace warpmark::sandbox {
 
 enum class Filter {
-  // For every process in a box: forbids ptrace, access to other processes' memory, mounts, namespaces, keys,
-  // BPF, perf events, userfaultfd and io_uring.
+  // For every process in a sandbox: forbids ptrace, access to other processes' memory, mounts, namespaces,
+  // keys, BPF, perf events, userfaultfd and io_uring.
   box,
-  // For a worker after its set-up, on top of `box`: forbids new processes and programs, signals to other
-  // processes, and new sockets. Threads are allowed.
+  // In addition to `box`, for a worker process (which runs student code) after its set-up: forbids new
+  // processes and programs, signals to other processes, and new sockets. Threads are allowed.
   sealed,
 };
 
-// Installs the filter on all threads of this process; it cannot be removed. Returns 0, or the errno of the
-// failure.
+// Installs the filter irrevocably on all threads of this process. Returns 0 or the errno of the failure.
 int install(Filter filter);
 
 }  // namespace warpmark::sandbox

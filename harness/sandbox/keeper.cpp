@@ -1,5 +1,6 @@
-// The keeper: starts one program, waits for its end or for a stop request, and kills all its descendants. See
-// process.h for its role and keeper_protocol.h for its arguments and descriptors.
+// Main program of the keeper, which supervises one program: starts it, waits for its end or for a stop
+// request, and kills all its descendants. process.h explains its role, keeper_protocol.h its arguments and
+// descriptors.
 
 #include <algorithm>
 #include <array>
@@ -39,7 +40,7 @@ namespace sandbox = warpmark::sandbox;
 
 struct Job {
   int passed = 0;
-  unsigned replaced = 0;  // bit mask of 0, 1 and 2: which of them the first passed descriptors replace
+  unsigned replaced = 0;  // bit i is set if a passed descriptor replaces the program's descriptor i (0, 1, 2)
   sandbox::Confinement confinement = sandbox::Confinement::limits;
   rlim_t file_size_cap = 0;
   std::size_t memory_cap = 0;
@@ -56,18 +57,19 @@ struct Job {
 };
 
 constexpr std::chrono::milliseconds kLookEvery{100};
-constexpr rlim_t kStackCap = rlim_t{64} << 20;  // bytes; stack of the main thread, and the default for others
+// stack limit in bytes of the main thread, and default of other threads
+constexpr rlim_t kStackCap = rlim_t{64} << 20;
 
 void close_from(int first) {
   if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
-  rlimit limit{};  // dummy argument required before Linux 5.9
+  rlimit limit{};  // used before Linux 5.9, which lacks close_range()
   getrlimit(RLIMIT_NOFILE, &limit);
   for (int fd = first; fd < static_cast<int>(limit.rlim_cur); ++fd) close(fd);
 }
 
-// Makes the kernel's OOM killer choose this process before the judge.
+// Makes the kernel's OOM killer choose this process first, before the judge process.
 void volunteer_for_the_oom_killer() {
-  prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);  // without it, oom_score_adj is owned by root
+  prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);  // otherwise root owns oom_score_adj and it cannot be written
   const int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;
   [[maybe_unused]] const ssize_t written = write(fd, "1000", 4);
@@ -82,19 +84,19 @@ bool limit(__rlimit_resource what, rlim_t soft, rlim_t hard) {
 bool set_limits(const Job& job) {
   rlimit stack{};
   rlimit file_size{};
-  // A lower limit inherited from our parent stays in force.
+  // The hard limit that this process inherited is not raised.
   getrlimit(RLIMIT_FSIZE, &file_size);
   file_size.rlim_max = std::min(file_size.rlim_max, job.file_size_cap);
   return limit(RLIMIT_CORE, 0, 0) && limit(RLIMIT_FSIZE, file_size.rlim_max, file_size.rlim_max) &&
          getrlimit(RLIMIT_STACK, &stack) == 0 &&
          limit(RLIMIT_STACK, std::min(stack.rlim_cur, kStackCap), std::min(stack.rlim_max, kStackCap)) &&
          (job.cpu_cap == 0 || limit(RLIMIT_CPU, job.cpu_cap, job.cpu_cap + 1)) &&
-         // RLIMIT_NPROC counts per user and user namespace; without a user namespace it covers all boxes of
-         // that user.
+         // RLIMIT_NPROC counts the processes of a user in a user namespace. Without a user namespace, all
+         // sandboxes of the user share this limit.
          (!job.boxed() || limit(RLIMIT_NPROC, sandbox::kTaskCap, sandbox::kTaskCap));
 }
 
-// Called before the program is started, so that none of its processes is ever outside of the groups.
+// Makes this process join the cgroups. Precedes the program's start, so that all its processes are members.
 bool enter_groups(const Job& job) {
   for (int i = 0; i < job.groups; ++i) {
     if (write(sandbox::kFirstPassedFd + job.descriptors() + i, "0", 1) != 1) return false;
@@ -102,24 +104,25 @@ bool enter_groups(const Job& job) {
   return true;
 }
 
-// Switches from root to nobody, irrevocably.
+// Drops root's privileges irrevocably by becoming the user nobody.
 bool become_other_user() {
   return setgroups(0, nullptr) == 0 && setresgid(kBoxUser, kBoxUser, kBoxUser) == 0 &&
          setresuid(kBoxUser, kBoxUser, kBoxUser) == 0;
 }
 
-// Runs in the child: executes the program, or returns the errno of the failure.
+// Runs in the forked child: applies all restrictions and executes the program. Returns the errno on failure
+// only.
 int become_program(const Job& job, pid_t keeper) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != keeper) return ESRCH;  // the keeper died before PDEATHSIG was set
+  if (getppid() != keeper) return ESRCH;  // the keeper died before PR_SET_PDEATHSIG took effect
   setsid();
   if (job.limited()) {
-    // Without this, a set-user-ID program could gain privileges and could not be killed any more.
+    // Prevents a set-user-ID program from gaining privileges, with which it could not be killed any more.
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     if (!set_limits(job)) return errno;
     volunteer_for_the_oom_killer();
   }
-  // Some containers forbid personality(); the program is started anyway.
+  // Failure is ignored: some containers forbid personality(), and most programs run without it.
   if (job.fixed_addresses) personality(ADDR_NO_RANDOMIZE);
   if (chdir(job.folder) != 0) return errno;
 
@@ -129,8 +132,8 @@ int become_program(const Job& job, pid_t keeper) {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 
   if (dup2(sandbox::kOutputFd, 1) < 0 || dup2(sandbox::kOutputFd, 2) < 0) return errno;
-  // The copies go in ascending order, each to a lower number, so that no descriptor is overwritten before it
-  // is copied.
+  // Each descriptor is copied to a lower number, in ascending order, so that none is overwritten before it is
+  // copied.
   int from = sandbox::kFirstPassedFd;
   for (int fd = 0; fd < sandbox::kFirstProgramFd; ++fd) {
     if ((job.replaced >> fd & 1U) != 0 && dup2(from++, fd) < 0) return errno;
@@ -149,8 +152,8 @@ int become_program(const Job& job, pid_t keeper) {
 
 struct Started {
   pid_t pid = -1;
-  // Written by a child that could not execute the program: the errno; otherwise 0. Lies in shared memory,
-  // which the exec unmaps in the child.
+  // In shared memory: 0, or the errno that the child stores if it cannot execute the program. A successful
+  // exec unmaps the memory in the child.
   const int* failure = nullptr;
 };
 
@@ -168,12 +171,12 @@ std::optional<Started> start(const Job& job) {
   return Started{pid, failure};
 }
 
-// Periodically checks the resource usage of the program and its descendants.
+// Checks every 100 ms whether the program and its descendants exceed the caps on memory and processes.
 class Watch {
  public:
   explicit Watch(const Job& job) : job_(job) {}
 
-  // Timeout for poll(); -1: none.
+  // Returns the timeout for poll() in milliseconds; -1 (none) if there is no cap.
   [[nodiscard]] int patience() const { return on() ? static_cast<int>(kLookEvery.count()) : -1; }
   sandbox::Cap look() {
     if (!on() || sandbox::Clock::now() < next_) return sandbox::Cap::none;
@@ -191,8 +194,8 @@ class Watch {
   sandbox::Clock::time_point next_;
 };
 
-// Returns the program's wait status, or nullopt if it has to be stopped; then `exceeded` names the cap that
-// it exceeded, if any.
+// Returns the program's wait status when it ends. Returns nullopt if it must be killed: a stop was requested,
+// or it exceeded a cap, which `exceeded` then names.
 std::optional<int> wait_for_end(const Job& job, pid_t program, int signals, sandbox::Cap& exceeded) {
   std::array<pollfd, 2> fds{pollfd{sandbox::kControlFd, POLLIN, 0}, pollfd{signals, POLLIN, 0}};
   Watch watch(job);
@@ -209,7 +212,7 @@ std::optional<int> wait_for_end(const Job& job, pid_t program, int signals, sand
     while (true) {
       const pid_t pid = waitpid(-1, &status, WNOHANG);
       if (pid == program) return status;
-      if (pid <= 0) break;  // other children are orphans that were reparented to us
+      if (pid <= 0) break;  // others are orphans for which this process is the subreaper
     }
   }
 }
@@ -219,7 +222,8 @@ void report(const EndingRecord& record) {
   }
 }
 
-// Checks the box from inside, in place of a program.
+// Self-test that runs in a sandbox in place of a program: checks user ID and system call filter. Returns the
+// exit status.
 int probe() {
   if (getuid() != kBoxUser || getgid() != kBoxUser)
     return std::puts("it runs as another user than nobody"), 1;
@@ -230,11 +234,12 @@ int probe() {
   return 0;
 }
 
-// Runs in the first process of a box: when bwrap dies, this process and thus the whole box dies.
+// Set-up of the first process in a sandbox. PR_SET_PDEATHSIG kills it, and thus the whole sandbox, when bwrap
+// dies.
 void settle_in_box() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  dup2(0, 2);       // bwrap needs the output pipe no longer
-  unsetenv("PWD");  // set by bwrap
+  dup2(0, 2);       // /dev/null replaces the output pipe, which only bwrap needed
+  unsetenv("PWD");  // bwrap has set this variable
 }
 
 EndingRecord record_of(const std::optional<int>& status, int failure) {
@@ -246,7 +251,7 @@ EndingRecord record_of(const std::optional<int>& status, int failure) {
     record.kind = static_cast<std::int32_t>(Ending::Kind::exited);
     record.code = WEXITSTATUS(*status);
   } else {
-    // A program that could not be reaped counts as killed.
+    // Without a wait status (the program could not be reaped), it counts as killed.
     record.kind = static_cast<std::int32_t>(Ending::Kind::signalled);
     record.code = status ? WTERMSIG(*status) : SIGKILL;
   }
@@ -274,7 +279,7 @@ int main(int argc, char** argv) {
   close_from(sandbox::kFirstPassedFd + job.descriptors());
   if (job.boxed()) settle_in_box();
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  // The program runs as the same user; this prevents it from tracing us and opening our descriptors.
+  // Keeps the program, which may run as the same user, from tracing this process and opening its descriptors.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   signal(SIGPIPE, SIG_IGN);
   if (write(sandbox::kControlFd, "", 1) != 1) return 1;
@@ -290,7 +295,8 @@ int main(int argc, char** argv) {
     report(record_of(std::nullopt, errno));
     return 1;
   }
-  // Our copies are closed, so that the peers of the passed descriptors see end of file when the program ends.
+  // Closes this process's copies of the descriptors passed to the program, so that their peers see end of
+  // file when the program ends.
   close(sandbox::kOutputFd);
   for (int i = 0; i < job.descriptors(); ++i) close(sandbox::kFirstPassedFd + i);
   if (chdir("/") != 0) return 1;

@@ -1,50 +1,54 @@
-// Protocol between process.cpp and keeper.cpp.
+// Protocol between process.cpp, which starts programs, and the keeper process, which supervises one program
+// each.
 #pragma once
 
 #include <cstdint>
 
 namespace warpmark::sandbox {
 
-// The keeper's descriptors; 0 to 2 are /dev/null (2 is the output pipe while a box is being made). The keeper
-// writes one byte to kControlFd when it has started; it stops when data or end of file arrives there.
+// Descriptors of the keeper. It writes one byte to kControlFd when it has started, and stops the program when
+// data or end of file arrives there. 0 to 2 are /dev/null, except that 2 is the output pipe while the sandbox
+// is created.
 inline constexpr int kControlFd = 3;
-inline constexpr int kStatusFd = 4;       // receives one EndingRecord
-inline constexpr int kOutputFd = 5;       // becomes stdout and stderr of the program
-inline constexpr int kFirstPassedFd = 6;  // first those that replace 0, 1 and 2, then those that become 3, 4,
-                                          // ..., then the entrances of control groups
+inline constexpr int kStatusFd = 4;  // receives one EndingRecord
+inline constexpr int kOutputFd = 5;  // becomes stdout and stderr of the program
+// passed descriptors: those for the program's 0, 1 and 2, those for 3, 4, ..., then the cgroup membership
+// files
+inline constexpr int kFirstPassedFd = 6;
 
 inline constexpr int kFirstProgramFd = 3;
 
-inline constexpr int kTaskCap = 16384;  // limit on processes and threads in a box
+inline constexpr int kTaskCap = 16384;  // limit on processes and threads in a sandbox
 
-// How strictly the program is isolated.
+// Degree of isolation that the keeper applies to the program.
 enum class Confinement {
   none,
   limits,
-  box,                // the keeper is the first process of a box
-  box_of_other_user,  // like box, started by root; the program becomes kBoxUser
+  box,                // the keeper is the first process in a sandbox's namespaces
+  box_of_other_user,  // sandbox started by root; the program runs as user kBoxUser
 };
 
-// The keeper's arguments: its name, the number of passed descriptors, a bit mask of those among 0, 1 and 2
-// that are replaced, the Confinement, RLIMIT_FSIZE, the caps on memory, processes and CPU seconds (0: none),
-// the working folder, the number of control groups to enter, whether address-space randomisation is off, and
-// from here on the program's arguments. The keeper passes its environment on to the program.
+// Index of the first argument that belongs to the program. Arguments of the keeper before it: its name, the
+// number of passed descriptors, a bit mask of those among 0, 1 and 2 that are replaced, the Confinement,
+// RLIMIT_FSIZE, the caps on memory, processes and CPU seconds (0: none), the working folder, the number of
+// cgroups to join, and 1 if address-space randomisation is off. The program inherits the keeper's
+// environment.
 inline constexpr int kFirstProgramArgument = 11;
 
 inline constexpr char kKeeperName[] = "warpmark-keeper";
 
-// As the only argument: the keeper acts as the program in a box, checks the box, and exits with 0 if all is
-// well.
+// If this is the only argument, the keeper runs a self-test inside the sandbox and exits with 0 on success.
 inline constexpr char kProbeArgument[] = "--probe";
 
-// How the program ended. Written atomically, because it is far smaller than PIPE_BUF.
+// Message on kStatusFd that reports how the program ended. Smaller than PIPE_BUF, so it is written
+// atomically.
 struct EndingRecord {
   static constexpr std::uint32_t kMagic = 0x77726d6b;
   std::uint32_t magic = kMagic;
-  std::int32_t kind = 0;  // Ending::Kind
+  std::int32_t kind = 0;  // how the program ended (Ending::Kind)
   std::int32_t code = 0;
   std::int32_t left_behind = 0;
-  std::int32_t exceeded = 0;  // Cap
+  std::int32_t exceeded = 0;  // resource limit that the program exceeded (Cap)
 };
 
 }  // namespace warpmark::sandbox

@@ -18,8 +18,8 @@ constexpr std::chrono::seconds kLimit{10};
 constexpr std::array kNames{std::pair{Level::none, "none"}, std::pair{Level::process, "process"},
                             std::pair{Level::box, "box"}};
 
-// Starts a program that does nothing in a sandbox of bubblewrap's. other_user: as a user of its own, as
-// compilers and workers run. Returns an empty string if it ended well, otherwise the error.
+// Runs the keeper's self-test in a bubblewrap sandbox. other_user: as a separate user of the machine, as
+// compilers and workers run. Returns an empty string on success, otherwise an error message.
 std::string try_box(const std::string& bwrap, bool other_user) {
   const Result<std::filesystem::path> keeper = find_keeper();
   if (!keeper) return keeper.error().message;

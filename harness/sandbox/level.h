@@ -1,4 +1,4 @@
-// Isolation levels of a program, and which of them this machine supports.
+// Isolation levels for programs, and detection of the levels that this machine supports.
 #pragma once
 
 #include <optional>
@@ -8,24 +8,25 @@
 namespace warpmark::sandbox {
 
 enum class Level {
-  none,     // only killed with its descendants; for trusted code
-  process,  // also limits, a clean environment and no inherited descriptors
-  box,      // also namespaces and a system call filter (box.h)
+  none,     // for trusted code: its descendants are killed at its end, nothing more
+  process,  // also resource limits, a clean environment and no inherited descriptors
+  box,      // limits as above, plus namespaces and a system call filter (box.h)
 };
 
 const char* name_of(Level level);
 std::optional<Level> level_from(std::string_view name);
 
-// The machine's sandboxing capabilities, determined by trying them.
+// Sandboxing capabilities of this machine, found by trial.
 struct Machine {
   Level best = Level::process;
-  bool other_user = false;  // a box can run as another user of the machine (only if started by root)
-  std::string bwrap;        // absolute path; empty if not installed
-  std::string trouble;      // why no box can be made; empty if one can
-  std::string remedy;       // how to fix that
+  bool other_user = false;  // true if a sandbox can run as another user of the machine (root only)
+  std::string bwrap;        // absolute path of bwrap; empty if not installed
+  std::string trouble;      // reason why no sandbox can be created; empty if one can
+  std::string remedy;       // command that makes sandboxing possible
 };
 
-// Probes the machine with a small program in a box, once per process. Thread-safe.
+// Returns the machine's capabilities. The first call in a process tests them by running a small program in a
+// sandbox. Thread-safe.
 const Machine& machine();
 inline Level best_level() {
   return machine().best;

@@ -28,10 +28,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Time that the keeper may take to kill everything; longer than its own limit for that.
+// Maximum time to wait for the keeper to kill all descendants; longer than the keeper's own limit for that.
 constexpr std::chrono::seconds kKeeperPatience{20};
-// Limit per drain_output() call, so that a flood of output cannot block the caller. Equal to the largest pipe
-// that an unprivileged user may create by default.
+// Maximum number of bytes per drain_output() call, so that a program that prints without end cannot block the
+// caller. Equals the largest pipe that an unprivileged user can create by default.
 constexpr std::size_t kReadAtOnce = std::size_t{1} << 20;
 
 std::optional<pid_t> first_child_of(pid_t parent) {
@@ -87,7 +87,7 @@ struct Process::State {
     }
   }
 
-  // Waits for output or the program's end. Returns false if the deadline passed.
+  // Blocks until there is output or the program ends. Returns false if the deadline has passed.
   bool wait(Clock::time_point deadline) {
     const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(deadline - Clock::now());
     if (left.count() <= 0) return false;
@@ -98,13 +98,14 @@ struct Process::State {
     return true;
   }
 
-  // Reads the keeper's record if it is available.
+  // Reads the keeper's EndingRecord without blocking. On end of file without a record, derives the ending
+  // from what is known.
   void look() {
     if (ended()) return;
     EndingRecord record;
     const ssize_t got = read(status.get(), &record, sizeof record);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    // The keeper's start byte stays in the socket until it is read here.
+    // The byte that the keeper writes at its start is still in the socket unless the keeper never started.
     char byte = 0;
     const bool begun = recv(control.get(), &byte, 1, MSG_DONTWAIT) == 1;
     finish();
@@ -122,16 +123,17 @@ struct Process::State {
 
   void end_without_record(bool begun) {
     if (boxed && !begun) {
-      // The output so far is bwrap's.
+      // The keeper never started, so all output comes from bwrap and explains the failure.
       ending.kind = Ending::Kind::not_started;
       ending.trouble = std::exchange(ending.output, {});
       if (ending.trouble.empty()) ending.trouble = "the box ended while it was made";
     } else if (boxed) {
-      // A program in a box cannot signal its keeper.
+      // A sandboxed program cannot signal its keeper, so the program did not cause this.
       ending.kind = Ending::Kind::lost;
       ending.trouble = "its keeper was killed, by the machine or by its owner";
     } else {
-      // Outside of a box only the program, which runs as the same user, has a reason to kill its keeper.
+      // Outside of a sandbox the program can kill its keeper, being of the same user, and nobody else has a
+      // reason to.
       ending.kind = Ending::Kind::signalled;
       ending.code = SIGKILL;
     }
@@ -146,7 +148,8 @@ struct Process::State {
     output.reset();
   }
 
-  // The keeper is done, but a descendant that hangs inside the kernel may keep it from exiting.
+  // Waits for the keeper to exit, with a time limit: a descendant that hangs inside the kernel may delay
+  // that.
   void wait_for_keeper() const {
     const UniqueFd end(static_cast<int>(syscall(SYS_pidfd_open, keeper, 0)));
     if (end) {
@@ -161,20 +164,20 @@ struct Process::State {
   void stop() {
     if (ended()) return;
     control.reset();
-    ::kill(keeper, SIGCONT);  // the program may have stopped the keeper
+    ::kill(keeper, SIGCONT);  // in case the program has stopped the keeper
     Clock::time_point deadline = Clock::now() + kKeeperPatience;
     for (bool forced = false; !ended();) {
       drain();
       look();
       if (ended() || wait(deadline)) continue;
       if (forced) return abandon();
-      ::kill(keeper, SIGKILL);  // closes the status pipe, which ends the wait
+      ::kill(keeper, SIGKILL);  // closes the keeper's end of the status pipe, which ends the wait
       forced = true;
       deadline = Clock::now() + kKeeperPatience;
     }
   }
 
-  // A keeper that survives SIGKILL hangs inside the kernel; waiting for it would block us, too.
+  // Stops waiting for a keeper that survives SIGKILL because it hangs inside the kernel.
   void abandon() {
     ending.kind = Ending::Kind::signalled;
     ending.code = SIGKILL;
@@ -257,7 +260,7 @@ int Process::status_fd() const {
 }
 
 std::optional<int> Process::threads() const {
-  // The keeper's first child is the program; in a box, bwrap's first child is the keeper.
+  // The program is the first child of the keeper, which in a sandbox is the first child of bwrap.
   std::optional<pid_t> pid = state_->keeper;
   for (int level = state_->boxed ? 2 : 1; level > 0 && pid; --level) pid = first_child_of(*pid);
   return pid ? threads_of(*pid) : std::nullopt;

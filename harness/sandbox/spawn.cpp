@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Owns posix_spawn's attributes and file actions.
+// Owns the attributes and file actions of a posix_spawn call.
 class SpawnPlan {
  public:
   SpawnPlan() {
@@ -33,7 +33,8 @@ class SpawnPlan {
     sigemptyset(&none);
     posix_spawnattr_setsigdefault(&attributes_, &all);
     posix_spawnattr_setsigmask(&attributes_, &none);
-    // A new session keeps Ctrl-C from reaching the child; the keeper ends when this process does.
+    // A new session keeps Ctrl-C in the terminal from reaching the child. The child ends on its own when this
+    // process does.
     posix_spawnattr_setflags(&attributes_,
                              POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
   }
@@ -135,7 +136,8 @@ Result<pid_t> start_keeper(const Command& command, const Machine& machine, int c
   }
   const int first_copy_fd = kControlFd + static_cast<int>(given.size());
   for (const UniqueFd& file : *files) given.push_back(file.get());
-  // First duplicated above all target numbers, so that no dup2 overwrites a descriptor that is still needed.
+  // Descriptors are first duplicated above all target numbers, so that no dup2 overwrites one that is still
+  // needed.
   const int above = kControlFd + static_cast<int>(given.size());
   std::vector<UniqueFd> copies;
   SpawnPlan plan;
@@ -155,7 +157,7 @@ Result<pid_t> start_keeper(const Command& command, const Machine& machine, int c
   std::vector<std::string> arguments =
       keeper_arguments(command, other_user, group == nullptr ? 0 : group->entrances().size());
   if (!boxed) return plan.spawn(*keeper, arguments, environment);
-  plan.place(kOutputFd, 2);  // for bwrap's error messages
+  plan.place(kOutputFd, 2);  // bwrap writes error messages to descriptor 2
   arguments.front() = keeper->string();
   std::vector<std::string> all = bwrap_arguments(command.box, *keeper, other_user, first_copy_fd);
   all.insert(all.end(), arguments.begin(), arguments.end());

@@ -1,4 +1,5 @@
-// Starts the keeper, either directly or as the first process of a box.
+// Starts the keeper, the process that supervises a program: directly, or by bwrap as the first process of a
+// sandbox.
 #pragma once
 
 #include <filesystem>
@@ -12,12 +13,13 @@
 
 namespace warpmark::sandbox {
 
-// Returns the path of the keeper: beside the running program, or in bin/ next to its folder (for tests).
+// Returns the path of the keeper's executable, which is in the folder of the running program or (for tests)
+// in ../bin.
 Result<std::filesystem::path> find_keeper();
 
-// Returns the process to wait for: the keeper, or for a box bwrap, which ends together with it. control,
-// status and output are the keeper's ends of the pipes. If `group` is not null, the keeper enters it before
-// it starts the program.
+// Starts the keeper. Returns the process to wait for: the keeper or, for a sandbox, bwrap, which ends
+// together with it. control, status and output are the keeper's ends of its pipes. If `group` is not null,
+// the keeper joins that cgroup before it starts the program.
 Result<pid_t> start_keeper(const Command& command, const Machine& machine, int control, int status,
                            int output, const ControlGroup* group);
 

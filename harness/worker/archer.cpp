@@ -1,4 +1,5 @@
-// Compiled when the sanitizer workers are linked, because the tool's path depends on the machine's clang.
+// Compiled when a sanitizer worker is linked on the grading machine, because the library's path depends on
+// the installed clang.
 #include "harness/worker/archer.h"
 
 namespace warpmark {

@@ -2,7 +2,7 @@
 
 namespace warpmark {
 
-// Returns the path of Archer, the OpenMP tool that reports OpenMP's synchronisation to ThreadSanitizer.
+// Returns the path of Archer, a tool library that informs ThreadSanitizer of OpenMP's synchronisation.
 const char* archer_library();
 
 }  // namespace warpmark

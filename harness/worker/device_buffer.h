@@ -1,4 +1,5 @@
-// Device memory that the worker itself allocates or takes over from an upload.
+// Ownership of device memory that the worker process allocates itself or takes over from the student's upload
+// function.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +9,8 @@
 
 namespace warpmark {
 
-// Throws std::runtime_error with the error's name and text. For CUDA calls of the harness itself: an error
-// here is not necessarily the submission's fault.
+// Throws std::runtime_error with the CUDA error's name and text unless status is cudaSuccess. For CUDA calls
+// that the harness makes; such an error is not necessarily the student's fault.
 void require(cudaError_t status, const char* what);
 
 // Owns device memory and frees it on destruction.
@@ -32,7 +33,8 @@ class DeviceBuffer {
   std::size_t bytes_ = 0;
 };
 
-// Allocates uninitialised device memory; 0 bytes yield an empty buffer. Throws like require().
+// Allocates uninitialised device memory; 0 bytes give an empty buffer. Throws std::runtime_error if
+// cudaMalloc fails.
 DeviceBuffer allocate(std::size_t bytes);
 
 }  // namespace warpmark

@@ -14,7 +14,7 @@ namespace warpmark {
 namespace {
 
 constexpr std::size_t kMostStrays = 1000;
-constexpr std::size_t kMostCalls = 100'000;  // limit on the CUDA calls whose call stack is kept
+constexpr std::size_t kMostCalls = 100'000;  // maximum number of CUDA calls with a recorded call stack
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 constexpr std::size_t kBufferAlignment = 8;  // required by CUPTI (ACTIVITY_RECORD_ALIGNMENT)
 
@@ -33,7 +33,7 @@ wire::Direction direction_of(std::uint8_t copy_kind) {
   }
 }
 
-// The template covers the fields that all CUPTI activity records share.
+// Adds a transfer to the observation. Activity is any CUPTI record type, since all have the fields used here.
 template <class Activity>
 void add_transfer(wire::Direction direction, std::uint64_t bytes, wire::TransferKind kind,
                   const Activity& activity) {
@@ -43,7 +43,7 @@ void add_transfer(wire::Direction direction, std::uint64_t bytes, wire::Transfer
                                  .when = wire::Period{activity.start, activity.end}});
 }
 
-// Returns the demangled name without parameters.
+// Returns the demangled kernel name without its parameter list.
 std::string kernel_name(const char* mangled) {
   if (mangled == nullptr) return {};
   int status = 0;
@@ -85,7 +85,8 @@ void take(const CUpti_Activity* activity) {
       const auto* copy = reinterpret_cast<const CUpti_ActivityMemcpy6*>(activity);
       add_transfer(direction_of(copy->copyKind), copy->bytes, wire::TransferKind::copy, *copy);
       records().transfers.back().frames = records().frames_of(copy->correlationId);
-      // A synchronous copy has no stream argument, so it may use the default stream.
+      // Only asynchronous copies are checked: a synchronous copy has no stream argument and must use the
+      // default stream.
       if ((copy->flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0) {
         add_stray(copy->streamId, {copy->correlationId, "", "cudaMemcpyAsync",
                                    "cudaMemcpyAsync(to, from, bytes, kind, stream)"});

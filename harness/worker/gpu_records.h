@@ -1,4 +1,5 @@
-// Records of transfers, launches and memory on a GPU, collected from CUPTI until the observer drains them.
+// Records the transfers, kernel launches and allocations of student code on a GPU. CUPTI's callbacks fill the
+// records; the observer empties them.
 #pragma once
 
 #include <atomic>
@@ -16,8 +17,8 @@
 
 namespace warpmark {
 
-// Host memory that kernels can access, or managed memory on machines where page migrations cannot be counted.
-// `from` and `to` are the times of its allocation and release, in CUPTI's nanoseconds.
+// Host memory that kernels can access directly, or managed memory on machines without page-migration
+// counters. `from` and `to` are the times of its allocation and release, in nanoseconds of CUPTI's clock.
 struct ReachedMemory {
   wire::TransferKind kind = wire::TransferKind::mapped;
   std::uint64_t address = 0;
@@ -26,22 +27,24 @@ struct ReachedMemory {
   std::uint64_t to = std::numeric_limits<std::uint64_t>::max();
 };
 
-// What the last call did to a block of device memory: freed or allocated it, and in which CUDA call.
+// Last operation of the student's function on a device allocation: freed or allocated, and the CUPTI
+// correlation ID of the CUDA call.
 struct Touched {
   bool freed = false;
   std::uint32_t correlation = 0;
 };
 
-// Work in the default stream, which is not ordered with respect to the given stream.
+// An operation that the student's code put into the default stream, although it must use the given stream;
+// the two are not ordered.
 struct Stray {
   std::uint32_t correlation = 0;
-  std::string kernel;  // empty: no launch
+  std::string kernel;  // kernel name; empty for a copy or memset
   std::string what;
   std::string right;
 };
 
-// State that CUPTI's callbacks write to; it is global because they carry no user argument. Written on CUPTI's
-// thread, emptied by drain().
+// State that CUPTI's callbacks write to, on a thread of CUPTI's; drain() empties it. Global, because these
+// callbacks have no user argument.
 struct Records {
   std::mutex mutex;
   std::vector<ReachedMemory> reached;
@@ -50,14 +53,16 @@ struct Records {
   std::vector<wire::Launch> launches;
   decltype(&cuptiActivityGetNextRecord) next_record = nullptr;
 
-  // The function of the current or last call, and the call stacks of its CUDA calls by correlation ID.
+  // The student's function that is running or ran last, and the call stack of each CUDA call that it made, by
+  // CUPTI correlation ID.
   std::atomic<const void*> function{nullptr};
   std::map<std::uint32_t, std::vector<std::uint64_t>> frames;
-  std::map<std::uint64_t, Touched> touched;    // by start address
-  std::vector<std::uint32_t> default_streams;  // CUPTI's stream IDs of the default streams; empty: unknown
+  std::map<std::uint64_t, Touched> touched;  // key: start address of the allocation
+  // stream IDs by which CUPTI denotes the default streams; empty if unknown
+  std::vector<std::uint32_t> default_streams;
   std::vector<Stray> strays;
 
-  // Returns the call stack of a CUDA call; empty if it was not made during a submission's call.
+  // Returns the call stack of the CUDA call; empty if the call was not made while a student's function ran.
   [[nodiscard]] std::vector<std::uint64_t> frames_of(std::uint32_t correlation) const {
     const auto found = frames.find(correlation);
     return found == frames.end() ? std::vector<std::uint64_t>() : found->second;
@@ -70,16 +75,16 @@ void CUPTIAPI buffer_requested(std::uint8_t** buffer, std::size_t* bytes, std::s
 void CUPTIAPI buffer_completed(CUcontext context, std::uint32_t stream, std::uint8_t* buffer,
                                std::size_t bytes, std::size_t valid_bytes);
 
-// Callback for cuptiSubscribe(): records the call stack of each CUDA call in a submission's code.
+// Callback for cuptiSubscribe(): records the call stack of each CUDA call that a student's function makes.
 void CUPTIAPI cuda_called(void* argument, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data);
 
-// Returns findings for the submission's work in the default stream, one per source location. The caller holds
-// Records::mutex.
+// Returns findings about operations in the default stream, one per source location. Requires that
+// Records::mutex is held.
 std::vector<wire::Finding> findings_of(const std::vector<Stray>& strays);
 
-// Adds transfers for memory that kernels access directly. CUPTI does not record how many bytes they read, so
-// the whole allocation is counted, once, if a kernel ran during its lifetime. Expects both lists in order of
-// time. The caller holds Records::mutex.
+// Adds a transfer of the whole allocation for each host or managed allocation during whose lifetime a kernel
+// ran, since CUPTI does not record how many bytes a kernel accesses there. Requires both lists in order of
+// time, and that Records::mutex is held.
 void note_reached_memory(std::vector<wire::Transfer>& transfers, const std::vector<wire::Launch>& launches);
 
 }  // namespace warpmark

@@ -21,14 +21,14 @@ namespace {
 
 constexpr int kMostAddresses = 64;
 constexpr int kMostFrames = 16;
-constexpr int kMostThreads = 8;  // besides the calling thread
+constexpr int kMostThreads = 8;  // maximum number of recorded threads besides the calling one
 constexpr std::uint64_t kMillion = 1'000'000;
 
-// State that the signal handler reads; set before the timer starts.
+// State that the signal handler reads; complete before the timer is armed.
 struct Watched {
   LoadedObject library;
   int last_words = -1;
-  pid_t caller = 0;  // the thread that calls
+  pid_t caller = 0;  // thread that calls the student's function
 };
 Watched watched;
 
@@ -46,11 +46,11 @@ std::uint64_t interrupted_at([[maybe_unused]] const void* context) {
 #endif
 }
 
-// The addresses that lie in a library, as offsets in it.
+// Part of a call stack: the code addresses that lie in the student's library, as offsets in the library.
 struct Frames {
   std::array<std::uint64_t, kMostFrames> offsets{};
   int count = 0;
-  const void* inside = nullptr;  // address in the function that the innermost of them called
+  const void* inside = nullptr;  // address in the function called by the innermost of these frames
 };
 
 Frames frames_of(const LoadedObject& library, std::uint64_t at) {
@@ -64,7 +64,8 @@ Frames frames_of(const LoadedObject& library, std::uint64_t at) {
       if (frames.count == 0) frames.inside = address;
       continue;
     }
-    // The interrupted address is not a return address, so it is not decremented.
+    // Return addresses are decremented to point into the call instruction; the interrupted address itself is
+    // not a return address.
     frames.offsets[static_cast<std::size_t>(frames.count++)] =
         number - library.shift - (number == at ? 0 : 1);
   }
@@ -79,7 +80,7 @@ bool is_launch(const void* inside) {
 }
 
 int signal_number() {
-  return SIGRTMIN + 7;  // a real-time signal that no known library uses
+  return SIGRTMIN + 7;  // a real-time signal number that no known library uses
 }
 
 sigevent signal_to(pid_t thread) {
@@ -94,19 +95,20 @@ pid_t this_thread() {
   return static_cast<pid_t>(::syscall(SYS_gettid));
 }
 
-// Makes another thread run look(). Uses a timer, because a sealed worker may not send signals to other
-// threads.
+// Makes another thread run look(). Uses a timer that signals that thread, because a sealed worker process
+// (harness/sandbox/filter.h) may not send signals to other threads.
 void have_look(pid_t thread) {
   sigevent event = signal_to(thread);
-  int timer = 0;  // kernel's timer ID; glibc's timer_create would allocate memory, which is not
-                  // async-signal-safe
+  // kernel's timer ID; glibc's timer_create is not async-signal-safe, because it allocates memory
+  int timer = 0;
   if (::syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer) != 0) return;
   itimerspec at_once{};
   at_once.it_value.tv_nsec = 1;
   ::syscall(SYS_timer_settime, timer, 0, &at_once, nullptr);
 }
 
-// A version may hang because its other threads wait for each other, so their call stacks are needed, too.
+// Records the call stacks of the process's other threads as well: the student's code may hang because its
+// threads wait for each other.
 void have_others_look() {
   const int tasks = ::open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (tasks < 0) return;
@@ -137,8 +139,8 @@ void write_frames(const Frames& frames) {
   static_cast<void>(!::write(watched.last_words, line.data(), static_cast<std::size_t>(size)));
 }
 
-// Signal handler. It runs when the judge is about to give up on the call, so a failure here only loses a line
-// number.
+// Signal handler that writes the call stacks. The judge process is about to abort the call, so a failure here
+// costs no more than a line number in the report.
 void look(int /*signal*/, siginfo_t* /*info*/, void* context) {
   const Frames frames = frames_of(watched.library, interrupted_at(context));
   if (frames.count > 0) write_frames(frames);
@@ -151,7 +153,7 @@ LastLook::LastLook(std::uint64_t after_ms, int last_words, const void* function)
   if (after_ms == 0 || last_words < 0) return;
   watched = {loaded_object_at(number_of(function)), last_words, this_thread()};
   std::array<void*, 1> any{};
-  backtrace(any.data(), 1);  // loads libgcc, which is not possible inside a signal handler
+  backtrace(any.data(), 1);  // loads libgcc, which a signal handler could not do
   struct sigaction action {};
   action.sa_sigaction = look;
   action.sa_flags = SA_SIGINFO | SA_RESTART;

@@ -12,8 +12,8 @@ Mapping::Mapping(const UniqueFd& fd, int protection) {
   if (::fstat(fd.get(), &status) != 0) throw std::runtime_error("fstat of a passed descriptor failed");
   size_ = static_cast<std::size_t>(status.st_size);
   if (size_ == 0) return;
-  // Writable mappings are written as a whole. Populating all pages at once saves 4 ms for 16 MB compared with
-  // page faults one by one.
+  // MAP_POPULATE populates all pages at once, since a writable mapping is written as a whole; this saves 4 ms
+  // for 16 MB compared with one page fault per page.
   const int flags = protection == PROT_READ ? MAP_PRIVATE : MAP_SHARED | MAP_POPULATE;
   data_ = ::mmap(nullptr, size_, protection, flags, fd.get(), 0);
   if (data_ == MAP_FAILED) throw std::runtime_error("mmap of a passed descriptor failed");

@@ -1,4 +1,4 @@
-// Memory shared by the judge and the worker through the file descriptors of a request.
+// Memory that the judge process and the worker process share, passed as file descriptors with a request.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,12 @@
 
 namespace warpmark {
 
-// Maps the whole file behind a descriptor and unmaps it on destruction. Throws std::runtime_error if mmap
-// fails.
+// Owns a memory mapping of the whole file behind a descriptor. The constructor throws std::runtime_error if
+// mmap fails.
 class Mapping {
  public:
-  // protection: PROT_READ, or PROT_READ | PROT_WRITE for a shared mapping whose contents the judge reads.
+  // protection: PROT_READ for a private mapping, or PROT_READ | PROT_WRITE for a shared one, which the judge
+  // process reads.
   Mapping(const UniqueFd& fd, int protection);
   Mapping(const Mapping&) = delete;
   Mapping& operator=(const Mapping&) = delete;
@@ -25,7 +26,7 @@ class Mapping {
   std::size_t size_ = 0;
 };
 
-// Returns the descriptor of a request that must have exactly one; throws std::runtime_error otherwise.
+// Returns the only descriptor of a request. Throws std::runtime_error unless there is exactly one.
 const UniqueFd& only(std::span<const UniqueFd> descriptors);
 
 }  // namespace warpmark

@@ -8,8 +8,8 @@
 namespace warpmark {
 namespace {
 
-// Declares the stable ABI of libnvidia-ml.so.1 (NVML API reference, release 580), because not every toolkit
-// contains its header.
+// Types and constants of libnvidia-ml.so.1, whose ABI is stable (NVML API reference, release 580). Declared
+// here because not every CUDA toolkit contains the header.
 using Device = void*;
 constexpr int kSuccess = 0;
 constexpr int kInsufficientSize = 7;
@@ -56,7 +56,7 @@ wire::ConditionsReply Nvml::conditions(const std::string& uuid) {
   Device device = nullptr;
   const auto by_uuid = find<int (*)(const char*, Device*)>("nvmlDeviceGetHandleByUUID");
   if (by_uuid == nullptr) return seen;
-  // The UUID of a MIG instance has the prefix "MIG-".
+  // NVML's UUIDs have the prefix "GPU-" or, for a MIG instance, "MIG-".
   if (by_uuid(("GPU-" + uuid).c_str(), &device) != kSuccess &&
       by_uuid(("MIG-" + uuid).c_str(), &device) != kSuccess) {
     return seen;
@@ -78,7 +78,7 @@ wire::ConditionsReply Nvml::conditions(const std::string& uuid) {
       }
     }
   }
-  // Called with a null array, it returns the number of processes.
+  // With a null array, the function reports only the number of processes.
   if (const auto processes =
           find<int (*)(Device, unsigned*, void*)>("nvmlDeviceGetComputeRunningProcesses_v3")) {
     unsigned count = 0;

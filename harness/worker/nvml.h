@@ -1,5 +1,5 @@
-// Reads a device's state from NVIDIA's management library. It is part of the driver and takes tens of
-// milliseconds to start, so it is loaded at run time, on first use.
+// Reads a GPU's state (clocks, temperature, ...) by NVIDIA's management library NVML. The library is part of
+// the driver and takes tens of milliseconds to initialise, so it is loaded on first use.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ class Nvml {
   Nvml& operator=(const Nvml&) = delete;
   ~Nvml();
 
-  // uuid: the device's UUID without the "GPU-" prefix.
+  // Returns the current state of the GPU. uuid: the GPU's UUID without the prefix "GPU-".
   wire::ConditionsReply conditions(const std::string& uuid);
 
  private:

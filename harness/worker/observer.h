@@ -1,7 +1,8 @@
-// Interface for what an engine reports about a call beside its result: findings, launches, transfers. Each
-// engine has one implementation (observer_gpu.cpp, observer_simulator.cpp), chosen at link time. On a GPU the
-// records arise in the process that runs student code, so they are claims that the judge checks against what
-// it knows. The simulated device reports to the judge directly.
+// Observer: interface to the events that an engine (GPU, simulator, or CPU with sanitizer) reports about a
+// call of student code: findings, kernel launches, transfers. Each engine has one implementation
+// (observer_gpu.cpp, ...), chosen at link time. On a GPU the events are recorded in the process that runs
+// student code and could be forged, so the judge process checks them for consistency. The simulator's device
+// process reports to the judge directly.
 #pragma once
 
 #include <cstddef>
@@ -17,11 +18,12 @@ namespace warpmark {
 
 struct MemoryHistory {
   bool freed = false;
-  std::vector<std::uint64_t> frames = {};  // of the call that freed it, else allocated it (wire::Finding)
+  // call stack of the CUDA call that freed the memory or, if it is live, allocated it; as in wire::Finding
+  std::vector<std::uint64_t> frames = {};
 };
 
-// Access to the judge's data on engines where the device receives it from the judge directly, so that this
-// process never holds it.
+// Data path for engines whose device process gets the judge's data directly, so that the process with student
+// code never holds it.
 class DirectBytes {
  public:
   DirectBytes() = default;
@@ -29,11 +31,12 @@ class DirectBytes {
   DirectBytes& operator=(const DirectBytes&) = delete;
   virtual ~DirectBytes() = default;
 
-  // Returns a buffer with all bytes that came with this request. Throws like require().
+  // Returns a device buffer with all bytes of the current request. Throws std::runtime_error on a CUDA error.
   virtual DeviceBuffer filled() = 0;
-  // Copies the next bytes of the request to `to`; starts again from the first byte when all have been taken.
+  // Copies the next `bytes` bytes of the request to `to`. After the last byte it starts again from the first.
   virtual void take(void* to, std::size_t bytes) = 0;
-  // Appends bytes to the request's result, which the judge keeps. Errors are reported by saved().
+  // save() appends bytes to the request's result, which the judge process keeps; saved() throws if a save()
+  // failed.
   virtual void save(const void* from, std::size_t bytes) = 0;
   virtual void saved() = 0;
 };
@@ -43,41 +46,43 @@ class Observer {
   virtual ~Observer() = default;
   [[nodiscard]] virtual const char* engine() const = 0;
   virtual void set_mode(const wire::RunMode& /*mode*/) {}
-  // Starts recording; must precede the first CUDA call of the process. Returns the reason if it cannot, else
-  // "".
+  // Starts recording; must precede the first CUDA call of the process. Returns "", or the reason why
+  // recording is impossible.
   virtual std::string start() = 0;
-  // Marks the contents of a device buffer as uninitialised.
+  // Marks the contents of device memory as uninitialised, so that reading them is reported.
   virtual void undefine(const void* /*device*/, std::size_t /*bytes*/) {}
-  // Bracket the call of a submission's function, whose work belongs on `stream` (a cudaStream_t). kept: the
-  // memory that the function returned, or null.
+  // Called before and after a student's function runs, which should put all work on `stream` (a
+  // cudaStream_t). kept: the memory that the function returned, or null.
   virtual void begin_call(const void* /*function*/, const void* /*stream*/) {}
   virtual void end_call(const void* /*kept*/) {}
-  // Returns what the last call did with the block that starts at `memory`. Valid after drain().
+  // Returns whether the last call freed or allocated the device memory that starts at `memory`. Valid after
+  // drain().
   [[nodiscard]] virtual MemoryHistory history_of(const void* /*memory*/) const { return {}; }
-  // Returns null if the judge's data passes through this process.
+  // Returns the direct data path, or null if the judge's data passes through this process.
   virtual DirectBytes* direct() { return nullptr; }
-  // Returns false if timing is meaningless on this engine.
+  // False on engines where times are meaningless (simulator, sanitizers).
   [[nodiscard]] virtual bool times_calls() const { return true; }
-  // Called before a reply is sent; all events that belong to the reply must be recorded on return.
+  // Waits until all events so far are recorded; called before each reply.
   virtual void settle() {}
-  // Separates later events from earlier ones.
+  // Sets a boundary, so that the events that follow are reported separately from the earlier ones.
   virtual void mark() {}
-  // Like mark(), but discards the earlier events.
+  // Sets a boundary like mark() and discards all earlier events.
   virtual void forget() { drain(); }
-  // Returns the events since the last drain(). The device must be idle. On a GPU, launches and transfers have
-  // timestamps.
+  // Returns the events since the last drain(). The device must be idle. On a GPU, launches and transfers
+  // carry timestamps.
   virtual wire::Observation drain() = 0;
 
-  // Adds the device's properties other than its name and memory bandwidth.
+  // Adds device properties beyond name and memory bandwidth to the reply.
   virtual void describe(wire::HelloReply& /*reply*/) {}
-  // Returns the device's current clocks, temperature, throttling and other users, as far as the machine
-  // reports them.
+  // Returns clocks, temperature, throttling and the number of other processes on the device, as far as the
+  // machine reports them.
   virtual wire::ConditionsReply conditions() { return {}; }
-  // Releases the L2 cache lines that a submission marked as persisting.
+  // Releases L2 cache lines that student code has marked as persisting.
   virtual void drop_persisting_lines() {}
 };
 
-// last_words: descriptor for messages that are written while the process dies.
+// Creates the observer of the engine for which this worker is linked. last_words: descriptor for messages
+// that are written while the process dies.
 std::unique_ptr<Observer> make_observer(int last_words);
 
 }  // namespace warpmark

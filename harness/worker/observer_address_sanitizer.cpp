@@ -1,5 +1,5 @@
-// The worker with the runtimes of AddressSanitizer and UndefinedBehaviorSanitizer, which check the libraries
-// that are compiled with them.
+// Observer for AddressSanitizer and UndefinedBehaviorSanitizer. Their runtimes are linked into this worker
+// and check the student libraries that are compiled with these sanitizers.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -18,7 +18,7 @@
 
 extern "C" {
 
-// Declarations of the runtimes' interface functions (asan_interface.h, ubsan_monitor.h).
+// Interface functions of the sanitizer runtimes (asan_interface.h, ubsan_monitor.h).
 const char* __asan_get_report_description();
 int __asan_get_report_access_type();
 unsigned long __asan_get_report_access_size();
@@ -32,10 +32,11 @@ unsigned long __sanitizer_get_allocated_size(const volatile void* address);
 int __sanitizer_install_malloc_and_free_hooks(void (*allocated)(const volatile void*, unsigned long),
                                               void (*freed)(const volatile void*));
 
-// Called by the runtimes before main(). A version continues after a report, so that all its errors are found.
+// Default options, which the runtimes read before main(). Student code continues after a report, so that all
+// its errors are found.
 const char* __asan_default_options();
 const char* __ubsan_default_options();
-// Called by the runtimes for each report.
+// Hooks that the runtimes call for each report.
 void __asan_on_error();
 void __ubsan_on_report();
 
@@ -45,9 +46,9 @@ namespace warpmark {
 namespace {
 
 struct Meaning {
-  std::string_view begin;  // prefix of the report's description
+  std::string_view begin;  // prefix by which a report's description is recognised
   CauseKind kind;
-  const char* what;  // completes "reads 4 bytes", or is a sentence of its own
+  const char* what;  // continues the message "reads 4 bytes", or is a whole sentence
 };
 constexpr std::array kMeanings{
     Meaning{"heap-use-after-free", CauseKind::use_after_free, "of memory that has been freed"},
@@ -103,7 +104,7 @@ wire::Finding finding_now() {
   return finding;
 }
 
-// The blocks that a call has allocated on any thread and not freed.
+// Heap blocks that student code has allocated on any thread during a call and not freed.
 struct Blocks {
   std::mutex mutex;
   std::unordered_set<const volatile void*> there;
@@ -115,7 +116,7 @@ Blocks& blocks() {
 }
 thread_local bool in_hook = false;
 
-// While an object of this type exists, allocations of this thread belong to the observer and are not tracked.
+// RAII guard: allocations of this thread during its lifetime are the observer's own and are not tracked.
 class NotCounted {
  public:
   NotCounted() : outer_(std::exchange(in_hook, true)) {}
@@ -141,9 +142,9 @@ void freed(const volatile void* block) {
   in_blocks([&](auto& there) { there.erase(block); });
 }
 
-// Returns a leak finding if the version's own code allocated the block: the first frame outside of this
-// program, which contains the allocator, must lie in its library. Memory that a runtime library allocates is
-// kept for later calls.
+// Returns a leak finding if the student's own code allocated the block, i.e. the innermost frame outside of
+// this program (which contains the allocator) lies in the student's library. Blocks allocated by a runtime
+// library are excluded, because such libraries keep memory for later calls.
 wire::Finding leak_of(void* block) {
   ReturnAddresses trace{};
   int thread = 0;
@@ -159,7 +160,8 @@ wire::Finding leak_of(void* block) {
 }
 
 void keep_leaks() {
-  std::map<std::vector<std::uint64_t>, std::pair<std::size_t, std::size_t>> places;  // blocks, bytes
+  // Maps a call stack to the number of leaked blocks and bytes.
+  std::map<std::vector<std::uint64_t>, std::pair<std::size_t, std::size_t>> places;
   blocks().watched = false;
   std::vector<HeapBlock> left;
   for (const volatile void* block : std::exchange(blocks().there, {}))
@@ -198,7 +200,8 @@ class AddressObserver final : public SanitizerObserver {
   }
 };
 
-// Descriptor to which a finding about a crash is written at once, because the process is about to die.
+// Returns the descriptor to which a finding about a crash is written at once, since the process is about to
+// die.
 int& last_words_fd() {
   static int fd = -1;
   return fd;
@@ -237,7 +240,7 @@ void on_undefined_behaviour() {
 
 std::unique_ptr<Observer> make_observer(int last_words) {
   last_words_fd() = last_words;
-  // Never closed: the runtime writes to it until the process ends.
+  // The descriptor stays open, because the runtime writes to it until the process ends.
   __sanitizer_set_report_fd(
       reinterpret_cast<void*>(static_cast<std::intptr_t>(::open("/dev/null", O_WRONLY))));
   prepare_openmp();
@@ -246,8 +249,8 @@ std::unique_ptr<Observer> make_observer(int last_words) {
 
 }  // namespace warpmark
 
-// ODR checks are off because the libraries of a version may define globals of the same name. Leak checks are
-// off because LeakSanitizer traces its own process, which the sandbox forbids; keep_leaks() replaces them.
+// detect_odr_violation is off because several libraries of student code may define globals of the same name.
+// detect_leaks is off because LeakSanitizer uses ptrace, which the sandbox forbids; keep_leaks() replaces it.
 extern "C" const char* __asan_default_options() {
   return "symbolize=0:halt_on_error=0:detect_leaks=0:detect_stack_use_after_return=1:detect_odr_violation=0:"
          "allocator_may_return_null=1:handle_abort=0:handle_sigfpe=0:quarantine_size_mb=32:check_"

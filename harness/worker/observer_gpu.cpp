@@ -1,5 +1,5 @@
-// Records transfers and launches on a GPU through CUPTI's activity API. CUPTI is loaded when recording
-// starts, so that a machine without it can still grade everything but the upload.
+// Observer for a GPU: records transfers and kernel launches by CUPTI's activity API. CUPTI is loaded when
+// recording starts, so that a machine without it can grade everything except the student's upload function.
 #include <algorithm>
 #include <memory>
 #include <mutex>
@@ -17,7 +17,7 @@
 namespace warpmark {
 namespace {
 
-// Formats a UUID like nvidia-smi, without the prefix.
+// Formats a UUID as nvidia-smi does, without the prefix "GPU-".
 std::string text_of(const cudaUUID_t& uuid) {
   std::string text;
   for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
@@ -27,12 +27,13 @@ std::string text_of(const cudaUUID_t& uuid) {
   return text;
 }
 
-// Orders launches and transfers by start time. CUPTI's records always have one.
+// Compares launches or transfers by start time, which records from CUPTI always have.
 constexpr auto starts_before = [](const auto& a, const auto& b) {
   return a.when->start_ns < b.when->start_ns;
 };
 
-constexpr std::uint8_t kOfThread = 1;  // selects the per-thread default stream; 0 selects the legacy one
+// argument of cuptiGetStreamIdEx: 1 selects the per-thread default stream, 0 the legacy one
+constexpr std::uint8_t kOfThread = 1;
 
 class GpuObserver final : public Observer {
  public:
@@ -78,7 +79,8 @@ class GpuObserver final : public Observer {
     records().touched.clear();
     records().strays.clear();
     records().default_streams.clear();
-    // An upload receives no stream argument, so it may use the default stream.
+    // The default streams are allowed for an upload, which gets no stream argument; otherwise their use is a
+    // finding.
     for (const std::uint8_t which : {std::uint8_t{0}, kOfThread}) {
       std::uint32_t number = 0;
       if (stream != nullptr && stream_number_ != nullptr &&
@@ -139,7 +141,7 @@ class GpuObserver final : public Observer {
     return nvml_.conditions(text_of(properties.uuid));
   }
 
-  // Not every device can persist L2 lines; the error is ignored then, because there are none to release.
+  // Not every GPU can persist L2 lines. The error is ignored, because such a GPU has none to release.
   void drop_persisting_lines() override {
     static_cast<void>(cudaCtxResetPersistingL2Cache());
     static_cast<void>(cudaGetLastError());
@@ -151,8 +153,7 @@ class GpuObserver final : public Observer {
     return reinterpret_cast<Function>(::dlsym(library, name));
   }
 
-  // Subscribes to CUDA calls, to record their call stacks. Without it, findings and transfers have no source
-  // line.
+  // Subscribes to CUDA API calls, whose call stacks give findings and transfers a source line.
   void note_where_cuda_is_called(void* library) {
     stream_number_ = find<decltype(&cuptiGetStreamIdEx)>(library, "cuptiGetStreamIdEx");
     const auto subscribe = find<decltype(&cuptiSubscribe)>(library, "cuptiSubscribe");
@@ -163,8 +164,8 @@ class GpuObserver final : public Observer {
                    enable(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API) == CUPTI_SUCCESS;
   }
 
-  // Enables page-migration counters if the machine supports them. CUPTI needs an initialised driver for that;
-  // querying the devices initialises it.
+  // Enables CUPTI's counters of page migrations if the machine supports them. CUPTI needs an initialised
+  // driver for that, and querying the devices initialises the driver.
   static void watch_managed_memory(decltype(&cuptiActivityEnable) enable,
                                    decltype(&cuptiActivityConfigureUnifiedMemoryCounter) configure) {
     CUpti_ActivityUnifiedMemoryCounterConfig counters[2]{};

@@ -14,8 +14,9 @@ std::size_t threads_of_this_process() {
   return error ? 0 : static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
 }
 
-// OpenMP keeps a team's threads for the next parallel region. The default team is created here, before the
-// judge counts threads, so that a call does not appear to leave threads behind.
+// Returns the number of threads of this process once OpenMP's default team exists. OpenMP keeps a team's
+// threads for the next parallel region; creating them before the judge process counts threads keeps a call
+// from appearing to leave threads behind.
 std::size_t threads_with_a_team() {
 #pragma omp parallel
   {
@@ -28,8 +29,8 @@ std::size_t threads_with_a_team() {
 
 HostObserver::HostObserver(const char* engine) : engine_(engine), usual_threads_(threads_with_a_team()) {}
 
-// A parallel region with a larger team leaves additional OpenMP threads behind. They are ended here, so that
-// all remaining threads belong to the submission.
+// Ends OpenMP's surplus threads, which remain after a parallel region with a larger team; all other
+// additional threads are then the student code's.
 void HostObserver::end_call(const void* /*kept*/) {
   if (threads_of_this_process() > usual_threads_) omp_pause_resource_all(omp_pause_hard);
 }

@@ -1,5 +1,6 @@
-// The observer of a worker without a device. It reports nothing by itself; with a sanitizer,
-// observer_thread_sanitizer.cpp or observer_address_sanitizer.cpp adds the sanitizer's findings.
+// Observer of a worker without a GPU, for CPU assignments. Reports nothing itself;
+// observer_thread_sanitizer.cpp and observer_address_sanitizer.cpp derive observers that report sanitizer
+// findings.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +9,7 @@
 
 namespace warpmark {
 
-// At most one per process, created on the thread that makes the calls.
+// Must be created on the thread that calls student code, at most once per process.
 class HostObserver : public Observer {
  public:
   explicit HostObserver(const char* engine);

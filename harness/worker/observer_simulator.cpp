@@ -4,7 +4,7 @@
 namespace warpmark {
 namespace {
 
-constexpr int kDevice = 5;  // descriptor of the socket
+constexpr int kDevice = 5;  // descriptor of the socket to the simulator's device process
 
 class BytesOfJudge final : public DirectBytes {
  public:
@@ -19,14 +19,14 @@ class BytesOfJudge final : public DirectBytes {
   void saved() override { require(static_cast<cudaError_t>(warpmark_device_settle()), "cudaMemcpy"); }
 };
 
-// The device is a separate process that the judge queries and configures directly; its observations do not
-// pass through this process.
+// Observer for the simulator. Its device is a separate process, which the judge process queries and
+// configures directly, so no observation passes through this process.
 class SimulatorObserver final : public Observer {
  public:
   explicit SimulatorObserver(int last_words) { warpmark_device_connect(kDevice, last_words); }
 
   [[nodiscard]] const char* engine() const override { return "simulator"; }
-  std::string start() override { return {}; }  // it always records
+  std::string start() override { return {}; }  // the device process always records
 
   void undefine(const void* device, std::size_t bytes) override { warpmark_device_undefine(device, bytes); }
 

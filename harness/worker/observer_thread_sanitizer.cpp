@@ -1,5 +1,6 @@
-// The worker with ThreadSanitizer's runtime, which checks the libraries that are compiled with it. It derives
-// the happens-before order from mutexes, atomics and joins, and for OpenMP from the tool Archer.
+// Observer for ThreadSanitizer, whose runtime is linked into this worker and checks the student libraries
+// compiled with it. ThreadSanitizer derives the happens-before order from mutexes, atomics and joins, and for
+// OpenMP from the tool library Archer.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -14,8 +15,8 @@
 
 extern "C" {
 
-// Interface functions of the runtime (tsan_debugging.cpp). `trace` receives up to trace_size addresses,
-// null-terminated.
+// Interface functions of ThreadSanitizer's runtime (tsan_debugging.cpp). `trace` receives up to trace_size
+// addresses, terminated by null.
 int __tsan_get_report_data(void* report, const char** description, int* count, int* stack_count,
                            int* mop_count, int* loc_count, int* mutex_count, int* thread_count,
                            int* unique_tid_count, void** sleep_trace, unsigned long trace_size);
@@ -24,8 +25,8 @@ int __tsan_get_report_mop(void* report, unsigned long index, int* thread, void**
 int __tsan_get_report_stack(void* report, unsigned long index, void** trace, unsigned long trace_size);
 void __sanitizer_set_report_fd(void* fd);
 
-// Called by the runtime before main(). Reports are not deduplicated, so that each call has its own; crashes
-// are left to the judge.
+// Hooks that the runtime calls: for default options before main(), and for each report. Deduplication of
+// reports is off, so that each call gets its own; crash handling is left to the judge process.
 const char* __tsan_default_options();
 void __tsan_on_report(void* report);
 
@@ -41,8 +42,8 @@ struct Access {
   ReturnAddresses trace{};
 };
 
-// A copy of a report. The runtime holds its own locks while it reports, so nothing may be allocated or locked
-// then; the report is interpreted after the call.
+// Fixed-size copy of a race report. The runtime holds its own locks while it reports, so the hook must not
+// allocate memory or take locks; the copy is interpreted after the call.
 struct Report {
   const char* description = "";
   int accesses = 0;
@@ -51,7 +52,7 @@ struct Report {
   ReturnAddresses stack{}, other_stack{};
 };
 struct Reports {
-  std::array<Report, 64> all;  // the first reports of a call
+  std::array<Report, 64> all;  // the first 64 reports of a call
   std::atomic<std::size_t> count = 0;
 };
 Reports& reports() {
@@ -85,15 +86,14 @@ void add_accesses(wire::Finding& finding, const Access& one, const Access& other
   }
 }
 
-// Returns true if OpenMP's runtime made the access. It is not instrumented, and its synchronisation is
-// invisible to ThreadSanitizer.
+// True if OpenMP's runtime library made the access. That library is not compiled with ThreadSanitizer, which
+// therefore misses its synchronisation and reports false races in it.
 bool is_openmps(const Access& access) {
   const LoadedObject program = loaded_object_at(0);
   for (void* const address : access.trace) {
     if (address == nullptr) return false;
     if (program.holds(reinterpret_cast<std::uint64_t>(address)))
-      continue;  // a frame of the sanitizer's
-                 // interceptors
+      continue;  // skips a frame of the sanitizer's interceptors
     Dl_info object{};
     return dladdr(address, &object) != 0 && object.dli_fname != nullptr &&
            std::string_view(object.dli_fname).find("libomp") != std::string_view::npos;
@@ -101,8 +101,8 @@ bool is_openmps(const Access& access) {
   return false;
 }
 
-// Returns a finding for a report about two accesses to the same memory; nullopt if OpenMP's runtime made one
-// of them.
+// Converts a report about two accesses to the same memory to a finding; nullopt if OpenMP's runtime library
+// made one of the accesses.
 std::optional<wire::Finding> of_accesses(const Report& report) {
   const std::string_view description = report.description;
   const Access& one = report.one;
@@ -125,8 +125,8 @@ std::optional<wire::Finding> of_accesses(const Report& report) {
   return finding;
 }
 
-// Returns a finding for a report about mutexes, with the locations that lock them. A lock-order inversion of
-// two mutexes and two threads has four locations, two per thread.
+// Converts a report about mutexes to a finding with the source locations that lock them. A lock-order
+// inversion of two mutexes and two threads has four locations, two per thread.
 wire::Finding of_stacks(const Report& report) {
   const std::string_view description = report.description;
   wire::Finding finding;
@@ -170,7 +170,7 @@ class ThreadObserver final : public SanitizerObserver {
 
 }  // namespace
 
-// Called with the runtime's report lock held.
+// Stores a report. Runs while the sanitizer's runtime holds its report lock, so it must not allocate or lock.
 void keep_report(void* report) {
   const std::size_t place = reports().count.load();
   if (place >= reports().all.size()) return;
@@ -194,7 +194,7 @@ void keep_report(void* report) {
 }
 
 std::unique_ptr<Observer> make_observer(int /*last_words*/) {
-  // Never closed: the runtime writes to it until the process ends.
+  // The descriptor stays open, because the runtime writes to it until the process ends.
   __sanitizer_set_report_fd(
       reinterpret_cast<void*>(static_cast<std::intptr_t>(::open("/dev/null", O_WRONLY))));
   prepare_openmp();

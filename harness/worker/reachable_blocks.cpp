@@ -12,7 +12,7 @@ struct Words {
   std::uint64_t begin = 0, end = 0;
 };
 
-// Returns the writable segments of the library that contains the address.
+// Returns the writable segments (globals) of the library that contains the address.
 std::vector<Words> globals_of(std::uint64_t code) {
   struct Search {
     std::uint64_t code;

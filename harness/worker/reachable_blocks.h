@@ -1,5 +1,5 @@
-// Finds the heap blocks that a library can still reach after a call, such as those of a static container:
-// these are not leaks.
+// Leak detection: finds the heap blocks that a library can still reach after a call, for example through a
+// static container. Such blocks are not leaks.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,8 @@ struct HeapBlock {
   bool operator<(const HeapBlock& other) const { return address < other.address; }
 };
 
-// Returns the blocks that are unreachable from the globals of the library that holds `code`, directly or
-// through other blocks. Only aligned words are followed. As conservative as LeakSanitizer: any word that
-// looks like an address counts as a pointer.
+// Returns the blocks that no chain of pointers leads to from the globals of the library that contains `code`.
+// As in LeakSanitizer, every aligned word that looks like an address counts as a pointer.
 std::vector<HeapBlock> out_of_reach(std::vector<HeapBlock> blocks, std::uint64_t code);
 
 }  // namespace warpmark

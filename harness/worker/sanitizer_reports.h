@@ -1,6 +1,6 @@
-// Collects a sanitizer's reports while a version runs. The runtime calls hooks with fixed names, which the
-// observers define (observer_thread_sanitizer.cpp, observer_address_sanitizer.cpp); its printed output is not
-// parsed.
+// Collects a sanitizer's reports while student code runs. The sanitizer's runtime calls hooks with fixed
+// names, which observer_thread_sanitizer.cpp and observer_address_sanitizer.cpp define; its printed output is
+// not parsed.
 #pragma once
 
 #include <array>
@@ -14,10 +14,10 @@
 
 namespace warpmark {
 
-using ReturnAddresses = std::array<void*, 24>;  // innermost first; the rest is null
+using ReturnAddresses = std::array<void*, 24>;  // innermost first, padded with null
 
-// Maps return addresses to frames in the library that holds the called function; addresses elsewhere yield no
-// frame.
+// Converts return addresses to stack frames in the student's library that contains the called function.
+// Addresses outside of that library are dropped.
 class ReportedLibrary {
  public:
   void set(const void* function);
@@ -26,7 +26,7 @@ class ReportedLibrary {
     return object_.holds(reinterpret_cast<std::uint64_t>(address));
   }
   [[nodiscard]] std::uint64_t code() const { return reinterpret_cast<std::uint64_t>(function_); }
-  // Returns the frames of the current call stack of this thread.
+  // Returns the frames of this thread's current call stack that lie in the student's library.
   [[nodiscard]] std::vector<std::uint64_t> frames_here() const;
 
  private:
@@ -34,22 +34,22 @@ class ReportedLibrary {
   LoadedObject object_;
 };
 
-// Stores a finding; thread-safe. Keeps the first hundred findings per call.
+// Stores a finding, at most one hundred per call. Thread-safe.
 void keep_finding(wire::Finding finding);
 ReportedLibrary& reported_library();
 
-// Configures OpenMP; must precede its first use. Teams get several threads even on one core, because a single
-// thread cannot race. Archer is loaded so that ThreadSanitizer knows the happens-before order of parallel
-// regions.
+// Sets OpenMP's environment variables; must precede OpenMP's first use. Teams get several threads even on one
+// core, since a single thread cannot race. Loads Archer, so that ThreadSanitizer knows the happens-before
+// order of parallel regions.
 void prepare_openmp();
 
 class SanitizerObserver : public HostObserver {
  public:
   explicit SanitizerObserver(const char* engine) : HostObserver(engine) {}
-  // Sanitizers slow the code down too much for timing.
+  // False, because sanitizers slow the code down too much for timing.
   [[nodiscard]] bool times_calls() const override { return false; }
   void begin_call(const void* function, const void* stream) override;
-  // Keeps OpenMP's threads alive: ending them would make Archer lose its state.
+  // Does not end OpenMP's surplus threads, because Archer would lose its state.
   void end_call(const void* /*kept*/) override {}
   wire::Observation drain() override;
 };

@@ -41,7 +41,7 @@ wire::Reply Session::answer(const wire::Request& request, const std::vector<Uniq
     reply = failed(error);
   }
   observer_->settle();
-  std::fflush(stdout);  // output printed so far belongs to this request
+  std::fflush(stdout);  // attributes output printed so far to this request
   if (auditing_) {
     wire::Seen& seen = wire::seen_in(reply);
     seen.before = in_order(before);
@@ -52,14 +52,14 @@ wire::Reply Session::answer(const wire::Request& request, const std::vector<Uniq
   return failed(error);
 }
 
-// Discards earlier events, so that only those of the call are reported. An audit discards nothing: events
-// between two requests are reported with the next reply, and those of a request's own preparations are
-// included.
+// Discards earlier events, so that only those of the coming call are reported. While auditing, keeps them:
+// then events between two requests, and those of preparing a request, belong to the next reply as well.
 void Session::forget() {
   if (!auditing_) observer_->forget();
 }
 
-// In an audit, returns all events of all threads since the last call of this function; otherwise nothing.
+// While auditing, returns the events of all threads since the previous call of this function; otherwise
+// returns none.
 wire::Observation Session::everything_so_far() {
   if (!auditing_) return {};
   static_cast<void>(cudaDeviceSynchronize());
@@ -90,7 +90,8 @@ wire::HelloReply Session::handle(const wire::Hello& request, Descriptors /*descr
   const bool known = cudaDeviceGetAttribute(&kilohertz, cudaDevAttrMemoryClockRate, 0) == cudaSuccess &&
                      cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, 0) == cudaSuccess;
   static_cast<void>(cudaGetLastError());
-  reply.peak_bytes_per_s = known ? 2.0 * kilohertz * 1e3 * bits / 8 : 0.0;  // double data rate
+  // factor 2: memory has double data rate
+  reply.peak_bytes_per_s = known ? 2.0 * kilohertz * 1e3 * bits / 8 : 0.0;
   return reply;
 }
 
@@ -105,7 +106,7 @@ wire::LoadReply Session::handle(const wire::Load& request, Descriptors /*descrip
   return reply;
 }
 
-// Returns a buffer with the request's data.
+// Returns a new device buffer with the data that came with the request.
 DeviceBuffer Session::filled(Descriptors descriptors) {
   if (DirectBytes* direct = observer_->direct()) return direct->filled();
   const Mapping contents(only(descriptors), PROT_READ);
@@ -186,7 +187,7 @@ void* Session::symbol(const std::string& library, const std::string& name) const
 
 WarpmarkView Session::view(const wire::View& where) const {
   const auto& [name, offset, bytes] = where;
-  if (name.empty()) return {};  // a rank without data
+  if (name.empty()) return {};  // a rank of a multi-process assignment may have no data
   const auto found = buffers_.find(name);
   if (found == buffers_.end()) throw std::runtime_error(fmt::format("no buffer {}", name));
   const std::uint64_t size = found->second.bytes();

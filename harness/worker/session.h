@@ -1,5 +1,5 @@
-// The worker's state across requests: libraries, device buffers, one stream. It knows no assignment, no seed
-// and no expected answer; it returns raw bytes and raw times.
+// State of the worker process across requests: loaded libraries, device buffers, one stream. It knows neither
+// the assignment nor seeds nor expected outputs, and returns raw bytes and times.
 #pragma once
 
 #include <cstddef>
@@ -22,17 +22,17 @@
 
 namespace warpmark {
 
-// Answers requests one after the other (see harness/wire/request.h).
+// Executes the judge process's requests one after the other (harness/wire/request.h).
 class Session {
  public:
-  // last_words: descriptor for reports about a call that hangs; -1: none.
+  // last_words: descriptor for the call stacks of a call that hangs, or -1 for none.
   explicit Session(std::unique_ptr<Observer> observer, int last_words = -1)
       : observer_(std::move(observer)), last_words_(last_words) {}
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   ~Session();
 
-  // Errors of the harness itself are returned as a FailedReply.
+  // Executes a request and returns its reply. Errors of the harness itself become a FailedReply.
   wire::Reply answer(const wire::Request& request, const std::vector<UniqueFd>& descriptors);
 
  private:
@@ -56,11 +56,12 @@ class Session {
   void sweep();
   DeviceBuffer filled(Descriptors descriptors);
 
-  // Destination of the bytes that a request reads.
+  // Receives the device memory contents that a request asks for: in the judge's shared mapping, or in the
+  // device process.
   class Results {
    public:
     Results(const Session& session, Descriptors descriptors);
-    // Appends the contents of the views.
+    // Appends the bytes of the given buffer ranges to the result.
     void add(const std::vector<wire::View>& reads);
 
    private:
@@ -76,7 +77,7 @@ class Session {
   std::unique_ptr<Observer> observer_;
   int last_words_;
   bool auditing_ = false;                   // if true, no observed event is discarded
-  std::map<std::string, void*> libraries_;  // never closed: student destructors must not run
+  std::map<std::string, void*> libraries_;  // never closed, so that no destructor of student code runs
   std::map<std::string, DeviceBuffer> buffers_;
   cudaStream_t stream_ = nullptr;
 };

@@ -1,4 +1,4 @@
-// Handles the requests that run the submission's functions: a version's call, and the upload.
+// Handles the requests that run student code: calls of an exported function, and the upload.
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
@@ -13,7 +13,7 @@
 namespace warpmark {
 namespace {
 
-// Describes a CUDA error for the reply.
+// Converts a CUDA error to its form in a reply. stage: the step in which the error occurred.
 wire::CudaError error_of(cudaError_t status, const char* stage) {
   return {cudaGetErrorName(status), cudaGetErrorString(status), stage};
 }
@@ -31,7 +31,7 @@ wire::Memory memory_of(cudaMemoryType type) {
   }
 }
 
-// Returns the message of an exception that the submission's function threw, or nullopt.
+// Runs the call. Returns the message of the exception that student code threw, or nullopt.
 template <class Call>
 std::optional<std::string> thrown_by(const Call& call) {
   try {
@@ -53,13 +53,13 @@ class CudaEvent {
     if (event_ != nullptr) static_cast<void>(cudaEventDestroy(event_));
   }
   [[nodiscard]] cudaEvent_t get() const { return event_; }
-  void leave() { event_ = nullptr; }  // its context was destroyed, and the event with it
+  void leave() { event_ = nullptr; }  // forgets the event, which was destroyed with its CUDA context
 
  private:
   cudaEvent_t event_ = nullptr;
 };
 
-// Times a call by a pair of events.
+// Times a call by a pair of CUDA events.
 class CallTimer {
  public:
   explicit CallTimer(cudaStream_t stream) : stream_(stream) {}
@@ -81,15 +81,16 @@ class CallTimer {
   CudaEvent end_;
 };
 
-// Returns true if the submission destroyed the CUDA context (for example with cudaDeviceReset). Checks the
-// memory passed to it, because the driver crashes on streams and events of a destroyed context.
+// True if student code destroyed the CUDA context, for example by cudaDeviceReset(). Queries the memory
+// passed to the call instead of a stream or event, because the driver crashes on those of a destroyed
+// context.
 bool context_is_gone(const std::vector<WarpmarkView>& views) {
   const auto given =
       std::find_if(views.begin(), views.end(), [](const auto& each) { return each.bytes != 0; });
   if (given == views.end()) return false;
   cudaPointerAttributes attributes{};
   const cudaError_t status = cudaPointerGetAttributes(&attributes, given->data);
-  // Any other error comes from an earlier kernel.
+  // Another error stems from an earlier kernel and does not mean that the context is gone.
   return status == cudaErrorInvalidValue ||
          (status == cudaSuccess && attributes.type == cudaMemoryTypeUnregistered);
 }
@@ -129,7 +130,8 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
         return reply;
       }
       const cudaError_t launched = cudaGetLastError();
-      // Calls with a cache sweep are timed, so nothing may run between the call and the end event.
+      // Skipped for timed calls (with a cache sweep), where nothing may run between the call and the end
+      // event.
       if (!request.sweep && context_is_gone(views)) {
         if (timer) timer->leave();
         stream_ = nullptr;
@@ -187,7 +189,7 @@ wire::UploadReply Session::handle(const wire::Upload& request, Descriptors descr
   return reply;
 }
 
-// Adjacent patches are written with a single copy.
+// Applies small changes to device buffers, with a single copy per run of adjacent ones.
 void Session::patch(const std::vector<wire::Patch>& patches) {
   for (const wire::PatchRun& run : wire::runs_of(patches)) {
     const WarpmarkView target = view(run.where);
@@ -202,8 +204,8 @@ void Session::patch(const std::vector<wire::Patch>& patches) {
   }
 }
 
-// Evicts the input from L2 by reading the buffer "sweep". Reading leaves no dirty lines that the timed call
-// would have to write back: after a memset of 256 MB a sum of 1 GiB took 3.3 % longer on an H200.
+// Evicts the input from L2 by reading the buffer named "sweep". Writing would leave dirty lines, which the
+// timed call would have to write back: after a memset of 256 MB, a sum of 1 GiB took 3.3 % longer on an H200.
 void Session::sweep() {
   observer_->drop_persisting_lines();
   using Sweep = void (*)(const void*, std::size_t, void*, cudaStream_t);

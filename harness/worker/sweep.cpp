@@ -1,5 +1,5 @@
-// Evicts a version's data from the CPU caches before a timed call, by reading a larger buffer. Compiled when
-// grading, like sweep.cu for a GPU.
+// CPU counterpart of sweep.cu: evicts data from the CPU caches before a timed call by reading a larger
+// buffer. Compiled on the grading machine.
 #include <cstddef>
 #include <cstdint>
 

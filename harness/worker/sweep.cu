@@ -1,13 +1,13 @@
-// Reads a buffer from end to end, so that it replaces the input in L2. The worker loads this library beside a
-// submission.
+// Evicts the input from the L2 cache before a timed call by reading a large buffer. The worker process loads
+// this library next to the student's.
 #include <cstddef>
 
 #include <cuda_runtime.h>
 
 namespace {
 
-// The comparison keeps the compiler from removing the loads. It is true only if all bits of all words are
-// set, which never happens with the harness's zero-filled buffer.
+// The comparison uses the loaded values, so that the compiler keeps the loads. It never holds: it requires
+// words with all bits set, and the buffer is zero-filled.
 __global__ void read_all(const uint4* words, std::size_t count, unsigned* sink) {
   unsigned bits = ~0u;
   const std::size_t width = std::size_t{gridDim.x} * blockDim.x;

@@ -1,8 +1,8 @@
-// The worker: the untrusted process that loads a submission. It answers the judge's numbered requests over
-// the socket at descriptor 3 until that closes; descriptor 4 receives messages about crashes; on the
-// simulator, descriptor 5 is connected to the device. With --sealed it cannot create processes or send
-// signals to others after the first request (harness/sandbox/filter.h). With --rank it is one of several
-// ranks (harness/ranks/protocol.h).
+// Main program of the worker process, which is untrusted because it loads student code. Descriptors: 3 is a
+// socket to the judge process, whose numbered requests are executed until it closes; 4 receives messages
+// about crashes; 5, on the simulator only, is connected to the device process. Options: --sealed forbids
+// creating processes and signalling other processes from the first request on (harness/sandbox/filter.h);
+// --rank makes this one of several ranks (harness/ranks/protocol.h).
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -21,7 +21,7 @@
 
 namespace {
 
-// Distributes the ranks over the devices round-robin.
+// Selects device `rank` modulo the number of devices.
 void choose_device(int rank) {
   int devices = 0;
   if (cudaGetDeviceCount(&devices) == cudaSuccess && devices > 1)
@@ -35,11 +35,12 @@ int main(int argc, char** argv) try {
   namespace wire = warpmark::wire;
   constexpr int kSocket = 3;
   constexpr int kLastWords = 4;
-  // Line buffering, so that output printed before a crash is not lost.
+  // Line buffering preserves output that student code printed before a crash.
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   wire::Channel channel{warpmark::UniqueFd(kSocket)};
   warpmark::Session session(warpmark::make_observer(kLastWords), kLastWords);
-  // The filter is installed after the device is set up and before foreign code is loaded.
+  // The system call filter is installed after the device is set up, which needs more system calls, and before
+  // student code is loaded.
   bool to_be_sealed = std::any_of(argv + 1, argv + argc,
                                   [](const char* each) { return std::string_view(each) == "--sealed"; });
   std::optional<warpmark::ranks::Member> member;
@@ -65,7 +66,7 @@ int main(int argc, char** argv) try {
     }
     if (!channel.send(wire::encode({asked->number, std::move(reply)}), {}, wire::Channel::kNoDeadline)) break;
   }
-  ::_exit(0);  // skips destructors and atexit functions of student libraries
+  ::_exit(0);  // skips destructors and atexit handlers of student code
 } catch (const std::runtime_error& error) {
   fmt::print(stderr, "{}\n", error.what());
   ::_exit(1);

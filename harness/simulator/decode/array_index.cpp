@@ -12,8 +12,8 @@ namespace {
 
 using Kind = ptx::Operand::Kind;
 
-constexpr std::size_t kMostInstructions = 64;  // maximum distance from a check to the access
-// Offset of a type's name, after its kind and width of 16 bits each.
+constexpr std::size_t kMostInstructions = 64;  // limit on the search between a bounds check and the access
+// In UBSan's type descriptor, byte offset of the type's name; before it are the kind and width, 16 bits each.
 constexpr std::size_t kNameOffset = 4;
 
 std::string_view mnemonic(const ptx::Instruction& instruction) {
@@ -28,17 +28,18 @@ const std::string& name_of(const ptx::Function& function, int index) {
   return function.registers[static_cast<std::size_t>(index)].name;
 }
 
-// True for the two registers that hold the address of the function's local variables (the depot).
+// True for the two registers that clang points at the depot, the stack area of the function's local
+// variables.
 bool is_frame(const ptx::Function& function, int index) {
   const std::string& name = name_of(function, index);
   return name == "%SP" || name == "%SPL";
 }
 
-// Relation of a register's value to the function's local variables.
+// Classifies a register's value as an address within the function's local variables.
 enum class Into : std::uint8_t {
   nothing,
-  variable,  // address of a variable, or of a fixed part of one
-  element    // such an address plus an index
+  variable,  // address of a local variable plus a constant
+  element    // address of a local variable plus a variable index
 };
 
 Into sum_of(const ptx::Function& function, const std::vector<Into>& known,
@@ -56,7 +57,8 @@ Into sum_of(const ptx::Function& function, const std::vector<Into>& known,
   return into == Into::variable && registers > 1 ? Into::element : into;
 }
 
-// Returns the relation of each register. In -O0 code, definitions precede uses in the text.
+// Classifies all registers in one pass, which suffices because in -O0 code definitions precede uses in the
+// text.
 std::vector<Into> addresses_of_variables(const ptx::Function& function) {
   std::vector<Into> known(function.registers.size(), Into::nothing);
   for (const ptx::Instruction& instruction : function.body) {
@@ -70,7 +72,8 @@ std::vector<Into> addresses_of_variables(const ptx::Function& function) {
   return known;
 }
 
-// Returns the address register of an access; nullopt for a plain variable.
+// Returns the register that holds the address of a load or store; nullopt if the address is a variable's
+// name.
 std::optional<int> address_register(const ptx::Function& function, const ptx::Instruction& instruction) {
   for (const ptx::Operand& operand : instruction.operands) {
     if (operand.kind == Kind::address && operand.index >= 0 && !is_frame(function, operand.index))
@@ -79,7 +82,8 @@ std::optional<int> address_register(const ptx::Function& function, const ptx::In
   return std::nullopt;
 }
 
-// True if control flow from `at` reaches an access of a local array element without another check in between.
+// True if control flow from `at` reaches an access to an element of a local array before the next bounds
+// check.
 bool local_access_follows(const ptx::Function& function, std::size_t at) {
   const std::vector<Into> known = addresses_of_variables(function);
   for (std::size_t i = 0; i < kMostInstructions && at < function.body.size(); ++i) {
@@ -99,7 +103,8 @@ bool local_access_follows(const ptx::Function& function, std::size_t at) {
   return false;
 }
 
-// Returns the position of the setp of the check whose failure leads to the call at `position`.
+// Returns the position of the setp (comparison) of the bounds check that calls the failure handler at
+// `position`.
 std::optional<std::size_t> test_before(const ptx::Function& function, std::size_t position) {
   std::size_t at = position;
   while (at > 0 && mnemonic(function.body[at - 1]) != "bra") --at;
@@ -127,8 +132,8 @@ const ptx::Variable* variable(const ptx::Module& module, const std::string& name
   return found == module.variables.end() ? nullptr : &*found;
 }
 
-// Returns the position of the instruction before the call that loads the check's descriptor: mov %r,
-// descriptor.
+// Returns the position of the instruction that loads the descriptor of the bounds check (mov %r, descriptor),
+// which precedes the failure handler's call at `position`.
 std::optional<std::size_t> description_before(const ptx::Module& module, const ptx::Function& function,
                                               std::size_t position) {
   for (std::size_t at = position; at > 0 && mnemonic(function.body[at - 1]) != "bra"; --at) {
@@ -141,7 +146,8 @@ std::optional<std::size_t> description_before(const ptx::Module& module, const p
   return std::nullopt;
 }
 
-// Parses the array length: 8 for "'Pack[8]'", 4 for "'int[4][5]'"; 0 if the name has none.
+// Parses the outermost array length in UBSan's name of a type: 8 for "'Pack[8]'", 4 for "'int[4][5]'", 0 if
+// there is none.
 std::uint64_t elements_of(const ptx::Variable& type) {
   std::string name;
   for (std::size_t i = kNameOffset; i < type.initialisers.size() && type.initialisers[i].bits != 0; ++i)
@@ -158,7 +164,8 @@ std::uint64_t elements_of(const ptx::Variable& type) {
   return elements;
 }
 
-// Array length from a check's descriptor: {file, line and column, type of the array, type of the index}.
+// Returns the array length that the descriptor of a bounds check contains; 0 if unknown. The descriptor holds
+// {file, line and column, type of the array, type of the index}.
 std::uint64_t elements_described(const ptx::Module& module, const std::string& description) {
   const ptx::Variable* data = variable(module, description);
   if (data == nullptr || data->initialisers.size() < 3) return 0;
@@ -173,8 +180,8 @@ void note_symbols(const std::vector<ptx::Operand>& operands, std::set<std::strin
   }
 }
 
-// Removes those of the variables that are no longer referenced, and transitively those that only they
-// reference.
+// Removes the candidate variables that nothing refers to and, transitively, variables that only removed ones
+// refer to.
 void remove_unnamed(ptx::Module& module, std::set<std::string> candidates) {
   while (!candidates.empty()) {
     std::set<std::string> named;

@@ -5,8 +5,8 @@
 //     ... call.uni __ubsan_handle_out_of_bounds, (where and which array, index);  bra.uni access;
 //   access:
 //
-// Only the checks of arrays in local memory are used. For shared and global memory the access itself is
-// checked, which gives a better diagnosis.
+// Only checks of local arrays are used. Accesses to shared and global memory are checked when they are
+// executed, which gives a better diagnosis.
 #pragma once
 
 #include <cstddef>
@@ -18,21 +18,23 @@
 
 namespace warpmark::simulator {
 
-// True for the function that a failed check calls (in the mode that continues afterwards).
+// True for the name of the UBSan handler that a failed bounds check calls (the variant that continues
+// afterwards).
 constexpr bool is_failed_index(std::string_view function) {
   return function.starts_with("__ubsan_handle_out_of_bounds");
 }
 
-// For arrays of class type, clang's check admits the index one past the end, because it treats the access as
-// taking an element's address. Makes the check strict if an access follows. Afterwards nothing refers to the
-// array descriptors, and they are removed.
+// Corrects bounds checks of arrays of class type. clang admits the index one past the end, as if only the
+// address were taken; this excludes that index if an access follows. Also removes the descriptors of the
+// checks, which are no longer needed.
 void settle_index_tests(ptx::Module& module);
 
 struct FailedIndex {
-  std::optional<int> index_register;  // nullopt if the check does not have the known form
+  std::optional<int> index_register;  // holds the index; nullopt if the check has an unknown form
 };
 
-// Interprets the call at `position` of the body; nullopt unless an access to a local array follows.
+// Interprets the call of the bounds-check handler at `position`. Returns nullopt unless an access to a local
+// array follows.
 std::optional<FailedIndex> failed_local_index(const ptx::Function& function, std::size_t position);
 
 }  // namespace warpmark::simulator

@@ -21,7 +21,7 @@ struct CollectiveName {
   std::string_view name;
   Type type;
   Collective how;
-  std::uint8_t sources;  // values before the member mask: 32-bit; a predicate for votes
+  std::uint8_t sources;  // number of operands before the member mask: 32-bit words, or predicates for votes
 };
 constexpr CollectiveName kCollectives[] = {
     {"bar.warp.sync", Type::none, Collective::barrier, 0},
@@ -93,7 +93,8 @@ bool FunctionDecoder::branch(const ptx::Instruction& source) {
   return true;
 }
 
-// A return jumps to the function's end, so that lanes reconverge there before they return.
+// Decodes `ret` as a jump to the function's end, so that diverged lanes reconverge there before they return,
+// and `exit` as the end of the thread.
 bool FunctionDecoder::leave(const Opcode& opcode) {
   if (source_.entry || opcode.parts.front() == "exit") {
     emit_guarded({.handler = control::exit_lanes}, source_.entry ? Flow::end : Flow::dead);
@@ -167,7 +168,8 @@ bool FunctionDecoder::call(const ptx::Instruction& source) {
     return true;
   }
   const std::string name = function_name(callee->name);
-  // A mangled name belongs to the program itself: it should be defined in some file.
+  // A mangled C++ name is a function of the program, so a definition is missing; other names are unsupported
+  // built-ins.
   const bool of_program = callee->name.starts_with("_Z") && !name.starts_with("operator");
   unsupported(
       source,
@@ -179,7 +181,7 @@ bool FunctionDecoder::call(const ptx::Instruction& source) {
   return true;
 }
 
-// bar.sync a{, b}; bar.arrive a, b; bar.red.popc.u32 d, a{, b}, {!}p.
+// Decodes bar.sync a{, b}; bar.arrive a, b; bar.red.popc.u32 d, a{, b}, {!}p.
 bool FunctionDecoder::block_barrier(const ptx::Instruction& source, const Opcode& opcode) {
   std::string name = opcode.name;
   if (name.starts_with("barrier.")) name = "bar." + name.substr(8);
@@ -222,8 +224,8 @@ bool FunctionDecoder::block_barrier(const ptx::Instruction& source, const Opcode
   return true;
 }
 
-// shfl.sync.down.b32 d|p, a, b, c, members; vote.sync.any.pred d, {!}a, members; redux.sync.add.s32 d, a,
-// members.
+// Decodes shfl.sync.down.b32 d|p, a, b, c, members; vote.sync.any.pred d, {!}a, members; redux.sync.add.s32
+// d, a, members.
 bool FunctionDecoder::collective(const ptx::Instruction& source, const Opcode& opcode) {
   const auto* found =
       std::find_if(std::begin(kCollectives), std::end(kCollectives), [&](const CollectiveName& entry) {
@@ -262,7 +264,8 @@ bool FunctionDecoder::collective(const ptx::Instruction& source, const Opcode& o
   const auto members = value(source.operands[next], 4);
   if (!members) return false;
   instruction.operands[kAddressOperand] = *members;
-  // 1: subsets of the warp's lanes may synchronise separately (watch/launch_shadow.cpp)
+  // target = 1 informs the race detector (watch/launch_shadow.cpp) that subsets of the warp's lanes may
+  // synchronise separately.
   instruction.target = masks_.names_all(source.operands[next]) ? 0 : 1;
   emit_guarded(instruction, Flow::next);
   return true;

@@ -9,7 +9,7 @@ constexpr int kNone = -1;
 
 struct BasicBlock {
   std::uint32_t begin = 0;
-  std::uint32_t end = 0;  // one past its last instruction
+  std::uint32_t end = 0;  // pc after its last instruction
   std::vector<int> successors;
   std::vector<int> predecessors;
   int order = kNone;      // position in the post-order of the reversed graph
@@ -27,7 +27,8 @@ class Graph {
     dominate();
   }
 
-  // Returns the first pc of the immediate post-dominator of the basic block that ends with this branch.
+  // Returns the pc at which lanes reconverge after this branch: the start of the immediate post-dominator of
+  // its basic block.
   [[nodiscard]] std::uint32_t rejoin(std::uint32_t pc) const {
     const int dominator = blocks_[static_cast<std::size_t>(block_of_[pc - begin_])].dominator;
     if (dominator == kNone || dominator == exit_) return kNowhere;
@@ -71,8 +72,8 @@ class Graph {
     }
   }
 
-  // Numbers the blocks in post-order of the reversed graph, from the exit. Blocks of endless loops are not
-  // reached and have no post-dominator.
+  // Numbers the basic blocks in post-order of the reversed control-flow graph, starting at the exit. Blocks
+  // that cannot reach the exit (endless loops) get no number and no post-dominator.
   void number() {
     struct Visit {
       int block;
@@ -97,8 +98,8 @@ class Graph {
     }
   }
 
-  // Computes dominators on the reversed graph: K. D. Cooper, T. J. Harvey, K. Kennedy, A Simple, Fast
-  // Dominance Algorithm.
+  // Computes immediate post-dominators, i.e. dominators on the reversed graph. Source: K. D. Cooper, T. J.
+  // Harvey, K. Kennedy, A Simple, Fast Dominance Algorithm.
   void dominate() {
     blocks_[static_cast<std::size_t>(exit_)].dominator = exit_;
     for (bool changed = true; changed;) {

@@ -1,4 +1,4 @@
-// Computes reconvergence points: the immediate post-dominator of each branch.
+// Computes where diverged lanes reconverge: at the immediate post-dominator of each branch.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,19 @@
 
 namespace warpmark::simulator {
 
-// Control flow after an instruction.
+// Where control can go after an instruction.
 enum class Flow : std::uint8_t {
   next,
-  jump,    // to the target
-  branch,  // to the target, or on to the next instruction
+  jump,    // to the branch target
+  branch,  // to the branch target or the next instruction
   leave,   // returns from the function
-  end,     // the thread exits, in a kernel
-  dead,    // the thread ends (trap, or exit in a device function); no lane waits for it
+  end,     // end of a kernel: the thread exits
+  dead,    // the thread ends early (trap, or exit in a device function); other lanes do not wait for it
 };
 
-// Sets Instruction::rejoin of all branches in code[begin, end). flows[i] belongs to code[begin + i]; branch
-// targets are pcs. rejoin becomes kNowhere if the sides do not meet, or meet only where the thread exits:
-// then lanes need not wait for each other.
+// Sets Instruction::rejoin, the pc at which diverged lanes reconverge, for all branches in code[begin, end).
+// flows[i] belongs to code[begin + i]; branch targets are pcs. rejoin is kNowhere if the two sides do not
+// meet before the threads exit, so that lanes need not wait for each other.
 void find_rejoins(std::vector<Instruction>& code, std::uint32_t begin, std::uint32_t end,
                   const std::vector<Flow>& flows);
 

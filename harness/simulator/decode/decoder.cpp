@@ -10,7 +10,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// Names that a function refers to, as call targets or addresses.
+// Returns the names that the function refers to as call targets or addresses.
 std::set<std::string> references_of(const ptx::Function& function) {
   std::set<std::string> names;
   for (const auto& instruction : function.body) {
@@ -21,7 +21,7 @@ std::set<std::string> references_of(const ptx::Function& function) {
   return names;
 }
 
-// Names that the function, or any function reachable from it, refers to.
+// Returns the names that the function, or any function reachable from it by calls, refers to.
 std::set<std::string> names_reached(const ptx::Module& module, const ptx::Function& from) {
   std::set<std::string> names;
   std::vector<const ptx::Function*> work{&from};
@@ -39,9 +39,9 @@ std::set<std::string> names_reached(const ptx::Module& module, const ptx::Functi
   return names;
 }
 
-// Layout of static shared arrays of the module and its device functions. An array has the same offset in all
-// kernels, because a device function is compiled to one address. Arrays never used by the same kernel may
-// overlap.
+// Assigns shared-memory offsets to the static shared arrays of the module and its device functions. An array
+// has the same offset in all kernels, because a device function's code contains the offset. Arrays that no
+// kernel uses together may overlap.
 class SharedLayout {
  public:
   explicit SharedLayout(const ptx::Module& module) {
@@ -73,7 +73,7 @@ class SharedLayout {
     return array.placed;
   }
 
-  // Adds to a kernel the arrays that it uses.
+  // Adds the arrays that the kernel uses to its list of shared variables.
   void give(ProgramFunction& kernel) const {
     for (const Array& array : arrays_) {
       if (!array.kernels.contains(kernel.name)) continue;
@@ -88,16 +88,16 @@ class SharedLayout {
  private:
   struct Array {
     const ptx::Variable* variable;
-    std::size_t offset;  // without gaps
+    std::size_t offset;  // offset in bytes without the gaps between arrays
     std::size_t placed;
-    std::set<std::string> kernels;  // kernels that use it
+    std::set<std::string> kernels;  // names of the kernels that use the array
 
     [[nodiscard]] std::size_t end() const { return offset + variable->bytes; }
   };
   static bool overlap(const Array& a, const Array& b) {
     return a.offset < b.end() && b.offset < a.end() && meet(a, b);
   }
-  // True if two arrays of one kernel are closer than the gap that must separate them.
+  // True if a kernel uses both arrays and they are closer than the gap that must separate them.
   static bool touch(const Array& a, const Array& b) {
     return a.placed < b.placed + b.variable->bytes + kSharedGapBytes &&
            b.placed < a.placed + a.variable->bytes + kSharedGapBytes && meet(a, b);
@@ -107,7 +107,7 @@ class SharedLayout {
                        [&](const std::string& kernel) { return b.kernels.contains(kernel); });
   }
 
-  std::map<std::string, std::set<std::string>> reached_;  // names reached, per kernel
+  std::map<std::string, std::set<std::string>> reached_;  // per kernel, all names that its code refers to
   std::vector<Array> arrays_;
 };
 
@@ -117,7 +117,7 @@ Program decode(const ptx::Module& module, const VariableAddresses& variables) {
   Program program;
   program.files = module.files;
   program.callers = module.callers;
-  program.locations.emplace_back();  // location 0: unknown
+  program.locations.emplace_back();  // location 0 means unknown
   ConstantPool constants;
   Symbols symbols{.module = module,
                   .variables = variables,
@@ -136,7 +136,7 @@ Program decode(const ptx::Module& module, const VariableAddresses& variables) {
       symbols.shared_offsets[variable.name] = layout.place(variable);
     }
   }
-  // A device function's arrays exist in every kernel that may call it, in addition to the kernel's own.
+  // Static shared arrays of a device function take up memory in every kernel that may call it.
   for (const auto& function : module.functions) {
     if (function.entry) continue;
     for (const auto& variable : function.variables) {

@@ -1,5 +1,5 @@
-// Translates parsed PTX to a Program: assigns register offsets, resolves names to addresses and mnemonics to
-// handlers.
+// Translates parsed PTX to a Program, the form that the simulator executes: registers become offsets, names
+// become addresses, and mnemonics become handlers.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace warpmark::simulator {
 
-// Addresses of .global and .const variables, by name.
+// Simulated addresses of .global and .const variables, by name.
 using VariableAddresses = std::unordered_map<std::string, Address>;
 
 Program decode(const ptx::Module& module, const VariableAddresses& variables);

@@ -14,7 +14,7 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr std::size_t kSlot = 64;  // alignment of operands in bytes
+constexpr std::size_t kSlot = 64;  // alignment in bytes of a register's 32 per-lane values
 
 std::size_t slot_bytes(std::size_t size) {
   return std::max(kSlot, size * kLanes);
@@ -80,7 +80,7 @@ void FunctionDecoder::decode() {
     statement(instruction);
   }
   pc_of_.push_back(static_cast<std::uint32_t>(program_.code.size()));
-  // Reached by falling off the end, too. All returns of a function reconverge here.
+  // Final instruction: reached by falling off the end and by every `ret`, so that lanes reconverge here.
   emit({.handler = source_.entry ? control::exit_lanes : control::function_return},
        source_.entry ? Flow::end : Flow::leave);
   result_.end = static_cast<std::uint32_t>(program_.code.size());
@@ -88,7 +88,8 @@ void FunctionDecoder::decode() {
   find_rejoins(program_.code, result_.begin, result_.end, flows_);
 }
 
-// Frame layout: incoming results and parameters, then local variables. A kernel's parameters are elsewhere.
+// Lays out the stack frame: results and parameters passed by the caller, then local variables. A kernel's
+// parameters are in separate parameter memory instead.
 void FunctionDecoder::lay_out() {
   std::size_t bytes = 0;
   if (source_.entry) {
@@ -128,8 +129,8 @@ void FunctionDecoder::lay_out() {
   }
 }
 
-// Shared arrays of the module and of device functions come first, at the same offset in all kernels, then the
-// kernel's own.
+// Lays out the kernel's shared memory: arrays of the module and of device functions, at the same offsets in
+// all kernels, then the kernel's own arrays.
 void FunctionDecoder::lay_out_shared() {
   if (!source_.entry) return;
   std::size_t bytes = result_.static_shared_bytes;
@@ -146,7 +147,8 @@ void FunctionDecoder::lay_out_shared() {
   result_.static_shared_bytes = bytes;
 }
 
-// Values of a call are written to the start of the callee's frame, which follows this function's frame.
+// Assigns stack offsets to the arguments and results of calls: they are at the start of the callee's frame,
+// which follows this function's frame.
 void FunctionDecoder::place_call_parameters() {
   for (const auto& instruction : source_.body) {
     if (!instruction.opcode.starts_with("call")) continue;
@@ -178,7 +180,9 @@ void FunctionDecoder::statement(const ptx::Instruction& source) {
       opcode.types.push_back(type);
       continue;
     }
-    if (part == "ftz" || (part == "sat" && opcode.parts.front() != "cvt")) continue;  // see apply()
+    // .ftz and .sat are left out of the operation's name, because apply() implements them by extra
+    // instructions.
+    if (part == "ftz" || (part == "sat" && opcode.parts.front() != "cvt")) continue;
     if (!opcode.name.empty()) opcode.name += '.';
     opcode.name += part;
   }
@@ -236,7 +240,7 @@ Operand FunctionDecoder::temporary(std::size_t size) {
   return place;
 }
 
-// Registers are allocated on first use.
+// Returns the storage of a PTX register, which is allocated on first use.
 Operand FunctionDecoder::register_operand(int index) {
   Operand& place = registers_[static_cast<std::size_t>(index)];
   if (place == kNoOperand) place = temporary(register_bytes(index));
@@ -249,7 +253,8 @@ std::optional<Operand> FunctionDecoder::value(const ptx::Operand& operand, std::
       if (register_bytes(operand.index) != size) return std::nullopt;
       return register_operand(operand.index);
     case ptx::Operand::Kind::integer:
-      if (size == 0) return symbols_.constants.add(operand.bits != 0 ? kAllLanes : 0, 4);  // mov.pred %p1, -1
+      // A predicate constant, as in mov.pred %p1, -1, has the mask of all lanes or no lane.
+      if (size == 0) return symbols_.constants.add(operand.bits != 0 ? kAllLanes : 0, 4);
       return symbols_.constants.add(operand.bits, size);
     case ptx::Operand::Kind::real:
       if (size == size_of(operand.type)) return symbols_.constants.add(operand.bits, size);

@@ -1,4 +1,5 @@
-// Decodes one function. Unsupported instructions become stand-ins that report a finding when executed.
+// Decodes one PTX function. An unsupported instruction becomes one that reports a finding when it is
+// executed.
 #pragma once
 
 #include <map>
@@ -16,7 +17,8 @@
 
 namespace warpmark::simulator {
 
-// The constants of a program, without duplicates. Each is stored as a row of 32 equal values.
+// Constants of a program, without duplicates. Each is stored as 32 equal values, one per lane, like a
+// register.
 class ConstantPool {
  public:
   Operand add(std::uint64_t bits, std::size_t size);
@@ -27,21 +29,23 @@ class ConstantPool {
   Bytes bytes_;
 };
 
-// The names that a function can refer to.
+// Symbol tables that the decoding of a function needs.
 struct Symbols {
   const ptx::Module& module;
   const VariableAddresses& variables;
-  std::unordered_map<std::string, std::uint32_t> functions;     // index into Program::functions
-  std::unordered_map<std::string, std::size_t> shared_offsets;  // static arrays at module scope
-  std::unordered_map<std::string, bool> dynamic_shared;         // extern shared arrays
+  std::unordered_map<std::string, std::uint32_t> functions;  // name to index into Program::functions
+  // name to byte offset of a static __shared__ array
+  std::unordered_map<std::string, std::size_t> shared_offsets;
+  std::unordered_map<std::string, bool> dynamic_shared;  // keys: names of extern __shared__ arrays
   ConstantPool& constants;
-  // Key: file, line, caller, and kind of load (update, poll).
+  // Index of each access site (source line of a memory access). Key: file, line, caller, and kind of load
+  // (plain, read-modify-write, polling loop).
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, int>, std::uint16_t> sites = {};
 };
 
-// ABI of calls: where a function finds results and parameters in its frame, and where a caller puts them
-// after its own frame. Results come first, then parameters, each aligned to at least 4 bytes. Computed from
-// the prototype alone, so that caller and callee agree.
+// Calling convention of device functions: stack offsets of results and parameters in the callee's frame,
+// which follows the caller's. Results come first, then parameters, each aligned to at least 4 bytes. Computed
+// from the prototype alone, so that caller and callee agree.
 struct FrameLayout {
   explicit FrameLayout(const ptx::Prototype& prototype);
   std::vector<std::size_t> results;
@@ -60,37 +64,38 @@ class FunctionDecoder {
   struct Opcode {
     std::vector<std::string_view> parts;
     std::vector<ptx::Type> types;
-    std::string name;  // without the type suffixes
+    std::string name;  // mnemonic without its type suffixes
     [[nodiscard]] bool has(std::string_view part) const;
     [[nodiscard]] ptx::Type type() const { return types.empty() ? ptx::Type::none : types.back(); }
   };
   struct AddressOperand {
     enum class Kind : std::uint8_t { unknown, frame, parameter, memory };
     Kind kind = Kind::unknown;
-    std::size_t frame_offset = 0;  // frame, parameter
+    std::size_t frame_offset = 0;  // in bytes; valid for kinds frame and parameter
     Operand base = kNoOperand;
     std::int64_t offset = 0;
     ptx::Space space = ptx::Space::none;
   };
 
-  // function_decoder.cpp
+  // Member functions defined in function_decoder.cpp: frame layout, registers, emission of instructions.
   void lay_out();
   void lay_out_shared();
   void place_call_parameters();
   void statement(const ptx::Instruction& source);
   std::uint32_t emit(Instruction instruction, Flow flow = Flow::next);
-  void emit_access(const Instruction& instruction);  // global or shared memory: assigns the access site
+  void emit_access(const Instruction& instruction);  // assigns the access site; for global and shared memory
   void emit_guarded(Instruction instruction,
-                    Flow flow);  // for control flow: branches around it if the guard is false
+                    Flow flow);  // if the guard predicate is false, branches around the instruction
   void unsupported(const ptx::Instruction& source, std::string_view why = {});
   Operand register_operand(int index);
   [[nodiscard]] std::size_t register_bytes(int index) const;
   Operand temporary(std::size_t size);
-  std::optional<Operand> value(const ptx::Operand& operand, std::size_t size);  // size 0: predicate
+  // Returns the operand's storage. `size` is in bytes; 0 means a predicate.
+  std::optional<Operand> value(const ptx::Operand& operand, std::size_t size);
   std::optional<Operand> symbol_value(const ptx::Operand& operand, std::size_t size);
   void resolve_branches();
 
-  // values.cpp
+  // Member functions defined in values.cpp: arithmetic, comparisons, conversions and moves.
   bool value_instruction(const ptx::Instruction& source, const Opcode& opcode);
   bool move(const ptx::Instruction& source, const Opcode& opcode);
   bool convert_address(const ptx::Instruction& source, const Opcode& opcode);
@@ -100,14 +105,14 @@ class FunctionDecoder {
   bool apply(const Operation& operation, const ptx::Instruction& source, const Opcode& opcode);
   void clean_float(const char* how, Operand from, Operand to);
 
-  // memory.cpp
+  // Member functions defined in memory.cpp: loads, stores and atomic operations.
   bool memory_instruction(const ptx::Instruction& source, const Opcode& opcode);
   bool load_or_store(const ptx::Instruction& source, const Opcode& opcode);
   bool atomic(const ptx::Instruction& source, const Opcode& opcode);
   AddressOperand address(const ptx::Operand& operand, ptx::Space space);
   [[nodiscard]] std::optional<std::size_t> frame_offset(const std::string& name) const;
 
-  // matrices.cpp
+  // Member functions defined in matrices.cpp: mma.sync, ldmatrix and cp.async.
   bool matrix_instruction(const ptx::Instruction& source, const Opcode& opcode);
   bool multiply_matrices(const ptx::Instruction& source, const Opcode& opcode);
   bool load_matrices(const ptx::Instruction& source, const Opcode& opcode);
@@ -118,7 +123,7 @@ class FunctionDecoder {
   bool move_words(const std::vector<ptx::Operand>& from, Operand to);
   bool take_words(Operand from, const std::vector<ptx::Operand>& to);
 
-  // calls.cpp
+  // Member functions defined in calls.cpp: branches, calls, barriers and warp-wide collectives.
   bool control_instruction(const ptx::Instruction& source, const Opcode& opcode);
   bool branch(const ptx::Instruction& source);
   bool call(const ptx::Instruction& source);
@@ -134,23 +139,23 @@ class FunctionDecoder {
   ProgramFunction& result_;
 
   std::vector<Operand> registers_;
-  // Offsets in the frame of the depot, parameters and results.
+  // Byte offsets in the stack frame, by name: local variables (depot), parameters and results.
   std::unordered_map<std::string, std::size_t> frame_places_;
-  std::unordered_map<std::string, std::size_t> parameter_places_;  // of an entry function
+  std::unordered_map<std::string, std::size_t> parameter_places_;  // byte offsets of a kernel's parameters
   std::unordered_map<std::string, std::size_t> shared_places_;
   std::size_t depot_offset_ = 0;
   std::size_t depot_bytes_ = 0;
-  std::vector<std::uint32_t> pc_of_;  // by index of the source instruction
-  // Branches to resolve: pc, index of the target's source instruction.
+  std::vector<std::uint32_t> pc_of_;  // pc of the first decoded instruction, by index of the PTX instruction
+  // Branches with unresolved targets: the branch's pc, and the index of the PTX instruction it jumps to.
   std::vector<std::pair<std::uint32_t, std::size_t>> branches_;
-  std::vector<std::uint32_t> returns_;  // pcs of jumps to the function's end
+  std::vector<std::uint32_t> returns_;  // program counters of jumps to the function's end
   std::vector<Flow> flows_;
   std::vector<bool> guesses_;
-  std::vector<bool> polls_;    // by index of the source instruction
-  std::vector<bool> updates_;  // by index of the source instruction
+  std::vector<bool> polls_;    // per PTX instruction: is a polling load (polls_of())
+  std::vector<bool> updates_;  // per PTX instruction: is the load of a read-modify-write
   LaneMasks masks_;
   const ptx::Instruction* current_ = nullptr;
-  std::size_t position_ = 0;  // index of current_ in the body
+  std::size_t position_ = 0;  // index of current_ in the PTX function's body
 };
 
 }  // namespace warpmark::simulator

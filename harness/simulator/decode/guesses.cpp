@@ -12,7 +12,7 @@ namespace {
 
 using Kind = ptx::Operand::Kind;
 
-// Storage of a value: a register, or an offset in the frame or parameters.
+// Storage location of a value: a PTX register, or a name (stack or parameter space) with a byte offset.
 using Storage = std::tuple<int, std::string, std::int64_t>;
 
 bool begins_with_any(std::string_view text, std::initializer_list<std::string_view> starts) {
@@ -31,21 +31,22 @@ class Sources {
     }
   }
 
-  // True if the instruction accesses a parameter or a local variable.
+  // True if the instruction accesses a parameter or a local variable through this address.
   [[nodiscard]] bool is_frame(const ptx::Instruction& instruction, const ptx::Operand& address) const {
     if (address.kind != Kind::address) return false;
     if (address.index < 0) return is_in(instruction, ".param") || is_in(instruction, ".local");
     return is_stack(address);
   }
 
-  // The instructions that a value originates from, following moves, and arithmetic if requested.
+  // Returns the positions of the instructions that produce the value, found by following moves backwards and,
+  // if requested, arithmetic. Adds the variables involved to `places`.
   std::set<std::size_t> sources(const ptx::Operand& value, bool through_arithmetic,
                                 std::set<Storage>* places) const {
     std::set<std::size_t> found;
     std::set<Storage> seen;
     std::vector<Storage> work;
     const auto follow = [&](const ptx::Operand& operand) {
-      // A variable; special registers, whose names begin with %, are not.
+      // True for a variable; names of special registers begin with %.
       const bool named =
           (operand.kind == Kind::symbol || (operand.kind == Kind::address && operand.index < 0)) &&
           !operand.name.starts_with('%');
@@ -93,7 +94,8 @@ class Sources {
   static bool is_in(const ptx::Instruction& instruction, std::string_view space) {
     return instruction.opcode.find(space) != std::string::npos;
   }
-  // Location in the depot or the parameters, named by the depot's address register or the parameter.
+  // Returns the stack or parameter location that the address denotes, named by the stack pointer's register
+  // or the parameter.
   [[nodiscard]] Storage frame_place(const ptx::Operand& address) const {
     const std::string& name =
         address.index < 0 ? address.name : function_.registers[static_cast<std::size_t>(address.index)].name;
@@ -128,7 +130,7 @@ bool is_strong_load(const ptx::Instruction& instruction) {
   return begins_with_any(instruction.opcode, {"ld.volatile", "ld.relaxed", "ld.acquire"});
 }
 
-// True if both positions are between a label and a backward branch to it.
+// True if a loop contains both positions: they lie between a label and a backward branch to it.
 bool in_one_loop(const ptx::Function& function, std::size_t first, std::size_t second) {
   for (std::size_t at = std::max(first, second); at < function.body.size(); ++at) {
     const ptx::Instruction& branch = function.body[at];

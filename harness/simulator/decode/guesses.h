@@ -1,6 +1,6 @@
-// Compare-and-swap loops start with a plain load: `old = *p; do { seen = old; old = atomicCAS(p, seen,
-// f(seen)); } while (old != seen);`. The loaded value is only a guess, which the compare-and-swap validates,
-// so this load is not reported as a race.
+// Finds loads that the race detector treats specially. A compare-and-swap loop starts with a plain load:
+// `old = *p; do { seen = old; old = atomicCAS(p, seen, f(seen)); } while (old != seen);`. The loaded value is
+// only a guess, which the compare-and-swap validates, so this load is not reported as a race.
 #pragma once
 
 #include <vector>
@@ -9,12 +9,13 @@
 
 namespace warpmark::simulator {
 
-// Per instruction: true if it loads a value that a compare-and-swap of the function compares with, from an
-// address computed from the same variables.
+// Returns one flag per instruction: true if it loads a value that a compare-and-swap of this function
+// compares with, from an address that is computed from the same variables.
 std::vector<bool> guesses_of(const ptx::Function& function);
 
-// Per instruction: true if it is a strong load of global memory on whose value a loop condition depends
-// (`while (*flag == 0)`), or whose value a device function returns, because the loop may be in the caller.
+// Returns one flag per instruction: true if it is a strong load of global memory whose value a loop condition
+// depends on (`while (*flag == 0)`), or whose value a device function returns, because the loop may be in the
+// caller.
 std::vector<bool> polls_of(const ptx::Function& function);
 
 }  // namespace warpmark::simulator

@@ -8,7 +8,7 @@ namespace {
 
 using Kind = ptx::Operand::Kind;
 
-// Maximum number of registers and stack slots followed from a mask to its constant.
+// Maximum number of moves, loads and stores followed from a lane mask back to its constant.
 constexpr unsigned kDeepestMask = 12;
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Finds member masks (of __syncwarp, shuffles, ...) that are known to be the full warp. If all are, subsets
-// of lanes never synchronise separately. -O0 code passes masks through the stack, so stores there are
-// followed.
+// Finds member masks (of __syncwarp, shuffles, ...) that provably contain all 32 lanes. If all masks do,
+// subsets of a warp never synchronise separately, which makes race detection cheaper. -O0 code keeps masks on
+// the stack, so stores to the stack are followed.
 #pragma once
 
 #include <map>
@@ -15,11 +15,11 @@ class LaneMasks {
  public:
   explicit LaneMasks(const ptx::Function& function);
 
-  // True if the mask is known to contain all lanes.
+  // True if the mask provably contains all 32 lanes.
   [[nodiscard]] bool names_all(const ptx::Operand& mask, unsigned depth = 0) const;
 
  private:
-  using Slot = std::pair<int, std::int64_t>;  // stack location: register and offset
+  using Slot = std::pair<int, std::int64_t>;  // stack location: address register and byte offset
   [[nodiscard]] bool gives_all(const ptx::Instruction& writer, unsigned depth) const;
   [[nodiscard]] bool is_on_the_stack(const ptx::Operand& address) const;
 

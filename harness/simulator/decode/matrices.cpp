@@ -24,7 +24,7 @@ bool FunctionDecoder::matrix_instruction(const ptx::Instruction& source, const O
   return false;
 }
 
-// Allocates consecutive 4-byte registers.
+// Allocates `count` consecutive registers of 4 bytes per lane and returns the first.
 Operand FunctionDecoder::temporaries(std::size_t count) {
   const Operand first = temporary(kWord);
   for (std::size_t i = 1; i < count; ++i) temporary(kWord);
@@ -55,7 +55,7 @@ bool FunctionDecoder::take_words(Operand from, const std::vector<ptx::Operand>& 
   return true;
 }
 
-// mma.sync.aligned.m16n8k16.row.col{.satfinite}.f32.f16.f16.f32 d, a, b, c
+// Decodes mma.sync.aligned.m16n8k16.row.col{.satfinite}.f32.f16.f16.f32 d, a, b, c.
 bool FunctionDecoder::multiply_matrices(const ptx::Instruction& source, const Opcode& opcode) {
   const auto& parts = opcode.parts;
   if (parts.size() < 10 || source.operands.size() != 4 || !opcode.has("row") || !opcode.has("col") ||
@@ -82,7 +82,8 @@ bool FunctionDecoder::multiply_matrices(const ptx::Instruction& source, const Op
   return take_words(first, words[0]);
 }
 
-// ldmatrix.sync.aligned.m8n8.x4{.trans}.shared.b16 {r, ...}, [address]. Each lane loads one whole row.
+// Decodes ldmatrix.sync.aligned.m8n8.x4{.trans}.shared.b16 {r, ...}, [address]: each lane loads one 16-byte
+// row, then the rows are distributed over the lanes.
 bool FunctionDecoder::load_matrices(const ptx::Instruction& source, const Opcode& opcode) {
   const std::uint8_t count = opcode.has("x4") ? 4 : opcode.has("x2") ? 2 : opcode.has("x1") ? 1 : 0;
   if (count == 0 || !opcode.has("m8n8") || opcode.parts.back() != "b16" || source.operands.size() != 2 ||
@@ -98,7 +99,7 @@ bool FunctionDecoder::load_matrices(const ptx::Instruction& source, const Opcode
   const Operand rows = temporaries(std::size_t{4} + count);
   Instruction load = access_of_words(4, at, true);
   for (std::size_t i = 0; i < 4; ++i) load.operands[i] = rows + static_cast<Operand>(i * kRowBytes);
-  // The first 8 * count lanes load, 8 for each matrix.
+  // Eight lanes per matrix load a row each; the other lanes load nothing.
   load.guard = symbols_.constants.add(count == 4 ? kAllLanes : (1U << (8 * count)) - 1, kWord);
   emit_access(load);
   emit({.handler = matrix::spread_rows,
@@ -107,7 +108,7 @@ bool FunctionDecoder::load_matrices(const ptx::Instruction& source, const Opcode
   return take_words(rows + static_cast<Operand>(4 * kRowBytes), words);
 }
 
-// A load or store of 1, 2 or 4 words; the caller sets the value operands.
+// Returns a load or store of 1, 2 or 4 words without value operands, which the caller sets.
 Instruction FunctionDecoder::access_of_words(std::size_t words, const AddressOperand& at, bool load) {
   const Move move{.memory = Type::b32, .register_bytes = kWord, .vector = words};
   Instruction access{.handler = (load ? operations().load : operations().store)(move)};
@@ -121,8 +122,8 @@ Instruction FunctionDecoder::access_of_words(std::size_t words, const AddressOpe
   return access;
 }
 
-// cp.async.ca.shared.global [to], [from], bytes{, bytes to read}. The copy is performed immediately, with the
-// rest zero-filled, so commit and wait instructions are no-ops.
+// Decodes cp.async.ca.shared.global [to], [from], bytes{, bytes to read}. The copy is performed at once, with
+// bytes beyond the number to read zero-filled; commit and wait instructions are no-ops.
 bool FunctionDecoder::copy_asynchronously(const ptx::Instruction& source, const Opcode& opcode) {
   if (opcode.has("commit_group") || opcode.has("wait_group") || opcode.has("wait_all")) {
     emit({.handler = control::nothing});
@@ -155,7 +156,8 @@ bool FunctionDecoder::copy_asynchronously(const ptx::Instruction& source, const 
   return true;
 }
 
-// Loads word by word, each only if the byte count reaches it.
+// Loads `words` words one by one, each only if the byte count (known at run time) includes it; the others
+// become 0.
 bool FunctionDecoder::load_first_bytes(const ptx::Operand& count, std::size_t words,
                                        const AddressOperand& from, Operand to) {
   const auto bytes = value(count, kWord);

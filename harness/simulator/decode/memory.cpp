@@ -1,4 +1,4 @@
-// ld, st, atom and red.
+// Decodes loads, stores and atomic operations: ld, st, atom, red.
 #include <algorithm>
 
 #include "harness/simulator/decode/function_decoder.h"
@@ -12,12 +12,13 @@ using ptx::Space;
 using ptx::Type;
 using Kind = ptx::Operand::Kind;
 
-// Cache hints, and scopes and orders that the machine satisfies anyway (see ordered()).
+// Qualifiers without effect on the simulator: cache hints, and scopes and memory orders. An acquire or
+// release order additionally emits a fence.
 constexpr std::string_view kIgnored[] = {"volatile", "weak", "relaxed", "acquire", "release", "acq_rel",
                                          "cta",      "gpu",  "sys",     "cluster", "ca",      "cg",
                                          "cs",       "lu",   "cv",      "wb",      "wt",      "nc"};
 
-// Access qualifiers that make loads and stores atomic with respect to other threads.
+// Qualifiers by which a load or store is atomic with respect to other threads.
 constexpr std::string_view kAtomicAccesses[] = {"relaxed", "acquire", "release", "acq_rel"};
 
 struct NamedSpace {
@@ -70,11 +71,12 @@ std::optional<std::size_t> FunctionDecoder::frame_offset(const std::string& name
 FunctionDecoder::AddressOperand FunctionDecoder::address(const ptx::Operand& operand, Space space) {
   AddressOperand result;
   result.offset = operand.offset;
-  // Parameters of a device function are in its frame, so their addresses are local.
+  // A device function's parameters are on the stack, so their addresses are local addresses.
   result.space = space == Space::param && !source_.entry ? Space::local : space;
   result.kind = AddressOperand::Kind::memory;
   if (operand.index >= 0) {
-    // -O0 code addresses its local variables through %SP and %SPL, which clang sets once, to the depot.
+    // -O0 code addresses local variables through %SP and %SPL, which clang sets once to the start of the
+    // depot (the stack area of local variables).
     const std::string& name = source_.registers[static_cast<std::size_t>(operand.index)].name;
     const bool in_depot = operand.offset >= 0 && static_cast<std::size_t>(operand.offset) < depot_bytes_;
     if (in_depot && ((name == "%SP" && space == Space::none) || (name == "%SPL" && space == Space::local))) {
@@ -83,7 +85,7 @@ FunctionDecoder::AddressOperand FunctionDecoder::address(const ptx::Operand& ope
       return result;
     }
     result.base = register_operand(operand.index);
-    if (register_bytes(operand.index) == 4) {  // 32-bit addresses of shared memory
+    if (register_bytes(operand.index) == 4) {  // 32-bit address of shared memory
       const std::array<Type, 2> widen{Type::u64, Type::u32};
       const Operand wide = temporary(8);
       emit({.handler = operations().convert({"cvt", widen}, 8, 4).handler, .operands = {wide, result.base}});
@@ -162,7 +164,7 @@ bool FunctionDecoder::load_or_store(const ptx::Instruction& source, const Opcode
     case AddressOperand::Kind::frame:
       instruction.handler = (load ? operations().load_frame : operations().store_frame)(move);
       instruction.offset = rows_to(at.frame_offset);
-      // A fixed offset in the frame needs no bounds check, only an alignment check.
+      // A constant stack offset is within the frame, so only its alignment is checked.
       if (at.frame_offset % instruction.width != 0) return false;
       break;
     case AddressOperand::Kind::parameter:
@@ -198,7 +200,7 @@ void FunctionDecoder::emit_access(const Instruction& instruction) {
   emitted.site = known->second < program_.sites.size() ? known->second : 0;
 }
 
-// atom.global.gpu.add.u32 d, [a], b{, c}; red is the same without d.
+// Decodes atom.global.gpu.add.u32 d, [a], b{, c} and red, its form without the result d.
 bool FunctionDecoder::atomic(const ptx::Instruction& source, const Opcode& opcode) {
   const bool returns = opcode.parts.front() == "atom";
   if (opcode.types.size() != 1) return false;
@@ -235,7 +237,7 @@ bool FunctionDecoder::atomic(const ptx::Instruction& source, const Opcode& opcod
     instruction.operands[1 + i] = *place;
   }
   AddressOperand at = address(source.operands[first], space);
-  if (at.kind != AddressOperand::Kind::memory) {  // an atomic operation on a local variable
+  if (at.kind != AddressOperand::Kind::memory) {  // atomic operation on a local variable
     if (at.kind != AddressOperand::Kind::frame) return false;
     at.base = temporary(8);
     emit({.handler = operations().frame_address,

@@ -9,7 +9,8 @@ namespace warpmark::simulator {
 namespace {
 
 std::string demangled(const std::string& mangled) {
-  if (!mangled.starts_with("_Z")) return mangled;  // the demangler would read "x" as the code of a type
+  // the demangler would take an unmangled "x" for a type code
+  if (!mangled.starts_with("_Z")) return mangled;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
@@ -20,8 +21,8 @@ std::string demangled(const std::string& mangled) {
 
 std::string function_name(const std::string& mangled) {
   std::string name = demangled(mangled);
-  // Removes the parameter list: the last pair of parentheses that closes at the end. (Template arguments may
-  // contain others.)
+  // Removes the function's parameter list, which is the last parenthesised part. Template arguments may
+  // contain parentheses, too.
   if (name.ends_with(')')) {
     int depth = 0;
     for (std::size_t i = name.size(); i-- > 0;) {
@@ -32,8 +33,8 @@ std::string function_name(const std::string& mangled) {
       }
     }
   }
-  // The demangled name of a template instance begins with its return type: keep what follows the last blank
-  // outside of brackets.
+  // Removes the return type, with which the demangled name of a template instance begins: keeps the text
+  // after the last blank that is outside of brackets.
   int depth = 0;
   for (std::size_t i = name.size(); i-- > 0;) {
     if (name[i] == '>' || name[i] == ')') ++depth;

@@ -1,4 +1,4 @@
-// Demangles names to the form in the source.
+// Converts mangled C++ names to their form in the source code.
 #pragma once
 
 #include <string>
@@ -6,9 +6,10 @@
 
 namespace warpmark::simulator {
 
-// "_Z6reducePKiPii" becomes "reduce", "_Z4treeILj256EEvPi" becomes "tree<256u>"; unmangled names stay.
+// Returns "reduce" for "_Z6reducePKiPii" and "tree<256u>" for "_Z4treeILj256EEvPi". Returns an unmangled name
+// unchanged.
 std::string function_name(const std::string& mangled);
-// "_ZZ6reducePKiPiiE2sd" becomes "sd".
+// Returns "sd" for "_ZZ6reducePKiPiiE2sd", a variable in a function.
 std::string variable_name(const std::string& mangled);
 
 }  // namespace warpmark::simulator

@@ -11,7 +11,7 @@ namespace {
 
 using Kind = ptx::Operand::Kind;
 
-constexpr unsigned kDeepestAddress = 24;  // maximum number of instructions followed to compare two addresses
+constexpr unsigned kDeepestAddress = 24;  // recursion limit of the comparison of two address computations
 
 bool is_load(const ptx::Instruction& instruction) {
   return instruction.opcode.starts_with("ld.") && instruction.operands.size() == 2;
@@ -32,8 +32,8 @@ class Addresses {
     }
   }
 
-  // True if both addresses are computed in the same way from the same registers and variables. -O0 code
-  // computes an element's address anew for each access.
+  // True if both addresses are provably equal: computed by the same operations from the same registers and
+  // variables. Needed because -O0 code computes an element's address anew for each access.
   [[nodiscard]] bool equal(const ptx::Operand& a, const ptx::Operand& b, unsigned depth = 0) const {
     if (a.kind != b.kind || a.offset != b.offset || a.bits != b.bits) return false;
     if (a.index == b.index) return a.name == b.name;
@@ -57,7 +57,7 @@ class Addresses {
   }
 
   const ptx::Function& function_;
-  // First writer and number of writers, per register.
+  // Per PTX register: position of the first instruction that writes it, and the number of such instructions.
   std::map<int, std::pair<std::size_t, std::size_t>> writers_;
 };
 

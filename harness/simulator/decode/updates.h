@@ -1,5 +1,6 @@
-// Finds the loads of read-modify-writes such as `*p += x`, which load the word that they store to. If such a
-// load is part of a race, updates get lost; any other racing load reads a value that another thread computes.
+// Finds the loads of read-modify-writes such as `*p += x`. A race with such a load means lost updates; a race
+// with any other load means that a thread reads what another thread computes. The race report distinguishes
+// the two.
 #pragma once
 
 #include <vector>
@@ -8,7 +9,7 @@
 
 namespace warpmark::simulator {
 
-// Per instruction: true if it loads from the address that a store of the same source line stores to.
+// Returns one flag per instruction: true if it loads from an address that the same source line stores to.
 std::vector<bool> updates_of(const ptx::Function& function);
 
 }  // namespace warpmark::simulator

@@ -21,7 +21,7 @@ bool FunctionDecoder::value_instruction(const ptx::Instruction& source, const Op
   return arithmetic(source, opcode);
 }
 
-// Emits an extra instruction that flushes a float to zero or saturates it.
+// Emits an extra instruction on a float: `how` selects flushing denormals to zero or saturating to [0, 1].
 void FunctionDecoder::clean_float(const char* how, Operand from, Operand to) {
   static constexpr std::array<Type, 2> kFloat{Type::f32, Type::f32};
   const bool flush = std::string_view(how) == "flush";
@@ -30,8 +30,8 @@ void FunctionDecoder::clean_float(const char* how, Operand from, Operand to) {
   emit({.handler = operation.handler, .operands = {to, from}});
 }
 
-// Emits an operation with the operands that its table entry describes. With .ftz, float operands and results
-// are flushed to zero by extra instructions; with .sat, the result is clamped to [0, 1].
+// Emits an arithmetic operation with the operands that its table entry describes. Extra instructions
+// implement .ftz (flushes float operands and results to zero) and .sat (clamps the result to [0, 1]).
 bool FunctionDecoder::apply(const Operation& operation, const ptx::Instruction& source,
                             const Opcode& opcode) {
   if (operation.handler == nullptr || source.operands.size() != operation.count) return false;
@@ -50,7 +50,7 @@ bool FunctionDecoder::apply(const Operation& operation, const ptx::Instruction& 
       clean_float("flush", *place, instruction.operands[i]);
     }
     if (operand.negated) {
-      // Only predicates can be negated: a source of a logical operation, or the selector of selp.
+      // Negated operands are always predicates: a source of a logical operation, or the selector of selp.
       const bool choice = operation.sizes[0] != 0;
       instruction.detail = static_cast<std::uint8_t>(instruction.detail | (choice ? 1U : 1U << i));
     }
@@ -78,7 +78,7 @@ bool FunctionDecoder::move(const ptx::Instruction& source, const Opcode& opcode)
   const ptx::Operand& from = source.operands[1];
   const std::size_t size = size_of(opcode.type());
   const bool pack = from.kind == Kind::vector;
-  if (pack || to.kind == Kind::vector) {  // mov.b64 %rd1, {%r1, %r2} and back
+  if (pack || to.kind == Kind::vector) {  // pack or unpack: mov.b64 %rd1, {%r1, %r2} or its reverse
     const auto& parts = pack ? from.elements : to.elements;
     if (parts.empty() || (parts.size() != 2 && parts.size() != 4)) return false;
     const std::size_t part = size / parts.size();
@@ -118,8 +118,8 @@ bool FunctionDecoder::move(const ptx::Instruction& source, const Opcode& opcode)
   return arithmetic(source, opcode);
 }
 
-// cvta: a generic address is a shared or local one plus its window's start. Global and constant addresses are
-// generic already.
+// Decodes cvta. A generic address equals a shared or local address plus the start of its window; global and
+// constant addresses are generic already.
 bool FunctionDecoder::convert_address(const ptx::Instruction& source, const Opcode& opcode) {
   if (opcode.type() != Type::u64 || source.operands.size() != 2) return false;
   const bool to_space = opcode.has("to");

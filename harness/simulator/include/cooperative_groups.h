@@ -1,5 +1,5 @@
-// Cooperative groups: thread blocks, tiles, coalesced groups, clusters and grids. Multi-grid groups are not
-// simulated.
+// Implements cooperative groups for the CUDA simulator: thread blocks, tiles, coalesced groups, clusters and
+// grids. Multi-grid groups are not supported.
 #pragma once
 
 #include "cuda_runtime.h"
@@ -33,7 +33,8 @@ WARPMARK_CG inline bool is_valid(const Group& group) {
   return group.is_valid();
 }
 
-// One thread of the group calls the function; invoke_one_broadcast returns its result to all threads.
+// invoke_one calls the function from one thread of the group; invoke_one_broadcast also returns its result to
+// all threads.
 template <typename Group, typename Function, typename... Arguments>
 WARPMARK_CG inline void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
   if (group.thread_rank() == 0) function(static_cast<Arguments&&>(arguments)...);

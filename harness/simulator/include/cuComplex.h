@@ -1,4 +1,4 @@
-// CUDA's complex numbers: pairs of floats or doubles, with named functions.
+// CUDA's complex number types, pairs of floats or doubles, and their named functions (cuCaddf, ...).
 #pragma once
 
 #include "cuda_runtime_api.h"

@@ -1,5 +1,5 @@
-// The driver API, restricted to what the runtime also does: devices, contexts, memory, streams and events.
-// Modules and kernels by name are not simulated.
+// CUDA driver API for the simulator, limited to functions with a counterpart in the runtime API: devices,
+// contexts, memory, streams and events. Loading modules and launching kernels by name are not supported.
 #pragma once
 
 #if __has_include("warpmark_cuda/driver/driver.h")

@@ -1,4 +1,4 @@
-// bfloat16: __nv_bfloat16, __nv_bfloat162 and their functions, for device and host code.
+// bfloat16 types __nv_bfloat16 and __nv_bfloat162 and their functions, for device and host code.
 #pragma once
 
 #include "cuda_runtime_api.h"
@@ -9,7 +9,7 @@
 
 #ifdef __cplusplus
 
-// Bit layout of __nv_bfloat16: the upper half of a float.
+// Bit format of __nv_bfloat16: the upper 16 bits of a float.
 struct WarpmarkBfloat16Bits {
   static const unsigned short infinity = 0x7f80;
   WARPMARK_BITS unsigned short from(float value) {

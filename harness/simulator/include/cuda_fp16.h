@@ -1,4 +1,4 @@
-// Half precision: __half, __half2 and their functions, for device and host code.
+// Half-precision types __half and __half2 and their functions, for device and host code.
 #pragma once
 
 #include "cuda_runtime_api.h"
@@ -9,7 +9,7 @@
 
 #ifdef __cplusplus
 
-// Bit layout of __half.
+// Bit format of __half: IEEE 754 binary16.
 struct WarpmarkHalfBits {
   static const unsigned short infinity = 0x7c00;
 #if defined(__CUDA_ARCH__)

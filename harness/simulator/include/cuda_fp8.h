@@ -1,5 +1,5 @@
-// 8-bit floating point: __nv_fp8_e4m3 and __nv_fp8_e5m2, their vectors of 2 and 4, and their conversions, for
-// device and host code. __nv_fp8_e8m0 is not supported.
+// 8-bit floating-point types __nv_fp8_e4m3 and __nv_fp8_e5m2, their vectors of 2 and 4, and their
+// conversions, for device and host code. __nv_fp8_e8m0 is not supported.
 #pragma once
 
 #include "cuda_bf16.h"
@@ -11,7 +11,8 @@ typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short int __nv_fp8x2_storage_t;
 typedef unsigned int __nv_fp8x4_storage_t;
 
-// Result for values out of range: infinity (NaN if the format has no infinity), or the largest finite number.
+// Result of a conversion that overflows: infinity (NaN if the format has no infinity) with __NV_NOSAT, the
+// largest finite number with __NV_SATFINITE.
 typedef enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE } __nv_saturation_t;
 typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
 
@@ -35,7 +36,7 @@ WARPMARK_BITS __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(const __nv_bfloat16
                                                              const __nv_fp8_interpretation_t kind) {
   return __nv_cvt_float_to_fp8((float)__nv_bfloat16(x), saturate, kind);
 }
-// The first number is in the lower byte.
+// Converts two numbers; the first one gets into the lower byte.
 WARPMARK_BITS __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(const double2 x,
                                                              const __nv_saturation_t saturate,
                                                              const __nv_fp8_interpretation_t kind) {
@@ -60,8 +61,8 @@ WARPMARK_BITS __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(const __nv_bfl
                        (float)__nv_bfloat16(__nv_bfloat16_raw{x.y})};
   return __nv_cvt_float2_to_fp8x2(wide, saturate, kind);
 }
-// Every 8-bit number is exactly representable as a half: E5M2 is its upper byte, E4M3 needs a shift and a
-// scaling by 256.
+// Converts an 8-bit number to half precision, which represents all of them exactly: E5M2 is the upper byte of
+// a half, E4M3 needs a shift and scaling by 256.
 WARPMARK_BITS __half_raw __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t x,
                                                  const __nv_fp8_interpretation_t kind) {
   const unsigned int rest = x & 0x7f;

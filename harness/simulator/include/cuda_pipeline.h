@@ -1,4 +1,4 @@
-// Per-thread staged copies: __pipeline_memcpy_async and nvcuda::experimental::pipeline.
+// Asynchronous copies of a single thread: __pipeline_memcpy_async and nvcuda::experimental::pipeline.
 #pragma once
 
 #include "cuda_runtime.h"
@@ -7,7 +7,7 @@
 
 #include "warpmark_cuda/device/copy_bytes.h"
 
-// The last `zeros` bytes of the destination are set to zero.
+// Copies `bytes` bytes at once, except for the last `zeros` bytes of the destination, which become zero.
 WARPMARK_DEVICE void __pipeline_memcpy_async(void* to, const void* from, size_t bytes, size_t zeros = 0) {
   warpmark_copy_bytes((char*)to, (const char*)from, bytes - zeros, 0, 1);
   for (size_t i = bytes - zeros; i < bytes; ++i) ((char*)to)[i] = 0;

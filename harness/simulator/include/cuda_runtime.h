@@ -35,8 +35,8 @@
 #include "warpmark_cuda/images/textures.h"
 #endif
 
-// clang embeds a file's device code only if it has a kernel or a variable. This variable makes it embed files
-// that have only device functions, which other files may call.
+// clang embeds a file's device code in the host object only if the file defines a kernel or a __device__
+// variable. This variable makes it embed files with device functions alone, which other files may call.
 #ifdef WARPMARK_ONE_OF_SEVERAL_FILES
 static __device__ __attribute__((used)) char warpmark_one_of_several_files;
 #endif

@@ -1,6 +1,6 @@
-// The CUDA runtime of Warpmark's simulator, written from scratch; no part comes from a CUDA toolkit. The
-// clang flags for it are in harness/build/clang_flags.h. Other compilers see the host functions
-// only.
+// CUDA runtime API of Warpmark's CUDA simulator, written from scratch; no part comes from a CUDA toolkit. The
+// clang flags for CUDA code are in harness/build/clang_flags.h. Compilers without CUDA support see only the
+// host functions.
 #pragma once
 
 #include "warpmark_cuda/guards.h"
@@ -11,7 +11,8 @@
 #include "warpmark_cuda/host/memory_pools.h"
 #include "warpmark_cuda/host/not_simulated.h"
 #include "warpmark_cuda/host/one_device.h"
-#if __has_include("warpmark_cuda/graphs/graphs.h")  // in harness/simulator/further, which may be missing
+// part of harness/simulator/further, which a package may omit
+#if __has_include("warpmark_cuda/graphs/graphs.h")
 #include "warpmark_cuda/graphs/graph_queries.h"
 #include "warpmark_cuda/graphs/graphs.h"
 #include "warpmark_cuda/images/image_objects.h"

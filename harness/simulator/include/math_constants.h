@@ -1,4 +1,4 @@
-// Constants for device code, under CUDA's names.
+// CUDA's mathematical constants (CUDART_INF_F, ...).
 #pragma once
 
 #include "cuda_runtime.h"

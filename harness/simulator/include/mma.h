@@ -1,6 +1,6 @@
-// Warp matrix functions: nvcuda::wmma. Lane l holds the elements l, l + 32, ... of a fragment's matrix in
-// row-major order; products are accumulated over k in order, in the accumulator's type, with plain
-// arithmetic. (CUDA documents neither which lane holds which element nor the order of the sums.)
+// Implements the warp matrix functions nvcuda::wmma. Lane l holds the elements l, l + 32, ... of a fragment's
+// matrix in row-major order. Products are added in the order of k, in the accumulator's type, by ordinary
+// arithmetic. CUDA documents neither the distribution of elements over lanes nor the order of the sums.
 #pragma once
 
 #include "cuda_bf16.h"
@@ -26,7 +26,7 @@ struct tf32;
 
 namespace warpmark {
 
-// Rows and columns of a fragment.
+// Number of rows and columns of a fragment's matrix.
 template <typename Use, int M, int N, int K>
 struct Shape;
 template <int M, int N, int K>
@@ -72,7 +72,7 @@ WARPMARK_WMMA inline double of_lane(double value, unsigned int lane) {
 WARPMARK_WMMA inline int of_lane(int value, unsigned int lane) {
   return __shfl_sync(0xffffffffu, value, (int)lane);
 }
-// Widens an element to the type in which products are computed.
+// Converts an element to the type in which products are computed.
 WARPMARK_WMMA inline float wide(__half value) {
   return __half2float(value);
 }
@@ -165,7 +165,8 @@ WARPMARK_WMMA inline void store_matrix_sync(Memory* to, const fragment<accumulat
     warpmark::store<false>(to, from, stride);
 }
 
-// Each lane computes its own elements of d; it gets the factors from the lanes that hold them by shuffles.
+// Computes d = a * b + c. Each lane computes the elements of d that it holds, and obtains elements of a and b
+// from other lanes by shuffles.
 template <int M, int N, int K, typename A, typename LayoutA, typename B, typename LayoutB, typename C,
           typename D>
 WARPMARK_WMMA inline void mma_sync(fragment<accumulator, M, N, K, D>& d,
@@ -176,12 +177,12 @@ WARPMARK_WMMA inline void mma_sync(fragment<accumulator, M, N, K, D>& d,
   for (int i = 0; i < c.num_elements; ++i) sums[i] = warpmark::wide(c.x[i]);
   const unsigned int column = warpmark::lane() % N;
   for (int k = 0; k < K; ++k) {
-    // N divides 32, so every lane needs an element of b with the same index, each from another lane.
+    // N divides 32, so the elements of b that the lanes need have the same index in their owners' fragments.
     const auto y = warpmark::of_lane(warpmark::wide(b.x[k * N / 32]), (k * N + column) % 32);
     for (int i = 0; i < d.num_elements; ++i) {
       const unsigned int row = (32 * i + warpmark::lane()) / N;
       decltype(warpmark::wide(a.x[0])) x = 0;
-      // Indices of the elements that hold column k of a for the lanes' rows.
+      // Range of fragment indices at which the lanes hold the needed elements of column k of a.
       const unsigned int first = (32 * i / N * K + k) / 32, last = ((32 * i + 31) / N * K + k) / 32;
       for (unsigned int e = first; e <= last; ++e) {
         const auto value = warpmark::of_lane(warpmark::wide(a.x[e]), (row * K + k) % 32);

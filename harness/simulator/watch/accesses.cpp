@@ -1,4 +1,5 @@
-// Converts memory accesses to Touch objects: which memory they hit, at which offsets.
+// Classifies each memory access of a warp (shared, global, local, another block of the cluster) and passes it
+// to the race detector, the counters and the footprint recorder.
 #include "harness/simulator/engine/machine/cluster.h"
 #include "harness/simulator/engine/machine/warp.h"
 #include "harness/simulator/engine/operations/locate.h"
@@ -10,7 +11,7 @@
 namespace warpmark::simulator::WARPMARK_VARIANT {
 namespace {
 
-// GCC vector types: four cells, compared and selected at once.
+// GCC vector type of four 64-bit shadow cells, for SIMD comparison and selection.
 using Quad = std::int64_t __attribute__((vector_size(32)));
 constexpr unsigned kQuad = 4;
 constexpr std::uint32_t kQuadMask = (1U << kQuad) - 1;
@@ -24,8 +25,9 @@ struct LaneThreads {
 };
 constexpr LaneThreads kLaneThreads;
 
-// Checks the common access to shared memory, consecutive words by consecutive lanes, as a whole. Returns
-// false, with nothing changed, if it may have a finding and needs the full rules.
+// Fast path of the race detector for shared memory, if consecutive lanes access consecutive words. If no
+// lane's shadow cell holds a conflicting access or shows an uninitialised word, updates the cells and returns
+// true. Otherwise changes nothing and returns false; the access needs the slow path (shadow.cpp).
 template <Access kAccess>
 bool pass_row(const SharedRow& row, std::uint32_t mask) {
   constexpr std::int64_t kThread = std::int64_t{kThreadField} << SharedCell::kThreadShift;
@@ -47,7 +49,8 @@ bool pass_row(const SharedRow& row, std::uint32_t mask) {
     std::memcpy(&lanes, kLaneBits<std::uint64_t>.bit + at, sizeof lanes);
     const Quad mine = static_cast<std::int64_t>(row.mine) + threads;
     const Quad active = (lanes & static_cast<std::int64_t>(mask)) != 0;
-    // Cells since the last barrier, or from before the block, need a closer look at who left them.
+    // Candidates for a finding: cells written since the last block barrier and, for a load, words that the
+    // block has not written.
     Quad found = (writer >= barrier) | (reader >= barrier);
     if constexpr (kAccess == Access::read) found |= writer < static_cast<std::int64_t>(row.begin);
     found &= active;
@@ -77,7 +80,7 @@ bool pass_row(const SharedRow& row, std::uint32_t mask) {
   return true;
 }
 
-// True if each active lane's address is that of the lane before plus the width.
+// True if the active lanes access contiguous memory: the address of lane i is base + i * width.
 bool side_by_side(const Touch& touch) {
   const Address* addresses = aligned(touch.addresses);
   std::uint64_t gaps = 0;
@@ -95,7 +98,8 @@ bool side_by_side(const Touch& touch) {
   return gaps == 0;
 }
 
-// kQuick: handles accesses that can have no finding on a fast path.
+// Observer of one block's memory accesses. kQuick: the race detector tries its fast paths before the full
+// rules.
 template <bool kQuick>
 class VariantWatch final : public BlockWatch {
  public:
@@ -107,7 +111,7 @@ class VariantWatch final : public BlockWatch {
   void judge(Context& c, Touch touch);
   void show(Context& c, const Touch& touch);
   void show_lanes(Context& c, Touch touch, std::uint32_t mask, Address origin);
-  // Reports the accesses of lanes to shared memory of other blocks of the cluster.
+  // Handles the lanes in `mask`, which access shared memory of other blocks of the cluster.
   void show_other_blocks(Context& c, const Touch& touch, std::uint32_t mask);
   void read_local(const Context& c, const Instruction& i, Access access, std::uint32_t lanes,
                   const Located& at, const Slots& slots) {
@@ -156,8 +160,8 @@ void VariantWatch<kQuick>::show(Context& c, const Touch& touch) {
   if (footprint_ != nullptr && !touch.shared) footprint_->add(touch, touched_);
 }
 
-// Reports the access of the lanes in `mask`, with `origin` subtracted from their addresses. The other lanes
-// copy the first one's address.
+// Passes the access of the lanes in `mask` on, with `origin` subtracted from each address. Inactive lanes get
+// a copy of the first active lane's address.
 template <bool kQuick>
 void VariantWatch<kQuick>::show_lanes(Context& c, Touch touch, std::uint32_t mask, Address origin) {
   if (mask == 0) return;

@@ -1,7 +1,7 @@
-// Block numbers stored in the shadow cells of global memory.
+// Assigns the block numbers that the race detector stores in the shadow cells of global memory.
 //
-// A cell's clock field holds 4096 values. When a block's clock exceeds them, the block continues under an
-// additional number, allocated from the numbers above the grid's last block.
+// A shadow cell's clock field has 12 bits. When a block's logical clock exceeds 4095, the block gets a
+// further number, above the linear index of the grid's last block, and its clock field restarts at 0.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ class BlockNumbers {
  public:
   struct Clocks {
     std::uint64_t block = 0;
-    // block's clock, counted from its start, at which this number's clock field is 0
+    // Clock of the block, counted from its start, that this number's clock field encodes as 0.
     std::uint64_t first = 0;
   };
 
   explicit BlockNumbers(std::uint64_t blocks) : blocks_(blocks) {}
 
-  // Allocates a number for the block's clocks from first_clock on. Returns GlobalCell::kUnknownBlock if none
-  // is left.
+  // Allocates a further number for the block, valid for clocks from first_clock on. Returns
+  // GlobalCell::kUnknownBlock if all numbers are used.
   std::uint64_t take(std::uint64_t block, std::uint64_t first_clock) {
     const std::lock_guard lock(mutex_);
     if (blocks_ + more_.size() >= GlobalCell::kUnknownBlock) return GlobalCell::kUnknownBlock;

@@ -1,4 +1,5 @@
-// Happens-before within a block: clocks, and the effect of barriers and __syncwarp() on them.
+// Race detector: the happens-before order within a block, and how barriers and __syncwarp() advance the
+// logical clocks.
 #include <algorithm>
 
 #include "harness/simulator/engine/machine/block.h"
@@ -27,7 +28,8 @@ void BlockShadow::barrier() {
 }
 
 void BlockShadow::arrived(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier) {
-  // A thread that only arrives continues before or after the others arrive, so their order may matter.
+  // A thread that arrives without waiting (bar.arrive) runs on concurrently with the others, so the result
+  // may depend on the order of execution.
   block_.launch().order_matters = true;
   if (part_barriers_) part_barriers_->arrived(warp, lanes, barrier, now(warp) + 1, clocks_[warp]);
   advance(warp);
@@ -49,7 +51,8 @@ void BlockShadow::synchronised(std::size_t warp, std::uint32_t lanes) {
   apart_ = apart_ || lanes != kAllLanes;
 }
 
-// True if the access by `thread` at this clock is the lane's own, or happened before its current access.
+// True if the access that `thread` made at `clock` happened before the lane's current access, or is the
+// lane's own.
 bool BlockShadow::knows(std::size_t warp, unsigned lane, std::uint32_t thread, std::uint64_t clock) const {
   const std::size_t me = warp * kLanes + lane;
   if (thread == me || clock < barrier_) return true;
@@ -57,7 +60,8 @@ bool BlockShadow::knows(std::size_t warp, unsigned lane, std::uint32_t thread, s
   return part_barriers_ && clock < part_barriers_->known(me, thread);
 }
 
-// Likewise for all accesses that the cell represents, by one thread or several.
+// True if all accesses that the shadow cell `old` represents (by one or several threads) happened before the
+// lane's current access.
 bool BlockShadow::is_over(std::size_t warp, unsigned lane, const Toucher& old) const {
   if (old.clock < barrier_) return true;
   if (old.several == Several::of_a_block)
@@ -69,13 +73,14 @@ bool BlockShadow::is_over(std::size_t warp, unsigned lane, const Toucher& old) c
     }
     return true;
   }
-  // Before a subset of lanes first synchronised, the lanes that a cell represents were not recorded.
+  // A cell written before the first __syncwarp() of a subset of lanes has no list of lanes.
   if (old.several == Several::one || keeps_lanes()) return knows(warp, lane, old.thread, old.clock);
   return first == warp * kLanes && old.clock < clocks_[warp].of_all();
 }
 
-// Which readers (or atomic updaters) a cell represents once this lane joins the older ones that are not
-// ordered before it.
+// Returns the set of threads (one, several of a warp, of a block, of several blocks) that a shadow cell must
+// represent after this lane's read or atomic update is added: older accesses that happened before are
+// dropped.
 Several BlockShadow::merged(std::size_t warp, unsigned lane, const Toucher& old) {
   if (!old.own_block || old.several == Several::of_several_blocks)
     return published(warp, old) ? Several::one : Several::of_several_blocks;
@@ -84,7 +89,8 @@ Several BlockShadow::merged(std::size_t warp, unsigned lane, const Toucher& old)
   return same_warp ? Several::of_a_warp : Several::of_a_block;
 }
 
-// Records the clocks of the lanes that a cell is about to represent.
+// Records the current clock of each lane in `lanes`, for a shadow cell that represents several lanes of one
+// warp.
 void BlockShadow::keep_lanes(const LaneSets::Key& key, std::uint32_t lanes, const Toucher* old) {
   if (!keeps_lanes()) return;
   const bool goes_on = old != nullptr && old->lanes != nullptr;

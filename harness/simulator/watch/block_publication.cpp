@@ -1,4 +1,5 @@
-// Release and acquire of a block: its fences, atomic operations and strong accesses.
+// Race detector: release and acquire by a block's fences, atomic operations and strong (volatile or atomic)
+// accesses.
 #include <algorithm>
 #include <bit>
 
@@ -8,7 +9,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// Marks shared-memory addresses, which are private to the block.
+// Address bit that distinguishes shared memory, which only the own block can access, from global memory.
 constexpr std::uint64_t kSharedAddress = std::uint64_t{1} << 63;
 
 }  // namespace
@@ -18,7 +19,7 @@ std::uint64_t BlockShadow::since_begin(std::uint64_t clock) const {
 }
 
 void BlockShadow::fence(std::size_t warp, std::uint32_t lanes, bool for_all_blocks) {
-  // Separates the accesses before the fence from those after it.
+  // A new clock value separates the accesses before the fence from those after it.
   advance(warp);
   fenced_ = true;
   publications_[warp].unfenced[block_scope] &= ~lanes;
@@ -32,8 +33,8 @@ void BlockShadow::fence(std::size_t warp, std::uint32_t lanes, bool for_all_bloc
   }
 }
 
-// Adds to `into` what the lanes' fences up to the clock `until` release. Returns false if there were none in
-// this block.
+// Adds to `into` the accesses that precede the lanes' fences, as far as these were executed by clock `until`.
+// Returns false if the lanes have executed no such fence in this block.
 bool BlockShadow::add_fences(Scope scope, std::size_t warp, std::uint64_t until, std::uint32_t lanes,
                              Released& into) const {
   bool any = false;
@@ -45,7 +46,8 @@ bool BlockShadow::add_fences(Scope scope, std::size_t warp, std::uint64_t until,
     into.before = std::max(into.before, since_begin(fence.barrier));
     if (into.of_warp.size() <= warp) into.of_warp.resize(warp + 1);
     Released::OfWarp& of_warp = into.of_warp[warp];
-    // The warp's accesses before the lane's last synchronisation happened before its fence.
+    // If the lane has synchronised with its warp since the last barrier, its fence also covers earlier
+    // accesses of the other lanes.
     of_warp.lanes |= synced(warp, lane) > barrier_ ? kAllLanes : 1U << lane;
     of_warp.before = std::max(of_warp.before, since_begin(fence.at));
   }
@@ -71,15 +73,16 @@ bool BlockShadow::has_fenced(std::uint32_t thread, Scope scope) const {
   return !publications_.empty() && publications_[thread / kLanes].fences[scope][thread % kLanes].at > begin_;
 }
 
-// Handles an atomic operation or strong access with one address per lane. BlockObserver::order() keeps others
-// from accessing the word until the data has moved, so the access reads from the releases recorded here.
+// Performs the acquire and release of an atomic operation or strong access, one address per lane. The caller
+// holds the lock of BlockObserver::order() until the data is transferred, so an access acquires exactly the
+// releases whose values it can read.
 void BlockShadow::publish(std::size_t warp, const Touch& touch) {
   WarpPublication& own = publications_[warp];
   const bool in_block = touch.instruction.strength == Strength::atomic_in_block;
   for (std::uint32_t rest = touch.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
     const std::uint64_t address = publication_address(touch, lane);
-    // Acquires before it releases: a thread does not acquire its own release.
+    // Acquire precedes release, so that a thread does not acquire its own release.
     if (touch.access != Access::write &&
         launch_.publication.acquire(address, index_, in_block, own.acquired)) {
       acquiring_ = true;
@@ -118,8 +121,8 @@ bool BlockShadow::published(std::size_t warp, const Toucher& old) {
   Acquired known = acquired_;
   merge(known, publications_[warp].acquired);
   if (known.empty()) return false;
-  // If the cell represents several readers or updaters, only the last one is known, and it may be in the own
-  // block.
+  // A shadow cell that represents several readers or atomic updaters names only the last one, possibly of the
+  // own block; assume that the others were released, rather than report a false race.
   if (old.own_block && old.several == Several::of_several_blocks) return true;
   if (old.own_block && old.several != Several::one && old.wrote) return true;
   return launch_.publication.published(old.own_block ? index_ : old.block, old.thread,

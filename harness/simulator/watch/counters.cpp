@@ -29,9 +29,10 @@ Work& Work::operator+=(const Work& other) {
 }
 
 void LaunchCounters::touched(const Touch& touch) {
-  if (touch.instruction.space == ptx::Space::constant) return;  // served by the constant cache
+  // constant memory has a cache of its own and causes no sectors
+  if (touch.instruction.space == ptx::Space::constant) return;
   Work& work = at(touch.instruction);
-  if (touch.access == Access::atomic) {  // GPUs have separate counters for shared-memory atomics
+  if (touch.access == Access::atomic) {  // Nsight Compute counts shared-memory atomics separately
     if (touch.shared) return;
     work.global_atomics += static_cast<unsigned>(std::popcount(touch.mask));
     work.same_address_atomics += repeated_addresses(touch.addresses, touch.mask);

@@ -1,4 +1,5 @@
-// Counts the work of a launch: per instruction while it runs, summed per source line at its end.
+// Performance counters of a kernel launch, kept per instruction and summed per source line when the launch
+// ends.
 #pragma once
 
 #include <array>
@@ -12,7 +13,7 @@
 
 namespace warpmark::simulator {
 
-// The counts of one host thread, indexed by the instruction's position in the program's code.
+// Counters of one host thread. Vectors are indexed by the position of the instruction in the program's code.
 class LaunchCounters {
  public:
   explicit LaunchCounters(const Program& program)
@@ -34,7 +35,7 @@ class LaunchCounters {
 
   const Program& program_;
   std::vector<ExecutionCount> executed_;
-  std::vector<Work> by_pc_;  // all counters except executed instructions and active lanes
+  std::vector<Work> by_pc_;  // all counters except the number of executed instructions and active lanes
 };
 
 }  // namespace warpmark::simulator

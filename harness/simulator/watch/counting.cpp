@@ -11,8 +11,8 @@ namespace {
 
 using Units = std::array<std::uint32_t, kLanes>;
 
-// Computes each lane's unit (sector, word, ...) number relative to the lowest one, which is all that the
-// functions below compare. Returns false if they do not fit into 32 bits.
+// Computes for each lane the number of the unit (sector, word, ...) that its address is in, relative to the
+// lowest one. Returns false if a result exceeds 32 bits.
 bool units_of(const Address* addresses, unsigned shift, Units& units) {
   Address lowest = addresses[0];
   for (unsigned lane = 1; lane < kLanes; ++lane) lowest = std::min(lowest, addresses[lane]);
@@ -26,7 +26,8 @@ bool units_of(const Address* addresses, unsigned shift, Units& units) {
   return highest >> 32 == 0;
 }
 
-// True if the units ascend, as in most code: then equal units are neighbours.
+// True if the units do not decrease from lane to lane; then equal units are adjacent, and counting distinct
+// ones needs no search.
 bool ascending(const Units& units) {
   unsigned down = 0;
   for (unsigned lane = 1; lane < kLanes; ++lane) down += units[lane] < units[lane - 1] ? 1 : 0;
@@ -39,8 +40,9 @@ unsigned changes(const Units& units) {
   return count;
 }
 
-// Returns the largest number of distinct units in one bank; lanes with the same unit share an access. banks:
-// units in one row across all banks.
+// Returns the number of distinct units in the most heavily used shared-memory bank, i.e. the passes that the
+// access needs; lanes that access the same unit are served together. banks: number of units per row of all
+// banks.
 unsigned busiest_bank(const std::uint32_t* units, std::uint32_t active, unsigned banks) {
   std::array<std::uint32_t, kLanes> seen;
   std::array<std::uint8_t, kLanes> units_of_bank{};
@@ -49,7 +51,7 @@ unsigned busiest_bank(const std::uint32_t* units, std::uint32_t active, unsigned
   for (; active != 0; active &= active - 1) {
     const std::uint32_t unit = units[std::countr_zero(active)];
     const auto end = seen.begin() + count;
-    if (count != 0 && seen[count - 1] == unit) continue;  // fast path: broadcast to neighbouring lanes
+    if (count != 0 && seen[count - 1] == unit) continue;  // fast path: adjacent lanes read the same word
     if (std::find(seen.begin(), end, unit) != end) continue;
     seen[count++] = unit;
     most = std::max<unsigned>(most, ++units_of_bank[unit % banks]);
@@ -57,7 +59,7 @@ unsigned busiest_bank(const std::uint32_t* units, std::uint32_t active, unsigned
   return most;
 }
 
-// True if for every active lane, the lane `distance` away is inactive or accesses the same unit.
+// True if each active lane i shares its unit with lane i ^ distance, or that lane is inactive.
 bool in_pairs(const Units& units, std::uint32_t active, unsigned distance) {
   for (std::uint32_t rest = active; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
@@ -72,7 +74,8 @@ bool in_pairs(const Units& units, std::uint32_t active, unsigned distance) {
 unsigned sectors_of(const Address* addresses) {
   static_assert(kSectorBytes == 1U << 5);
   Units units;
-  if (!units_of(addresses, 5, units)) {  // 2^37 bytes apart: host and device memory in one access
+  // addresses more than 2^37 bytes apart: one access to both host and device memory
+  if (!units_of(addresses, 5, units)) {
     std::array<Address, kLanes> sectors{};
     std::transform(addresses, addresses + kLanes, sectors.begin(), [](Address at) { return at >> 5; });
     std::sort(sectors.begin(), sectors.end());
@@ -83,9 +86,9 @@ unsigned sectors_of(const Address* addresses) {
   return changes(units) + 1;
 }
 
-// Accesses of up to 4 bytes are served as a whole, those of 8 or 16 bytes in two halves or four quarters of
-// the warp, so that one pass transfers at most the 128 bytes of all banks. Two neighbouring groups of a load
-// are merged if lanes agree in pairs, because they then need half as many bytes.
+// Shared-memory accesses of up to 4 bytes per lane are served for the whole warp at once, those of 8 or 16
+// bytes per half or quarter warp, since all banks together deliver 128 bytes per pass. Two adjacent groups of
+// a load are served together if pairs of lanes access the same unit, which halves the bytes needed.
 Passes passes_of(const Address* offsets, std::uint32_t mask, unsigned width, bool load) {
   const unsigned unit_bytes = std::max(width, kBankBytes);
   const unsigned banks = kBanks * kBankBytes / unit_bytes;
@@ -99,8 +102,8 @@ Passes passes_of(const Address* offsets, std::uint32_t mask, unsigned width, boo
   for (unsigned first = 0; first < kLanes; first += group_lanes) {
     const std::uint32_t active = mask >> first & group_mask;
     if (active == 0) continue;
-    // Units within one row are in distinct banks. (An inactive lane copies an active one, possibly of another
-    // group.)
+    // Units less than one row of banks apart are in distinct banks, so there is no conflict. (An inactive
+    // lane holds the address of an active one, possibly of another group.)
     const auto [lowest, highest] =
         std::minmax_element(units.begin() + first, units.begin() + first + group_lanes);
     const unsigned most = *highest - *lowest < banks ? 1 : busiest_bank(units.data() + first, active, banks);

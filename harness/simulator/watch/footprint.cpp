@@ -13,11 +13,12 @@
 namespace warpmark::simulator {
 namespace {
 
-// Maximum number of ranges per list; later ranges are dropped. Reached by scattered accesses to hundreds of
-// megabytes.
+// Maximum number of address ranges per footprint list; further ranges are dropped. Only scattered accesses to
+// hundreds of megabytes reach this limit.
 constexpr std::size_t kMostRanges = std::size_t{1} << 20;
 
-// Up to this many bytes of allocated memory, all accesses are recorded; above, only a sample of the pages.
+// Limit in bytes of allocated memory up to which all accesses are recorded; above, only a sample of the pages
+// is.
 constexpr std::size_t kAllRecorded = std::size_t{512} << 20;
 
 std::size_t bytes_to_record(const DeviceMemory& memory, bool device_memory_too) {
@@ -28,10 +29,12 @@ std::size_t bytes_to_record(const DeviceMemory& memory, bool device_memory_too) 
   return bytes;
 }
 
-// Builds a range list from words in address order; adjacent bytes of the same source line become one range.
+// Builds a sorted list of address ranges from words added in ascending address order. Adjacent bytes that are
+// accessed by the same source line are merged into one range.
 class Ranges {
  public:
-  // If `words` is above 1, all bytes of the words are added and the mask is ignored.
+  // Adds the bytes of one word that the mask selects or, if `words` exceeds 1, all bytes of `words`
+  // consecutive words.
   void add(Address word, std::uint8_t bytes, std::size_t words, std::uint32_t place) {
     if (words > 1) return add_bytes(word, words * sizeof(std::uint32_t), place);
     for (unsigned first = 0; bytes >> first != 0;) {
@@ -54,7 +57,8 @@ class Ranges {
   std::vector<Range> all_;
 };
 
-// Assigns consecutive numbers to a program's source lines as they occur; 0 stands for an unknown line.
+// Numbers the source lines of a program's accesses in the order of their first use; 0 stands for an unknown
+// line.
 class Sites {
  public:
   explicit Sites(const Program& program) : program_(program) {}
@@ -113,7 +117,8 @@ void FootprintPages::merge(FootprintPages other) {
     for (std::size_t i = 0; i < theirs->size(); ++i) {
       Word& word = (*ours)[i];
       const Word& their = (*theirs)[i];
-      // The lower site number wins, so that the result does not depend on the order of merging.
+      // The lower site number (index of a source line) wins, so that the result does not depend on the order
+      // of merging.
       const auto earlier = [](std::uint16_t a, std::uint16_t b) {
         return a == 0 || (b != 0 && b < a) ? b : a;
       };
@@ -168,8 +173,9 @@ void FootprintRecorder::add(const Touch& touch, FootprintPages& pages) {
   const auto first = static_cast<unsigned>(std::countr_zero(touch.mask));
   const bool on_device = touch.addresses[first] - begin_ < range_bytes_;
   if (on_device && !device_memory_too_) return;
-  if (touch.instruction.guess) return;  // first load of a CAS loop: the compare-and-swap validates it
-  // An atomic load conflicts with the same accesses as an atomic update.
+  // plain first load of a compare-and-swap loop: cannot cause a wrong result
+  if (touch.instruction.guess) return;
+  // An atomic load is recorded as an atomic update: both conflict with plain accesses only.
   const Access access = touch.access == Access::read && is_atomic(touch) ? Access::atomic : touch.access;
   const bool in_system = access == Access::atomic && (touch.instruction.detail & kForSystem) != 0;
   if (!on_device && touch.instruction.strong() && access != Access::atomic) talks_ = true;
@@ -181,7 +187,8 @@ void FootprintRecorder::add(const Touch& touch, FootprintPages& pages) {
   }
 }
 
-// Fast path for a full warp that accesses contiguous words. Returns false if the access is not of that form.
+// Fast path for a full warp that accesses contiguous 4-byte words. Returns false, with nothing recorded, for
+// any other access.
 bool FootprintRecorder::add_together(const Touch& touch, Access access, FootprintPages& pages) const {
   constexpr std::size_t kWord = sizeof(std::uint32_t);
   Address address = touch.addresses[0];

@@ -1,7 +1,8 @@
-// The footprint of a piece of device work: the bytes that it reads and writes, with the source lines.
-// | Kernel accesses are recorded one by one. Each host thread records its blocks' accesses into pages of its
-// own, which are merged at the end of the launch. The result is sorted ranges, so that the bytes common to
-// two footprints are found by a linear merge.
+// Footprint of a kernel launch or copy: the address ranges that it reads and writes, with the source lines.
+//
+// Each host thread records the accesses of the blocks it simulates into pages of its own; these are merged at
+// the end of the launch. The result is sorted, so that a linear merge finds the bytes common to two
+// footprints.
 #pragma once
 
 #include <array>
@@ -24,7 +25,8 @@ namespace warpmark::simulator {
 
 struct Program;
 
-// Bytes [begin, end) of the address space that host and device share. place: index into Footprint::places.
+// Bytes [begin, end) of the address space that host and device share. place: index into Footprint::places,
+// the source line of the access.
 struct Range {
   Address begin = 0;
   Address end = 0;
@@ -32,27 +34,29 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-// Each list is sorted and its ranges do not overlap.
+// Result of recording. Each list is sorted, and its ranges do not overlap.
 struct Footprint {
   std::vector<Range> reads;
   std::vector<Range> writes;
-  std::vector<Range> updates;  // by atomic operations, which do not race with each other
-  // System-scope atomics (atomicAdd_system) only: they do not race with the host's atomics either.
+  std::vector<Range> updates;  // bytes updated by atomics, which do not race with each other
+  // Updates by atomics with system scope only (atomicAdd_system), which do not race with the host's atomics
+  // either.
   std::vector<Range> system_updates;
-  // The work makes volatile or atomic accesses to host memory, so host and kernel may synchronise through
-  // flags there.
+  // True if the kernel makes volatile or atomic accesses to host memory, through which host and kernel may
+  // synchronise.
   bool talks = false;
-  std::vector<std::string> places{""};  // "a.cu:12"; index 0 stands for an unknown place
+  std::vector<std::string> places{""};  // source lines such as "a.cu:12"; index 0 means unknown
   bool operator==(const Footprint&) const = default;
 };
 
-// A per-page map of accesses: those of one host thread's blocks, or of a whole launch after merge().
+// Bytes accessed so far, recorded per page: by the blocks of one host thread or, after merge(), by the whole
+// launch.
 class FootprintPages {
  public:
-  // in_system: for an atomic access, true if its scope is the system. site: index into the program's access
-  // sites.
+  // Records one access. in_system: true if it is an atomic operation of system scope. site: index into the
+  // program's table of access sites (source lines).
   void add(Address address, unsigned bytes, Access access, bool in_system, std::uint16_t site);
-  // Adds `words` consecutive 4-byte words, all on one page. The accesses are not system-scope atomics.
+  // Records `words` consecutive 4-byte words, all on one page. For accesses other than system-scope atomics.
   void add_words(Address address, std::size_t words, Access access, std::uint16_t site);
   void merge(FootprintPages other);
   [[nodiscard]] Footprint footprint(const Program& program) const;
@@ -62,7 +66,8 @@ class FootprintPages {
  private:
   static constexpr std::size_t kWord = 4;
   static constexpr std::uint8_t kWholeWord = 0xF;
-  // One mask bit per byte for each kind of access, and the site of the first access.
+  // State of one 4-byte word: per kind of access, a mask of its bytes and the site (source line) of the first
+  // access.
   struct Word {
     std::uint8_t read = 0;
     std::uint8_t written = 0;
@@ -95,31 +100,32 @@ class FootprintPages {
   Page* last_ = nullptr;
 };
 
-// Records the accesses of one launch: all of them, or only those to memory that the host can access, too.
+// Records the accesses of one kernel launch: all, or only those to memory that the host can access as well.
 class FootprintRecorder {
  public:
   FootprintRecorder(const DeviceMemory& memory, bool device_memory_too);
 
-  // The record is several times as large as the memory that it describes. If much memory is allocated, only
-  // every n-th page is recorded; the choice is the same in every run.
+  // True if accesses to this page are recorded. A record is several times as large as the memory it
+  // describes, so with much memory allocated only every n-th page is recorded, the same ones in every run.
   [[nodiscard]] bool records(Address address) const {
     return address / FootprintPages::kPage % every_page_ == 0;
   }
 
-  // Thread-safe: `pages` belongs to the calling host thread.
+  // Records a warp's access in `pages`, which only the calling host thread uses. Thread-safe.
   void add(const Touch& touch, FootprintPages& pages);
   void merge(FootprintPages pages);
   [[nodiscard]] Footprint footprint(const Program& program) const;
-  // Computes the footprint once and shares it, so that an identical later launch can reuse it.
+  // Computes the footprint and keeps a shared copy, so that a later launch that is known to be identical can
+  // reuse it.
   std::shared_ptr<const Footprint> keep(const Program& program);
-  // Sets the footprint of a launch that is skipped because an identical launch was recorded by keep().
+  // Sets the footprint of a launch that is not executed because keep() has recorded an identical one.
   void is(std::shared_ptr<const Footprint> known) { kept_ = std::move(known); }
 
  private:
   bool add_together(const Touch& touch, Access access, FootprintPages& pages) const;
 
   std::size_t every_page_;
-  Address begin_;  // start of the range of device addresses
+  Address begin_;  // lowest simulated device address
   std::size_t range_bytes_;
   bool device_memory_too_;
   std::atomic<bool> talks_ = false;
@@ -128,7 +134,7 @@ class FootprintRecorder {
   std::shared_ptr<const Footprint> kept_;  // null unless keep() or is() was called
 };
 
-// The first pair of ranges, one from each list, that overlap.
+// Two overlapping ranges, one from each of two lists.
 struct Overlap {
   Range one;
   Range other;

@@ -1,6 +1,7 @@
-// For a shadow cell that represents several lanes of one warp (readers, or atomic updates), keeps each lane's
-// last access. Needed once subsets of a warp synchronise separately (tiles, halves): the accesses that
-// happened before one lane's current access may not have happened before another's.
+// Extension of the race detector's shadow cells. A cell that represents several lanes of one warp (readers,
+// or atomic updaters) holds a single clock; LaneSets keeps each lane's last access to the word. Needed once
+// subsets of a warp synchronise separately (tiles, half warps): then lanes differ in what happened before
+// their current accesses.
 #pragma once
 
 #include <array>
@@ -12,7 +13,7 @@
 
 namespace warpmark::simulator {
 
-using LaneClocks = std::array<std::uint64_t, kLanes>;  // clock of each lane's last access; 0 if it has none
+using LaneClocks = std::array<std::uint64_t, kLanes>;  // per lane: clock of its last access, 0 if none
 
 class LaneSets {
  public:

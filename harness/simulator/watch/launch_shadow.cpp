@@ -1,4 +1,5 @@
-// Race detector state of a launch: what the kernel's code can do at all, and where a launch begins.
+// Race detector: state of one kernel launch. Scans the kernel's code for fences, barriers and narrow
+// accesses, so that the checks they need are enabled only then.
 #include <vector>
 
 #include "harness/simulator/engine/functions/device_library.h"
@@ -16,8 +17,8 @@ std::vector<GlobalShadow::Range> live_ranges(const DeviceMemory& memory) {
   return ranges;
 }
 
-// Calls fn(instruction) for the code of the kernel and of all functions that it may call; with indirect
-// calls, these are all functions.
+// Calls fn(instruction) for each instruction of the kernel and of all functions reachable by calls. An
+// indirect call may reach any function of the program.
 template <class Visit>
 void visit_code(const Program& program, const ProgramFunction& kernel, Visit fn) {
   std::vector<bool> seen(program.functions.size());

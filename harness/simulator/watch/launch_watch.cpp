@@ -9,7 +9,7 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr int kTriesBeforeSleep = 200;  // spins for some microseconds
+constexpr int kTriesBeforeSleep = 200;  // attempts to take the lock; some microseconds in total
 
 }  // namespace
 
@@ -66,7 +66,7 @@ void BlockWatch::block_begins(std::uint64_t index) {
 
 std::unique_lock<std::mutex> BlockWatch::order() {
   if (!shadow_) return {};
-  // The lock is held for one short operation, so spinning is faster than sleeping.
+  // The lock is held for a single short operation, so spinning is faster than sleeping.
   for (int tries = 0; tries < kTriesBeforeSleep; ++tries) {
     if (std::unique_lock lock(launch_.order_, std::try_to_lock); lock) return lock;
     pause_for_a_moment();

@@ -1,4 +1,5 @@
-// Observes a launch with the race detector, the performance counters, or both.
+// Connects the executing engine with the race detector, the performance counters and the footprint recorder
+// of a launch.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +15,13 @@
 
 namespace warpmark::simulator {
 
-// What is recorded of a launch.
+// Selects which observers of a kernel launch are active.
 struct WatchOptions {
-  bool check_accesses = false;             // detect races and uninitialised reads
-  bool all_rules = false;                  // disables the race detector's fast paths; tests compare the two
-  bool count_work = false;                 // count for work()
-  FootprintRecorder* footprint = nullptr;  // records the accesses' addresses; may be null
+  bool check_accesses = false;  // detect races and uninitialised reads
+  // disables the race detector's fast paths; tests compare both modes
+  bool all_rules = false;
+  bool count_work = false;                 // enables the performance counters (LaunchWatch::work())
+  FootprintRecorder* footprint = nullptr;  // records the accessed addresses; not owned, may be null
 };
 
 class LaunchWatch final : public LaunchObserver {
@@ -29,25 +31,27 @@ class LaunchWatch final : public LaunchObserver {
 
   std::unique_ptr<BlockObserver> observe(Block& block) override;
   void grid_barrier() override;
-  // Null if work is not counted; valid after all blocks have ended.
+  // Returns the performance counters, or nullopt if WatchOptions::count_work is false. Call it after all
+  // blocks have ended.
   [[nodiscard]] std::optional<LaunchWork> work() const;
 
  private:
   friend class BlockWatch;
   std::optional<LaunchShadow> shadow_;
-  FootprintRecorder* footprint_;  // not owned; records the accesses' addresses; null if not wanted
+  FootprintRecorder* footprint_;  // not owned; null if addresses are not recorded
   bool all_rules_;
   std::mutex order_;  // serialises atomic operations and strong accesses of all blocks
   std::mutex mutex_;
-  std::optional<LaunchCounters> counters_;  // sum over the blocks' observers that were destroyed
+  std::optional<LaunchCounters> counters_;  // sum over all destroyed block observers
 };
 
-// Handles all events of a block except accesses; accesses.cpp adds these, compiled once per instruction-set
-// variant.
+// Forwards a block's events (barriers, fences, shuffles, ...) to the race detector and the counters. Memory
+// accesses are handled by a derived class in accesses.cpp, which is compiled once per instruction set
+// (baseline, AVX2, AVX-512).
 class BlockWatch : public BlockObserver, public OutsideStores {
  public:
   BlockWatch(Block& block, LaunchWatch& launch);
-  ~BlockWatch() override;  // adds its counts and recorded addresses to the launch's
+  ~BlockWatch() override;  // adds the block's counts and recorded addresses to the launch's
   BlockWatch(const BlockWatch&) = delete;
   BlockWatch& operator=(const BlockWatch&) = delete;
 
@@ -68,7 +72,8 @@ class BlockWatch : public BlockObserver, public OutsideStores {
   std::unique_ptr<BlockShadow> shadow_;       // null if accesses are not checked
   std::unique_ptr<LaunchCounters> counters_;  // null if work is not counted
   FootprintRecorder* const footprint_;        // null if addresses are not recorded
-  FootprintPages touched_;                    // addresses recorded so far, merged into footprint_ at the end
+  // addresses that the block has accessed, merged into footprint_ by the destructor
+  FootprintPages touched_;
 
  private:
   LaunchWatch& launch_;

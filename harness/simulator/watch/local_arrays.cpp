@@ -1,5 +1,5 @@
-// Detects reads of uninitialised elements of local arrays. Local memory has no shadow; uninitialised memory
-// is filled with a pattern, and several reads of the pattern are taken as evidence.
+// Detects reads of uninitialised elements of local arrays. Local memory has no shadow cells. Instead, it is
+// filled with a pattern before use, and repeated loads of the pattern are taken as evidence.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -12,7 +12,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// Reads by one instruction in one block; fewer may be the program's own values.
+// Loads of the fill pattern by one instruction in one block that cause a report. Fewer may be coincidence.
 constexpr unsigned kEnough = 4;
 
 bool holds_pattern(const std::byte* words, unsigned width) {

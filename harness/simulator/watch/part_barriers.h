@@ -1,7 +1,7 @@
-// Happens-before through barriers that only part of a block takes part in: named barriers with a thread count
-// (bar.sync id, count) and barrier objects (mbarrier). Arriving releases a thread's accesses and what it has
-// acquired; completing a wait acquires those of all arrivals. Each thread has a vector clock; threads with
-// equal knowledge share one.
+// Happens-before through barriers in which only part of a block takes part: named barriers with a thread
+// count (bar.sync id, count) and barrier objects (mbarrier). An arrival releases the thread's accesses and
+// all that it has acquired; a completed wait acquires the releases of all arrivals. Each thread has a vector
+// clock; threads with equal clocks share one object.
 #pragma once
 
 #include <algorithm>
@@ -20,15 +20,15 @@ class PartBarriers {
  public:
   explicit PartBarriers(std::size_t warps) : known_(warps * kLanes), met_(warps * kLanes) {}
 
-  // Forgets everything; called when a new block starts.
+  // Resets all vector clocks; called when a new block starts.
   void clear() {
     std::fill(known_.begin(), known_.end(), nullptr);
     std::fill(met_.begin(), met_.end(), 0);
     arrived_.clear();
     completed_.clear();
   }
-  // The lanes arrive at the barrier. Releases all of their accesses with a clock below `before`, and what
-  // they have acquired from their warp (`clock`) and from other barriers.
+  // The lanes arrive at the barrier. Releases their accesses with a clock below `before`, what they have
+  // acquired from lanes of their warp (`clock`), and what they have acquired at other barriers.
   void arrived(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier, std::uint64_t before,
                const WarpClock& clock) {
     Clocks& at = arrived_[barrier];
@@ -43,7 +43,8 @@ class PartBarriers {
     }
   }
   void completed(std::uint64_t barrier) { completed_[barrier] = arrived_[barrier]; }
-  // The lanes' wait at the barrier has completed. latest: greater than the clock of every access so far.
+  // The lanes' wait at the barrier has completed; they acquire its releases. latest: exceeds the clock of
+  // every access so far.
   void passed(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier, std::uint64_t latest) {
     const Clocks& completed = completed_[barrier];
     each_group(warp, lanes, [&](const Shared& known, std::uint32_t group) {
@@ -54,7 +55,7 @@ class PartBarriers {
     });
     each_lane(lanes, [&](unsigned lane) { met_[warp * kLanes + lane] = latest; });
   }
-  // The lanes have synchronised as a warp: each acquires what any of them had acquired.
+  // The lanes synchronise within their warp: each acquires what any of them has acquired at barriers.
   void synchronised(std::size_t warp, std::uint32_t lanes) {
     std::uint64_t met = 0;
     std::size_t groups = 0;
@@ -69,12 +70,12 @@ class PartBarriers {
     each_lane(lanes, [&](unsigned lane) { known_[warp * kLanes + lane] = all; });
   }
 
-  // Accesses of `other` with a clock below the result happened before the thread's current access.
+  // Returns a clock: accesses of thread `other` below it happened before the current access of `thread`.
   [[nodiscard]] std::uint64_t known(std::size_t thread, std::size_t other) const {
     return known_[thread] == nullptr ? 0 : (*known_[thread])[other];
   }
-  // `latest` of the most recent barrier wait of this thread, or of a thread that it has synchronised with
-  // since.
+  // Returns the clock of the thread's most recent barrier wait, or of a later one by a thread that it has
+  // synchronised with since.
   [[nodiscard]] std::uint64_t met(std::size_t thread) const { return met_[thread]; }
 
  private:
@@ -88,8 +89,8 @@ class PartBarriers {
   static void each_lane(std::uint32_t lanes, Visit fn) {
     for (; lanes != 0; lanes &= lanes - 1) fn(static_cast<unsigned>(std::countr_zero(lanes)));
   }
-  // Calls fn(clocks, lanes) once per group of lanes that share one vector clock; clocks is null if they have
-  // none.
+  // Calls fn(clocks, lanes) once per group of lanes that share one vector clock object; clocks is null for
+  // lanes that have acquired nothing.
   template <class Visit>
   void each_group(std::size_t warp, std::uint32_t lanes, Visit fn) const {
     while (lanes != 0) {
@@ -105,7 +106,8 @@ class PartBarriers {
 
   std::vector<Shared> known_;  // vector clock of each thread; null if it has acquired nothing
   Clocks met_;
-  // Per barrier: the join of all arrivals so far, and of the arrivals up to the last completed phase.
+  // Per barrier, the join (element-wise maximum) of the vector clocks of all arrivals so far, and of those up
+  // to the last completed phase.
   std::unordered_map<std::uint64_t, Clocks> arrived_, completed_;
 };
 

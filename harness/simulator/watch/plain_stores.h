@@ -1,5 +1,6 @@
-// Plain stores that an atomic update has overwritten in the shadow. A thread that stores to a word and then
-// updates it atomically leaves a single cell, but other threads' atomic operations still race with the store.
+// Side table of the race detector: plain stores whose shadow cell an atomic update has replaced. After a
+// plain store and an atomic update by the same block, the word's cell shows only the atomic, but the plain
+// store still races with atomics of other threads.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +11,14 @@
 
 namespace warpmark::simulator {
 
-// Thread-safe. A word is identified by the index of its shadow cell.
+// Maps the index of a shadow cell to the cell of the plain store. Thread-safe.
 class PlainStores {
  public:
   void keep(std::size_t word, Cell store) {
     const std::lock_guard lock(mutex_);
     if (stores_.size() < kMost || stores_.contains(word)) stores_[word] = store;
   }
-  // Returns 0 if there is no such store.
+  // Returns the cell of the plain store to this word, or 0 if there is none.
   [[nodiscard]] Cell at(std::size_t word) const {
     const std::lock_guard lock(mutex_);
     const auto found = stores_.find(word);

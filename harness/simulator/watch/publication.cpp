@@ -5,9 +5,10 @@
 namespace warpmark::simulator {
 namespace {
 
-// Limit on releases per launch. Beyond it, accesses of different blocks are no longer reported as races.
+// Maximum number of recorded releases per launch. When it is exceeded, races between blocks are no longer
+// reported.
 constexpr std::size_t kMostEntries = std::size_t{1} << 20;
-constexpr std::size_t kMostAddresses = 4096;  // limit on the addresses that one warp has acquired
+constexpr std::size_t kMostAddresses = 4096;  // maximum number of addresses that one warp acquires from
 
 }  // namespace
 

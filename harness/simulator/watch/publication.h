@@ -1,7 +1,7 @@
-// Release/acquire between blocks through memory. An access of one block happens before an access of another
-// if it is followed by a fence and then by an atomic operation or strong store, and the other block read that
-// address with an atomic operation or strong load. This is how a grid's last block may add up partial sums,
-// and how spin locks and flags work.
+// Release/acquire synchronisation through memory, for the race detector. A thread's fence followed by an
+// atomic operation or strong store releases the accesses before the fence; another thread acquires them by an
+// atomic operation or strong load of the same address. This orders a grid's last block that adds up partial
+// sums, spin locks, and flags.
 #pragma once
 
 #include <cstddef>
@@ -14,38 +14,39 @@
 
 namespace warpmark::simulator {
 
-// A block's accesses that a release makes visible to its acquirers. Clocks count from the block's start.
+// Accesses of one block that a release makes visible to acquirers. Clocks count from the block's start.
 struct Released {
   struct OfWarp {
-    std::uint32_t lanes = 0;  // lanes whose accesses before the clock are covered
+    std::uint32_t lanes = 0;  // lanes whose accesses below the clock `before` are covered
     std::uint64_t before = 0;
     bool operator==(const OfWarp&) const = default;
   };
-  std::uint64_t before = 0;     // all accesses of the block before this clock
+  std::uint64_t before = 0;     // covers all accesses of the block below this clock
   std::vector<OfWarp> of_warp;  // indexed by warp, may be shorter than the number of warps
 
   [[nodiscard]] bool covers(std::uint32_t thread, std::uint64_t clock) const;
   bool operator==(const Released&) const = default;
 };
 
-// Flag in an Acquired key: the address was read by an operation that is atomic only within its block (scope
-// cta), which acquires releases of the own block only.
+// Flag in a key of Acquired: the address was read by an atomic of block scope (cta), which acquires only
+// releases of its own block.
 inline constexpr std::uint64_t kSeenInBlock = std::uint64_t{1} << 62;
 
-// What a warp has acquired: for each address, how many of its releases (in their order) the warp has seen.
+// The releases that a warp has acquired: maps an address to the number of releases at this address seen so
+// far. Releases at an address are numbered in order.
 using Acquired = std::map<std::uint64_t, std::size_t>;
 void merge(Acquired& into, const Acquired& more);
 
 class Publication {
  public:
-  // Records a release at the address by a block that had itself acquired `known`. A fence with block scope
-  // releases only to the own block (to_block), a wider one to all blocks (to_all).
+  // Records a release at the address by a block that has itself acquired `known`. Other blocks acquire to_all
+  // (accesses before a fence of at least gpu scope), the own block to_block (before any fence).
   void release(std::uint64_t address, std::uint64_t block, const Released& to_block, const Released& to_all,
                const Acquired& known);
-  // Acquires the releases at the address into `known`. in_block: the operation is atomic only within its
-  // block. Returns false if there was nothing to acquire.
+  // Adds all releases at the address to `known`. in_block: the acquiring atomic has block scope. Returns
+  // false if there is nothing to acquire.
   bool acquire(std::uint64_t address, std::uint64_t block, bool in_block, Acquired& known);
-  // True if, among the releases at the address that `known` has acquired, one is by the block.
+  // True if `known` contains a release by the block at this address.
   [[nodiscard]] bool answers(std::uint64_t address, std::uint64_t block, const Acquired& known);
 
   [[nodiscard]] bool published(std::uint64_t block, std::uint32_t thread, std::uint64_t clock,
@@ -59,7 +60,7 @@ class Publication {
   struct Releases {
     std::size_t count = 0;
     std::unordered_map<std::uint64_t, std::vector<Entry>> by_block;
-    Acquired known;  // the acquisitions of all threads that released here
+    Acquired known;  // acquired by any of the releasing threads before their release
   };
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, Releases> by_address_;

@@ -1,7 +1,7 @@
 // Fast path of the race detector. Handles a warp's access if no lane's shadow cell holds an unordered
 // conflicting access: the last access happened before the current one, came from the same thread, or is a
-// compatible atomic. Any other access goes to shadow.cpp with nothing changed. Both must leave the same
-// cells.
+// compatible atomic. Otherwise changes nothing, and the slow path (shadow.cpp) handles the access. Both paths
+// must produce the same shadow cells.
 #include <algorithm>
 #include <bit>
 
@@ -47,8 +47,8 @@ class BlockShadow::QuickGlobal : public GlobalCells {
     window_ = shadow.begin_ + now - now % GlobalCell::kClocks;
   }
 
-  // True if the cell belongs to the whole word and its block is known. A block with several numbers might not
-  // recognise its own cells.
+  // True if the cell covers the whole word and the accessing block can be identified. (A block that has used
+  // up its clock range has several numbers, and cells with its older numbers are not recognised here.)
   [[nodiscard]] bool clear(Cell cell) const {
     if (cell == ShadowPlane::kSpread) return false;
     const std::uint64_t block = GlobalCell::block(cell);
@@ -71,7 +71,7 @@ class BlockShadow::QuickGlobal : public GlobalCells {
     else
       GlobalCells::set_reader(at, cell);
   }
-  // True if another host thread may change the cells concurrently.
+  // True if other host threads simulate blocks at the same time and may change the cells.
   [[nodiscard]] bool meets_others() const { return !alone_; }
 
  private:
@@ -79,14 +79,16 @@ class BlockShadow::QuickGlobal : public GlobalCells {
     return narrow_ ? plane.set_byte_alone(at, cell) : plane.set_word_alone(at, cell);
   }
 
-  std::uint64_t block_;  // the block's number in the warp's current cells
+  // number of the own block in cells that the warp writes now (shadow_.index_ unless its clock has
+  // overflowed)
+  std::uint64_t block_;
   std::uint64_t blocks_ = 0;
-  std::uint64_t window_ = 0;  // the clock from which those cells count
+  std::uint64_t window_ = 0;  // logical clock that the value 0 of a cell's clock field stands for
   bool alone_;
 };
 
-// The rules of conflict() and note_lane() (race_report.cpp, shadow.cpp), restricted to launches without
-// fences.
+// Rules for one lane: those of conflict() in race_report.cpp and note_lane() in shadow.cpp, without release
+// and acquire.
 template <class Cells>
 class BlockShadow::QuickLane {
  public:
@@ -100,12 +102,12 @@ class BlockShadow::QuickLane {
         thread_(static_cast<std::uint32_t>(warp * kLanes + lane)),
         mine_(cells.mine(thread_)) {}
 
-  // True if the access has no conflict with the cell.
+  // True if the lane's access certainly does not race with the access in the cell.
   [[nodiscard]] bool passes(Cell cell) const {
     if (!cells_.clear(cell)) return false;
     if (!cells_.recent(cell)) return true;
     if (touch_.access != Access::atomic) return is_over(cell);
-    // shadow.cpp keeps a plain store of the block in PlainStores.
+    // A plain store before an atomic update needs PlainStores, which only shadow.cpp handles.
     if ((cell & kAtomic) == 0 || is_after_store(cell)) return false;
     return (cell & kInBlock) == 0 || is_over(cell);
   }
@@ -129,7 +131,7 @@ class BlockShadow::QuickLane {
   [[nodiscard]] bool of_other_blocks(Cell cell) const {
     return !cells_.is_of_this_block(cell) || several(cell) == Several::of_several_blocks;
   }
-  // Which threads the cell represents once this lane joins those of `cell`.
+  // Returns the set of threads that the cell represents after this lane is added to those of `cell`.
   [[nodiscard]] Several beside(Cell cell) const {
     if (of_other_blocks(cell)) return Several::of_several_blocks;
     return of_the_warp(cell) ? Several::of_a_warp : Several::of_a_block;
@@ -137,7 +139,8 @@ class BlockShadow::QuickLane {
   [[nodiscard]] bool of_the_warp(Cell cell) const {
     return Layout::thread(cell) / kLanes == thread_ / kLanes && several(cell) <= Several::of_a_warp;
   }
-  // True if a recent access is the lane's own, or happened before its current one.
+  // True if the access in the cell happened before the lane's current access, or is the lane's own. The cell
+  // must be of this launch.
   [[nodiscard]] bool is_over(Cell cell) const {
     if (of_other_blocks(cell)) return false;
     const std::uint64_t then = cells_.clock(cell);
@@ -158,7 +161,7 @@ class BlockShadow::QuickLane {
 
 namespace {
 
-// Calls fn(lane) for each lane of the mask until it returns false; returns whether all returned true.
+// Calls fn(lane) for each lane in the mask until a call returns false. Returns true if none did.
 template <class Visit>
 bool all_lanes(std::uint32_t mask, Visit fn) {
   for (; mask != 0; mask &= mask - 1) {
@@ -169,7 +172,8 @@ bool all_lanes(std::uint32_t mask, Visit fn) {
 
 }  // namespace
 
-// Checks all lanes before it changes any cell.
+// Checks all lanes before changing any cell. Returns false, with nothing changed, if a lane needs the full
+// rules.
 template <class Cells>
 bool BlockShadow::pass_lanes(const Context& context, const Touch& touch, Cells cells) {
   const std::size_t warp = context.warp->number();
@@ -178,7 +182,8 @@ bool BlockShadow::pass_lanes(const Context& context, const Touch& touch, Cells c
   const bool reads = touch.access == Access::read;
   const bool needs_value =
       reads || (touch.access == Access::atomic && (touch.instruction.detail & kExchanges) == 0);
-  // Two lanes represent all of them, as in shadow.cpp.
+  // If all lanes access one address, checking two of them suffices, as in shadow.cpp: any other thread
+  // differs from at least one of the two.
   const bool two = together && clocks_[warp].alike(barrier_);
   const std::uint32_t lanes = two ? (touch.mask & -touch.mask) | (second & -second) : touch.mask;
   const bool passes = all_lanes(lanes, [&](unsigned number) {
@@ -217,7 +222,8 @@ bool BlockShadow::pass_lanes(const Context& context, const Touch& touch, Cells c
   return true;
 }
 
-// Checks a cell that another host thread may have stored since this one read it.
+// Reports a conflict with the access in `cell`, which another host thread may have stored after the first
+// check. Does nothing for accesses of the own block.
 void BlockShadow::judge_other_block(const Context& context, const Touch& touch, unsigned lane,
                                     const GlobalCells& cells, Cell cell, bool wrote) {
   if (cell == ShadowPlane::kSpread || !cells.recent(cell)) return;
@@ -238,7 +244,8 @@ void BlockShadow::look_again(const Context& context, const Touch& touch, std::ui
   });
 }
 
-// True if the block's accesses may be recorded under the number shared by unknown blocks.
+// True if cells of this block may hold kUnknownBlock, the number shared by all blocks beyond the range of
+// numbers.
 bool BlockShadow::has_unknown_number() const {
   return index_ >= GlobalCell::kUnknownBlock ||
          (!numbers_.empty() && numbers_.back() == GlobalCell::kUnknownBlock);
@@ -250,7 +257,7 @@ bool BlockShadow::has_words(const Touch& touch) const {
     return false;
   }
   if (touch.shared) return !launch_.bytewise && !may_change_same_store(touch);
-  // A block with several numbers might not recognise its own cells.
+  // After its clock has overflowed, a block has several numbers, and this path would not recognise its cells.
   return touch.slots == nullptr && touch.shadow != kNoShadow && numbers_.empty() &&
          index_ < GlobalCell::kUnknownBlock && since_begin(latest_) < GlobalCell::kClocks;
 }
@@ -313,8 +320,8 @@ WordLanes BlockShadow::words_of(std::size_t warp, const Touch& touch) {
 bool BlockShadow::touch_quickly(const Context& context, const Touch& touch) {
   const bool weak = touch.instruction.strength == Strength::weak;
   const bool atomic = touch.access == Access::atomic && touch.instruction.strength == Strength::atomic;
-  // For other accesses, releases and acquisitions decide what is ordered before a read or an atomic
-  // operation.
+  // Volatile and block-scope atomic accesses, and in kernels with fences all loads and atomics, need the
+  // release/acquire rules of shadow.cpp.
   if (!(weak || atomic) || touch.instruction.guess || part_barriers_ || may_change_same_store(touch) ||
       (apart_ && touch.access != Access::write) || (launch_.fences && touch.access != Access::write)) {
     return false;

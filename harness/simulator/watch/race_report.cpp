@@ -1,4 +1,5 @@
-// Decides whether two accesses to a word are a race, and writes the finding in terms of the source.
+// Race detector: decides whether two accesses to a word race, and describes the race in terms of the source
+// code.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -28,10 +29,11 @@ bool in_block_alone(const Touch& touch) {
   return touch.instruction.strength == Strength::atomic_in_block;
 }
 
-// True if the bytes that a lane is about to store equal other(offset) for every offset in the access.
+// True if each byte that the lane is about to store equals other(offset), offset counting from the start of
+// the access.
 template <class Load>
 bool all_bytes_equal(const Context& context, const Instruction& store, unsigned lane, Load other) {
-  const std::size_t size = store.detail;  // bytes of a register
+  const std::size_t size = store.detail;  // size of one stored register in bytes
   std::size_t byte = 0;
   for (std::size_t n = 0; n < kAddressOperand && store.operands[n] != kNoOperand; ++n) ++byte;
   const std::size_t each = store.width / std::max<std::size_t>(1, byte);
@@ -54,8 +56,9 @@ bool same_value(const Context& context, const Instruction& store, unsigned lane,
 
 }  // namespace
 
-// True if both accesses are strong (volatile or atomic) and one is a load: a thread polling a flag. Volatile
-// accesses order nothing and are not atomic, so they count only behind a fence or in a polling loop.
+// True if both accesses are strong (volatile or atomic) and form a flag protocol, such as one thread polling
+// a flag that the other sets. A volatile access is not atomic and implies no ordering, so it counts only
+// after a fence or in a polling loop.
 bool BlockShadow::is_flag(const Context& context, const Touch& touch, unsigned lane, const Toucher& old) {
   if (!old.strong || !touch.instruction.strong()) return false;
   const std::size_t warp = context.warp->number();
@@ -63,7 +66,8 @@ bool BlockShadow::is_flag(const Context& context, const Touch& touch, unsigned l
   const bool i_write = touch.access != Access::read;
   const Scope scope = old.own_block ? block_scope : grid_scope;
   if (i_write && old.wrote) {
-    // Both store: a lock released by a plain store, or a flag that is passed back and forth.
+    // Two stores race unless they form a lock that is released by a plain store, or a flag that is passed
+    // back and forth.
     if (touch.access == Access::atomic) return old.behind_fence;
     if (old.atomic) return has_fenced(me, scope);
     return has_fenced(me, scope) && answers(warp, publication_address(touch, lane), old);
@@ -74,7 +78,8 @@ bool BlockShadow::is_flag(const Context& context, const Touch& touch, unsigned l
   return !touch.shared && launch_.polls(read_site);
 }
 
-// Returns nullopt if the older access happened before this one, or cannot conflict with it.
+// Returns the kind of race between the lane's access and the older one; nullopt if the older access happened
+// before, or the two cannot conflict.
 std::optional<CauseKind> BlockShadow::conflict(const Context& context, const Touch& touch, unsigned lane,
                                                const Toucher& old) {
   const std::size_t warp = context.warp->number();
@@ -95,8 +100,8 @@ std::optional<CauseKind> BlockShadow::conflict(const Context& context, const Tou
   return unfenced ? std::optional(CauseKind::missing_fence) : std::nullopt;
 }
 
-// Reports a note: the accesses happen in order, but without a fence the compiler or the hardware may reorder
-// them.
+// Reports that a fence is missing after an acquire: the accesses were ordered in this run, but without a
+// fence the compiler or the hardware may reorder them.
 void BlockShadow::report_missing_fence(const Context& context, const Touch& touch, unsigned lane,
                                        const Toucher& old) {
   report(
@@ -112,7 +117,7 @@ void BlockShadow::report_missing_fence(const Context& context, const Touch& touc
       touch.addresses[lane]);
 }
 
-// True if the store leaves the word unchanged, i.e. another thread has stored the same value.
+// True if memory already holds the bytes that the lane is about to store.
 bool BlockShadow::stores_what_is_there(const Context& context, const Touch& touch, unsigned lane) const {
   const Address address = touch.addresses[lane];
   const std::byte* there =
@@ -122,10 +127,10 @@ bool BlockShadow::stores_what_is_there(const Context& context, const Touch& touc
          });
 }
 
-// Likewise for a store by another block. If it runs on another host thread, its store is recorded before the
-// data is written, so this waits a little.
+// True if memory comes to hold the bytes that the lane is about to store. Another block's host thread records
+// its store in the shadow cell before it writes the data, so this waits up to kPatience for the data.
 bool BlockShadow::stores_what_comes(const Context& context, const Touch& touch, unsigned lane) const {
-  constexpr int kMostWaits = 8;  // per launch
+  constexpr int kMostWaits = 8;  // maximum number of waits for another block's store, per launch
   constexpr std::chrono::milliseconds kPatience{50};
   if (touch.shared || !block_.launch().several_threads || launch_.waits.fetch_add(1) >= kMostWaits)
     return false;
@@ -147,8 +152,8 @@ void BlockShadow::forget_changed_stores(const Context& context, const Touch& tou
   }
 }
 
-// True if a store and a read involve a value that several threads, including the reader, have stored
-// identically. Other readers of the word were checked when they read.
+// True for a store and a read that do not race because several threads, including the reader, have stored the
+// same value to this word. Other readers of the word were checked when they read.
 bool BlockShadow::reads_same_store(const Context& context, const Touch& touch, unsigned lane,
                                    const Toucher& old) const {
   if (!touch.shared || touch.access == Access::atomic || old.atomic) return false;
@@ -175,10 +180,10 @@ void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lan
     }
   }
   if (!both_store && reads_same_store(context, touch, lane, old)) return;
-  // The reader's line comes first, so that the finding does not depend on the order of execution.
+  // The reader's line is reported first, so that the finding does not depend on the order of execution.
   const bool other_first = touch.access != Access::read && !old.wrote;
-  // If the cell represents several readers, it may name the writer itself. The line of the other readers is
-  // then known only if all readers share one.
+  // A shadow cell that represents several readers may name the writing thread itself. The other readers'
+  // source line is known only if all readers share one.
   const bool unnamed = old.own_block && old.thread == context.warp->number() * kLanes + lane;
   const std::uint32_t other_site = unnamed && old.several_sites ? 0 : old.site;
   const Program& program = block_.launch().program;
@@ -236,7 +241,8 @@ void BlockShadow::find_same_word_stores(const Context& context, const Touch& tou
   }
   if (ascending) return;
   std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(count));
-  std::size_t same = 0;  // index of the second of two lanes that store the same value
+  // first position whose lane stores the same value to the same address as the lane before
+  std::size_t same = 0;
   std::size_t different = 0;
   for (std::size_t i = 1; i < count && different == 0; ++i) {
     if (sorted[i].first != sorted[i - 1].first) continue;
@@ -272,7 +278,7 @@ void BlockShadow::find_same_word_stores(const Context& context, const Touch& tou
 
 namespace {
 
-// Explains why the memory is uninitialised, and how to fix it.
+// Returns the end of the message for an uninitialised read: why the memory is undefined, and the remedy.
 std::string why_undefined(const Touch& touch, unsigned returned, unsigned threads, std::uint32_t undefined) {
   const int missing = std::popcount(undefined);
   if (!touch.shared && missing < static_cast<int>(touch.width))
@@ -317,8 +323,8 @@ void BlockShadow::report_past_an_array(const Context& context, const Touch& touc
                           block_.callers(block_.location(touch.instruction), context.warp)));
 }
 
-// Returns the line in the given file at which the access was requested: its own, or that of the innermost
-// caller in this file; 0 if there is none.
+// Returns the line in `file` that causes the access: its own line, or else that of the innermost call in this
+// file; 0 if there is none.
 std::uint32_t BlockShadow::line_in(std::uint32_t file, const Warp* warp, const ptx::Location& at) const {
   if (at.file == file) return at.line;
   for (const ptx::Location& caller : block_.callers_of(at, warp)) {

@@ -1,5 +1,6 @@
-// Shared-memory words to which several threads have stored the same value since the last barrier. If one of
-// these threads reads the word, it gets this value whatever the order of the stores.
+// Words of shared memory to which several threads have stored the same value since the last block barrier. A
+// thread that is among them may read the word without a race: the value does not depend on the order of the
+// stores.
 #pragma once
 
 #include <array>
@@ -23,7 +24,8 @@ class SameStores {
   void add(Address address, std::uint32_t thread) {
     threads_[address][thread / kLanes] |= 1U << (thread % kLanes);
   }
-  // Removes the entries that overlap these bytes; called when they get a different value.
+  // Removes all entries that overlap [address, address + width); called when these bytes get a different
+  // value.
   void forget(Address address, unsigned width) {
     constexpr Address kWidest = 16;
     const auto first = threads_.lower_bound(address < kWidest ? 0 : address - kWidest + 1);
@@ -31,7 +33,7 @@ class SameStores {
   }
 
  private:
-  static constexpr std::size_t kWarps = 32;  // the maximum per block
+  static constexpr std::size_t kWarps = 32;  // maximum number of warps per block
   std::map<Address, std::array<std::uint32_t, kWarps>> threads_;
 };
 

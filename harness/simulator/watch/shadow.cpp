@@ -36,7 +36,8 @@ BlockShadow::BlockShadow(Block& block, LaunchShadow& launch)
   }
 }
 
-// Marks the bytes like a store by a thread of this block that happened before all later accesses.
+// Marks bytes of shared memory as initialised: their cells get a store by this block, older than all accesses
+// to come.
 void BlockShadow::set_from_outside(Address offset, unsigned bytes) {
   const unsigned shift = launch_.bytewise ? 0 : 2;
   const Cell set = begin_ << SharedCell::kClockShift;
@@ -64,7 +65,8 @@ void BlockShadow::start(std::uint64_t index) {
   fenced_ = acquiring_ = false;
 }
 
-// The block's number in cells of global memory, at a clock counted from the block's start.
+// Returns the number that identifies the block in shadow cells of global memory at this clock (counted from
+// the block's start), allocating a further number if the clock exceeds the cell's clock field.
 std::uint64_t BlockShadow::number_at(std::uint64_t clock) {
   const std::uint64_t window = clock >> GlobalCell::kClockBits;
   if (window == 0) return std::min(index_, GlobalCell::kUnknownBlock);
@@ -78,7 +80,8 @@ std::uint64_t BlockShadow::number_at(std::uint64_t clock) {
 
 namespace {
 
-// An exchange often initialises a lock or flag, so it counts as a store, not as a read.
+// True if the access depends on the old value. atomicExch does not count: programs use it to initialise locks
+// and flags.
 bool reads(const Touch& touch) {
   return touch.access != Access::write &&
          !(touch.access == Access::atomic && (touch.instruction.detail & kExchanges) != 0);
@@ -86,9 +89,10 @@ bool reads(const Touch& touch) {
 
 }  // namespace
 
-// Returns a mask of the uninitialised bytes that a lane is about to read. Padding is not reported: a kernel
-// that has initialised some bytes of a word may copy the others, as may one that copies structures with wider
-// accesses. If structures are copied bytewise, padding is recognised by the kernels' pointer types.
+// Returns a mask of the uninitialised bytes that the lane is about to read, without padding. A kernel that
+// has initialised part of a word may copy the whole word, and one may copy structures with accesses wider
+// than their members. If structures are copied bytewise, the types of the kernel's pointer parameters show
+// where padding is.
 std::uint32_t BlockShadow::undefined_bytes(const Touch& touch, unsigned lane) const {
   const std::size_t place = touch.place(lane);
   const std::uint32_t undefined = launch_.global.defined.undefined(place, touch.width);
@@ -112,9 +116,11 @@ std::uint32_t BlockShadow::undefined_bytes(const Touch& touch, unsigned lane) co
   return undefined;
 }
 
-// The host writes managed memory without a CUDA call: a changed initial value counts as initialised.
+// True if the host has written this managed memory, which it does without a CUDA call: a byte that differs
+// from the fill pattern of fresh memory counts as written, together with the bytes around it.
 bool BlockShadow::set_by_the_host(const Touch& touch, unsigned lane) const {
-  constexpr std::size_t kAtOnce = 16;  // bytes; a single byte may be set to its initial value by chance
+  // granularity in bytes: a single written byte may equal the fill pattern by chance
+  constexpr std::size_t kAtOnce = 16;
   const AllocationView* below = allocation_below(block_.launch(), touch.addresses[lane]);
   if (below == nullptr) return true;
   const Allocation& managed = below->allocation;
@@ -125,7 +131,8 @@ bool BlockShadow::set_by_the_host(const Touch& touch, unsigned lane) const {
   return true;
 }
 
-// Decodes a cell of this launch, with the lanes that it represents if they are recorded.
+// Decodes a shadow cell of this launch. Adds the per-lane clocks if the cell represents several lanes and
+// they were recorded.
 template <class Cells>
 Toucher BlockShadow::toucher_of(const Cells& cells, std::size_t at, Cell cell, bool wrote) const {
   Toucher toucher = with_flags(cells.decode(cell), cell, wrote);
@@ -134,7 +141,8 @@ Toucher BlockShadow::toucher_of(const Cells& cells, std::size_t at, Cell cell, b
   return toucher;
 }
 
-// Checks one lane's access for conflicts and uninitialised reads.
+// Checks one lane's access for races and uninitialised reads, and stores the cells found in `before`. Changes
+// no shadow cell.
 template <class Cells>
 void BlockShadow::check_lane(const Context& context, const Touch& touch, unsigned lane, Cells& cells,
                              Before& before) {
@@ -163,8 +171,8 @@ void BlockShadow::check_lane(const Context& context, const Touch& touch, unsigne
     report_uninitialised(context, touch, lane);
 }
 
-// Returns the cell that an atomic operation leaves. Atomic operations do not conflict with each other, but a
-// later plain access must be checked against all of them, so the cell represents all.
+// Returns the writer cell after an atomic operation. Atomics do not conflict with each other, but a later
+// plain access must be checked against all of them, so the cell represents all that are not yet ordered.
 template <class Cells>
 Cell BlockShadow::updates(Cells& cells, std::size_t warp, unsigned lane, std::size_t at, Cell cell,
                           std::uint32_t lanes) {
@@ -210,10 +218,12 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
         check_other_block(context, touch, lane, cells, left, true);
       continue;
     }
-    if (touch.instruction.guess) return;  // the compare-and-swap that validates it is recorded instead
+    // plain first load of a CAS loop; the compare-and-swap is recorded instead
+    if (touch.instruction.guess) return;
     const Cell old = cells.reader(at);
     if (Cells::kMeetsOtherBlocks && old == ShadowPlane::kSpread)
-      block_.launch().order_matters = true;  // the readers of single bytes are forgotten
+      // a word-wide reader cell replaces the per-byte ones, so races may be missed
+      block_.launch().order_matters = true;
     const bool several_lanes = lanes != 1U << lane;
     Cell cell = several_lanes ? with_several(mine, Several::of_a_warp) : mine;
     const LaneSets::Key key{Cells::kShared, false, at, warp};
@@ -223,12 +233,14 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
       const Several all = merged(warp, lane, toucher);
       if (all != Several::one) {
         if (all == Several::of_a_warp) keep_lanes(key, lanes, &toucher);
-        // A cell with several readers keeps naming an older one: this lane often stores next, in a
-        // read-modify-write always, and must still see the others.
+        // When a second reader joins, the cell names one reader. It names the older one if this lane is
+        // likely to store to the word next (as in x += 1), because the store must be checked against another
+        // thread.
         const bool writes_next = several(old) != Several::one || launch_.updates(touch.instruction);
         cell = with_several(writes_next ? cells.younger(old, mine) : cells.younger(mine, old),
                             std::max(all, several(cell)));
-        cell &= ~((kStrong | kAtomic) & ~(old & mine));  // as weak as the weakest reader
+        // strong or atomic only if all represented readers are
+        cell &= ~((kStrong | kAtomic) & ~(old & mine));
         if ((cell & kAtomic) == 0) cell &= ~kInBlock;
         if (cells.several_sites(old, mine)) cell |= kSeveralSites;
         if (cell == old) continue;
@@ -238,7 +250,8 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
   }
 }
 
-// Checks a cell that another host thread has stored since this one read it.
+// Checks the lane's access against a cell that another host thread has stored since the first check. Does
+// nothing for accesses of the own block.
 template <class Cells>
 void BlockShadow::check_other_block(const Context& context, const Touch& touch, unsigned lane, Cells& cells,
                                     Cell cell, bool wrote) {
@@ -270,8 +283,8 @@ void BlockShadow::touch_lanes(const Context& context, const Touch& touch, Cells 
   if (mask == 0) return;
   const bool several_lanes = (mask & (mask - 1)) != 0;
   std::uint32_t lanes = mask;
-  // If all lanes have acquired the same accesses, two of them represent all: any conflicting access is by
-  // another thread than at least one of the two.
+  // All lanes access one address and have acquired the same accesses: checking two lanes suffices, since any
+  // other thread differs from at least one of the two.
   if (touch.uniform && several_lanes && clocks_[context.warp->number()].alike(barrier_))
     lanes = (mask & -mask) | ((mask & (mask - 1)) & -(mask & (mask - 1)));
   std::array<Before, kLanes> before;
@@ -296,7 +309,7 @@ void BlockShadow::touch_lanes(const Context& context, const Touch& touch, Cells 
 template <bool kQuick>
 void BlockShadow::touch(const Context& context, const Touch& touch) {
   const std::size_t warp = context.warp->number();
-  // The shadow does not cover this memory, so conflicts would go unnoticed.
+  // Memory without shadow cells: races go unnoticed, so results may depend on the order of execution.
   if (!touch.shared && (touch.slots != nullptr || touch.shadow == kNoShadow))
     block_.launch().order_matters = true;
   if (may_change_same_store(touch)) forget_changed_stores(context, touch);

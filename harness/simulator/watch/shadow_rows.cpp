@@ -1,5 +1,5 @@
-// Fast path for accesses to whole rows of global memory by consecutive lanes. (accesses.cpp has the one for
-// shared memory.)
+// Fast path of the race detector for global memory: a full warp accesses whole rows (32 consecutive words).
+// accesses.cpp has its counterpart for shared memory.
 #include <algorithm>
 #include <bit>
 
@@ -8,7 +8,8 @@
 
 namespace warpmark::simulator {
 
-// True if a row's cell (writers or readers) cannot conflict with an access by the threads of `mine`.
+// True if an access by the threads that `mine` encodes cannot race with the access in `cell`, the reader or
+// writer cell of a row (32 consecutive words).
 bool BlockShadow::is_free(const ShadowPlane& plane, std::size_t row, Cell cell, Cell mine) const {
   if (cell == ShadowPlane::kSpread) {
     const Cell* words = plane.words(row);
@@ -22,13 +23,14 @@ bool BlockShadow::is_free(const ShadowPlane& plane, std::size_t row, Cell cell, 
     const BlockNumbers::Clocks clocks = launch_.numbers.of(GlobalCell::block(cell));
     return clocks.block == index_ && begin_ + clocks.first + GlobalCell::clock(cell) < barrier_;
   }
-  // The same threads access the same words.
+  // The recorded access was by the same threads, each to the same word as now, so it cannot conflict.
   constexpr Cell kThreads = Cell{kThreadField} << GlobalCell::kThreadShift | GlobalCell::kSteps;
   if (((cell ^ mine) & kThreads) == 0 && several(cell) == Several::one) return true;
   return begin_ + launch_.numbers.of(GlobalCell::block(cell)).first + GlobalCell::clock(cell) < barrier_;
 }
 
-// Records the access in the row's cell if it has no conflict. Returns false if the full rules are needed.
+// Records an access to a whole row (32 consecutive words) in the row's shadow cell and returns true, if no
+// race is possible. Otherwise returns false; the access needs the slow path (shadow.cpp).
 bool BlockShadow::leave_row(const Touch& touch, std::size_t row, Cell mine, std::size_t warp) {
   ShadowPlane& writers = launch_.global.writers;
   ShadowPlane& readers = launch_.global.readers;
@@ -38,7 +40,8 @@ bool BlockShadow::leave_row(const Touch& touch, std::size_t row, Cell mine, std:
   if (!is_free(writers, row, writer, mine)) return false;
   if (touch.access == Access::read) {
     if (!launch_.global.defined.row_defined(row)) return false;
-    // Readers do not conflict with readers, but all of them must be recorded.
+    // Loads do not race with loads, but every reader must be recorded. Separate cells per word need the slow
+    // path (shadow.cpp) for that.
     if (!alone && reader == ShadowPlane::kSpread) return false;
     Cell cell = mine;
     if (!alone) {
@@ -55,8 +58,8 @@ bool BlockShadow::leave_row(const Touch& touch, std::size_t row, Cell mine, std:
   return readers.row(row) == reader;
 }
 
-// Checks an access to whole rows, with one, two or four words per lane. Returns false if the full rules are
-// needed.
+// Handles an access of a full warp to whole rows (32 consecutive words each), with one, two or four words per
+// lane. Returns false if the slow path (shadow.cpp) is needed.
 bool BlockShadow::touch_global_rows(const Context& context, const Touch& touch) {
   if (!touch.contiguous || touch.mask != kAllLanes || touch.width < 4 || touch.access == Access::atomic ||
       touch.instruction.strong() || touch.instruction.guess) {
@@ -71,14 +74,15 @@ bool BlockShadow::touch_global_rows(const Context& context, const Touch& touch) 
   for (unsigned row = 0; row < rows; ++row) {
     const auto thread = static_cast<std::uint32_t>(warp * kLanes + std::size_t{row} * (kLanes >> step));
     const Cell mine = cells.mine(thread) | std::uint64_t{step} << GlobalCell::kStepShift;
-    // On failure, rows that already have the new cell are checked again lane by lane. That is harmless: a
-    // thread's own cell is no conflict.
+    // On failure, the slow path (shadow.cpp) checks the rows recorded so far once more. A thread's own access
+    // is never a conflict, so this is harmless.
     if (!leave_row(touch, place / kShadowRowBytes + row, mine, warp)) return false;
   }
   return true;
 }
 
-// Which readers the row's cell represents once this warp joins them.
+// Returns the set of readers (one thread, or several of a warp, a block or several blocks) that the shadow
+// cell of a row represents after this warp has read the row, too.
 Several BlockShadow::beside(std::size_t warp, Cell row) const {
   const Several before = several(row);
   if (launch_.numbers.of(GlobalCell::block(row)).block != index_ || before == Several::of_several_blocks)

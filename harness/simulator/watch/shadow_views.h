@@ -1,4 +1,4 @@
-// Gives the shadow cells of shared and of global memory one interface, for the rules in shadow.cpp.
+// Common interface to the shadow cells of shared and of global memory, used by the race rules in shadow.cpp.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace warpmark::simulator {
 
-// Padding cells before the first and after the last word, so that a row whose first or last lanes are
-// inactive can be read as a whole.
+// Number of padding cells before the first and after the last word of shared memory, so that 32 cells can be
+// loaded at once even if the first or last lanes are inactive and out of range.
 inline constexpr std::size_t kSharedMargin = kLanes;
 
 inline Toucher with_flags(Toucher toucher, Cell cell, bool wrote) {
@@ -21,8 +21,8 @@ inline Toucher with_flags(Toucher toucher, Cell cell, bool wrote) {
   toucher.after_store = wrote && is_after_store(cell);
   toucher.atomic = (cell & kAtomic) != 0;
   toucher.in_block = toucher.atomic && (cell & kInBlock) != 0;
-  // A volatile store after a fence with grid scope marks itself as of_several_blocks
-  // (BlockShadow::note_lane).
+  // For volatile stores, the field `several` has another meaning: of_several_blocks marks a store after a
+  // grid-scope fence (BlockShadow::note_lane).
   const bool for_all_blocks = toucher.several == Several::of_several_blocks;
   const bool volatile_store = wrote && toucher.strong && !toucher.atomic;
   toucher.behind_fence =
@@ -32,7 +32,8 @@ inline Toucher with_flags(Toucher toucher, Cell cell, bool wrote) {
   return toucher;
 }
 
-// Returns 0 (unknown line) if the cell's site field is too small for the number.
+// Returns the access site (index of its source line), or 0, meaning unknown, if the cell's site field is too
+// narrow.
 inline std::uint64_t site_in(std::uint32_t sites, const Touch& touch) {
   return touch.instruction.site < sites ? touch.instruction.site : 0;
 }
@@ -51,7 +52,7 @@ inline Cell strength_flags(const Instruction& instruction) {
   return 0;
 }
 
-// Shared memory of the block: one cell per word, or per byte if launch.bytewise.
+// Shadow cells of the block's shared memory: one per 4-byte word, or one per byte if launch.bytewise.
 class BlockShadow::SharedCells {
  public:
   SharedCells(BlockShadow& shadow, std::size_t warp, const Touch& touch)
@@ -72,7 +73,7 @@ class BlockShadow::SharedCells {
   }
   [[nodiscard]] std::size_t count() const { return count_; }
   [[nodiscard]] Cell writer(std::size_t at) const { return shadow_.shared_writers_[at]; }
-  // Returns the last reader; if the readers of each warp are kept, the last reader of the own warp.
+  // Returns the cell of the last reader or, if readers are kept per warp, of the own warp's last reader.
   [[nodiscard]] Cell reader(std::size_t at) const {
     if (!shadow_.part_barriers_) return shadow_.shared_readers_[at];
     for (const Cell cell : shadow_.shared_readers_by_warp_[at]) {
@@ -89,7 +90,8 @@ class BlockShadow::SharedCells {
     if (!shadow_.part_barriers_) return fn(reader);
     for (const Cell cell : shadow_.shared_readers_by_warp_[at]) fn(cell);
   }
-  // Returns the cell that it replaced. (In global memory another host thread may have changed it meanwhile.)
+  // Stores the cell and returns the replaced one. (For global memory, the caller thereby notices a concurrent
+  // change by another host thread.)
   Cell set_writer(std::size_t at, Cell cell) { return std::exchange(shadow_.shared_writers_[at], cell); }
   void set_reader(std::size_t at, Cell cell) {
     if (!shadow_.part_barriers_) {
@@ -111,7 +113,7 @@ class BlockShadow::SharedCells {
     return {
         .clock = SharedCell::clock(cell), .thread = SharedCell::thread(cell), .site = SharedCell::site(cell)};
   }
-  // True if readers of several lines are represented once `mine` joins the readers of `old`.
+  // True if the combined cell of reader `mine` and the readers in `old` represents more than one source line.
   [[nodiscard]] static bool several_sites(Cell old, Cell mine) {
     const bool known = (old & kAtomic) == 0 && (old & kSeveralSites) != 0;
     return known || SharedCell::site(old) != SharedCell::site(mine);
@@ -132,7 +134,7 @@ class BlockShadow::SharedCells {
   Cell mine_;
 };
 
-// Global memory: one cell per word, or per byte for accesses narrower than a word.
+// Shadow cells of global memory: one per 4-byte word, or one per byte once a word has been accessed bytewise.
 class BlockShadow::GlobalCells {
  public:
   GlobalCells(BlockShadow& shadow, std::size_t warp, const Touch& touch)
@@ -155,7 +157,8 @@ class BlockShadow::GlobalCells {
   [[nodiscard]] std::size_t count() const { return narrow_ ? touch_.width : touch_.width / 4; }
   [[nodiscard]] Cell writer(std::size_t at) const { return cell_of(writers_, at); }
   [[nodiscard]] Cell reader(std::size_t at) const { return cell_of(readers_, at); }
-  // Visits the four per-byte cells if the word's bytes have cells of their own.
+  // Calls fn(cell) once with the cell of the word, or four times if each byte of the word has a cell of its
+  // own.
   template <class Visit>
   void each_writer(std::size_t at, Cell writer, Visit fn) const {
     each(writers_, at, writer, fn);
@@ -173,7 +176,8 @@ class BlockShadow::GlobalCells {
   [[nodiscard]] Cell mine(std::uint32_t thread) const {
     return mine_ | std::uint64_t{thread} << GlobalCell::kThreadShift;
   }
-  // An access by a block without a number of its own is decoded as if it happened before everything.
+  // Decodes a cell. An access with kUnknownBlock (the launch ran out of block numbers) gets clock 0 and thus
+  // never races.
   [[nodiscard]] Toucher decode(Cell cell) const {
     const BlockNumbers::Clocks clocks = shadow_.launch_.numbers.of(GlobalCell::block(cell));
     const bool unknown = clocks.block == GlobalCell::kUnknownBlock;

@@ -1,8 +1,10 @@
-// Vector clocks of a warp: which accesses of its lanes happened before which lane's current access.
+// Vector clocks of a warp, for the race detector: which accesses of its lanes happened before a lane's
+// current access.
 //
-// A warp has one clock, which stamps its accesses and advances when lanes synchronise. When all lanes
-// synchronise, everything before happened before everything after, for all of them. When only a subset does
-// (tiles, halves), a 32 x 32 matrix keeps what each lane has acquired of each other lane.
+// A warp has one logical clock, which stamps its accesses and advances when lanes synchronise. When all lanes
+// synchronise, every earlier access happened before every later one. When only a subset does (tiles, half
+// warps), a 32 x 32 matrix holds the clock up to which each lane has acquired the accesses of each other
+// lane.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +22,7 @@ class WarpClock {
   [[nodiscard]] std::uint64_t now() const { return now_; }
   void set_now(std::uint64_t now) { now_ = now; }
 
-  // The lanes of the mask synchronise at the given clock.
+  // The lanes of the mask synchronise with each other at clock `at`.
   void synchronise(std::uint32_t lanes, std::uint64_t at) {
     if (lanes == kAllLanes) {
       all_ = at;
@@ -31,21 +33,22 @@ class WarpClock {
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
       last_[static_cast<unsigned>(std::countr_zero(rest))] = at;
   }
-  // Accesses of any lane below this clock happened before the current access of every lane.
+  // Returns a clock: accesses of any lane below it happened before the current access of every lane.
   [[nodiscard]] std::uint64_t of_all() const { return all_; }
-  // Accesses of lane `other` below this clock happened before lane `lane`'s current access.
+  // Returns a clock: accesses of lane `other` below it happened before the current access of lane `lane`.
   [[nodiscard]] std::uint64_t known(unsigned lane, unsigned other) const {
     return pairs_ == nullptr ? all_ : std::max(all_, (*pairs_)[lane][other]);
   }
-  // True if all lanes have acquired the same accesses, apart from those below the clock.
+  // True if all lanes have acquired the same accesses from each other; accesses below `clock` are known to
+  // all.
   [[nodiscard]] bool alike(std::uint64_t clock) const { return apart_ <= std::max(all_, clock); }
-  // Clock of the lane's last synchronisation with any other lane.
+  // Returns the clock at which the lane last synchronised with any other lane.
   [[nodiscard]] std::uint64_t last(unsigned lane) const { return last_[lane]; }
 
  private:
   using Pairs = std::array<std::array<std::uint64_t, kLanes>, kLanes>;
 
-  // Each of the lanes acquires what any of them had acquired.
+  // Each lane of the mask acquires what any of these lanes has acquired.
   void meet(std::uint32_t lanes, std::uint64_t at) {
     if (pairs_ == nullptr) pairs_ = std::make_unique<Pairs>();
     std::array<std::uint64_t, kLanes> together{};

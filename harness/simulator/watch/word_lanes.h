@@ -1,6 +1,5 @@
-// Vectorised fast path of the race detector for one word per lane at arbitrary addresses: handles the lanes
-// whose shadow cells hold no conflicting access. Included only by accesses.cpp, which is compiled once per
-// instruction-set variant.
+// Vectorised fast path of the race detector for 4-byte accesses at arbitrary addresses. Only accesses.cpp
+// includes this header; it is compiled once per instruction set (baseline, AVX2, AVX-512).
 #pragma once
 
 #include <atomic>
@@ -13,7 +12,8 @@
 
 namespace warpmark::simulator::WARPMARK_VARIANT {
 
-// The shadow cells of the lanes' words, and the cells that the access would leave in the plane it writes to.
+// Per lane: index of the accessed word, its writer and reader cells, and the cell (`left`) that replaces the
+// reader or writer cell.
 struct LaneCells {
   std::size_t words[kLanes];
   alignas(64) Cell writers[kLanes];
@@ -21,8 +21,9 @@ struct LaneCells {
   alignas(64) Cell left[kLanes];
 };
 
-// Returns false if a row of global memory has no per-word cells yet, is not fully initialised, or was written
-// as a whole row in this launch.
+// Loads the shadow cells of the lanes' words. Returns false if a row of global memory has no per-word reader
+// cells, is not fully initialised (loads only), or was written as a whole in this launch; such rows need the
+// slow path (shadow.cpp).
 inline bool collect(const WordLanes& lanes, const Address* addresses, bool reads, LaneCells& cells) {
   if (lanes.global == nullptr) {
     for (unsigned lane = 0; lane < kLanes; ++lane) {
@@ -59,7 +60,7 @@ inline Cell all_or_none(bool condition) {
   return condition ? ~Cell{0} : Cell{0};
 }
 
-// True if no active lane has a conflict. Branch-free so that the compiler vectorises it.
+// True if no active lane's access can race. Branch-free, so that the compiler vectorises it.
 template <Access kAccess>
 bool have_no_conflict(const WordLanes& lanes, std::uint32_t mask, const LaneCells& cells) {
   Cell bad = 0;
@@ -77,8 +78,8 @@ bool have_no_conflict(const WordLanes& lanes, std::uint32_t mask, const LaneCell
   return bad == 0;
 }
 
-// Computes the reader cell that each lane leaves (QuickLane::reads); branch-free. Returns false if the full
-// rules are needed.
+// Computes the reader cell of each lane after a load, with the result of QuickLane::reads but branch-free.
+// Returns false if the slow path (shadow.cpp) is needed.
 inline bool join_readers(const WordLanes& lanes, std::uint32_t mask, LaneCells& cells) {
   const Cell updates = all_or_none(lanes.updates);
   constexpr Cell kOfWarp = Cell{1} << kSeveralShift;
@@ -100,7 +101,7 @@ inline bool join_readers(const WordLanes& lanes, std::uint32_t mask, LaneCells& 
            all_or_none((mask & kLaneBits<std::uint64_t>.bit[lane]) != 0);
     const Cell all =
         (of_blocks & kOfBlocks) | (~of_blocks & same_warp & kOfWarp) | (~of_blocks & ~same_warp & kOfBlock);
-    // A cell with several readers keeps naming an older one, as in shadow.cpp.
+    // A cell that represents several readers keeps naming the older one, as in shadow.cpp.
     const Cell keeps = all_or_none(several != 0) | updates;
     const Cell base = (keeps & old) | (~keeps & mine);
     const Cell youngest = (old & lanes.clock) > (mine & lanes.clock) ? old : mine;
@@ -114,7 +115,8 @@ inline bool join_readers(const WordLanes& lanes, std::uint32_t mask, LaneCells& 
   return bad == 0;
 }
 
-// Stores the reader cells. Returns the lanes whose word another host thread has read in the meantime.
+// Stores the new reader cells. Returns a mask of the lanes whose cell another host thread has changed since
+// it was loaded; these need the slow path (shadow.cpp).
 inline std::uint32_t leave_readers(const WordLanes& lanes, std::uint32_t mask, const LaneCells& cells) {
   std::uint32_t again = 0;
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
@@ -127,14 +129,15 @@ inline std::uint32_t leave_readers(const WordLanes& lanes, std::uint32_t mask, c
       __atomic_store_n(&cell, cells.left[lane], __ATOMIC_RELAXED);
     } else if (((now ^ mine) & lanes.together) != 0) {
       again |= rest & -rest;
-    } else if (several(now) == Several::one) {  // left by a lower lane in the same instruction
+    } else if (several(now) == Several::one) {  // another lane of this instruction has read the same word
       __atomic_store_n(&cell, with_several(lanes.updates ? now : mine, Several::of_a_warp), __ATOMIC_RELAXED);
     }
   }
   return again;
 }
 
-// Checks a weak load of 4 bytes per lane. Returns the lanes that still need the full rules.
+// Checks and records a plain 4-byte load of a warp. Returns a mask of the lanes that still need the full
+// rules.
 inline std::uint32_t pass_loads(const WordLanes& lanes, const Touch& touch) {
   LaneCells cells;
   if (!collect(lanes, touch.addresses, true, cells) ||
@@ -147,11 +150,11 @@ inline std::uint32_t pass_loads(const WordLanes& lanes, const Touch& touch) {
             all_or_none((touch.mask & kLaneBits<std::uint64_t>.bit[lane]) != 0);
   }
   if (news == 0) return 0;
-  if (touch.uniform) return touch.mask;  // the full rules let one lane represent all
+  if (touch.uniform) return touch.mask;  // the slow path (shadow.cpp) records all lanes in one cell
   const std::uint32_t again = leave_readers(lanes, touch.mask, cells);
   if (lanes.alone) return again;
-  // Pairs with the fence of a concurrently storing host thread: either it sees the cells stored above, or its
-  // cells are seen below.
+  // Pairs with the fence of another host thread's concurrent store: at least one of the two threads sees the
+  // other's shadow cells.
   std::atomic_thread_fence(std::memory_order_seq_cst);
   LaneCells after;
   const bool same = collect(lanes, touch.addresses, true, after) &&
@@ -159,7 +162,8 @@ inline std::uint32_t pass_loads(const WordLanes& lanes, const Touch& touch) {
   return same ? again : touch.mask;
 }
 
-// Likewise for a store. Returns all lanes if several of them store to the same word.
+// Checks and records a plain 4-byte store of a warp. Returns 0, or all lanes of the mask if the slow path
+// (shadow.cpp) is needed, e.g. because two lanes store to the same word.
 inline std::uint32_t pass_stores(const WordLanes& lanes, const Touch& touch) {
   LaneCells cells;
   if (!lanes.alone || !collect(lanes, touch.addresses, false, cells) ||

@@ -1,4 +1,4 @@
-// Performance counters of a launch, named after those of Nsight Compute.
+// Performance counters of a kernel launch, named after those of Nsight Compute.
 #pragma once
 
 #include <cstdint>
@@ -7,39 +7,39 @@
 
 namespace warpmark::simulator {
 
-// Counts of loads, or of stores. A request is one warp instruction.
+// Counts of all loads, or of all stores. A request is one warp instruction.
 struct AccessWork {
-  std::uint64_t requests = 0;  // to global memory
-  std::uint64_t sectors = 0;   // of 32 bytes
+  std::uint64_t requests = 0;  // warp instructions that access global memory
+  std::uint64_t sectors = 0;   // 32-byte sectors of global memory
   std::uint64_t shared_requests = 0;
-  std::uint64_t wavefronts = 0;  // passes through shared memory
-  std::uint64_t conflicts = 0;   // wavefronts that are due to bank conflicts
+  std::uint64_t wavefronts = 0;  // passes of shared-memory accesses
+  std::uint64_t conflicts = 0;   // wavefronts caused by bank conflicts
 };
 
 struct Work {
   std::uint64_t instructions = 0;  // executed warp instructions
-  std::uint64_t active_lanes = 0;  // summed over all warp instructions
+  std::uint64_t active_lanes = 0;  // active lanes, summed over all executed warp instructions
   std::uint64_t divergent_branches = 0;
   AccessWork loads;
   AccessWork stores;
-  std::uint64_t global_atomics = 0;  // one per participating lane
-  // Global atomics serialised behind a lower lane of the warp at the same address.
+  std::uint64_t global_atomics = 0;  // atomic operations on global memory, counted per lane
+  // Global atomics that wait because a lower lane of the warp updates the same address.
   std::uint64_t same_address_atomics = 0;
-  std::uint64_t barriers = 0;  // completed barriers per block
-  std::uint64_t shuffles = 0;  // warp instructions
+  std::uint64_t barriers = 0;  // completed block barriers, counted once per block
+  std::uint64_t shuffles = 0;  // executed warp shuffle instructions
 
   Work& operator+=(const Work& other);
 };
 
 struct LineWork {
-  std::string file;  // as the compiler recorded it
+  std::string file;  // path as recorded by the compiler
   int line = 0;
   Work work;
 };
 
 struct LaunchWork {
   Work total;
-  // Sorted by file and line; instructions without a known line count in the total only.
+  // Sorted by file and line. Instructions without a known line count only in `total`.
   std::vector<LineWork> lines;
 };
 

@@ -1,6 +1,6 @@
-// Implements the CUDA calls of the worker for a worker without a device: buffers are ordinary memory, the
-// stream is the calling thread, an event is a timestamp. Included under the name of CUDA's header, in the
-// worker of host versions only; submissions do not see it.
+// Replaces CUDA's header in the worker for assignments without a GPU (C++ and OpenMP): a device buffer is
+// ordinary memory, a stream is the calling thread, an event is a timestamp. Student code does not see this
+// header.
 #pragma once
 
 #include <algorithm>
@@ -35,10 +35,10 @@ struct cudaPointerAttributes {
 };
 struct cudaDeviceProp {
   char name[256] = {};
-  int major = 0;  // compute capability; 0 on the host
+  int major = 0;  // compute capability; 0 means CPU
   int minor = 0;
-  int multiProcessorCount = 0;  // number of cores that this process may run on
-  int l2CacheSize = 0;          // bytes of the last-level cache, limited to what is worth sweeping
+  int multiProcessorCount = 0;  // number of CPU cores this process may use
+  int l2CacheSize = 0;          // size in bytes of the last-level cache, at most 32 MiB
 };
 
 inline const char* cudaGetErrorName(cudaError_t status) {
@@ -54,9 +54,9 @@ inline cudaError_t cudaDeviceSynchronize() {
   return cudaSuccess;
 }
 
-// The allocation is not padded, so that a sanitizer detects an access to the first byte past the end.
+// Allocates exactly `bytes` bytes, so that a sanitizer detects an access to the first byte past the end.
 inline cudaError_t cudaMalloc(void** data, std::size_t bytes) {
-  constexpr std::size_t kAlignment = 256;  // alignment of workspaces, as promised by the contracts
+  constexpr std::size_t kAlignment = 256;  // alignment that assignments guarantee for workspaces, in bytes
   return posix_memalign(data, kAlignment, bytes) == 0 ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 inline cudaError_t cudaFree(void* data) {
@@ -113,7 +113,7 @@ inline cudaError_t cudaSetDevice(int /*device*/) {
 }
 inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr /*attribute*/, int /*device*/) {
   *value = 0;
-  return cudaErrorInvalidValue;  // the host's memory clock and bus width are unknown
+  return cudaErrorInvalidValue;  // memory clock and bus width of a CPU are unknown
 }
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int /*device*/) {
   std::string model = "CPU";
@@ -127,8 +127,8 @@ inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int /*dev
   const std::string name = model + ", " + std::to_string(cores) + (cores == 1 ? " core" : " cores");
   name.copy(properties->name, sizeof properties->name - 1);
   properties->multiProcessorCount = static_cast<int>(cores);
-  // A server's cache is larger than any data that is timed here: sweeping all of it would take longer than
-  // the calls.
+  // Upper limit on the buffer that is read to evict data from the cache before a timed call. A server's cache
+  // may be larger than any data timed here, and reading all of it would take longer than the call.
   constexpr long kMostSwept = 32L << 20;
   const long cache = std::max(sysconf(_SC_LEVEL2_CACHE_SIZE), sysconf(_SC_LEVEL3_CACHE_SIZE));
   properties->l2CacheSize = static_cast<int>(std::min(std::max(cache, 0L), kMostSwept));

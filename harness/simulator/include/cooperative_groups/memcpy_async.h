@@ -1,5 +1,5 @@
-// Collective copies of a group. They complete within the call; reading the copied data before the group has
-// waited is a race with the thread that copied it.
+// Implements cooperative_groups::memcpy_async. The copy is complete when the call returns, but a thread that
+// reads the data before cg::wait() races with the thread that copied it, as on a GPU.
 #pragma once
 
 #include "cooperative_groups.h"
@@ -15,7 +15,7 @@ WARPMARK_CG inline void memcpy_async(const Group& group, To* to, const From* fro
   warpmark_copy_bytes((char*)to, (const char*)from, (size_t)bytes, (size_t)group.thread_rank(),
                       (size_t)group.size());
 }
-// Counts are in elements; the smaller one applies.
+// Overload with two element counts, of which the smaller applies.
 template <typename Group, typename T, typename ToLayout, typename FromLayout>
 WARPMARK_CG inline void memcpy_async(const Group& group, T* to, const ToLayout& to_count, const T* from,
                                      const FromLayout& from_count) {

@@ -1,4 +1,4 @@
-// cg::reduce over a tile or coalesced threads: every thread gets the result.
+// Implements cg::reduce over a tile or coalesced group: every thread gets the result.
 #pragma once
 
 #include "cooperative_groups.h"
@@ -32,7 +32,7 @@ namespace details {
 struct OfLanes {};
 struct OfWarps {};
 
-// A tree over the ranks, for any group size; the first thread then broadcasts the result.
+// Reduces over the lanes as a tree of shuffles, for any group size, and broadcasts the first thread's result.
 template <typename T, typename Operator>
 WARPMARK_CG inline T reduce_lanes(const coalesced_group& lanes, T value, Operator&& combine) {
   const unsigned int count = lanes.size();
@@ -47,7 +47,7 @@ template <typename Group, typename T, typename Operator>
 WARPMARK_CG inline T reduce(const Group& group, T value, Operator&& combine, OfLanes) {
   return reduce_lanes(coalesced_group(group.__warpmark_mask()), value, combine);
 }
-// Reduces within each warp, then over the warps.
+// Reduces within each warp of the tile, then over the warps.
 template <unsigned int Size, typename T, typename Operator>
 WARPMARK_CG inline T reduce(const tile_of_warps<Size>& tile, T value, Operator&& combine, OfWarps) {
   value = reduce_lanes(coalesced_group(0xffffffffu), value, combine);
@@ -69,7 +69,8 @@ WARPMARK_CG inline T reduce(const Group& group, T value, Operator&& combine) {
   return details::reduce(group, value, combine, decltype(details::form_of(group)){});
 }
 
-// All threads of the group take part; one thread updates the value in memory.
+// Reduces over the group, then one thread combines the result with the value in memory. All threads must call
+// it.
 template <typename Group, typename T, typename Target, typename Operator>
 WARPMARK_CG inline void reduce_store_async(const Group& group, T* to, Target&& value, Operator&& combine) {
   const T all = reduce(group, (T)value, combine);

@@ -1,4 +1,4 @@
-// cg::inclusive_scan and cg::exclusive_scan over a tile or coalesced threads.
+// Implements cg::inclusive_scan and cg::exclusive_scan over a tile or coalesced group.
 #pragma once
 
 #include "cooperative_groups/reduce.h"
@@ -21,7 +21,7 @@ template <typename Group, typename T>
 WARPMARK_CG inline T inclusive_scan(const Group& group, T value) {
   return inclusive_scan(group, value, plus<T>());
 }
-// The first thread's result is T().
+// Exclusive scan without an initial value: the first thread of the group gets T().
 template <typename Group, typename T, typename Operator>
 WARPMARK_CG inline T exclusive_scan(const Group& group, T value, Operator&& combine) {
   const coalesced_group lanes(group.__warpmark_mask());

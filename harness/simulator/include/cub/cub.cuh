@@ -1,7 +1,7 @@
-// CUB on the simulator: NVIDIA's API, our own kernels.
+// CUB for the CUDA simulator: NVIDIA's API, implemented from scratch.
 #pragma once
 
-// Headers that CUDA 13's version includes and programs rely on.
+// Headers that CUDA 13's <cub/cub.cuh> includes; programs rely on getting them from it.
 #include <chrono>
 
 #include <thrust/functional.h>

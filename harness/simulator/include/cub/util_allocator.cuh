@@ -1,4 +1,5 @@
-// cub::CachingDeviceAllocator on the simulator: does not cache, each block is allocated by cudaMalloc.
+// cub::CachingDeviceAllocator for the CUDA simulator. Caches nothing: every allocation is a call of
+// cudaMalloc.
 #pragma once
 
 #include "cub/util_type.cuh"

@@ -1,4 +1,4 @@
-// CUB's error-checking macros and its names for compiler attributes.
+// CUB's error-checking macros, and its macros for compiler attributes.
 #pragma once
 
 #include <cstdio>
@@ -28,7 +28,7 @@
 
 namespace cub {
 
-// Like CUB, prints the error in debug builds only.
+// Returns the error. Prints it in debug builds (CUB_STDERR) only, as CUB does.
 __host__ __device__ __forceinline__ cudaError_t Debug(cudaError_t error, const char* file, int line) {
 #if defined(CUB_STDERR) && !defined(__CUDA_ARCH__)
   if (error != cudaSuccess)

@@ -1,4 +1,4 @@
-// CUB's small types: key-value pairs, double buffers, NullType, key traits.
+// CUB's small types: key-value pairs, double buffers, NullType, traits of key types.
 #pragma once
 
 #include "cub/util_debug.cuh"
@@ -32,7 +32,7 @@ struct KeyValuePair {
   __host__ __device__ bool operator!=(const KeyValuePair& other) const { return !(*this == other); }
 };
 
-// d_buffers[selector] is the current buffer.
+// Pair of buffers; d_buffers[selector] holds the current data, and Alternate() returns the other buffer.
 template <typename T>
 struct DoubleBuffer {
   T* d_buffers[2];
@@ -43,7 +43,7 @@ struct DoubleBuffer {
   __host__ __device__ T* Alternate() { return d_buffers[selector ^ 1]; }
 };
 
-// Uninitialised storage for a T.
+// Storage for a T that runs no constructor.
 template <typename T>
 struct Uninitialized {
   alignas(T) unsigned char bytes[sizeof(T)];
@@ -65,8 +65,8 @@ struct PowerOfTwo {
 
 enum Category { NOT_A_NUMBER, SIGNED_INTEGER, UNSIGNED_INTEGER, FLOATING_POINT };
 
-// Maps a key's bits to an unsigned number of the same order. A program specialises NumericTraits for its own
-// types by deriving from this class.
+// Maps the bits of a key to an unsigned number with the same order. A program can specialise NumericTraits
+// for a key type of its own by deriving from this class.
 template <Category category, bool primitive, typename Bits, typename T>
 struct BaseTraits {
   static constexpr Category CATEGORY = category;
@@ -116,7 +116,7 @@ struct BaseTraits<FLOATING_POINT, true, Bits, T> {
     return key ^ ((key & HIGH_BIT) != 0 ? HIGH_BIT : UnsignedBits(-1));
   }
 };
-// `largest`: the bits of the largest finite number.
+// Traits of a floating-point key type. largest: bit pattern of the largest finite number.
 template <typename Bits, typename T, Bits largest>
 struct WarpmarkFloatTraits : BaseTraits<FLOATING_POINT, true, Bits, T> {
   static __host__ __device__ __forceinline__ T Max() { return __builtin_bit_cast(T, largest); }

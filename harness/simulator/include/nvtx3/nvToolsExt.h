@@ -1,5 +1,5 @@
-// NVTX marks ranges for a profiler. There is none on the simulator: each function is a no-op and returns what
-// NVTX returns without a tool.
+// NVTX, by which programs mark ranges for a profiler. The simulator has no profiler: each function is a no-op
+// and returns what NVTX returns without an attached tool.
 #pragma once
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// Names devices, streams and events for a profiler; no-ops on the simulator.
+// NVTX functions that name devices, streams and events for a profiler; no-ops on the simulator.
 #pragma once
 
 #include "cuda_runtime_api.h"

@@ -1,5 +1,5 @@
-// Thrust's device vector with the initializer-list constructors of CUDA 13, which the packaged version lacks.
-// Like CUDA's it also includes host vectors and extrema, which programs rely on.
+// thrust::device_vector with the initializer-list constructors of CUDA 13, which the installed Thrust lacks.
+// Like CUDA 13's header, also includes host vectors and extrema, which programs rely on.
 #pragma once
 
 #include <initializer_list>

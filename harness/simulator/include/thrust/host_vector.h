@@ -1,4 +1,4 @@
-// Thrust's host vector with the initializer-list constructors of CUDA 13, which the packaged version lacks.
+// thrust::host_vector with the initializer-list constructors of CUDA 13, which the installed Thrust lacks.
 #pragma once
 
 #include <initializer_list>

@@ -1,4 +1,4 @@
-// Includes the packaged Thrust header and what CUDA 13's version of it also includes.
+// Includes the installed Thrust's header and the headers that CUDA 13's version includes in addition.
 #pragma once
 #define WARPMARK_THRUST_HEADER <thrust/sort.h>
 #include <warpmark_cuda/standard/thrust_header.h>

@@ -1,5 +1,6 @@
-// Thrust's vector in managed memory with the initializer-list constructors of CUDA 13, which the packaged
-// version lacks. Like CUDA's it also includes counting iterators and cuda::std, which programs rely on.
+// thrust::universal_vector (in managed memory) with the initializer-list constructors of CUDA 13, which the
+// installed Thrust lacks. Like CUDA 13's header, also includes counting iterators and cuda::std, which
+// programs rely on.
 #pragma once
 
 #include <cuda/std/utility>

@@ -1,5 +1,5 @@
-// The include guards of CUDA's own headers, by which vendors' helper headers detect the runtime, and nvcc's
-// version macros.
+// Include guards of CUDA's own headers, by which other vendors' headers detect that the runtime is included,
+// and nvcc's version macros.
 #pragma once
 
 #define __CUDA_RUNTIME_API_H__

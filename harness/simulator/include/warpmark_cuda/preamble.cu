@@ -1,2 +1,3 @@
-// The start of every source, as nvcc's own: precompiled for each pass.
+// Prepended to every CUDA source, as nvcc does with its runtime header; precompiled once per compilation pass
+// (host, device).
 #include "cuda_runtime.h"

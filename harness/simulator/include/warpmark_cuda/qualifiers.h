@@ -1,4 +1,5 @@
-// The CUDA qualifiers. In clang's CUDA mode they are attributes; other compilers see host code only.
+// CUDA's function and variable qualifiers (__global__, __shared__, ...). In clang's CUDA mode they are
+// attributes; other compilers compile only the host code.
 #pragma once
 
 #if defined(__CUDA__)
@@ -9,9 +10,10 @@
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__
-// Defined for programs (managed.h); a submission may not use managed memory.
+// Makes managed variables a compile error. managed.h redefines the qualifier for whole programs; a submitted
+// kernel file may not use managed memory.
 #define __managed__ __attribute__((device, unavailable("not simulated by Warpmark (__managed__)")))
-// Tested by submissions and by thrust; nvcc defines it in both passes.
+// Defined in the host pass and the device pass, as by nvcc; submitted files and Thrust test it.
 #define __CUDACC__ 1
 #else
 #define __host__
@@ -25,19 +27,21 @@
 #ifndef __forceinline__
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #endif
-// A keyword since clang 15; before that a macro, which conflicts with <bits/shared_ptr_base.h>.
+// Only for clang before 15, which lacks the keyword __noinline__. As a macro it conflicts with the
+// attribute's use in <bits/shared_ptr_base.h>.
 #if defined(__CUDA__) && __clang_major__ < 15
 #define __noinline__ __attribute__((noinline))
 #endif
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)
 
-// Marks our functions as transparent: debugger and simulator attribute their lines to the caller.
+// Qualifiers of our device functions. always_inline and nodebug make debugger and simulator attribute a
+// function's code to the line of the caller.
 #define WARPMARK_DEVICE static __inline__ __device__ __attribute__((always_inline, nodebug, unused))
-// The same for members and templates.
+// Qualifiers with the same effect for member functions and templates.
 #define WARPMARK_LOOK_THROUGH __device__ __attribute__((always_inline, nodebug))
 #define WARPMARK_HOST_DEVICE static __inline__ __host__ __device__ __attribute__((always_inline, unused))
 
-// Precedes a host function of a library that launches a kernel: as a template, it is compiled, with its
-// kernel, only where a program calls it.
+// Precedes a library's host function that launches a kernel. As a template, the function and its kernel are
+// compiled only if the program calls it.
 #define WARPMARK_IF_CALLED template <int = 0>

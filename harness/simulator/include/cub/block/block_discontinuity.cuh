@@ -1,5 +1,5 @@
-// cub::BlockDiscontinuity, cub::BlockAdjacentDifference and cub::BlockShuffle on the simulator: algorithms
-// that access a neighbouring thread's item.
+// Implements cub::BlockDiscontinuity, cub::BlockAdjacentDifference and cub::BlockShuffle for the CUDA
+// simulator. In all three, a thread reads a neighbouring thread's item.
 #pragma once
 
 #include "cub/block/common.h"
@@ -7,7 +7,7 @@
 namespace cub {
 namespace detail {
 
-// Shares the first and the last item of each thread.
+// Exchanges the first and last item of each thread with its neighbours through shared memory.
 template <typename T, typename Shape>
 class Neighbours {
   static constexpr int kThreads = Shape::kThreads;
@@ -29,7 +29,8 @@ class Neighbours {
   static WARPMARK_LOOK_THROUGH T behind(TempStorage& storage) { return storage.first[Shape::rank() + 1]; }
 };
 
-// A flag function takes the item's position as an optional third argument.
+// Calls the user's flag function with two adjacent items and, if the function accepts a third argument, the
+// item's position.
 template <typename Function, typename T>
 WARPMARK_LOOK_THROUGH auto flag_of(Function& function, const T& a, const T& b, int at)
     -> decltype(function(a, b, at)) {
@@ -53,7 +54,8 @@ class BlockDiscontinuity {
   WARPMARK_LOOK_THROUGH BlockDiscontinuity() : storage_(private_storage()) {}
   WARPMARK_LOOK_THROUGH BlockDiscontinuity(TempStorage& storage) : storage_(storage) {}
 
-  // Without a neighbour before or after the tile, the block's first item is a head and its last item a tail.
+  // If no item before or after the tile is given, the block's first item counts as a head and its last item
+  // as a tail.
   template <int items, typename Flag, typename Function>
   WARPMARK_LOOK_THROUGH void FlagHeads(Flag (&flags)[items], T (&input)[items], Function function) {
     Near::share(storage_, input);
@@ -142,8 +144,8 @@ class BlockAdjacentDifference {
   WARPMARK_LOOK_THROUGH BlockAdjacentDifference() : storage_(private_storage()) {}
   WARPMARK_LOOK_THROUGH BlockAdjacentDifference(TempStorage& storage) : storage_(storage) {}
 
-  // Items without a predecessor (or successor) are copied: the block's first (or last) item, and in a partial
-  // tile the items past the valid ones.
+  // Items without a predecessor (or successor) are copied unchanged: the block's first (or last) item and, in
+  // a partial tile, all items past the valid ones.
   template <int items, typename Output, typename Function>
   WARPMARK_LOOK_THROUGH void SubtractLeft(T (&input)[items], Output (&output)[items], Function function) {
     left(input, output, function, Shape::kThreads * items, nullptr);
@@ -179,7 +181,8 @@ class BlockAdjacentDifference {
   }
 
  private:
-  // The function may take its arguments by non-const reference. `output` may be the same array as `input`.
+  // Combines each item with its predecessor. The function may take non-const references, and `output` may be
+  // `input`.
   template <int items, typename Output, typename Function>
   WARPMARK_LOOK_THROUGH void left(T (&input)[items], Output (&output)[items], Function& function, int valid,
                                   const T* before_tile) {
@@ -223,7 +226,8 @@ class BlockShuffle {
   WARPMARK_LOOK_THROUGH BlockShuffle() : storage_(private_storage()) {}
   WARPMARK_LOOK_THROUGH BlockShuffle(TempStorage& storage) : storage_(storage) {}
 
-  // Returns the item of the thread `distance` further on; a thread without one keeps its output.
+  // Returns in `output` the item of the thread whose rank is `distance` higher. If there is no such thread,
+  // `output` is unchanged.
   WARPMARK_LOOK_THROUGH void Offset(T input, T& output, int distance = 1) {
     const int rank = Shape::rank();
     storage_.memory[rank] = input;
@@ -236,7 +240,8 @@ class BlockShuffle {
     __syncthreads();
     output = storage_.memory[(rank + static_cast<int>(distance)) % kThreads];
   }
-  // Each item's predecessor; the block's first output is unchanged. `behind_all`: the block's last item.
+  // Replaces each item by its predecessor; the block's first output is unchanged. `behind_all` returns the
+  // block's last item.
   template <int items>
   WARPMARK_LOOK_THROUGH void Up(T (&input)[items], T (&output)[items]) {
     T last;
@@ -251,7 +256,8 @@ class BlockShuffle {
     if (rank > 0) output[0] = storage_.memory[rank - 1];
     behind_all = storage_.memory[kThreads - 1];
   }
-  // Each item's successor; the block's last output is unchanged. `before_all`: the block's first item.
+  // Replaces each item by its successor; the block's last output is unchanged. `before_all` returns the
+  // block's first item.
   template <int items>
   WARPMARK_LOOK_THROUGH void Down(T (&input)[items], T (&output)[items]) {
     T first;

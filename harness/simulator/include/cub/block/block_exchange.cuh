@@ -1,5 +1,6 @@
-// cub::BlockExchange on the simulator. Blocked: a thread's items are consecutive; striped: they have a stride
-// of the block size; warp-striped: a stride of the warp size, within the warp's part of the tile.
+// Implements cub::BlockExchange for the CUDA simulator. In a blocked arrangement a thread's items are
+// consecutive; in a striped one they are a block size apart; in a warp-striped one a warp size apart, within
+// the warp's part of the tile.
 #pragma once
 
 #include "cub/block/common.h"
@@ -7,7 +8,7 @@
 namespace cub {
 namespace detail {
 
-// Returns the index in the tile of a thread's item i.
+// Returns the index in the tile of item i of a thread, in a blocked arrangement.
 template <int items>
 WARPMARK_LOOK_THROUGH int blocked_place(int rank, int i) {
   return rank * items + i;

@@ -1,4 +1,4 @@
-// cub::BlockHistogram on the simulator.
+// Implements cub::BlockHistogram for the CUDA simulator.
 #pragma once
 
 #include "cub/block/common.h"

@@ -1,5 +1,5 @@
-// cub::BlockLoad and cub::BlockStore on the simulator. The algorithms' memory access patterns are not
-// simulated, only which item each thread gets.
+// Implements cub::BlockLoad and cub::BlockStore for the CUDA simulator. Each thread gets the same items as
+// with CUB; the memory access pattern of the chosen algorithm is not reproduced.
 #pragma once
 
 #include "cub/block/block_exchange.cuh"
@@ -77,8 +77,8 @@ WARPMARK_LOOK_THROUGH void StoreDirectStriped(int rank, Output to, T (&values)[i
   }
 }
 
-// Transposing algorithms use shared memory, which the program must allocate and synchronise; direct ones use
-// none.
+// With a transposing algorithm, TempStorage takes up shared memory, as with CUB, so that a missing allocation
+// or barrier is noticed; with a direct one it is empty.
 template <typename Input, int x, int items, BlockLoadAlgorithm algorithm = BLOCK_LOAD_DIRECT, int y = 1,
           int z = 1, int legacy_arch = 0>
 class BlockLoad {
@@ -95,7 +95,7 @@ class BlockLoad {
   WARPMARK_LOOK_THROUGH BlockLoad() : storage_(private_storage()), rank_(Shape::rank()) {}
   WARPMARK_LOOK_THROUGH BlockLoad(TempStorage& storage) : storage_(storage), rank_(Shape::rank()) {}
 
-  // rest: number of valid items in the tile, and the default value of the others.
+  // Loads a tile. rest: optionally, the number of valid items and the default value of all others.
   template <typename From, typename... Rest>
   WARPMARK_LOOK_THROUGH void Load(From from, Input (&values)[items], Rest... rest) {
     if constexpr (kDirect) {

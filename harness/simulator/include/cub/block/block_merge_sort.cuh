@@ -1,4 +1,4 @@
-// cub::BlockMergeSort on the simulator.
+// Implements cub::BlockMergeSort for the CUDA simulator.
 #pragma once
 
 #include "cub/block/block_radix_sort.cuh"
@@ -25,7 +25,7 @@ class BlockMergeSort {
     const warpmark_lib::NoValues* none = nullptr;
     get(keys, KeySort::sort(storage_.keys, keys, none, less));
   }
-  // valid: number of valid items in the tile; the others are set to `last`, which must sort after all keys.
+  // Sorts the first `valid` items of the tile; the others become `last`, which must not sort before any key.
   template <typename Less>
   WARPMARK_LOOK_THROUGH void Sort(Key (&keys)[items], Less less, int valid, Key last) {
     for (int i = 0; i < items; ++i) {

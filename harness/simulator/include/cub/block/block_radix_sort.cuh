@@ -1,4 +1,5 @@
-// cub::BlockRadixSort on the simulator, and the tile sort that cub::BlockMergeSort shares.
+// Implements cub::BlockRadixSort for the CUDA simulator, and the block-wide sort that cub::BlockMergeSort
+// also uses.
 #pragma once
 
 #include "cub/block/block_exchange.cuh"
@@ -7,7 +8,7 @@
 namespace cub {
 namespace detail {
 
-// Sorts a tile of threads * items keys, with optional values, by a merge sort in shared memory.
+// Block-wide merge sort in shared memory of a tile of threads * items keys, with optional values.
 template <typename Key, typename Value, typename Shape, int items>
 class TileSort {
   static constexpr int kThreads = Shape::kThreads;
@@ -22,7 +23,7 @@ class TileSort {
         values[2];
   };
 
-  // Writes the sorted tile to shared memory and returns where it is.
+  // Sorts the tile in shared memory and returns pointers to the sorted keys and values there.
   template <typename Before>
   static WARPMARK_LOOK_THROUGH Rows sort(TempStorage& storage, const Key (&keys)[items], const Value* values,
                                          Before before, int valid = kTile) {

@@ -1,4 +1,4 @@
-// cub::BlockReduce on the simulator.
+// Implements cub::BlockReduce for the CUDA simulator.
 #pragma once
 
 #include "cub/block/common.h"
@@ -12,7 +12,7 @@ enum BlockReduceAlgorithm {
   BLOCK_REDUCE_WARP_REDUCTIONS_NONDETERMINISTIC
 };
 
-// Only thread 0 gets the result.
+// Block-wide reduction. Only thread 0 gets the result; it is undefined in the other threads.
 template <typename T, int x, BlockReduceAlgorithm algorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int y = 1,
           int z = 1, int legacy_arch = 0>
 class BlockReduce {

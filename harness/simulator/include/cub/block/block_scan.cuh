@@ -1,4 +1,4 @@
-// cub::BlockScan on the simulator.
+// Implements cub::BlockScan for the CUDA simulator.
 #pragma once
 
 #include "cub/block/common.h"
@@ -55,13 +55,14 @@ class BlockScan {
     ExclusiveScan(input, output, initial, operation);
     aggregate = storage_.memory[kThreads - 1];
   }
-  // Thread 0's output is undefined.
+  // Exclusive scan without an initial value: the output of thread 0 is undefined.
   template <typename Operation>
   WARPMARK_LOOK_THROUGH void ExclusiveScan(T input, T& output, Operation operation) {
     detail::scan_threads<kThreads>(storage_.memory, rank_, input, operation);
     if (rank_ != 0) output = storage_.memory[rank_ - 1];
   }
-  // prefix(aggregate) is called by the first warp and returns the prefix of the block.
+  // Exclusive scan with a prefix. The first warp calls prefix(aggregate), which returns the value to put
+  // before the block's items.
   template <typename Operation, typename Prefix>
   WARPMARK_LOOK_THROUGH auto ExclusiveScan(T input, T& output, Operation operation, Prefix& prefix)
       -> decltype(prefix(input), void()) {

@@ -1,4 +1,5 @@
-// Shared by CUB's block algorithms: thread rank, uninitialised storage, block-wide reduction and scan.
+// Helpers of the simulator's CUB block algorithms: thread rank, uninitialised storage, block-wide reduction
+// and scan.
 #pragma once
 
 #include "cub/thread/thread_operators.cuh"
@@ -18,14 +19,14 @@ WARPMARK_LOOK_THROUGH unsigned int LaneId() {
 
 namespace detail {
 
-// Uninitialised storage: __shared__ variables may not have constructors.
+// Uninitialised array for __shared__ variables, which may not have constructors.
 template <typename T, int count>
 struct RawArray {
   alignas(T) unsigned char bytes[sizeof(T) * count];
   WARPMARK_LOOK_THROUGH T& operator[](int i) { return reinterpret_cast<T*>(bytes)[i]; }
 };
 
-// The shape of a block of x * y * z threads.
+// Dimensions of a thread block, x * y * z, and the rank of a thread in it.
 template <int x, int y, int z>
 struct BlockShape {
   static constexpr int kThreads = x * y * z;
@@ -37,8 +38,8 @@ struct BlockShape {
   }
 };
 
-// Ordered reduction over the first `count` threads of the block. Only thread 0 gets the result; it is in
-// memory[0].
+// Reduces the values of the block's first `count` threads in order of rank. Only thread 0 gets the result,
+// which is also in memory[0].
 template <int threads, typename T, typename Operation>
 WARPMARK_LOOK_THROUGH T reduce_threads(RawArray<T, threads>& memory, int rank, T value, Operation operation,
                                        int count) {
@@ -53,7 +54,7 @@ WARPMARK_LOOK_THROUGH T reduce_threads(RawArray<T, threads>& memory, int rank, T
   return value;
 }
 
-// After the call memory[r] is the inclusive scan up to thread r, readable by all threads.
+// Inclusive block-wide scan. On return memory[r] holds the scan up to thread r, and all threads may read it.
 template <int threads, typename T, typename Operation>
 WARPMARK_LOOK_THROUGH T scan_threads(RawArray<T, threads>& memory, int rank, T value, Operation operation) {
   memory[rank] = value;

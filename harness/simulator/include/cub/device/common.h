@@ -1,4 +1,5 @@
-// Shared by CUB's device algorithms. A call with null temporary storage only returns the required size.
+// Helpers of the simulator's CUB device algorithms. As with CUB, a call with null temporary storage returns
+// only the required size.
 #pragma once
 
 #include <limits>
@@ -17,8 +18,8 @@ using warpmark_lib::ValueOf;
 using warpmark_lib::ValueOr;
 using warpmark_lib::with_memory_of_caller;
 
-// The result type of the operation on an initial value and an input value. It is a class template because the
-// operation may be a device-only lambda, which a host function could not evaluate.
+// Result type of applying the operation to an initial value and an input value. A class template, because the
+// operation may be a device-only lambda, whose type a host function cannot evaluate.
 template <typename Operation, typename Initial, typename Input>
 struct AccumulatedOf {
   using Type = std::decay_t<decltype(std::declval<Operation&>()(std::declval<Initial>(),
@@ -27,7 +28,7 @@ struct AccumulatedOf {
 template <typename Operation, typename Initial, typename Input>
 using Accumulated = typename AccumulatedOf<Operation, Initial, Input>::Type;
 
-// Returns an initial value, which may be a FutureValue in device memory.
+// Returns the initial value of a scan or reduction; reads a FutureValue from device memory.
 template <typename T>
 T value_of(const T& initial) {
   return initial;

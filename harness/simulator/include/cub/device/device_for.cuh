@@ -1,4 +1,4 @@
-// cub::DeviceFor on the simulator.
+// Implements cub::DeviceFor for the CUDA simulator.
 #pragma once
 
 #include "cub/device/common.h"
@@ -28,7 +28,7 @@ struct DeviceFor {
   static cudaError_t ForEachCopyN(Input input, Count count, Operation operation, cudaStream_t stream = 0) {
     return ForEachN(input, count, operation, stream);
   }
-  // Overloads with temporary storage; none is needed.
+  // Overloads that take temporary storage, as CUB's do, although they need none.
   template <typename Shape, typename Operation>
   static cudaError_t Bulk(void* memory, size_t& bytes, Shape shape, Operation operation,
                           cudaStream_t stream = 0) {

@@ -1,4 +1,5 @@
-// cub::DeviceHistogram on the simulator: sets the counters to 0, then each sample increments its bin.
+// Implements cub::DeviceHistogram for the CUDA simulator: zeroes the counters, then adds each sample to its
+// bin atomically.
 #pragma once
 
 #include "cub/device/common.h"
@@ -6,7 +7,7 @@
 namespace cub {
 
 struct DeviceHistogram {
-  // num_levels boundaries give num_levels - 1 bins of equal width.
+  // Histogram with num_levels - 1 bins of equal width.
   template <typename Samples, typename Counter, typename Level, typename Count>
   static cudaError_t HistogramEven(void* memory, size_t& bytes, Samples samples, Counter* histogram,
                                    int num_levels, Level lower, Level upper, Count count,
@@ -54,7 +55,8 @@ struct DeviceHistogram {
   }
 
  private:
-  // Maps a sample to its bin; negative if it is outside of all bins.
+  // Functor that returns the index of a sample's bin, or a negative number if the sample is outside of all
+  // bins.
   template <typename Level>
   struct Even {
     Level lower;

@@ -1,4 +1,4 @@
-// cub::DeviceMergeSort on the simulator.
+// Implements cub::DeviceMergeSort for the CUDA simulator.
 #pragma once
 
 #include "cub/device/common.h"

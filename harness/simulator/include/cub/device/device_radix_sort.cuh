@@ -1,4 +1,4 @@
-// cub::DeviceRadixSort on the simulator: a stable sort by the selected key bits.
+// Implements cub::DeviceRadixSort for the CUDA simulator, as a stable merge sort by the selected key bits.
 #pragma once
 
 #include "cub/device/common.h"
@@ -78,7 +78,8 @@ struct DeviceRadixSort {
     });
   }
 
-  // Ping-pongs between the two buffers without further memory; their selectors tell where the result is.
+  // Sorts between the two halves of each DoubleBuffer, without temporary memory. On return, `selector` names
+  // the half that holds the result.
   template <bool descending, typename Key, typename Value>
   static cudaError_t sort_buffers(void* memory, size_t& bytes, DoubleBuffer<Key>& keys,
                                   DoubleBuffer<Value>* values, detail::Index count, int begin_bit,

@@ -1,4 +1,4 @@
-// cub::DeviceReduce on the simulator.
+// Implements cub::DeviceReduce for the CUDA simulator.
 #pragma once
 
 #include "cub/device/common.h"
@@ -49,7 +49,7 @@ struct DeviceReduce {
     using T = detail::ValueOf<Input>;
     return arg<cub::ArgMax>(memory, bytes, input, output, count, std::numeric_limits<T>::lowest(), stream);
   }
-  // The form of CUB 2.8 and later: value and position as separate outputs.
+  // Interface of CUB 2.8 and later, with separate outputs for the minimum and its position.
   template <typename Input, typename Value, typename Position>
   static cudaError_t ArgMin(void* memory, size_t& bytes, Input input, Value value, Position position,
                             long long count, cudaStream_t stream = 0) {
@@ -98,7 +98,7 @@ struct DeviceReduce {
     }
   };
 
-  // An output that stores the halves of a pair separately.
+  // Output iterator that stores the value and the key (position) of a pair to two separate outputs.
   template <typename Value, typename Position>
   struct Apart {
     using value_type = void;

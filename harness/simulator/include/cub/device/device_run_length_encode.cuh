@@ -1,4 +1,4 @@
-// cub::DeviceRunLengthEncode on the simulator.
+// Implements cub::DeviceRunLengthEncode for the CUDA simulator.
 #pragma once
 
 #include "cub/device/device_reduce.cuh"
@@ -14,7 +14,7 @@ struct DeviceRunLengthEncode {
                                      runs, cub::Sum(), count, stream);
   }
 
-  // Runs of length above 1 only.
+  // Returns offset and length of each run of at least two equal values.
   template <typename Input, typename Offsets, typename Lengths, typename Runs>
   static cudaError_t NonTrivialRuns(void* memory, size_t& bytes, Input input, Offsets offsets,
                                     Lengths lengths, Runs runs, long long count, cudaStream_t stream = 0,

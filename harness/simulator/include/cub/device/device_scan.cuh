@@ -1,4 +1,4 @@
-// cub::DeviceScan on the simulator.
+// Implements cub::DeviceScan for the CUDA simulator.
 #pragma once
 
 #include "cub/device/common.h"
@@ -6,7 +6,7 @@
 
 namespace cub {
 
-// An initial value that is read from device memory when the scan runs.
+// Initial value that is read from device memory when the scan runs, not when it is enqueued.
 template <typename T, typename Iterator = T*>
 struct FutureValue {
   Iterator at;

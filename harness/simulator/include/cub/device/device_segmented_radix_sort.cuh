@@ -1,4 +1,4 @@
-// cub::DeviceSegmentedRadixSort and cub::DeviceSegmentedSort on the simulator.
+// Implements cub::DeviceSegmentedRadixSort and cub::DeviceSegmentedSort for the CUDA simulator.
 #pragma once
 
 #include "cub/device/common.h"
@@ -60,7 +60,7 @@ struct DeviceSegmentedRadixSort {
   }
 };
 
-// The same order, without a selection of bits.
+// Sorts each segment by whole keys, in the order of DeviceSegmentedRadixSort over all key bits.
 struct DeviceSegmentedSort {
   template <typename Key, typename Begins, typename Ends>
   static cudaError_t SortKeys(void* memory, size_t& bytes, const Key* keys, Key* keys_out, long long count,

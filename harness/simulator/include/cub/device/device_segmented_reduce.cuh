@@ -1,4 +1,4 @@
-// cub::DeviceSegmentedReduce on the simulator.
+// Implements cub::DeviceSegmentedReduce for the CUDA simulator.
 #pragma once
 
 #include "cub/device/common.h"
@@ -63,7 +63,8 @@ struct DeviceSegmentedReduce {
     });
   }
 
-  // Makes the key of each result a position relative to its segment.
+  // Output iterator for ArgMin and ArgMax: converts the position of each result to one relative to its
+  // segment.
   template <typename Output, typename Begins>
   struct WithinSegments {
     struct Place {

@@ -1,4 +1,4 @@
-// cub::DeviceSelect and cub::DevicePartition on the simulator.
+// Implements cub::DeviceSelect and cub::DevicePartition for the CUDA simulator.
 #pragma once
 
 #include "cub/device/common.h"

@@ -1,5 +1,5 @@
-// CUB's iterators: counting, constant, transforming, indexed and discarding ones, and loads and stores with a
-// cache modifier.
+// CUB's iterators (counting, constant, transforming, with index, discarding, and with a cache modifier) for
+// the CUDA simulator.
 #pragma once
 
 #include "cub/thread/thread_load.cuh"
@@ -9,7 +9,8 @@
 namespace cub {
 namespace detail {
 
-// The arithmetic common to random-access iterators. Self has advance(n) and position().
+// Base class (CRTP) with the arithmetic of random-access iterators. Self must provide advance(n) and
+// position().
 template <typename Self, typename Value, typename Reference, typename Offset>
 class Iterator {
  public:
@@ -107,7 +108,7 @@ class TransformInputIterator
 
  private:
   Input input_;
-  // A functor's operator() may be non-const.
+  // mutable, because the functor's operator() may be non-const.
   mutable Function function_;
 };
 

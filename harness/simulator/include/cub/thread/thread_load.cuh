@@ -1,4 +1,4 @@
-// Loads and stores with a cache modifier, which has no effect: the simulator has no caches.
+// CUB's loads and stores with a cache modifier, which is ignored: the simulator has no caches.
 #pragma once
 
 #include "cub/util_type.cuh"

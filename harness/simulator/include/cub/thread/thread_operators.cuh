@@ -1,4 +1,4 @@
-// CUB's functors for reductions and scans.
+// CUB's functors for reductions and scans (Sum, Max, ...).
 #pragma once
 
 #include "cub/util_type.cuh"

@@ -1,4 +1,4 @@
-// Reductions and scans within one thread.
+// CUB's reductions and scans over an array of a single thread.
 #pragma once
 
 #include "cub/thread/thread_operators.cuh"

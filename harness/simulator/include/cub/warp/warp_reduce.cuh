@@ -1,4 +1,5 @@
-// cub::WarpReduce and cub::WarpScan on the simulator: by shuffles, so their TempStorage is empty.
+// Implements cub::WarpReduce and cub::WarpScan for the CUDA simulator by shuffles, so that TempStorage is
+// empty.
 #pragma once
 
 #include "cub/block/common.h"
@@ -6,20 +7,20 @@
 namespace cub {
 namespace detail {
 
-// The lanes of a logical warp, and data exchange between them.
+// A logical warp of up to 32 lanes: lane number, member mask, and data exchange by shuffles.
 template <int lanes>
 struct LogicalWarp {
   static WARPMARK_LOOK_THROUGH int lane() { return static_cast<int>(LaneId()) % lanes; }
   static WARPMARK_LOOK_THROUGH unsigned int mask() {
     const int threads = static_cast<int>(blockDim.x * blockDim.y * blockDim.z);
     const int rank = RowMajorTid(static_cast<int>(blockDim.x), static_cast<int>(blockDim.y), 1);
-    const int in_warp = threads - rank / 32 * 32;  // the last warp of a block may be incomplete
+    const int in_warp = threads - rank / 32 * 32;  // a block's last warp may be incomplete
     const unsigned int there = in_warp >= 32 ? 0xffffffffu : (1u << in_warp) - 1;
     const unsigned int logical =
         lanes == 32 ? 0xffffffffu : ((1u << (lanes % 32)) - 1) << (LaneId() / lanes * lanes);
     return there & logical;
   }
-  // Returns the value of lane `source` of the logical warp, shuffled word by word.
+  // Returns the value of lane `source` of the logical warp, transferred by one shuffle per 32-bit word.
   template <typename T>
   static WARPMARK_LOOK_THROUGH T from(const T& value, int source) {
     constexpr int kWords = static_cast<int>((sizeof(T) + 3) / 4);
@@ -51,7 +52,7 @@ WARPMARK_LOOK_THROUGH T ShuffleUp(T value, int distance, int first, unsigned int
   return detail::LogicalWarp<lanes>::from(value, lane - distance >= first ? lane - distance : lane);
 }
 
-// Only lane 0 gets the result.
+// Reduction over a logical warp. Only lane 0 gets the result; it is undefined in the other lanes.
 template <typename T, int lanes = 32, int legacy_arch = 0>
 class WarpReduce {
   using Warp = detail::LogicalWarp<lanes>;
@@ -73,7 +74,7 @@ class WarpReduce {
   WARPMARK_LOOK_THROUGH T Sum(T value) { return Reduce(value, cub::Sum()); }
   WARPMARK_LOOK_THROUGH T Sum(T value, int valid) { return Reduce(value, cub::Sum(), valid); }
 
-  // A set flag begins a segment; the first lane of each segment gets the result.
+  // Reduces each segment of lanes. A nonzero flag marks the first lane of a segment, which gets the result.
   template <typename Flag, typename Operation>
   WARPMARK_LOOK_THROUGH T HeadSegmentedReduce(T value, Flag flag, Operation operation) {
     return segmented(value,
@@ -84,7 +85,8 @@ class WarpReduce {
   WARPMARK_LOOK_THROUGH T HeadSegmentedSum(T value, Flag flag) {
     return HeadSegmentedReduce(value, flag, cub::Sum());
   }
-  // A set flag ends a segment.
+  // Reduces each segment of lanes. A nonzero flag marks the last lane of a segment; the first one gets the
+  // result.
   template <typename Flag, typename Operation>
   WARPMARK_LOOK_THROUGH T TailSegmentedReduce(T value, Flag flag, Operation operation) {
     return segmented(value, static_cast<int>(flag), operation);
@@ -95,11 +97,11 @@ class WarpReduce {
   }
 
  private:
-  // ends: nonzero if this lane is the last of its segment.
+  // Reduces each segment of lanes; ends is nonzero in the last lane of each segment.
   template <typename Operation>
   WARPMARK_LOOK_THROUGH T segmented(T value, int ends, Operation operation) {
     const int lane = Warp::lane();
-    int last = lane;  // the last lane of the segment
+    int last = lane;  // last lane of the calling lane's segment
     for (int i = lanes - 1; i >= 0; --i) {
       const int end = Warp::from(ends, i) != 0 || i == lanes - 1;
       if (i >= lane && end) last = i;
@@ -155,7 +157,7 @@ class WarpScan {
     const T before = Warp::from(inclusive, lane > 0 ? lane - 1 : 0);
     output = lane == 0 ? initial : operation(initial, before);
   }
-  // Lane 0's output is undefined.
+  // Exclusive scan without an initial value: the output of lane 0 is undefined.
   template <typename Operation>
   WARPMARK_LOOK_THROUGH void ExclusiveScan(T input, T& output, Operation operation) {
     T inclusive;

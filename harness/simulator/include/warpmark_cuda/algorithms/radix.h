@@ -1,5 +1,5 @@
-// Radix sort order: maps the selected bits of a key to an unsigned number in the key's order. -0 and +0 are
-// equal.
+// Key order of a radix sort: maps the selected bits of a key to an unsigned number that sorts like the key.
+// -0 and +0 become equal.
 #pragma once
 
 #include "warpmark_cuda/algorithms/sort.h"

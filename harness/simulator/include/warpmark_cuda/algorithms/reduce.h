@@ -1,12 +1,12 @@
-// Reductions in levels: each thread reduces consecutive values, until one is left. The order is preserved, so
-// the operation need only be associative.
+// Reductions in levels: each thread reduces consecutive values, until one value is left. The order of
+// operands is preserved, so the operation need only be associative, not commutative.
 #pragma once
 
 #include "warpmark_cuda/algorithms/run.h"
 
 namespace warpmark_lib {
 
-// Number of values that remain after one level of a reduction or scan.
+// Returns the number of values that remain after one level of a reduction or scan.
 inline Index chunks_of(Index count) {
   return parts(count, kItems);
 }
@@ -29,7 +29,7 @@ struct ReduceChunks {
   }
 };
 
-// A result used only if the input is empty.
+// Marks an initial value that is the result for empty input and otherwise ignored.
 template <typename T>
 struct OnlyIfEmpty {
   T value;
@@ -39,7 +39,7 @@ constexpr bool kIsOnlyIfEmpty = false;
 template <typename T>
 constexpr bool kIsOnlyIfEmpty<OnlyIfEmpty<T>> = true;
 
-// *output = initial op input[0] op input[1] ...; only initial if the input is empty.
+// Computes *output = initial op input[0] op input[1] ...; for empty input *output = initial.
 template <typename Accumulator, typename Initial, typename Input, typename Output, typename Operation>
 struct ReduceLast {
   Index count;
@@ -96,7 +96,7 @@ __device__ Accumulator value_of_empty(const Initial& initial) {
     return initial;
 }
 
-// One block per segment [begins[s], ends[s]).
+// Segmented reduction with one block of kSegmentThreads threads per segment [begins[s], ends[s]).
 constexpr int kSegmentThreads = 128;
 
 template <typename Accumulator, typename Initial, typename Input, typename Output, typename Begins,
@@ -112,7 +112,7 @@ static __global__ void reduce_segments(Input input, Output output, Begins begins
     if (threadIdx.x == 0) output[segment] = value_of_empty<Accumulator>(initial);
     return;
   }
-  // Each thread reduces consecutive values, so that the order is preserved.
+  // Each thread reduces consecutive values of the segment, so that the order of operands is preserved.
   const Index share = (end - begin + kSegmentThreads - 1) / kSegmentThreads;
   const Index used = (end - begin + share - 1) / share;
   const Index first = begin + threadIdx.x * share;
@@ -144,7 +144,8 @@ cudaError_t segmented_reduce(Input input, Output output, Index segments, Begins 
   return cudaPeekAtLastError();
 }
 
-// Minimum with position: of equal values the first.
+// Combines two (position, value) pairs into the one with the smaller value; of equal values the first
+// position wins.
 template <typename Pair>
 struct ArgMinOf {
   __host__ __device__ Pair operator()(const Pair& a, const Pair& b) const {

@@ -1,5 +1,5 @@
-// Building blocks of the simulator's libraries: a kernel that calls a functor per index, and temporary
-// memory. They are ordinary kernels, checked and counted like any other.
+// Building blocks of the simulator's CUB and Thrust: a kernel that calls a functor per index, and temporary
+// device memory. The kernels are ordinary ones, so the simulator checks and counts them like the program's.
 #pragma once
 
 #include <iterator>
@@ -7,13 +7,13 @@
 
 #include "cuda_runtime.h"
 
-// An iterator's value is bound to a named variable before it is passed on: thrust's placeholders accept
-// lvalues only.
+// Callers bind an iterator's value to a variable before passing it to a functor: Thrust's placeholders accept
+// only lvalues.
 namespace warpmark_lib {
 
 using Index = long long;
 constexpr int kThreads = 256;
-constexpr Index kItems = 16;  // per thread, in kernels where a thread handles several
+constexpr Index kItems = 16;  // number of values per thread in kernels whose threads process several
 
 template <typename Work>
 static __global__ void run(Index count, Work work) {
@@ -25,7 +25,8 @@ inline Index parts(Index count, Index size) {
   return (count + size - 1) / size;
 }
 
-// Calls work(i) for each i < count. A launch error remains for the program's cudaGetLastError.
+// Launches a kernel that calls work(i) for each i < count. Returns a launch error without clearing it, so
+// that the program's cudaGetLastError() returns it, too.
 template <typename Work>
 cudaError_t for_each_index(Index count, cudaStream_t stream, Work work, size_t shared_bytes = 0) {
   if (count <= 0) return cudaSuccess;
@@ -34,7 +35,7 @@ cudaError_t for_each_index(Index count, cudaStream_t stream, Work work, size_t s
   return cudaPeekAtLastError();
 }
 
-// Calls work(block) from all threads of each block, for algorithms with barriers.
+// Calls work(block) from all threads of each block, for algorithms that need block barriers.
 template <typename Work>
 static __global__ void run_blocks(Work work) {
   work(static_cast<Index>(blockIdx.x));
@@ -46,7 +47,8 @@ cudaError_t for_each_block(Index count, cudaStream_t stream, Work work) {
   return cudaPeekAtLastError();
 }
 
-// Cuts memory into arrays. Without a base it only measures the required size, and every array is null.
+// Arena allocator that divides a memory block into arrays. If base is null, take() returns null and only adds
+// up the required size.
 class Scratch {
  public:
   static constexpr size_t kAlignment = 256;
@@ -66,8 +68,8 @@ class Scratch {
   size_t used_ = 0;
 };
 
-// CUB's protocol: a call with null memory only returns the required size. algorithm(scratch) must take its
-// arrays first and return cudaSuccess at once if scratch.measures().
+// Implements CUB's convention for temporary storage: if `memory` is null, only sets `bytes` to the required
+// size. algorithm(scratch) must first take its arrays, then return cudaSuccess at once if scratch.measures().
 template <typename Algorithm>
 cudaError_t with_memory_of_caller(void* memory, size_t& bytes, const Algorithm& algorithm) {
   Scratch measured(nullptr);
@@ -82,7 +84,8 @@ cudaError_t with_memory_of_caller(void* memory, size_t& bytes, const Algorithm& 
   return algorithm(scratch);
 }
 
-// The same with temporary memory from cudaMallocAsync and cudaFreeAsync on the stream.
+// Runs an algorithm that takes its arrays from a Scratch, on temporary memory that cudaMallocAsync and
+// cudaFreeAsync provide on the stream.
 template <typename Algorithm>
 cudaError_t with_own_memory(cudaStream_t stream, const Algorithm& algorithm) {
   Scratch measured(nullptr);
@@ -99,11 +102,11 @@ cudaError_t with_own_memory(cudaStream_t stream, const Algorithm& algorithm) {
 
 template <typename Iterator>
 using ValueOf = typename std::iterator_traits<Iterator>::value_type;
-// Value type of an output iterator; Other if it accepts any type.
+// Value type of an output iterator, or Other if the iterator accepts any type (its value type is void).
 template <typename Iterator, typename Other>
 using ValueOr = std::conditional_t<std::is_void_v<ValueOf<Iterator>>, Other, ValueOf<Iterator>>;
 
-// Not <functional>'s function objects, which have no device code.
+// Function objects for host and device code, in place of those in <functional>, which are host-only.
 struct Plus {
   template <typename A, typename B>
   __host__ WARPMARK_LOOK_THROUGH auto operator()(const A& a, const B& b) const {
@@ -129,7 +132,7 @@ struct Same {
   }
 };
 
-// An iterator over values computed from their index.
+// Random-access iterator whose i-th value is function(i).
 template <typename T, typename Function>
 struct Computed {
   using iterator_category = std::random_access_iterator_tag;

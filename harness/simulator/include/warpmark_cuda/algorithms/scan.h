@@ -1,5 +1,6 @@
-// Scans in three steps: reduce chunks, scan the chunks' sums, scan each chunk from its prefix. In place is
-// allowed, because a thread reads a value before it writes there.
+// Scans in three steps: reduce each chunk, scan the sums of the chunks, scan each chunk starting from the sum
+// of all chunks before. Output and input may be the same array, because a thread reads a value before writing
+// its place.
 #pragma once
 
 #include "warpmark_cuda/algorithms/reduce.h"
@@ -12,7 +13,7 @@ struct InclusiveChunks {
   Input input;
   Output output;
   Operation operation;
-  Before before;  // inclusive scan of the chunks' sums; chunk 0 has no prefix
+  Before before;  // inclusive scan of the chunks' sums; chunk c starts from before[c - 1]
   __device__ void operator()(Index chunk) {
     const Index begin = chunk * kItems;
     const Index end = begin + kItems < count ? begin + kItems : count;
@@ -52,7 +53,8 @@ template <typename Accumulator, typename Input, typename Output, typename Operat
 cudaError_t inclusive_scan(Scratch& scratch, Input input, Output output, Index count, Operation operation,
                            cudaStream_t stream);
 
-// Computes the inclusive scan of the chunks' sums in scratch memory; null if there is only one chunk.
+// Computes the inclusive scan of the sums of all chunks, in scratch memory. Returns null for a single chunk,
+// which needs none.
 template <typename Accumulator, typename Input, typename Operation>
 cudaError_t scan_of_chunks(Scratch& scratch, Input input, Index count, Operation operation,
                            Accumulator*& before, cudaStream_t stream) {
@@ -91,7 +93,8 @@ cudaError_t exclusive_scan(Scratch& scratch, Input input, Output output, Index c
                             count, input, output, operation, initial, before});
 }
 
-// A flag as large as the alignment of the value before it, so that the pair has no uninitialised padding.
+// Flag that is as large as the alignment of the value next to it, so that the pair has no uninitialised
+// padding bytes, which the simulator would report.
 template <unsigned int Bytes>
 struct Flag {
   unsigned char bytes[Bytes];
@@ -101,7 +104,7 @@ struct Flag {
   __host__ __device__ operator bool() const { return bytes[0] != 0; }
 };
 
-// Operand of a segmented scan: a set flag begins a segment.
+// Operand of a segmented scan: a value, and a flag that is set for the first value of a segment.
 template <typename T>
 struct Flagged {
   T value;
@@ -115,7 +118,8 @@ struct FlaggedOperation {
   }
 };
 
-// Element i: its value, and whether its key differs from the previous one.
+// Functor that returns, for index i, the value and a flag that is set if its key differs from the previous
+// one.
 template <typename T, typename Keys, typename Values, typename KeysEqual>
 struct FlagOfKey {
   Keys keys;

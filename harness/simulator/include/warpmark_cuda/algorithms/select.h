@@ -1,11 +1,12 @@
-// Stream compaction: values selected by a predicate, one value per run of equal keys, one result per run.
+// Stream compaction: values selected by a predicate, one value per run of equal keys, one reduced result per
+// run.
 #pragma once
 
 #include "warpmark_cuda/algorithms/scan.h"
 
 namespace warpmark_lib {
 
-// Returns 1 if value i is kept.
+// Functor that returns 1 if the predicate accepts value i, else 0.
 template <typename Input, typename Predicate>
 struct KeepIf {
   Input input;
@@ -27,8 +28,8 @@ struct KeepHeads {
   __device__ Index operator()(Index i) const { return i == 0 || !equal(keys[i - 1], keys[i]) ? 1 : 0; }
 };
 
-// ranks[i]: number of kept values among the first i + 1. rejected: output for the other values
-// (rest_backwards: filled from the end); a null iterator is never written to.
+// Writes value i to its place in the output. ranks[i]: number of kept values among the first i + 1. If
+// keeps_rest, rejected values go to `rest`, from its end backwards if rest_backwards.
 template <bool keeps_rest, bool rest_backwards, typename Input, typename Output, typename Rest>
 struct Scatter {
   const Index* ranks;
@@ -61,8 +62,8 @@ cudaError_t rank(Scratch& scratch, Index count, Keep keep, Index*& ranks, cudaSt
   return inclusive_scan<Index>(scratch, Computed<Index, Keep>{keep}, ranks, count, Plus(), stream);
 }
 
-// In-place selection would overwrite values that other threads have yet to read, so with `in_place` the input
-// is copied first.
+// Copies the input before an in-place selection, which would otherwise overwrite values that other threads
+// have not read yet.
 template <typename Value, typename Input>
 struct CopyAll {
   Input input;
@@ -92,7 +93,7 @@ cudaError_t select(Scratch& scratch, Input input, Output output, Count selected,
   return for_each_index(1, stream, StoreCount<Count>{ranks, count, selected});
 }
 
-// Stable partition of the kept values; the rejected ones follow in reverse order.
+// Partition: kept values in their order, followed by the rejected values in reverse order.
 template <typename Keep, typename Input, typename Output, typename Count>
 cudaError_t partition(Scratch& scratch, Input input, Output output, Count selected, Index count, Keep keep,
                       cudaStream_t stream) {
@@ -105,7 +106,8 @@ cudaError_t partition(Scratch& scratch, Input input, Output output, Count select
   return for_each_index(1, stream, StoreCount<Count>{ranks, count, selected});
 }
 
-// The last element of each run writes the run's key (as of its first element) and result.
+// Stores one key and one result per run of equal keys: the first element stores its key, the last one the
+// reduced value.
 template <typename T, typename Keys, typename KeysOut, typename Output>
 struct StoreRuns {
   const Index* ranks;

@@ -1,4 +1,5 @@
-// A stable merge sort: each thread sorts a short run, then runs are merged pairwise in steps.
+// Stable merge sort: each thread sorts a short run by insertion, then pairs of runs are merged, one kernel
+// per step.
 #pragma once
 
 #include "warpmark_cuda/algorithms/run.h"
@@ -7,7 +8,7 @@ namespace warpmark_lib {
 
 struct NoValues {};
 
-// Keys with optional values, which are moved together.
+// Array of keys and optional array of values; moving a row moves both.
 template <typename Key, typename Value>
 struct Rows {
   Key* keys;
@@ -25,10 +26,10 @@ struct Sources {
   Values values;
 };
 
-constexpr Index kRun = 8;  // rows that a thread sorts, and later merges
+constexpr Index kRun = 8;  // number of rows that one thread sorts, and later merges
 
-// Inserts row i of `from` into the sorted rows [begin, i) of `to`, after equal keys. Both may be the same
-// rows.
+// Step of an insertion sort: inserts row i of `from` into the sorted rows [begin, i) of `to`, after equal
+// keys. `from` may be `to`.
 template <typename Key, typename Value, typename From, typename Before>
 WARPMARK_LOOK_THROUGH void insert(const Rows<Key, Value>& to, Index begin, Index i, const From& from,
                                   Before& before) {
@@ -54,8 +55,8 @@ struct SortRuns {
   }
 };
 
-// Merge path: how many of the first `taken` rows of the merged runs [a, b) and [b, c) come from the first
-// run.
+// Merge path search: returns how many of the first `taken` rows of the merged result come from run [a, b),
+// the others coming from run [b, c).
 template <typename Key, typename Before>
 WARPMARK_LOOK_THROUGH Index taken_from_first(const Key* keys, Index a, Index b, Index c, Index taken,
                                              Before& before) {
@@ -71,7 +72,7 @@ WARPMARK_LOOK_THROUGH Index taken_from_first(const Key* keys, Index a, Index b, 
   return low;
 }
 
-// Merges rows [first, first + kRun) of the result, as far as the two runs reach.
+// Computes rows [first, first + kRun) of the merged result, or fewer at its end. One thread per call.
 template <typename Key, typename Value, typename Before>
 __device__ void merge_part(const Rows<Key, Value>& from, const Rows<Key, Value>& to, Index a, Index b,
                            Index c, Index first, Before& before) {
@@ -100,14 +101,15 @@ struct MergeRuns {
   }
 };
 
-// True if the sort's last step writes to the second of its two buffers.
+// True if merge_sort() leaves its result in the second of its two buffers, which depends on the number of
+// merge steps.
 inline bool ends_in_second(Index count) {
   bool second = false;
   for (Index length = kRun; length < count; length *= 2) second = !second;
   return second;
 }
 
-// Sorts `from` into `first` or `second`, as ends_in_second() tells. `from` may be `first`.
+// Sorts `from`; the result is in `second` if ends_in_second(count), else in `first`. `from` may be `first`.
 template <typename Key, typename Value, typename From, typename Before>
 cudaError_t merge_sort(From from, Rows<Key, Value> first, Rows<Key, Value> second, Index count, Before before,
                        cudaStream_t stream) {
@@ -123,7 +125,7 @@ cudaError_t merge_sort(From from, Rows<Key, Value> first, Rows<Key, Value> secon
   return error;
 }
 
-// Sorts `from` into `to`, using scratch memory for another array of rows. `from` may be `to`.
+// Sorts `from` into `to`, with scratch memory for a second array of rows. `from` may be `to`.
 template <typename Key, typename Value, typename From, typename Before>
 cudaError_t sort(Scratch& scratch, From from, Rows<Key, Value> to, Index count, Before before,
                  cudaStream_t stream) {
@@ -134,7 +136,8 @@ cudaError_t sort(Scratch& scratch, From from, Rows<Key, Value> to, Index count, 
                                : merge_sort(from, to, other, count, before, stream);
 }
 
-// One block sorts each segment [begins[s], ends[s]), with barriers between the steps.
+// Kernel that sorts segments [begins[s], ends[s]), one block per segment, with block barriers between merge
+// steps.
 template <typename Key, typename Value, typename From, typename Begins, typename Ends, typename Before>
 static __global__ void sort_segments(From from, Rows<Key, Value> to, Rows<Key, Value> other, Begins begins,
                                      Ends ends, Before before) {

@@ -1,4 +1,5 @@
-// cluster_group: blocks that run concurrently and can access each other's shared memory.
+// Implements cluster_group: blocks of a cluster, which run concurrently and can access each other's shared
+// memory.
 #pragma once
 
 #include "warpmark_cuda/cooperative/groups.h"
@@ -8,7 +9,8 @@ namespace cooperative_groups {
 
 namespace details {
 
-// Atomic operations on one of these words order the blocks' stores to global memory across their barrier.
+// Words for atomic operations around a cluster barrier, by which the race detector sees that the barrier
+// orders the blocks' stores to global memory. Clusters share words by hashing.
 static __device__ unsigned int cluster_words[64];
 
 WARPMARK_CG inline dim3 cluster_place(unsigned int first) {
@@ -21,7 +23,8 @@ WARPMARK_CG inline dim3 cluster_place(unsigned int first) {
 class cluster_group {
  public:
   struct arrival_token {};
-  // The block synchronises, one thread waits for the other blocks, then the block continues.
+  // Cluster-wide barrier: the block synchronises, thread 0 waits for the other blocks, then the block
+  // continues.
   WARPMARK_CG static void sync() {
     __threadfence();
     __syncthreads();

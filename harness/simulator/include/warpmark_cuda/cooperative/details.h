@@ -1,4 +1,4 @@
-// Building blocks of the groups: thread rank, lanes by mask, exchange of values between lanes.
+// Helpers of cooperative groups: thread rank, lanes selected by a mask, and exchange of values between lanes.
 #pragma once
 
 #include "cuda_runtime.h"
@@ -10,7 +10,7 @@ extern "C" __device__ void __warpmark_grid_barrier();
 
 namespace cooperative_groups {
 
-// Shuffles, votes and matches accept any trivially copyable value and transfer it word by word.
+// Shuffles, votes and matches on any trivially copyable type; a shuffle transfers 32 bits at a time.
 namespace details {
 
 WARPMARK_CG inline unsigned int lane() {
@@ -27,7 +27,8 @@ WARPMARK_CG inline unsigned int threads_of_block() {
 WARPMARK_CG inline unsigned long long block_in_grid() {
   return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
 }
-// Returns the lane of a rank: the position of the rank-th set bit of the mask.
+// Returns the lane with the given rank in a group: the position of the rank-th set bit of the mask, counted
+// from 0.
 WARPMARK_CG inline unsigned int lane_of_rank(unsigned int mask, unsigned int rank) {
   for (; rank > 0; --rank) mask &= mask - 1;
   return (unsigned int)__ffs((int)mask) - 1;
@@ -42,18 +43,20 @@ WARPMARK_CG inline T from_lane(unsigned int mask, const T& value, unsigned int l
   return result;
 }
 
-// The lanes of the calling thread's warp that exist in the block.
+// Returns the mask of the lanes of the calling thread's warp that exist; a block's last warp may be
+// incomplete.
 WARPMARK_CG inline unsigned int lanes_of_warp() {
   const unsigned int first_thread = thread_in_block() - lane();
   const unsigned int rest = threads_of_block() - first_thread;
   return rest >= 32 ? 0xffffffffu : (1u << rest) - 1;
 }
-// The aligned group of `size` lanes that contains the calling one.
+// Returns the mask of the aligned group of `size` lanes that contains the calling lane.
 WARPMARK_CG inline unsigned int lanes_of_tile(unsigned int size) {
   const unsigned int first = lane() / size * size;
   return ((unsigned int)((1ull << size) - 1) << first) & lanes_of_warp();
 }
-// The lanes of the mask that are in the same group of `size` consecutive ranks as the calling one.
+// Divides the lanes of the mask into groups of `size` consecutive ranks and returns the mask of the calling
+// lane's group.
 WARPMARK_CG inline unsigned int lanes_of_piece(unsigned int mask, unsigned int size) {
   const unsigned int own = (unsigned int)__popc(mask & ((1u << lane()) - 1)) / size;
   unsigned int piece = 0;

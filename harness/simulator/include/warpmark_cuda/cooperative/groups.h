@@ -1,11 +1,11 @@
-// Coalesced groups, thread blocks, the grid, and thread_group.
+// Implements coalesced groups, thread blocks, the grid group, and thread_group.
 #pragma once
 
 #include "warpmark_cuda/cooperative/details.h"
 
 namespace cooperative_groups {
 
-// Lanes of a warp given by a mask: the base of tiles and coalesced groups.
+// A group of lanes of one warp, given by a mask. Base class of tiles within a warp.
 class coalesced_group {
  public:
   WARPMARK_CG explicit coalesced_group(unsigned int mask, unsigned int groups = 1, unsigned int group = 0)
@@ -49,7 +49,7 @@ class coalesced_group {
   WARPMARK_CG unsigned int __warpmark_mask() const { return mask_; }
 
  private:
-  // Compresses a mask of lanes into a mask of ranks.
+  // Compresses a mask of lanes to a mask of ranks in this group.
   WARPMARK_CG unsigned int packed(unsigned int lanes) const {
     unsigned int ranks = 0;
     unsigned int rank = 0;
@@ -66,7 +66,7 @@ WARPMARK_CG inline coalesced_group coalesced_threads() {
   return coalesced_group(__activemask());
 }
 
-// Shared memory that multi-warp tiles need on older devices.
+// Shared memory that CUDA requires for multi-warp tiles on older GPUs; unused here.
 template <unsigned int Threads = 1024>
 struct block_tile_memory {
   unsigned int words[Threads / 32];
@@ -95,12 +95,12 @@ WARPMARK_CG inline thread_block this_thread_block(block_tile_memory<Threads>&) {
   return thread_block();
 }
 
-// All blocks of a grid launched by cudaLaunchCooperativeKernel.
+// All blocks of a grid that was launched by cudaLaunchCooperativeKernel.
 class grid_group {
  public:
   struct arrival_token {};
   WARPMARK_CG static bool is_valid() { return __warpmark_grid_is_valid() != 0; }
-  // The block synchronises, one thread waits for the other blocks, then the block continues.
+  // Grid-wide barrier: the block synchronises, thread 0 waits for the other blocks, then the block continues.
   WARPMARK_CG static void sync() {
     __threadfence();
     __syncthreads();
@@ -128,7 +128,7 @@ WARPMARK_CG inline grid_group this_grid() {
   return grid_group();
 }
 
-// A type-erased group, for functions that accept any kind.
+// Type-erased group, for functions that accept any kind of group.
 class thread_group {
  public:
   WARPMARK_CG thread_group(const thread_block&) : kind_(Kind::block), value_(0) {}
@@ -158,7 +158,7 @@ class thread_group {
 
  private:
   enum class Kind { block, grid, lanes } kind_;
-  unsigned int value_;  // for lanes: their mask
+  unsigned int value_;  // lane mask, if the group is part of a warp
 };
 
 }  // namespace cooperative_groups

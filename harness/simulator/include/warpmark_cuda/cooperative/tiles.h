@@ -1,11 +1,11 @@
-// Tiles of consecutive threads, and partitions of other groups.
+// Implements tiles of consecutive threads, and partitions of other groups.
 #pragma once
 
 #include "warpmark_cuda/cooperative/groups.h"
 
 namespace cooperative_groups {
 
-// A tile of `Size` consecutive lanes of a warp.
+// Tile of `Size` consecutive lanes of one warp.
 template <unsigned int Size>
 class tile_of_lanes {
  public:
@@ -49,14 +49,14 @@ class tile_of_lanes {
   WARPMARK_CG operator coalesced_group() const { return coalesced_group(__warpmark_mask()); }
   WARPMARK_CG operator thread_group() const { return thread_group(coalesced_group(__warpmark_mask())); }
 
-  // The tile's lanes that exist in the block.
+  // Returns the mask of the tile's lanes.
   WARPMARK_CG static unsigned int __warpmark_mask() { return details::lanes_of_tile(Size); }
 
  private:
   WARPMARK_CG static unsigned int first_lane() { return details::lane() / Size * Size; }
 };
 
-// A tile of `Size` threads in several warps. Synchronises by a named barrier with a thread count.
+// Tile of `Size` threads that spans several warps. Its sync() is a named barrier with a thread count.
 template <unsigned int Size>
 class tile_of_warps {
  public:
@@ -90,7 +90,8 @@ class tile_of_warps {
 #undef WARPMARK_TILE_VOTE
 
  private:
-  // A block has 16 barriers and at most 16 such tiles; __syncthreads() uses barrier 0.
+  // Returns the number of the named barrier that the tile uses. A block has 16 barriers and at most 16 such
+  // tiles; barrier 0 serves __syncthreads() as well.
   WARPMARK_CG static unsigned int barrier() {
     return (details::thread_in_block() / Size + 1) % 16;
   }
@@ -114,7 +115,8 @@ WARPMARK_TILE(16)
 WARPMARK_TILE(32)
 #undef WARPMARK_TILE
 
-// A tile knows its parent's number of tiles: from the parent's type, or stored if the type is erased.
+// Tile that knows the number of tiles in its parent group: from the type Parent or, if that is erased (void),
+// from a stored number.
 template <unsigned int Size, typename Parent = void>
 class thread_block_tile : public tile_base<Size>::type {
  public:
@@ -140,7 +142,7 @@ template <unsigned int Size, typename Parent>
 WARPMARK_CG inline thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
   return thread_block_tile<Size, Parent>();
 }
-// Partition with a size known only at run time.
+// Partitions a group into tiles of a size known only at run time.
 WARPMARK_CG inline coalesced_group tiled_partition(const coalesced_group& parent, unsigned int size) {
   return coalesced_group(details::lanes_of_piece(parent.__warpmark_mask(), size),
                          (parent.size() + size - 1) / size, parent.thread_rank() / size);
@@ -158,7 +160,7 @@ WARPMARK_CG inline thread_block_tile<1> this_thread() {
   return thread_block_tile<1>(1, 0);
 }
 
-// Groups the threads with the same predicate.
+// Returns the group of those threads that have the same predicate as the calling thread.
 template <typename Group>
 WARPMARK_CG inline coalesced_group binary_partition(const Group& group, bool predicate) {
   const unsigned int mask = group.__warpmark_mask();

@@ -1,4 +1,5 @@
-// Address-space queries of generic addresses, and debugger marks (no-ops).
+// Address-space queries and conversions of generic addresses (__isShared, __cvta_...), and debugger marks,
+// which are no-ops.
 #pragma once
 
 #include "warpmark_cuda/types/vector_types.h"
@@ -19,7 +20,8 @@ WARPMARK_CVTA(global)
 WARPMARK_CVTA(local)
 #undef WARPMARK_CVTA
 
-// Shared and local memory each have a window of generic addresses; everything else is global.
+// Shared and local memory each occupy a 16 MiB window of the generic address space; all other addresses are
+// global.
 static const size_t warpmark_window_bytes = (size_t)16 << 20;
 WARPMARK_DEVICE unsigned int __isShared(const void* address) {
   return __cvta_generic_to_shared(address) < warpmark_window_bytes ? 1 : 0;

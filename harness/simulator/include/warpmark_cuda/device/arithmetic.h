@@ -1,5 +1,6 @@
-// Single-instruction intrinsics: rounding modes, conversions, fast approximations, integers and bits. Written
-// as inline PTX, so that no optimisation and no version of clang replaces them.
+// Arithmetic intrinsics that map to one PTX instruction: rounding modes, conversions, fast approximations,
+// integer and bit operations. Written as inline PTX, so that neither optimisation nor the version of clang
+// changes them.
 #pragma once
 
 #include "warpmark_cuda/types/vector_types.h"
@@ -25,7 +26,8 @@
     return result;                                          \
   }
 
-// Rounding modes: to nearest, towards zero, up, down.
+// Float and double arithmetic with an explicit rounding mode: rn (nearest even), rz (towards zero), ru (up),
+// rd (down).
 #define WARPMARK_ROUNDED(mode, ptx)                                                                \
   WARPMARK_ASM_2(__fadd_##mode, float, "f", "add." ptx ".f32")                                     \
   WARPMARK_ASM_2(__fsub_##mode, float, "f", "sub." ptx ".f32")                                     \
@@ -64,7 +66,8 @@ WARPMARK_ROUNDED(rd, "rm")
 WARPMARK_ASM_1(__int2double_rn, double, "d", int, "r", "cvt.rn.f64.s32")
 WARPMARK_ASM_1(__uint2double_rn, double, "d", unsigned int, "r", "cvt.rn.f64.u32")
 
-// Fast approximations: here exact up to the rounding of their formulas.
+// Fast approximations (__expf, ...). The simulator evaluates ex2.approx and the like to full precision, so
+// results are more accurate than on a GPU.
 WARPMARK_ASM_1(__warpmark_ex2, float, "f", float, "f", "ex2.approx.f32")
 WARPMARK_ASM_1(__warpmark_lg2, float, "f", float, "f", "lg2.approx.f32")
 WARPMARK_ASM_1(__sinf, float, "f", float, "f", "sin.approx.f32")
@@ -98,7 +101,7 @@ WARPMARK_DEVICE void __sincosf(float x, float* sine, float* cosine) {
   *cosine = __cosf(x);
 }
 
-// Integers
+// Integer intrinsics.
 WARPMARK_ASM_2(__mulhi, int, "r", "mul.hi.s32")
 WARPMARK_ASM_2(__umulhi, unsigned int, "r", "mul.hi.u32")
 WARPMARK_ASM_2(__mul64hi, long long, "l", "mul.hi.s64")
@@ -125,7 +128,7 @@ WARPMARK_DEVICE unsigned int __urhadd(unsigned int x, unsigned int y) {
   return (unsigned int)(((unsigned long long)x + y + 1) >> 1);
 }
 
-// Bits
+// Bit-manipulation intrinsics.
 WARPMARK_ASM_1(__popc, int, "r", unsigned int, "r", "popc.b32")
 WARPMARK_ASM_1(__popcll, int, "r", unsigned long long, "l", "popc.b64")
 WARPMARK_ASM_1(__clz, int, "r", int, "r", "clz.b32")
@@ -147,8 +150,8 @@ WARPMARK_DEVICE unsigned int __nv_bswap32(unsigned int value) {
 WARPMARK_DEVICE unsigned long long __nv_bswap64(unsigned long long value) {
   return __builtin_bswap64(value);
 }
-// Returns the position of the offset-th set bit, counted upwards from `base` (downwards if offset is
-// negative), or all ones if there is none.
+// Returns the position of the offset-th set bit of the mask at or above bit `base` (at or below if offset is
+// negative), or 0xffffffff if there is none.
 WARPMARK_DEVICE unsigned int __fns(unsigned int mask, unsigned int base, int offset) {
   if (offset == 0) return (mask >> base & 1) != 0 ? base : 0xffffffffu;
   const int step = offset > 0 ? 1 : -1;
@@ -170,7 +173,8 @@ WARPMARK_FUNNEL(__funnelshift_r, "shf.r.wrap.b32")
 WARPMARK_FUNNEL(__funnelshift_rc, "shf.r.clamp.b32")
 #undef WARPMARK_FUNNEL
 
-// Dot products of four bytes (dp4a), or of two 16-bit values with two bytes (dp2a).
+// Dot products with accumulation: of four pairs of bytes (dp4a), or of two 16-bit values with two bytes
+// (dp2a).
 #define WARPMARK_DOT(name, type, instruction)                                    \
   WARPMARK_DEVICE type name(type a, type b, type c) {                            \
     type result;                                                                 \
@@ -205,7 +209,7 @@ WARPMARK_DOT(__dp2a_hi, int, short2, __warpmark_halves, char4)
 WARPMARK_DOT(__dp2a_hi, unsigned int, ushort2, __warpmark_halves, uchar4)
 #undef WARPMARK_DOT
 
-// Reinterpreting casts
+// Reinterpreting casts between integer and floating-point types (__float_as_int, ...).
 #define WARPMARK_REINTERPRET(name, to, from) \
   WARPMARK_DEVICE to name(from value) {      \
     return __builtin_bit_cast(to, value);    \

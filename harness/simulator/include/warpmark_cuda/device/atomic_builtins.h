@@ -1,4 +1,4 @@
-// __nv_atomic_...: nvcc's built-in atomic functions with a memory order and a scope.
+// Implements nvcc's built-in functions __nv_atomic_..., atomic operations with a memory order and a scope.
 #pragma once
 
 #include "warpmark_cuda/device/atomics.h"
@@ -93,16 +93,17 @@ WARPMARK_BUILTIN bool __nv_atomic_compare_exchange(T* at, T* expected, T* value,
   return __nv_atomic_compare_exchange_n(at, expected, *value, weak, order, failed, scope);
 }
 
-// One instruction on an integer word; other types are reinterpreted.
+// Calls the atomic function on the value as a 4- or 8-byte unsigned integer; other types are reinterpreted.
 #define WARPMARK_OF_WORD(function, value)                                              \
   __builtin_bit_cast(T, (WARPMARK_WORD)WARPMARK_BY_SCOPE(function, (WARPMARK_WORD*)at, \
                                                          __builtin_bit_cast(WARPMARK_WORD, value)))
-// Signed types use the signed minimum and maximum.
+// Calls the atomic function on a signed or unsigned integer, as minimum and maximum require.
 #define WARPMARK_OF_NUMBER(function)                                                                \
   (T(-1) < T(0) ? sizeof(T) == 4 ? (T)WARPMARK_BY_SCOPE(function, (int*)at, (int)value)             \
                                  : (T)WARPMARK_BY_SCOPE(function, (long long*)at, (long long)value) \
                 : (T)WARPMARK_BY_SCOPE(function, (WARPMARK_WORD*)at, (WARPMARK_WORD)value))
-// The forms that return the old value, and those without a result.
+// Defines __nv_atomic_fetch_<name>, which returns the old value, and __nv_atomic_<name>, which returns
+// nothing.
 #define WARPMARK_FETCH(name, expression)                                              \
   WARPMARK_BUILTIN T __nv_atomic_fetch_##name(T* at, T value, int order,              \
                                               int scope = __NV_THREAD_SCOPE_SYSTEM) { \

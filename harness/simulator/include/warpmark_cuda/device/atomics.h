@@ -1,9 +1,10 @@
-// Atomic functions as inline PTX, so that every version of clang emits the same text.
+// CUDA's atomic functions as inline PTX, so that every version of clang emits the same instructions.
 #pragma once
 
 #include "warpmark_cuda/types/vector_types.h"
 
-// The three forms differ in scope: device, block, system.
+// Defines an atomic function in its three scopes: device (atomicAdd), block (atomicAdd_block), system
+// (atomicAdd_system).
 #define WARPMARK_ATOMIC_FORM(name, scope, type, instruction, constraint) \
   WARPMARK_DEVICE type name(type* address, type value) {                 \
     type old;                                                            \

@@ -1,4 +1,4 @@
-// threadIdx and the like: each member reads a special register; they occupy no memory.
+// threadIdx, blockIdx, blockDim and gridDim: objects without storage, whose members read special registers.
 #pragma once
 
 #include "warpmark_cuda/types/vector_types.h"
@@ -9,7 +9,8 @@
     return __nvvm_read_ptx_sreg_##special_register();           \
   }
 
-// Also convertible to uint3 and dim3. A copy made by `auto` still reads the special registers.
+// Defines a built-in variable that converts to uint3 and dim3. A copy made by `auto` has the same type and
+// still reads the special registers.
 #define WARPMARK_BUILTIN(variable, sreg)                                                                     \
   struct __warpmark_##variable {                                                                             \
     WARPMARK_MEMBER(x, sreg##_x)                                                                             \

@@ -1,4 +1,4 @@
-// Cooperative copy of bytes by several threads, in the widest units that the alignment allows.
+// Copy of bytes that several threads share, in the widest units that the alignment of both addresses allows.
 #pragma once
 
 #include "warpmark_cuda/types/vector_types.h"
@@ -9,7 +9,7 @@ WARPMARK_DEVICE void warpmark_copy_pieces(char* to, const char* from, size_t cou
   for (size_t i = rank; i < count; i += threads) ((Piece*)to)[i] = ((const Piece*)from)[i];
 }
 
-// Copies the part of the calling thread, number `rank` of `threads`.
+// Copies the share of the calling thread, whose rank among `threads` threads is `rank`.
 WARPMARK_DEVICE void warpmark_copy_bytes(char* to, const char* from, size_t bytes, size_t rank,
                                          size_t threads) {
   const size_t shape = (size_t)to | (size_t)from | bytes;

@@ -1,8 +1,8 @@
-// Kernel launches from kernels (dynamic parallelism). A source that uses them is rewritten
-// (harness/build/device_launches.h): clang refuses to call a __global__ function from a kernel, so in the
-// device passes kernels are ordinary functions marked as kernels, and k<<<...>>>(...) becomes a call that
-// sets the launch's shape followed by a call of the function, which the simulator executes as a launch. The
-// host pass sees the original source.
+// Kernel launches from kernels (dynamic parallelism). clang refuses to call a __global__ function from a
+// kernel, so a source that does is rewritten for the device passes (harness/build/device_launches.h): kernels
+// become ordinary functions that are marked as kernels, and k<<<...>>>(...) becomes a call that sets the
+// launch's dimensions followed by a call of the function, which the simulator executes as a launch. The host
+// pass sees the original source.
 #pragma once
 
 #include "warpmark_cuda/host/host_runtime.h"
@@ -31,7 +31,8 @@ WARPMARK_DEVICE void __warpmark_configure(dim3 grid, dim3 block, size_t shared_b
 #define WARPMARK_DEVICE_LAUNCH(shape, ...) ((void)0)
 #endif
 
-// The device-side runtime API. Enqueued work runs in order; the stream has no effect.
+// CUDA runtime API for device code. All work enqueued by a kernel runs in order; the stream argument has no
+// effect.
 extern "C" {
 WARPMARK_DEVICE cudaError_t cudaGetLastError() {
   return cudaSuccess;
@@ -86,8 +87,8 @@ WARPMARK_DEVICE cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, c
   memset(to, value, bytes);
   return cudaSuccess;
 }
-// An error only if it is called from device code: clang also compiles generic lambdas of host code for the
-// device.
+// Compile error if called from device code. An attribute instead of a missing declaration, because clang
+// compiles generic lambdas of host code for the device as well.
 __attribute__((
     error("removed in CUDA 12, write a second kernel that is launched into "
           "cudaStreamTailLaunch"))) __device__ cudaError_t

@@ -1,4 +1,5 @@
-// C library functions that kernels may call. They stay calls, which the simulator implements by name.
+// C library functions that kernels may call. They remain calls in the PTX, which the simulator implements by
+// name.
 #pragma once
 
 #include "warpmark_cuda/qualifiers.h"
@@ -8,12 +9,12 @@ __device__ int printf(const char* format, ...);
 __device__ int vprintf(const char* format, const char* arguments);
 __device__ void __assertfail(const char* message, const char* file, unsigned int line, const char* function,
                              unsigned long char_bytes) __attribute__((noreturn));
-// Renamed, because LLVM removes calls of malloc() whose memory it considers unused.
+// Linker names of our own, because LLVM removes calls of malloc() whose result it considers unused.
 __device__ void* malloc(unsigned long bytes) __asm__("__warpmark_malloc");
 __device__ void free(void* pointer) __asm__("__warpmark_free");
 }
 
-// Copies in the widest units that the alignment allows.
+// Copies in the widest units that the alignment of both addresses allows.
 extern "C" __device__ __inline__ __attribute__((always_inline, nodebug, unused)) void* memcpy(
     void* to, const void* from, unsigned long bytes) {
   const unsigned long shape = (unsigned long)to | (unsigned long)from | bytes;
@@ -42,7 +43,7 @@ extern "C" __device__ __inline__ __attribute__((always_inline, nodebug, unused))
   return to;
 }
 
-// Called by <cassert>'s assert().
+// Reports a failed assert(); the macro in <cassert> expands to a call of this function.
 __device__ static __inline__ __attribute__((noreturn, always_inline, nodebug, unused)) void __assert_fail(
     const char* message, const char* file, unsigned int line, const char* function) {
   __assertfail(message, file, line, function, 1);

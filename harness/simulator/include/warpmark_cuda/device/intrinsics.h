@@ -1,21 +1,22 @@
-// Barriers, fences, votes, shuffles, cache hints.
+// Intrinsics for barriers, fences, votes, shuffles, and loads and stores with cache hints.
 #pragma once
 
 #include <time.h>
 
 #include "warpmark_cuda/types/vector_types.h"
 
-// Barriers and fences are inline assembly with a memory clobber. LLVM 14 assumes that its own barrier
-// intrinsic does not change memory that no other function can access, such as a kernel's shared array, and
-// keeps values in registers across it although other threads changed them.
+// Barriers and fences are inline assembly with a memory clobber. The barrier intrinsic of LLVM 14 does not
+// suffice: LLVM assumes that it leaves memory unchanged that no other function can access, such as a kernel's
+// shared array, and keeps values in registers across it although other threads change them.
 WARPMARK_DEVICE void warpmark_syncthreads() {
   asm volatile("bar.sync 0;" ::: "memory");
 }
-#define __syncthreads() warpmark_syncthreads()  // a builtin, which cannot be defined again
+// a macro, because clang's builtin of this name cannot be redefined
+#define __syncthreads() warpmark_syncthreads()
 WARPMARK_DEVICE void __syncwarp(unsigned int mask = 0xffffffffu) {
   asm volatile("bar.warp.sync %0;" ::"r"(mask) : "memory");
 }
-// A named barrier, for the whole block or for the given number of threads.
+// Waits at a named barrier for the whole block or, with a second argument, for that number of threads.
 WARPMARK_DEVICE void __barrier_sync(unsigned int number) {
   asm volatile("barrier.sync %0;" ::"r"(number) : "memory");
 }
@@ -51,7 +52,8 @@ WARPMARK_DEVICE unsigned int __activemask() {
   return mask;
 }
 
-// A shuffle moves 32 bits. The last operand encodes the segment of `width` lanes (PTX, shfl.sync).
+// Defines a shuffle for 32-bit types; 64-bit values take two. last_lane is the last operand of PTX's
+// shfl.sync, which encodes the segments of `width` lanes.
 #define WARPMARK_SHUFFLE(name, mode, second, last_lane)                                                     \
   WARPMARK_DEVICE int name(unsigned int mask, int value, second lane, int width = 32) {                     \
     return __nvvm_shfl_sync_##mode##_i32(mask, value, (int)lane, ((32 - width) << 8) | last_lane);          \
@@ -104,7 +106,8 @@ WARPMARK_WARP_REDUCE(__reduce_or_sync, unsigned int, "or.b32")
 WARPMARK_WARP_REDUCE(__reduce_xor_sync, unsigned int, "xor.b32")
 #undef WARPMARK_WARP_REDUCE
 
-// The 64-bit form: both halves must be equal.
+// Returns the mask of lanes with the same value. The 64-bit overload combines the matches of both 32-bit
+// halves.
 WARPMARK_DEVICE unsigned int __match_any_sync(unsigned int mask, unsigned int value) {
   unsigned int equal;
   asm volatile("match.any.sync.b32 %0, %1, %2;" : "=r"(equal) : "r"(value), "r"(mask));
@@ -130,7 +133,7 @@ WARPMARK_DEVICE unsigned int __match_all_sync(unsigned int mask, T value, int* a
   return *all ? mask : 0;
 }
 
-// Block-wide predicate reductions: count, all, any.
+// Block barriers with a predicate reduction: __syncthreads_count, _and, _or.
 #define WARPMARK_SYNC_AND(name, operation)                                                   \
   WARPMARK_DEVICE int name(int predicate) {                                                  \
     int result;                                                                              \
@@ -167,7 +170,7 @@ WARPMARK_DEVICE long long clock64() {
   return now;
 }
 
-// Loads and stores with a cache hint, which has no effect.
+// Loads and stores with a cache hint (__ldg, __stcg, ...); the hint has no effect.
 #define WARPMARK_LOAD(name)                  \
   template <typename T>                      \
   WARPMARK_DEVICE T name(const T* pointer) { \

@@ -1,7 +1,7 @@
-// Math functions for kernels, in the global namespace and in std. Host code uses the C library's. Functions
-// with a PTX instruction compile to it; the others are calls of __nv_..., which the simulator implements by
-// name. The device functions are declared before <math.h>, so that clang treats the C++ library's constexpr
-// functions as host-only.
+// Math functions for kernels, in the global namespace and in std; host code uses the C library's. Functions
+// with a PTX instruction compile to it, the others to calls of __nv_..., which the simulator implements by
+// name. The device functions are declared before <math.h> is included, so that clang takes the C++ library's
+// constexpr functions as host-only.
 #pragma once
 
 #include "warpmark_cuda/device/math_table.h"
@@ -9,7 +9,8 @@
 
 #if defined(__CUDA__)
 
-// C++'s overloads for other arithmetic types: integers and mixed arguments are converted to double.
+// C++'s overloads of math functions for other arithmetic types: integers and mixed arguments are converted to
+// double.
 template <bool, typename T>
 struct __warpmark_if {};
 template <typename T>
@@ -33,7 +34,7 @@ struct __warpmark_is {
     return name((double)x, (double)y);                                                                       \
   }
 
-// Defines sqrtf(float), sqrt(double) and C++'s sqrt(float).
+// Defines three overloads of a one-argument function, e.g. sqrtf(float), sqrt(double) and C++'s sqrt(float).
 #define WARPMARK_MATH_1(name, for_float, for_double) \
   WARPMARK_DEVICE float name##f(float x) {           \
     return for_float(x);                             \
@@ -159,7 +160,7 @@ WARPMARK_DEVICE double fma(double x, double y, double z) {
   return __nvvm_fma_rn_d(x, y, z);
 }
 
-// Functions with an output pointer, and aliases.
+// Functions with an output pointer (frexp, ...), and alternative names, per floating-point type.
 #define WARPMARK_COMPOSED(type, suffix)                                                 \
   WARPMARK_DEVICE type frexp##suffix(type x, int* exponent) {                           \
     *exponent = __nv_frexp_exponent##suffix(x);                                         \

@@ -1,5 +1,6 @@
-// The functions of CUDA's math library that become calls of __nv_..., by signature: math.h makes device
-// functions of them, the simulator its table of built-in functions. The float version's name ends in f.
+// List of the functions of CUDA's math library that become calls of __nv_..., by signature. math.h defines
+// device functions from it, and the simulator its table of built-in functions. The float function's name ends
+// in f.
 #pragma once
 
 #define WARPMARK_MATH_OF_1(X) \
@@ -29,7 +30,7 @@
   X(tan)                      \
   X(tanh)                     \
   X(tgamma)
-// Not in the C library's std.
+// One-argument functions that CUDA adds to those of the C++ library, so they are not in namespace std.
 #define WARPMARK_CUDA_MATH_OF_1(X) \
   X(cospi)                         \
   X(cyl_bessel_i0)                 \
@@ -63,7 +64,8 @@
 #define WARPMARK_CUDA_MATH_OF_4(X) \
   X(norm4d)                        \
   X(rnorm4d)
-// Signatures: int f(real), long long f(real), real f(real, int), real f(int, real), int f(real, real).
+// Functions with other signatures, in this order: int f(real), long long f(real), real f(real, int), real
+// f(int, real), int f(real, real).
 #define WARPMARK_MATH_TO_INT(X) X(ilogb)
 #define WARPMARK_CUDA_MATH_TO_INT(X) X(frexp_exponent)
 #define WARPMARK_MATH_TO_LONG(X) \

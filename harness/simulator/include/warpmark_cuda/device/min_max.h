@@ -1,5 +1,5 @@
-// min and max in the global namespace. Separate host and device functions instead of __host__ __device__
-// ones, because a program may redeclare `int min(int, int);` for the host, as nvcc allows.
+// Global functions min and max. Host and device have separate functions instead of __host__ __device__ ones,
+// because nvcc allows a program to redeclare `int min(int, int);` for the host.
 #pragma once
 
 #include "warpmark_cuda/qualifiers.h"
@@ -14,7 +14,8 @@
     return a < b ? b : a;                           \
   }
 
-// If one argument is NaN, returns the other, as on the device.
+// Minimum and maximum of floating-point numbers; if one argument is NaN, the result is the other, as on a
+// GPU.
 #define WARPMARK_MIN_MAX_OF_REALS(side, type, suffix) \
   WARPMARK_OF_SIDE(side) type min(type a, type b) {   \
     return __builtin_fmin##suffix(a, b);              \
@@ -23,7 +24,8 @@
     return __builtin_fmax##suffix(a, b);              \
   }
 
-// Mixed types follow C++'s arithmetic conversions: unsigned over signed, double over float.
+// Overloads for mixed types, which follow C++'s arithmetic conversions: unsigned over signed, double over
+// float.
 #define WARPMARK_MIN_MAX_OF_TWO(side, type, a_type, b_type) \
   WARPMARK_OF_SIDE(side) type min(a_type a, b_type b) {     \
     return min((type)a, (type)b);                           \

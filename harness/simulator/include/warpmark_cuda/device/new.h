@@ -1,6 +1,7 @@
-// new and delete in kernels: the device heap's malloc() and free(), attributed to the line of the
-// new-expression. clang's <new> has device functions of its own, whose lines would be reported instead; it
-// omits them while __device__ is not defined and, when included later, because its include guard is defined.
+// new and delete in kernels, as malloc() and free() of the device heap, with their source line being that of
+// the new-expression. clang's <new> contains device functions whose own lines would be reported instead. It
+// omits them if __device__ is undefined while it is included here; later inclusions are stopped by its
+// include guard.
 #pragma once
 
 #pragma push_macro("__device__")
@@ -37,7 +38,7 @@ WARPMARK_NEW_AND_DELETE(WARPMARK_NO_SUFFIX)
 WARPMARK_NEW_AND_DELETE([])
 #undef WARPMARK_NO_SUFFIX
 #undef WARPMARK_NEW_AND_DELETE
-// Placement new.
+// Placement new, which returns the given address.
 WARPMARK_NEW void* operator new(__SIZE_TYPE__, void* place) noexcept {
   return place;
 }

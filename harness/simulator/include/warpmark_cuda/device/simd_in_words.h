@@ -1,4 +1,4 @@
-// SIMD-in-word intrinsics: two 16-bit or four 8-bit values per 32-bit word.
+// SIMD-in-word intrinsics (__vadd2, ...): operations on two 16-bit or four 8-bit values in a 32-bit word.
 #pragma once
 
 #include "warpmark_cuda/qualifiers.h"
@@ -54,14 +54,14 @@ WARPMARK_DEVICE int warpmark_saturated(int value) {
   WARPMARK_LANES_2(name##2, two, warpmark_saturated<two>(expression)) \
   WARPMARK_LANES_2(name##4, four, warpmark_saturated<four>(expression))
 
-// Wrapping operations.
+// Operations whose results wrap around on overflow.
 WARPMARK_SIGNED_1(__vabs, x < 0 ? -x : x)
 WARPMARK_SIGNED_1(__vneg, -x)
 WARPMARK_UNSIGNED_2(__vadd, x + y)
 WARPMARK_UNSIGNED_2(__vsub, x - y)
 WARPMARK_SIGNED_2(__vabsdiffs, x < y ? y - x : x - y)
 WARPMARK_UNSIGNED_2(__vabsdiffu, x < y ? y - x : x - y)
-// Averages round away from zero, halving adds towards zero.
+// __vavg rounds the average away from zero, __vhadd rounds it towards negative infinity.
 WARPMARK_SIGNED_2(__vavgs, x + y < 0 ? (x + y) >> 1 : (x + y + 1) >> 1)
 WARPMARK_UNSIGNED_2(__vavgu, (x + y + 1) >> 1)
 WARPMARK_UNSIGNED_2(__vhaddu, (x + y) >> 1)
@@ -69,14 +69,14 @@ WARPMARK_SIGNED_2(__vmaxs, x < y ? y : x)
 WARPMARK_UNSIGNED_2(__vmaxu, x < y ? y : x)
 WARPMARK_SIGNED_2(__vmins, x < y ? x : y)
 WARPMARK_UNSIGNED_2(__vminu, x < y ? x : y)
-// Saturating operations.
+// Operations whose results saturate on overflow.
 WARPMARK_SATURATED_1(__vabsss, x < 0 ? -x : x)
 WARPMARK_SATURATED_1(__vnegss, -x)
 WARPMARK_SATURATED_2(__vaddss, short, signed char, x + y)
 WARPMARK_SATURATED_2(__vaddus, unsigned short, unsigned char, x + y)
 WARPMARK_SATURATED_2(__vsubss, short, signed char, x - y)
 WARPMARK_SATURATED_2(__vsubus, unsigned short, unsigned char, x - y)
-// Comparisons: all bits of the element (cmp), or 1 (set).
+// Comparisons per element: __vcmp returns all bits set if true, __vset returns 1.
 #define WARPMARK_COMPARISON(kind, name, operation)          \
   WARPMARK_##kind##_2(__vcmp##name, x operation y ? -1 : 0) \
       WARPMARK_##kind##_2(__vset##name, x operation y ? 1 : 0)
@@ -110,7 +110,8 @@ WARPMARK_SUM(__vsadu4, __vabsdiffu4, unsigned char)
 #undef WARPMARK_LANES_2
 #undef WARPMARK_LANES_1
 
-// Three-operand minima and maxima, and with an addition, as in dynamic programming. relu: clamped at zero.
+// Minimum or maximum of three operands, or of a sum and an operand, for dynamic programming. Suffix relu:
+// negative results become 0.
 #define WARPMARK_OF_THREE(name, type, expression)         \
   WARPMARK_DEVICE type __##name(type a, type b, type c) { \
     return expression;                                    \
@@ -135,7 +136,7 @@ WARPMARK_DEVICE int __vimin_s32_relu(int a, int b) {
   return max(min(a, b), 0);
 }
 
-// The same for both 16-bit halves.
+// Minimum and maximum of three operands for both 16-bit halves of a word.
 WARPMARK_DEVICE unsigned int __vimax_s16x2_relu(unsigned int a, unsigned int b) {
   return __vmaxs2(__vmaxs2(a, b), 0);
 }
@@ -160,7 +161,8 @@ WARPMARK_OF_THREE_PAIRS(viaddmin_u16x2, __vminu2(__vadd2(a, b), c))
 #undef WARPMARK_OF_THREE_PAIRS_WITH_RELU
 #undef WARPMARK_OF_THREE_PAIRS
 
-// Minimum or maximum, and whether the first operand was selected; separately per half for pairs.
+// Minimum or maximum, with an output that is true if the first operand was selected; for pairs, one output
+// per half.
 #define WARPMARK_WHICH(name, type, lane, operation, pairs)                                             \
   WARPMARK_DEVICE type __##name##32(type a, type b, bool* first) {                                     \
     *first = a operation b;                                                                            \

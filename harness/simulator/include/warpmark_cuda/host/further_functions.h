@@ -1,11 +1,12 @@
-// Runtime functions that are built from others or have a fixed result.
+// Runtime functions that call other runtime functions or have a constant result.
 #pragma once
 
 #include "warpmark_cuda/host/host_templates.h"
 #include "warpmark_cuda/host/memory_pools.h"
 #include "warpmark_cuda/host/one_device.h"
 
-// Batched copies. The attributes, which describe where the memory is, have no effect.
+// Batched copies (cudaMemcpyBatchAsync). Copy attributes, which are hints about the location of the memory,
+// are ignored.
 struct cudaMemcpyAttributes {
   enum cudaMemcpySrcAccessOrder srcAccessOrder;
   struct cudaMemLocation srcLocHint, dstLocHint;

@@ -1,6 +1,6 @@
-// Atomic loads and stores for host code: moves with a redundant prefix, by which the simulator recognises
-// atomic accesses to memory that a kernel uses concurrently. Other atomic operations are recognisable as they
-// are.
+// Atomic loads and stores for host code, emitted as x86 moves with a redundant segment prefix. By the prefix,
+// the simulator recognises atomic accesses to memory that a running kernel also uses. Other atomic operations
+// are recognisable by their lock prefix.
 #pragma once
 
 #if defined(__CUDA__) && !defined(__CUDA_ARCH__) && defined(__x86_64__)

@@ -1,5 +1,5 @@
-// Functions of CUDA's math library that the C library lacks, for host code. They are templates, so that a C
-// library's own function of the same name takes precedence; the same code computes them for kernels
+// Host versions of CUDA math functions that the C library lacks. They are templates, so that a C library
+// function of the same name takes precedence. Kernels use the same implementation
 // (harness/simulator/both/special_functions.h).
 #pragma once
 
@@ -33,7 +33,7 @@ struct __warpmark_real<float> {
   typedef float type;
 };
 
-// Integer arguments are converted to double.
+// Defines a function for float, double, and integer arguments, which are converted to double.
 #define WARPMARK_HOST_MATH(name)                                                                         \
   template <typename T>                                                                                  \
   inline typename __warpmark_if<__warpmark_is<T>::number, typename __warpmark_real<T>::type>::type name( \
@@ -57,7 +57,8 @@ WARPMARK_HOST_MATH(cyl_bessel_i0)
 WARPMARK_HOST_MATH(cyl_bessel_i1)
 #undef WARPMARK_HOST_MATH
 
-// For float or double arguments only.
+// Defines a function template for arguments of the size of `real` (float or double); no conversions take
+// place.
 #define WARPMARK_HOST_NORM(real, name, parameters, value)                                \
   template <typename T>                                                                  \
   inline typename __warpmark_if<sizeof(T) == sizeof(real), real>::type name parameters { \

@@ -1,4 +1,4 @@
-// The runtime functions that are simulated.
+// Declares the CUDA runtime functions that the simulator implements.
 #pragma once
 
 #include "warpmark_cuda/types/types.h"
@@ -10,7 +10,7 @@ extern "C" {
 #define WARPMARK_DEFAULT(value)
 #endif
 
-// Memory
+// Memory allocation.
 cudaError_t cudaMalloc(void** pointer, size_t bytes);
 cudaError_t cudaFree(void* pointer);
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream);
@@ -25,10 +25,11 @@ cudaError_t cudaHostUnregister(void* pointer);
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* pointer);
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
-// Returns the live allocation that contains the pointer, 0 bytes if there is none. For cuMemGetAddressRange.
+// Returns start and size of the live allocation that contains the pointer; size 0 if there is none. Serves
+// cuMemGetAddressRange.
 cudaError_t warpmark_device_address_range(void** begin, size_t* bytes, const void* pointer);
-// Reads or, if set is nonzero, writes a graph condition, a word of device memory. Reading waits for earlier
-// work.
+// Reads the word of a conditional graph node's condition or, if set is nonzero, writes it. Reading waits for
+// earlier work of the device.
 cudaError_t warpmark_device_graph_condition(const void* word, unsigned int* value, int set);
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
@@ -37,7 +38,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device,
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, enum cudaMemoryAdvise advice, int device);
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* pointer);
 
-// Copies
+// Copies and memsets.
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                          size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
@@ -64,7 +65,7 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes,
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol);
 cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol);
 
-// Streams and events
+// Streams and events.
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority);
@@ -87,7 +88,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end);
 
-// Device
+// Device management.
 cudaError_t cudaGetDeviceCount(int* count);
 cudaError_t cudaGetDevice(int* device);
 cudaError_t cudaSetDevice(int device);
@@ -112,13 +113,13 @@ cudaError_t cudaProfilerStop(void);
 cudaError_t cudaDriverGetVersion(int* version);
 cudaError_t cudaRuntimeGetVersion(int* version);
 
-// Errors
+// Error handling.
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaPeekAtLastError(void);
 const char* cudaGetErrorString(cudaError_t error);
 const char* cudaGetErrorName(cudaError_t error);
 
-// Launches
+// Kernel launches.
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
                              cudaStream_t stream);
 cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
@@ -136,7 +137,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* kernel, int blocks,
                                                       int block_size);
 
-// Functions that clang generates calls of: for k<<<...>>>() and in the constructor of a file with kernels.
+// Functions that clang generates calls of, for k<<<...>>>() and in the constructor of a file that contains
+// kernels.
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes WARPMARK_DEFAULT(0),
                                          struct CUstream_st* stream WARPMARK_DEFAULT(0));
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream);
@@ -150,7 +152,8 @@ void __cudaRegisterVar(void** module, char* host_variable, char* mangled_name, c
 void __cudaUnregisterFatBinary(void** module);
 void __cudaRegisterManagedRange(const void* begin, const void* end);
 
-// Effective only if defined on the command line: in a source, nvcc has included its headers before.
+// Per-thread default streams. Only a definition on the command line has an effect, as with nvcc, which
+// includes the runtime's headers before the first line of the source.
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(__CUDA_ARCH__)
 void warpmark_device_own_default_streams(void);
 static __attribute__((constructor)) void warpmark_choose_default_streams(void) {

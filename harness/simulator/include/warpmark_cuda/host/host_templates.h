@@ -1,4 +1,4 @@
-// C++ overloads of runtime functions: typed pointers, and kernels passed as functions.
+// C++ overloads of runtime functions, which take typed pointers, and kernels as functions.
 #pragma once
 
 #include "warpmark_cuda/host/host_runtime.h"
@@ -15,7 +15,7 @@ template <typename T>
 inline cudaError_t cudaMallocManaged(T** pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal) {
   return ::cudaMallocManaged((void**)pointer, bytes, flags);
 }
-// In C++ cudaMallocHost also takes flags.
+// In C++, cudaMallocHost has an additional parameter for flags.
 template <typename T>
 inline cudaError_t cudaMallocHost(T** pointer, size_t bytes, unsigned int flags = cudaHostAllocDefault) {
   return ::cudaHostAlloc((void**)pointer, bytes, flags);
@@ -118,7 +118,7 @@ inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, T ke
   return ::cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void*)kernel, blocks, block_size);
 }
 
-// Returns the block size with the most resident threads per multiprocessor, the larger one on a tie.
+// Returns the block size with the most resident threads per multiprocessor; of equal ones the largest.
 template <typename BytesOfBlock, typename T>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* least_grid, int* block_size, T kernel,
                                                                   BytesOfBlock shared_bytes_of,
@@ -146,7 +146,7 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* least_grid, int* bloc
       least_grid, block_size, kernel, [shared_bytes](int) { return shared_bytes; }, limit);
 }
 
-// Initialises an array whose size is known only at run time: the given values first, then zeros.
+// Initialises an array whose size is known only at run time: first the given values, then zeros.
 template <typename T>
 struct WarpmarkArrayFill {
   T* first;

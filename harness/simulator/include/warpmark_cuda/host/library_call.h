@@ -1,5 +1,5 @@
-// Calls of library routines (cuSOLVER) that are no kernels: the simulated device checks the memory that a
-// routine uses as it checks a kernel's accesses, and computes the result itself.
+// Call of a library routine (cuSOLVER) that the simulator implements directly instead of by a kernel. The
+// device process checks the memory that the routine reads and writes as it checks a kernel's accesses.
 #pragma once
 
 #include "warpmark_cuda/types/types.h"
@@ -10,26 +10,27 @@ extern "C" {
 
 #define WARPMARK_MOST_OPERANDS 8
 
-// A column-major matrix in device memory, or one for each problem of a batch.
+// Operand of a routine: a column-major matrix in device memory, or a batch with one matrix per problem.
 struct WarpmarkOperand {
-  const void* data;  // null: the routine is called without it
-  long long stride;  // bytes from one problem's matrix to the next one's
+  const void* data;  // null if the routine is called without this operand
+  long long stride;  // bytes between the matrices of consecutive problems
   long long rows;
   long long columns;
-  long long leading;         // elements from one column to the next
-  int element;               // bytes
-  char kind;                 // 'f' and 'd': made of float or double; 'i': of integers
-  char part;                 // 'L', 'U': this triangle alone is used; else all elements
-  unsigned char through;     // 1: data is an array of pointers, one for each problem
-  unsigned char is_read;     // 0 or 1
-  unsigned char is_written;  // 0 or 1; of an operand that is neither, only the size is checked
+  long long leading;      // leading dimension: elements between consecutive columns
+  int element;            // size of an element in bytes
+  char kind;              // component type: 'f' float, 'd' double, 'i' integer
+  char part;              // 'L' or 'U': only the lower or upper triangle is used; else all elements are
+  unsigned char through;  // 1 if data is an array of pointers, one per problem
+  unsigned char is_read;  // 1 if the routine reads the operand, else 0
+  // 1 if the routine writes the operand, else 0; if neither, only the size is checked
+  unsigned char is_written;
 };
 
 struct WarpmarkLibraryCall {
-  char routine[16];  // "getrf"
-  char type;         // of its numbers: 'S', 'D', 'C' or 'Z'
+  char routine[16];  // LAPACK name without the type letter, such as "getrf"
+  char type;         // LAPACK type letter: 'S', 'D', 'C' or 'Z'
   int operands;
-  long long problems;  // 1 without a batch
+  long long problems;  // batch size; 1 without a batch
   long long sizes[6];
   double bounds[2];
   struct WarpmarkOperand operand[WARPMARK_MOST_OPERANDS];

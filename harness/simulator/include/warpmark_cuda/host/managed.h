@@ -1,6 +1,6 @@
-// __managed__ variables, for files compiled with this header prepended. Host and device both use the host's
-// variable. The variables lie in a section of their own, whose bounds the linker provides; each file
-// registers them before clang's constructor registers its variables.
+// __managed__ variables of programs; this header is prepended to each source. Host and device both use the
+// host's variable. The variables are in a linker section of their own, whose bounds the linker provides; each
+// file registers its part before clang's constructor registers the file's device variables.
 #pragma once
 
 #include "warpmark_cuda/host/host_runtime.h"

@@ -1,5 +1,5 @@
-// Memory pools: handles and attributes only; the memory comes from cudaMallocAsync. Each device has a default
-// pool.
+// Memory pools: only handles and attributes exist, memory comes from cudaMallocAsync. Each device has a
+// default pool.
 #pragma once
 
 #include "warpmark_cuda/host/host_runtime.h"
@@ -20,13 +20,14 @@ struct cudaMemAccessDesc {
 };
 
 struct CUmemPoolHandle_st {
-  unsigned long long values[9];  // by attribute
+  unsigned long long values[9];  // values of the pool's attributes, indexed by cudaMemPoolAttr
   int device;
 };
 
-// One instance per process, shared by all files that include this: each device's default and current pool.
+// Default pool and current pool of each device. One object per process, shared by all files that include this
+// header.
 struct WarpmarkPools {
-  static const int most = 64;  // devices
+  static const int most = 64;  // maximum number of devices
   CUmemPoolHandle_st of_device[most];
   cudaMemPool_t current[most];
   WarpmarkPools() {
@@ -76,7 +77,7 @@ inline cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
   delete pool;
   return cudaSuccess;
 }
-// The three reuse flags are ints, the other attributes are byte counts.
+// Sets an attribute. The three reuse flags are of type int, the other attributes are 64-bit byte counts.
 inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
   if (pool == nullptr || value == nullptr || attribute < 1 || attribute > 8) return ::cudaGetDevice(nullptr);
   pool->values[attribute] = attribute <= 3 ? (unsigned long long)*(int*)value : *(unsigned long long*)value;
@@ -93,7 +94,7 @@ inline cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr a
 inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
   return pool == nullptr ? ::cudaGetDevice(nullptr) : cudaSuccess;
 }
-// Grants access to all memory of the pool's device, not only the pool's.
+// Grants peer access to all memory of the pool's device, of which the pool is a part.
 inline cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc* rights,
                                         size_t count) {
   if (pool == nullptr || (rights == nullptr && count != 0)) return ::cudaGetDevice(nullptr);
@@ -113,7 +114,7 @@ inline cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMem
     } else {
       ::cudaDeviceEnablePeerAccess(owner, 0);
     }
-    ::cudaGetLastError();  // clears the error if access was already enabled or disabled
+    ::cudaGetLastError();  // clears the error that enabled or disabled access causes if it was so before
   }
   ::cudaSetDevice(chosen);
   return error;

@@ -1,5 +1,4 @@
-// CUDA features that the simulator lacks: using one is a compile error with its name, instead of a wrong
-// result.
+// CUDA features that the simulator does not support. Their use is a compile error that names the feature.
 #pragma once
 
 #include "warpmark_cuda/types/types.h"
@@ -18,8 +17,8 @@ WARPMARK_MISSING(cudaIpcOpenMemHandle);
 WARPMARK_MISSING(cudaIpcCloseMemHandle);
 WARPMARK_MISSING(cudaGetDriverEntryPointByVersion);
 
-// Functions removed in CUDA 13 or earlier: an error with the replacement. For programs of any age, removed.h
-// declares better matches.
+// Functions that CUDA 13 or an earlier version removed: their use is a compile error that names the
+// replacement. removed.h, included only for programs in older CUDA, declares better overload matches.
 #define WARPMARK_REMOVED(instead) __attribute__((unavailable("removed in CUDA 13, write " instead)))
 #define WARPMARK_REMOVED_FUNCTION(name, instead) \
   template <typename... Arguments>               \

@@ -1,10 +1,10 @@
-// Runtime functions that are trivial because all devices are identical and caches and banks cannot be
-// configured.
+// Runtime functions that are trivial because all simulated devices are identical and have no configurable
+// caches or shared-memory banks.
 #pragma once
 
 #include "warpmark_cuda/host/host_runtime.h"
 
-// Returns cudaErrorInvalidValue and sets it as the last error.
+// Sets the last error to cudaErrorInvalidValue and returns it.
 inline cudaError_t warpmark_invalid_value() {
   return ::cudaGetDevice(nullptr);
 }
@@ -42,7 +42,7 @@ inline cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* name) {
   return cudaSetDevice(-1);
 }
 
-// Cache preferences without effect, as mostly on devices of compute capability 8.0.
+// Cache and bank-width preferences are accepted and have no effect.
 inline cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache* config) {
   if (config == nullptr) return warpmark_invalid_value();
   *config = cudaFuncCachePreferNone;
@@ -66,5 +66,5 @@ inline cudaError_t cudaCtxResetPersistingL2Cache() {
 template <typename T>
 inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, T*, size_t = 0,
                                             unsigned int = cudaMemAttachSingle) {
-  return cudaSuccess;  // host and device share the pages of managed memory
+  return cudaSuccess;  // no migration: host and device share the pages of managed memory
 }

@@ -1,5 +1,5 @@
-// Features of older courses that CUDA 13 removed, with a warning that names the replacement. Included before
-// programs that are only simulated; submissions must compile with nvcc.
+// Features that CUDA 13 removed but older courses use; each causes a warning that names the replacement. Only
+// programs that never compile with nvcc include this header, not submissions, which must.
 #pragma once
 
 #include "cuda_runtime.h"
@@ -22,7 +22,7 @@ WARPMARK_OLD_FUNCTION(cudaThreadGetCacheConfig, (enum cudaFuncCache * config), c
                       (config))
 #undef WARPMARK_OLD_FUNCTION
 
-// The removed members, after the remaining ones.
+// cudaDeviceProp with the members that CUDA 13 removed appended.
 struct WarpmarkOlderDeviceProp : cudaDeviceProp {
   WARPMARK_OLD("cudaDeviceGetAttribute(&rate, cudaDevAttrClockRate, device)") int clockRate;
   WARPMARK_OLD("cudaDeviceGetAttribute(&rate, cudaDevAttrMemoryClockRate, device)") int memoryClockRate;
@@ -54,7 +54,7 @@ inline cudaError_t cudaGetDeviceProperties(WarpmarkOlderDeviceProp* all, int dev
 #define cudaDeviceProp WarpmarkOlderDeviceProp
 
 #if defined(__CUDA__)
-// The pre-Volta warp functions, which involve all active lanes.
+// Warp functions from before Volta, without a mask: all active lanes take part.
 #define WARPMARK_OLD_SHUFFLE(name, type, lane_type)                       \
   WARPMARK_OLD(#name "_sync(0xffffffff, ...)")                            \
   WARPMARK_DEVICE type name(type value, lane_type lane, int width = 32) { \

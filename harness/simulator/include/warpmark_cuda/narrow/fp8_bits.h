@@ -1,10 +1,11 @@
-// Conversion to 8-bit floating point.
+// Conversion of floating-point numbers to 8-bit formats.
 #pragma once
 
 #include "narrow_bits.h"
 
-// Converts to `Fraction` fraction bits and exponent bias `Bias`, round to nearest even. Largest: bits of the
-// largest finite number; Beyond: bits of the result on overflow. NaN is 0x7f.
+// Returns the 8-bit pattern of the value, rounded to nearest even. Fraction: number of fraction bits; Bias:
+// exponent bias; Largest: pattern of the largest finite number; Beyond: pattern of the result on overflow
+// unless saturating. NaN becomes 0x7f.
 template <int Fraction, int Bias, unsigned int Largest, unsigned int Beyond>
 WARPMARK_BITS unsigned char warpmark_fp8(double value, bool saturate) {
   const unsigned long long bits = __builtin_bit_cast(unsigned long long, value);

@@ -1,6 +1,6 @@
-// An 8-bit floating-point class and its vectors of 2 and 4. Included by cuda_fp8.h once per format, with the
-// names to declare in WARPMARK_F8, WARPMARK_F8X2 and WARPMARK_F8X4, and the format in WARPMARK_F8_KIND.
-// Conversions saturate.
+// Template-like header that defines an 8-bit floating-point class and its vectors of 2 and 4; cuda_fp8.h
+// includes it once per format. Parameters: the class names WARPMARK_F8, WARPMARK_F8X2 and WARPMARK_F8X4, and
+// the format WARPMARK_F8_KIND. Conversions to the class saturate.
 struct __align__(1) WARPMARK_F8 {
   __nv_fp8_storage_t __x;
   WARPMARK_F8() = default;

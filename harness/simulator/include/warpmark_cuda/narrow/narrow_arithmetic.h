@@ -1,13 +1,13 @@
-// Arithmetic of a 16-bit floating-point type and its pairs, common to cuda_fp16.h and cuda_bf16.h. Included
-// once for each, with WARPMARK_H, WARPMARK_H2 and WARPMARK_H_RAW, the bit conversions and the names of
-// explicit conversions defined. Every result is correctly rounded: float has more than twice the digits plus
-// two, so that double rounding is harmless, except for fused multiply-add, which is computed in double.
+// Template-like header with the arithmetic of a 16-bit floating-point type and its pairs; cuda_fp16.h and
+// cuda_bf16.h each include it once, with the macros WARPMARK_H, WARPMARK_H2, WARPMARK_H_RAW and the names of
+// conversion functions defined. Results are correctly rounded although computed in float: float has more than
+// twice the digits plus two, so that double rounding is harmless. Fused multiply-add is computed in double.
 
 #define WARPMARK_H_FUNCTION WARPMARK_BITS
 #define WARPMARK_OF(expression) WARPMARK_H::__warpmark_from(expression)
 #define WARPMARK_PAIR(first, second) WARPMARK_H2(first, second)
 
-// Arithmetic
+// Addition, subtraction, multiplication, division and variants.
 #define WARPMARK_H_BINARY(name, expression)                                     \
   WARPMARK_H_FUNCTION WARPMARK_H name(const WARPMARK_H a, const WARPMARK_H b) { \
     const float x = a.__warpmark_wide(), y = b.__warpmark_wide();               \
@@ -54,7 +54,7 @@ WARPMARK_H_FUNCTION WARPMARK_H __hfma_relu(const WARPMARK_H a, const WARPMARK_H 
 WARPMARK_H_FMA_2(__hfma2, __hfma)
 WARPMARK_H_FMA_2(__hfma2_sat, __hfma_sat)
 WARPMARK_H_FMA_2(__hfma2_relu, __hfma_relu)
-// Complex multiply-add.
+// Complex fused multiply-add: a * b + c, each a pair (real, imaginary).
 WARPMARK_H_FUNCTION WARPMARK_H2 __hcmadd(const WARPMARK_H2 a, const WARPMARK_H2 b, const WARPMARK_H2 c) {
   const WARPMARK_H minus = WARPMARK_H::__warpmark_of_bits((unsigned short)(a.y.__warpmark_bits() ^ 0x8000));
   return WARPMARK_PAIR(__hfma(minus, b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));
@@ -73,7 +73,7 @@ WARPMARK_H_UNARY(__habs, WARPMARK_H::__warpmark_of_bits((unsigned short)(a.__war
 WARPMARK_H_UNARY_2(__hneg2, __hneg)
 WARPMARK_H_UNARY_2(__habs2, __habs)
 
-// Comparisons: ordered ones are false if an operand is NaN, unordered ones (suffix u) are true.
+// Comparisons. If an operand is NaN, ordered comparisons are false and unordered ones (suffix u) are true.
 #define WARPMARK_H_COMPARE(name, operation)                                    \
   WARPMARK_H_FUNCTION bool __h##name(const WARPMARK_H a, const WARPMARK_H b) { \
     return a.__warpmark_wide() operation b.__warpmark_wide();                  \
@@ -108,7 +108,8 @@ WARPMARK_H_FUNCTION int __hisinf(const WARPMARK_H a) {
 WARPMARK_H_FUNCTION WARPMARK_H2 __hisnan2(const WARPMARK_H2 a) {
   return WARPMARK_PAIR(WARPMARK_OF(__hisnan(a.x) ? 1.0f : 0.0f), WARPMARK_OF(__hisnan(a.y) ? 1.0f : 0.0f));
 }
-// Comparisons of pairs, with results as 1 or 0 per element, as 16-bit masks, and as a conjunction.
+// Comparisons of pairs, in three forms: 1.0 or 0.0 per element (__heq2), a mask of 16 bits per element
+// (__heq2_mask), and true if both elements satisfy the comparison (__hbeq2).
 #define WARPMARK_H_COMPARE_2(name)                                                               \
   WARPMARK_H_FUNCTION WARPMARK_H2 __h##name##2(const WARPMARK_H2 a, const WARPMARK_H2 b) {       \
     return WARPMARK_PAIR(WARPMARK_OF(__h##name(a.x, b.x) ? 1.0f : 0.0f),                         \
@@ -144,7 +145,8 @@ WARPMARK_H_COMPARE_2U(ge)
 WARPMARK_H_COMPARE_2U(lt)
 WARPMARK_H_COMPARE_2U(gt)
 
-// -0 is less than +0. NaN yields to a number, except in the _nan forms.
+// Minimum and maximum. -0 is less than +0. If one operand is NaN, the result is the other, or NaN in
+// functions with the suffix _nan.
 WARPMARK_H_FUNCTION WARPMARK_H __warpmark_nan_of(WARPMARK_H) {
   return WARPMARK_H::__warpmark_of_bits(0x7fff);
 }
@@ -235,7 +237,7 @@ WARPMARK_H_RELATION(<=, le)
 #endif
 
 #if defined(__CUDA__)
-// Math functions, computed in float.
+// Math functions of 16-bit numbers and pairs, computed in float.
 #define WARPMARK_H_MATH(name, name2, expression)           \
   WARPMARK_DEVICE WARPMARK_H name(const WARPMARK_H a) {    \
     const float x = a.__warpmark_wide();                   \
@@ -277,7 +279,8 @@ WARPMARK_H_SHUFFLE(__shfl_down_sync, unsigned int)
 WARPMARK_H_SHUFFLE(__shfl_xor_sync, int)
 #undef WARPMARK_H_SHUFFLE
 
-// Implemented as a compare-and-swap loop that counts as one atomic operation.
+// Atomic addition to a 16-bit number by a compare-and-swap loop, which the performance counters count as one
+// atomic.
 WARPMARK_DEVICE WARPMARK_H atomicAdd(WARPMARK_H* address, WARPMARK_H value) {
   unsigned short* const bits = (unsigned short*)address;
   unsigned short seen = *(volatile unsigned short*)bits;

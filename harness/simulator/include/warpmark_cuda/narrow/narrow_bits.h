@@ -1,4 +1,4 @@
-// Conversion between float or double and 16-bit formats, by bit manipulation.
+// Conversions between 16-bit formats and float or double, by bit manipulation.
 #pragma once
 
 #include "../qualifiers.h"
@@ -12,15 +12,15 @@ enum WarpmarkRounding { WARPMARK_NEAREST, WARPMARK_ZERO, WARPMARK_DOWN, WARPMARK
 #define WARPMARK_BITS static __inline__ __host__ __device__ __attribute__((always_inline, unused))
 #endif
 
-// For members of the classes.
+// Attributes of member functions of the 16-bit classes.
 #if defined(__CUDA__)
 #define WARPMARK_CLASS __host__ __device__ __attribute__((always_inline, nodebug))
 #else
 #define WARPMARK_CLASS __inline__
 #endif
 
-// Drops the lower `dropped` bits of a double's bit pattern with rounding; a carry correctly increments the
-// exponent.
+// Shifts out the lower `dropped` bits of a double's bit pattern and rounds the rest. A carry increments the
+// exponent, which is correct.
 WARPMARK_BITS unsigned long long warpmark_round_bits(unsigned long long bits, int dropped, bool negative,
                                                      WarpmarkRounding how) {
   if (dropped > 62) dropped = 62;
@@ -34,8 +34,8 @@ WARPMARK_BITS unsigned long long warpmark_round_bits(unsigned long long bits, in
   return kept + (up ? 1 : 0);
 }
 
-// Encodes the magnitude of a finite double with `fraction_bits` fraction bits and exponent bias `bias`. On
-// exponent overflow the result is wider than the format.
+// Encodes the absolute value of a finite double in a format with `fraction_bits` fraction bits and exponent
+// bias `bias`. On overflow the result has more bits than the format.
 WARPMARK_BITS unsigned long long warpmark_magnitude(unsigned long long bits, int fraction_bits, int bias,
                                                     WarpmarkRounding how) {
   const bool negative = bits >> 63 != 0;
@@ -48,7 +48,7 @@ WARPMARK_BITS unsigned long long warpmark_magnitude(unsigned long long bits, int
   return warpmark_round_bits(1ull << 52 | fraction, 53 - fraction_bits - exponent, negative, how);
 }
 
-// Converts to a 16-bit format with `Fraction` fraction bits and exponent bias `Bias`.
+// Converts a double to a 16-bit format with `Fraction` fraction bits and exponent bias `Bias`.
 template <int Fraction, int Bias>
 WARPMARK_BITS unsigned short warpmark_narrow(double value, WarpmarkRounding how = WARPMARK_NEAREST) {
   const unsigned int infinity = ((1u << (15 - Fraction)) - 1) << Fraction;
@@ -81,7 +81,7 @@ WARPMARK_BITS float warpmark_widen(unsigned short bits) {
   return __builtin_bit_cast(float, sign | ((rest << (23 - Fraction)) + ((unsigned int)(127 - Bias) << 23)));
 }
 
-// Rounds to nearest even, independently of the rounding mode.
+// Rounds to the nearest integer, ties to even, whatever the host's rounding mode is.
 WARPMARK_BITS float warpmark_rint(float x) {
   const float magnitude = x < 0.0f ? -x : x;
   if (!(magnitude < 8388608.0f)) return x;
@@ -89,8 +89,8 @@ WARPMARK_BITS float warpmark_rint(float x) {
   return x < 0.0f ? -whole : whole;
 }
 
-// Converts a 64-bit integer to double with a sticky bit: bits lost to rounding still break ties in the later
-// conversion to 16 bits.
+// Converts a 64-bit integer to double for a later conversion to 16 bits. Bits that double cannot hold are
+// combined into a sticky bit, so that the second rounding is correct.
 template <typename Integer>
 WARPMARK_BITS double warpmark_double_of(Integer value) {
   const double wide = (double)value;
@@ -100,13 +100,15 @@ WARPMARK_BITS double warpmark_double_of(Integer value) {
   return low == 0 ? kept : __builtin_bit_cast(double, __builtin_bit_cast(unsigned long long, kept) | 1);
 }
 
-// Converts towards zero with saturation. NaN becomes 0, or the minimum for 64-bit types.
+// Converts to an integer, rounding towards zero and saturating. NaN becomes 0, or the minimum for 64-bit
+// types.
 template <typename Integer>
 WARPMARK_BITS Integer warpmark_integer_of(float value) {
   const bool is_signed = (Integer)-1 < (Integer)1;
   const double limit = (double)(1ull << (8 * sizeof(Integer) - (is_signed ? 1 : 0) - 1)) * 2;
 #if defined(__CUDA_ARCH__)
-  if (sizeof(Integer) >= 4) return (Integer)value;  // same as cvt.rzi
+  // in device code the cast compiles to cvt.rzi, which saturates
+  if (sizeof(Integer) >= 4) return (Integer)value;
 #endif
   if (value != value) return sizeof(Integer) == 8 ? (Integer)(1ull << 63) : (Integer)0;
   if ((double)value >= limit) return (Integer)(is_signed ? (1ull << (8 * sizeof(Integer) - 1)) - 1 : ~0ull);

@@ -1,9 +1,9 @@
-// Conversions of a 16-bit floating-point class, and the making and taking apart of its pairs. Included by
-// cuda_fp16.h and cuda_bf16.h with the classes in WARPMARK_N and WARPMARK_N2, and with
-// WARPMARK_N_NAME(before, after), which makes the name of a function: __float2 + half + _rn.
-// WARPMARK_N_SPREAD: the function that makes a pair of one value twice.
+// Template-like header with conversion functions of a 16-bit floating-point class, and functions that build
+// and split its pairs. cuda_fp16.h and cuda_bf16.h include it with these macros defined: WARPMARK_N and
+// WARPMARK_N2 (the classes), WARPMARK_N_NAME(before, after) (forms a function name: __float2 + half + _rn),
+// and WARPMARK_N_SPREAD (name of the function that duplicates a value into a pair).
 
-// Explicit conversions
+// Explicit conversions of single numbers.
 WARPMARK_BITS WARPMARK_N WARPMARK_N_NAME(__float2, )(const float x) {
   return WARPMARK_N::__warpmark_from(x);
 }
@@ -64,7 +64,7 @@ WARPMARK_BITS WARPMARK_N WARPMARK_N_NAME(__ushort_as_, )(const unsigned short x)
   return WARPMARK_N::__warpmark_of_bits(x);
 }
 
-// Pairs
+// Construction, conversion and splitting of pairs.
 WARPMARK_BITS WARPMARK_N2 WARPMARK_N_NAME(make_, 2)(const WARPMARK_N x, const WARPMARK_N y) {
   return WARPMARK_N2(x, y);
 }

@@ -1,6 +1,7 @@
-// A 16-bit floating-point class, its pair and their raw forms. Included by cuda_fp16.h and cuda_bf16.h with
-// the names to declare in WARPMARK_N, WARPMARK_N_RAW, WARPMARK_N2 and WARPMARK_N2_RAW, and the format in
-// WARPMARK_N_BITS, a class with from(float), from_double(double, WarpmarkRounding) and wide(bits).
+// Template-like header that defines a 16-bit floating-point class, its pair and their raw forms. cuda_fp16.h
+// and cuda_bf16.h include it with the class names in WARPMARK_N, WARPMARK_N_RAW, WARPMARK_N2 and
+// WARPMARK_N2_RAW, and the format in WARPMARK_N_BITS, a class with from(float), from_double(double,
+// WarpmarkRounding) and wide(bits).
 struct WARPMARK_N_RAW {
   unsigned short x;
 };
@@ -14,7 +15,7 @@ class __align__(2) WARPMARK_N {
   WARPMARK_CLASS WARPMARK_N(const WARPMARK_N_RAW& bits) : __x(bits.x) {}
   WARPMARK_CLASS WARPMARK_N(float value) : __x(WARPMARK_N_BITS::from(value)) {}
   WARPMARK_CLASS WARPMARK_N(double value) : __x(WARPMARK_N_BITS::from_double(value)) {}
-  // Converts from the other 16-bit class.
+  // Converts from the other 16-bit class (half or bfloat16).
   template <typename Other, decltype(Other::__warpmark_infinity)* = nullptr>
   WARPMARK_CLASS explicit WARPMARK_N(const Other& value)
       : __x(WARPMARK_N_BITS::from(value.__warpmark_wide())) {}
@@ -43,7 +44,8 @@ class __align__(2) WARPMARK_N {
     __x = bits.x;
     return *this;
   }
-  // Assignments avoid an ambiguity between constructors and conversions.
+  // Assignment operators per arithmetic type, without which assignment would be ambiguous between
+  // constructors and conversions.
   WARPMARK_CLASS WARPMARK_N& operator=(float value) {
     return *this = WARPMARK_N(value);
   }
@@ -68,7 +70,7 @@ class __align__(2) WARPMARK_N {
   WARPMARK_N_INTEGER(unsigned long long)
 #undef WARPMARK_N_INTEGER
 
-  // Warpmark's own access to bits and value.
+  // Members beyond CUDA's interface, by which Warpmark's own functions access bits and value.
   static const unsigned short __warpmark_infinity = WARPMARK_N_BITS::infinity;
   WARPMARK_CLASS static WARPMARK_N __warpmark_of_bits(unsigned short bits) {
     WARPMARK_N result;

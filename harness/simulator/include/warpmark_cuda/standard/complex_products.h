@@ -1,11 +1,13 @@
-// The functions that the compiler calls in device code to multiply and divide complex numbers.
+// Compiler runtime functions for device code, which clang calls to multiply and divide complex numbers
+// (__mulsc3, ...).
 #pragma once
 
 #include "warpmark_cuda/qualifiers.h"
 
 #if defined(__CUDA_ARCH__)
 
-// C, annex G, without the recovery of infinities. Division scales by the larger part of the divisor.
+// Formulas of the C standard, annex G, without the recovery of infinities. Division scales by the larger
+// component of the divisor to avoid overflow.
 #define WARPMARK_COMPLEX(type, product, quotient)                                                    \
   extern "C" __device__                                                                              \
       __attribute__((used, nodebug)) inline type _Complex product(type a, type b, type c, type d) {  \

@@ -1,5 +1,5 @@
-// cuda::std as the host's standard library, whose constexpr functions device code may call. If libcu++ is
-// installed, this is used only for headers that it lacks: its own headers are found first.
+// Defines cuda::std as the host's C++ standard library, whose constexpr functions device code may call. If
+// libcu++ is installed, its headers are found first, and this serves only for headers that libcu++ lacks.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ namespace cuda {
 namespace std {
 using namespace ::std;
 #if !WARPMARK_LIBCUDACXX
-using ::std::get;  // besides the overload for pairs
+using ::std::get;  // std::get, in addition to the overload for cuda::std::pair
 #endif
 }  // namespace std
 }  // namespace cuda

@@ -1,6 +1,6 @@
-// cuda::std::mdspan as in C++23: a multidimensional view of memory with row-major, column-major or strided
-// layout. Elements are accessed by m(i, j), because C++20 has no m[i, j]; m[array] is supported, too. The
-// only accessor is default_accessor.
+// Implements cuda::std::mdspan as in C++23: a multidimensional view of memory with row-major, column-major or
+// strided layout. Elements are accessed as m(i, j), because C++20 has no m[i, j], or as m[array of indices].
+// The only accessor is default_accessor.
 #pragma once
 
 #include "warpmark_cuda/standard/standard.h"
@@ -28,7 +28,7 @@ class extents {
     for (rank_type r = 0; r < rank(); ++r)
       sizes_[r] = static_extent(r) == dynamic_extent ? 0 : static_cast<Index>(static_extent(r));
   }
-  // Takes either all extents or only the dynamic ones.
+  // Constructs from either all extents or only the dynamic ones.
   template <
       typename... Integers,
       enable_if_t<(sizeof...(Integers) > 0) && (is_convertible_v<Integers, Index> && ...) &&
@@ -84,7 +84,7 @@ using dextents = typename warpmark_dynamic_extents<Index, make_index_sequence<ra
 template <typename... Integers>
 extents(Integers...) -> extents<size_t, ((void)sizeof(Integers), dynamic_extent)...>;
 
-// A contiguous layout; last_first: strides grow from the last dimension (layout_right), else from the first
+// Contiguous layout. last_first: the last dimension has stride 1 (layout_right, row-major), else the first
 // (layout_left).
 template <typename Extents, bool last_first>
 class warpmark_dense_mapping {

@@ -1,5 +1,5 @@
-// cuda::std::pair. Not the standard library's, because clang 14 crashes when device code copies a class that
-// contains one.
+// Implements cuda::std::pair separately from std::pair, because clang 14 crashes when device code copies a
+// class that contains a std::pair.
 #pragma once
 
 #include <cstddef>

@@ -12,7 +12,8 @@ namespace cuda {
 
 namespace warpmark {
 
-// On the device values are changed as 4- or 8-byte words, by the atomic functions of the scope.
+// Unsigned type of a 4- or 8-byte word. Device code changes atomic values as such words, by the atomic
+// functions of the scope.
 template <int Bytes>
 struct WordOf;
 template <>
@@ -60,7 +61,7 @@ WARPMARK_DEVICE Word exchange(Word* at, Word value) {
 WARPMARK_LOAD(unsigned int, "u32", "r")
 WARPMARK_LOAD(unsigned long long, "u64", "l")
 #undef WARPMARK_LOAD
-// A system-scope store, by which a kernel can notify host code while it runs.
+// Stores with system scope, so that a running kernel can notify host code.
 WARPMARK_DEVICE void store_for_all(unsigned int* at, unsigned int value) {
   asm volatile("st.relaxed.sys.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
 }
@@ -74,7 +75,8 @@ WARPMARK_DEVICE bool acquires(memory_order order) {
   return order != memory_order_relaxed && order != memory_order_release;
 }
 
-// Atomic operations on a value in memory.
+// Atomic operations of the given scope on a value in memory; static functions that atomic and atomic_ref
+// share.
 template <typename T, thread_scope Scope>
 struct AtomicOperations {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "an atomic has 4 or 8 bytes on the simulator");
@@ -141,7 +143,8 @@ struct AtomicOperations {
     }
     return old;
   }
-// Uses a single hardware operation if there is one.
+// Defines a read-modify-write operation: one hardware instruction if there is one for T, else a
+// compare-and-swap loop.
 #define WARPMARK_FETCH(name, function, expression)                                            \
   WARPMARK_ATOMIC_MEMBER static T name(T* at, T value, memory_order order) {                  \
     return changed(at, order, [=] WARPMARK_ATOMIC_MEMBER(T old) { return (T)(expression); }); \
@@ -189,7 +192,7 @@ struct AtomicOperations {
 #endif
 };
 
-// Common base of atomic and atomic_ref, including volatile overloads.
+// Common base (CRTP) of atomic and atomic_ref, with volatile overloads.
 template <typename T, thread_scope Scope, typename Self>
 class AtomicBase {
   typedef AtomicOperations<T, Scope> Operations;
@@ -272,7 +275,7 @@ class AtomicBase {
   WARPMARK_ATOMIC_MEMBER T operator^=(T value) const volatile {
     return (T)(fetch_xor(value) ^ value);
   }
-  // Waits until the value differs from `old`.
+  // Spins until the value differs from `old`.
   WARPMARK_ATOMIC_MEMBER void wait(T old, memory_order order = memory_order_seq_cst) const volatile {
     while (load(order) == old) {
 #if defined(__CUDA_ARCH__)
@@ -293,7 +296,8 @@ class atomic : public warpmark::AtomicBase<T, Scope, atomic<T, Scope>> {
   __host__ __device__ constexpr atomic(T value) : value_(value) {}
   atomic(const atomic&) = delete;
   atomic& operator=(const atomic&) = delete;
-  // Better matches than the deleted assignment for convertible values.
+  // Assignment of a T. For values convertible to T, these overloads are better matches than the deleted copy
+  // assignment.
   WARPMARK_ATOMIC_MEMBER T operator=(T value) {
     this->store(value);
     return value;

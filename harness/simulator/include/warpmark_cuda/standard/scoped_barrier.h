@@ -1,6 +1,6 @@
-// The state of a barrier is held by the simulator, keyed by its address in shared memory
-// (harness/simulator/engine/machine/barrier_objects.cpp). The phase number stored here is a thread's arrival
-// token.
+// Implements cuda::barrier. The simulator holds the barrier's state, keyed by its address in shared memory
+// (harness/simulator/engine/machine/barrier_objects.cpp). A thread's arrival token is the number of the
+// phase.
 #pragma once
 
 #include "warpmark_cuda/device/copy_bytes.h"
@@ -61,7 +61,7 @@ class barrier {
     wait(static_cast<arrival_token&&>(phase));
     return true;
   }
-  // Waits for the phase of the given parity to complete; the first phase has parity 0.
+  // Waits until the phase with the given parity has completed; the first phase has parity 0.
   WARPMARK_BARRIER void wait_parity(bool parity) const {
     unsigned long long phase = parity ? 1 : 0;
     while (__warpmark_barrier_test(this, phase + 1) != 0) phase += 2;
@@ -76,7 +76,7 @@ class barrier {
   }
 
  private:
-  unsigned long long state_;  // same size as on hardware
+  unsigned long long state_;  // unused; gives the object its size on a GPU
 };
 
 template <thread_scope Scope, typename Completion>
@@ -84,8 +84,8 @@ WARPMARK_BARRIER inline void init(barrier<Scope, Completion>* object, ptrdiff_t 
   object->begin(expected);
 }
 
-// The copy completes within the call; reading the data before the barrier's phase has completed is a race
-// with the thread that copied it.
+// The copy is complete when the call returns, but a thread that reads the data before the barrier's phase has
+// completed races with the thread that copied it, as on a GPU.
 template <typename To, typename From, typename Size, thread_scope Scope, typename Completion>
 WARPMARK_BARRIER inline void memcpy_async(To* to, const From* from, Size bytes, barrier<Scope, Completion>&) {
   warpmark_copy_bytes((char*)to, (const char*)from, (size_t)bytes, 0, 1);

@@ -1,5 +1,5 @@
-// Pipelines. A thread-scope pipeline only counts; a block-scope one has two barriers per stage: one for
-// producers (consumers have released it) and one for consumers (producers have filled it).
+// Implements cuda::pipeline. A pipeline of thread scope only counts stages. One of block scope has two
+// barriers per stage: `filled`, on which consumers wait, and `released`, on which producers wait.
 #pragma once
 
 #include "warpmark_cuda/standard/scoped_barrier.h"
@@ -24,7 +24,7 @@ class pipeline {
                             unsigned int stages)
       : filled_(filled), released_(released), stages_(stages) {}
 
-  // In the first round all stages are free.
+  // Waits until the consumers have released the next stage. In the first round all stages are free.
   WARPMARK_BARRIER void producer_acquire() {
     if (filled_ != nullptr && produced_ >= stages_)
       released_[produced_ % stages_].wait_parity((produced_ / stages_ - 1) % 2 != 0);

@@ -1,4 +1,4 @@
-// cuda::counting_semaphore and cuda::latch, built on cuda::atomic.
+// Implements cuda::counting_semaphore and cuda::latch by cuda::atomic.
 #pragma once
 
 #include "warpmark_cuda/standard/scoped_atomic.h"

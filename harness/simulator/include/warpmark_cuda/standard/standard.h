@@ -1,4 +1,4 @@
-// The parts of cuda::std that our own headers in namespace cuda need.
+// Includes the parts of cuda::std that the simulator's headers in namespace cuda need.
 #pragma once
 
 #include <cuda/__cccl_config>

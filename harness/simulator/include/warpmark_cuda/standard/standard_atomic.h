@@ -1,4 +1,4 @@
-// cuda::std's atomics, semaphores and latches: those of namespace cuda with system scope.
+// Defines cuda::std's atomics, semaphores and latches as those of namespace cuda with system scope.
 #pragma once
 
 #include "warpmark_cuda/standard/scoped_semaphore.h"

@@ -1,4 +1,4 @@
-// Thread scopes and memory orders.
+// Enumerators cuda::thread_scope and cuda::memory_order.
 #pragma once
 
 #include "cuda_runtime.h"

@@ -1,5 +1,6 @@
-// Includes the packaged WARPMARK_THRUST_HEADER, then what CUDA 13's version also includes and programs rely
-// on: iterators, policies and basic algorithms. Skipped if one of these headers includes another.
+// Includes the installed Thrust's header that WARPMARK_THRUST_HEADER names, then the headers that CUDA 13's
+// version includes in addition: iterators, policies and basic algorithms. The second step is skipped while
+// another such header is being included.
 #if defined(WARPMARK_WITHIN_THRUST)
 #include_next WARPMARK_THRUST_HEADER
 #else

@@ -1,4 +1,4 @@
-// Device enumerators: names and values of CUDA 13.
+// Enumerators that describe devices, with the names and values of CUDA 13.
 #pragma once
 
 enum cudaComputeMode {

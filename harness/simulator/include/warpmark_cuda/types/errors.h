@@ -1,7 +1,7 @@
-// Error codes: values and texts of CUDA's documentation.
+// CUDA's error codes, with the values and texts of its documentation.
 #pragma once
 
-// X(name, number, text)
+// Expands X(name, number, text) for each error code.
 #define WARPMARK_CUDA_ERRORS(X)                                                                              \
   X(cudaSuccess, 0, "no error")                                                                              \
   X(cudaErrorInvalidValue, 1, "invalid argument")                                                            \

@@ -1,4 +1,4 @@
-// Graph types.
+// Types of the CUDA graph API.
 #pragma once
 
 #include "warpmark_cuda/types/types.h"

@@ -1,4 +1,4 @@
-// Enumerators of textures, surfaces and channel formats: names and values of CUDA 13.
+// Enumerators of textures, surfaces and channel formats, with the names and values of CUDA 13.
 #pragma once
 
 enum cudaRoundMode { cudaRoundNearest = 0, cudaRoundZero = 1, cudaRoundPosInf = 2, cudaRoundMinInf = 3 };

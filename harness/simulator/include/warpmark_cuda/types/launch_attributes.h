@@ -1,4 +1,4 @@
-// Attributes of launches and streams, and cudaLaunchKernelEx.
+// Attributes of kernel launches and streams, and cudaLaunchKernelEx.
 #pragma once
 
 #include "warpmark_cuda/host/host_runtime.h"
@@ -51,7 +51,7 @@ typedef struct cudaLaunchConfig_st {
   unsigned int numAttrs;
 } cudaLaunchConfig_t;
 
-// Older names of the same types.
+// Older names of the launch attribute types.
 #define cudaStreamAttrID cudaLaunchAttributeID
 #define cudaStreamAttrValue cudaLaunchAttributeValue
 #define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
@@ -76,13 +76,14 @@ typedef struct cudaLaunchConfig_st {
 #ifdef __cplusplus
 extern "C" {
 #endif
-// Stored and returned; cache settings have no effect.
+// Sets an attribute that cudaStreamGetAttribute returns. Attributes that concern caches have no other effect.
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, enum cudaLaunchAttributeID attribute,
                                    const union cudaLaunchAttributeValue* value);
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, enum cudaLaunchAttributeID attribute,
                                    union cudaLaunchAttributeValue* value);
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
-// A cluster has at most 8 blocks. Clusters and cooperative launches exclude each other.
+// Launches a kernel with attributes. A cluster has at most 8 blocks. A launch with clusters cannot be
+// cooperative.
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* configuration, const void* kernel,
                                 void** arguments);
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-// Enumerators of launches, streams, graphs and code: names and values of CUDA 13.
+// Enumerators of launches, streams, graphs and code, with the names and values of CUDA 13.
 #pragma once
 
 enum cudaStreamCaptureStatus {

@@ -1,4 +1,4 @@
-// Memory enumerators: names and values of CUDA 13.
+// Enumerators of memory kinds and attributes, with the names and values of CUDA 13.
 #pragma once
 
 enum cudaMemoryType {

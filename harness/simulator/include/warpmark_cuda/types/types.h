@@ -1,4 +1,4 @@
-// Types of the runtime API. Names and values are those of CUDA 13.
+// Types of the CUDA runtime API, with the names and values of CUDA 13.
 #pragma once
 
 #include <stddef.h>
@@ -89,7 +89,7 @@ struct cudaPointerAttributes {
 #define cudaCpuDeviceId ((int)-1)
 #define cudaInvalidDeviceId ((int)-2)
 
-// CUDA 13 describes a location of managed memory by this struct, CUDA 12 by a device number.
+// Location of managed memory: a struct in CUDA 13, a device number in CUDA 12.
 struct cudaMemLocation {
   enum cudaMemLocationType type;
   int id;
@@ -104,7 +104,7 @@ struct CUuuid_st {
 typedef struct CUuuid_st CUuuid;
 typedef struct CUuuid_st cudaUUID_t;
 
-// The members of CUDA 13, in its order. Members removed since CUDA 12 are in removed.h.
+// The members of CUDA 13, in the order of CUDA 13. removed.h has the members that CUDA 12 had in addition.
 struct cudaDeviceProp {
   char name[256];
   cudaUUID_t uuid;

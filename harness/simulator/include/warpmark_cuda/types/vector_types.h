@@ -1,5 +1,5 @@
-// dim3, and the vector types of 1 to 4 values with CUDA's alignments: an int4 is accessed by one 16-byte
-// instruction.
+// dim3, and the vector types of 1 to 4 values with CUDA's alignments, so that an int4 is accessed by one
+// 16-byte instruction.
 #pragma once
 
 #include "warpmark_cuda/qualifiers.h"
@@ -7,7 +7,7 @@
 #ifdef __cplusplus
 // Assignment is memberwise, because LLVM splits the copy of a whole 16-byte struct into two 8-byte accesses.
 // All members are read before any is written, so that the compiler may merge the accesses even if source and
-// target overlap. The operator is transparent to line numbers.
+// destination overlap. always_inline and nodebug attribute the operator to the line of its caller.
 #define WARPMARK_VECTORS(name, type, align2, align4)                                           \
   struct name##1 {                                                                             \
     type x;                                                                                    \
@@ -82,7 +82,8 @@ WARPMARK_VECTORS(double, double, 16, 16)
 #undef WARPMARK_VECTORS
 
 #ifdef __cplusplus
-// CUDA 13 has separate types for the alignments of 4-vectors with 8-byte elements.
+// Types for 4-vectors of 8-byte elements with an explicit alignment (double4_16a, double4_32a), new in CUDA
+// 13.
 #define WARPMARK_ALIGNED_FOUR(name, type, bytes)                                                    \
   struct __align__(bytes) name##_##bytes##a {                                                       \
     type x, y, z, w;                                                                                \

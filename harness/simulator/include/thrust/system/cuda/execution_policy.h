@@ -1,9 +1,9 @@
-// thrust::cuda::par and this system's own algorithms.
+// Defines thrust::cuda::par and includes the simulator's implementations of Thrust's primitives.
 #pragma once
 
 #include <thrust/system/cuda/detail/execution_policy.h>
 
-// The primitives that the generic algorithms are built from.
+// Primitives from which Thrust builds its generic algorithms.
 #include <thrust/system/cuda/detail/copy.h>
 #include <thrust/system/cuda/detail/copy_if.h>
 #include <thrust/system/cuda/detail/for_each.h>

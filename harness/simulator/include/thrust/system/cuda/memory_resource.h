@@ -1,4 +1,5 @@
-// Memory resources of vectors: they use the CUDA runtime, so that their memory is counted and checked.
+// Memory resources of Thrust's vectors. They allocate through the CUDA runtime, so that the simulator counts
+// and checks their memory.
 #pragma once
 
 #include <thrust/mr/memory_resource.h>

@@ -1,4 +1,4 @@
-// Pointers and references to device memory.
+// Thrust's pointers and references to device memory.
 #pragma once
 
 #include <type_traits>
@@ -13,7 +13,7 @@ namespace cuda {
 
 template <typename T>
 using pointer = thrust::pointer<T, tag, thrust::tagged_reference<T, tag>>;
-// A pointer to managed memory, which the host may dereference.
+// Pointer to managed memory, which host code may dereference.
 template <typename T>
 using universal_pointer = thrust::pointer<T, tag, std::add_lvalue_reference_t<T>>;
 template <typename T>

@@ -1,4 +1,4 @@
-// Copies on the device, and between host and device by cudaMemcpy.
+// Thrust copies within device memory by a kernel, and between host and device memory by cudaMemcpy.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,9 @@ struct CopyEach {
   Output output;
   __device__ void operator()(Index i) { output[i] = input[i]; }
 };
-// std::pair is copied bytewise, too, although its assignment is not trivial. Compiler built-ins are used,
-// because clang 14 crashes on the library's traits for a class that contains a pair.
+// True for types that can be copied as bytes. std::pair counts, although its assignment is not trivial.
+// Compiler built-ins are used because clang 14 crashes on the library's traits for a class that contains a
+// pair.
 template <typename Value>
 constexpr bool kIsBytes = __has_trivial_copy(Value) && __has_trivial_destructor(Value);
 template <typename Input, typename Output>
@@ -58,8 +59,8 @@ void copy_bytes(To* to, const From* from, Index count) {
 template <typename System>
 constexpr bool kIsDevice = std::is_convertible_v<System, tag>;
 
-// Copies to the device. Values that are not contiguous, or of another type, are first gathered in a host
-// buffer.
+// Copies from host to device memory. Input that is not contiguous or has another value type is first gathered
+// in a host buffer.
 template <typename Input, typename Output>
 Output copy_to_device(Input first, Index count, Output result) {
   using Value = ValueOf<Input>;
@@ -109,7 +110,7 @@ template <typename From, typename To, typename Input, typename Output>
 Output copy(cross_system<From, To>& systems, Input first, Input last, Output result) {
   return copy_n(systems, first, thrust::distance(first, last), result);
 }
-// Thrust passes the result of select_system() as a const object.
+// Overload for a const policy, because Thrust passes the result of select_system() as a const object.
 template <typename From, typename To, typename Input, typename Output>
 Output copy(const cross_system<From, To>&, Input first, Input last, Output result) {
   cross_system<From, To> systems;

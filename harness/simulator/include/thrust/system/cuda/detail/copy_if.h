@@ -1,4 +1,4 @@
-// Stream compaction, also of one value per run of equal keys.
+// Stream compaction for Thrust: by a predicate, and of one value per run of equal keys.
 #pragma once
 
 #include <thrust/pair.h>
@@ -11,7 +11,7 @@ namespace system {
 namespace cuda {
 namespace detail {
 
-// Runs algorithm(scratch, pointer to a count) and returns the count.
+// Calls algorithm(scratch, pointer to a count in device memory) and returns that count.
 template <typename Derived, typename Algorithm>
 Index counted(execution_policy<Derived>& exec, const char* what, const Algorithm& algorithm) {
   Index count = 0;

@@ -1,4 +1,5 @@
-// Shared by this system's algorithms: errors as exceptions, iterators for device code, temporary memory.
+// Helpers of the simulator's Thrust algorithms: errors as exceptions, iterators for device code, temporary
+// memory.
 #pragma once
 
 #include <thrust/detail/raw_pointer_cast.h>
@@ -24,14 +25,15 @@ inline void throw_on_error(cudaError_t error, const char* what) {
   throw thrust::system_error(error, thrust::cuda_category(), what);
 }
 
-// Ends an algorithm: throws on error, and synchronises the stream if the policy says so.
+// Completes an algorithm: throws on error, and synchronises the stream unless the policy is asynchronous.
 template <typename Derived>
 void finish(execution_policy<Derived>& exec, cudaError_t error, const char* what) {
   throw_on_error(error, what);
   if (waits(exec)) throw_on_error(::cudaStreamSynchronize(stream_of(exec)), what);
 }
 
-// Converts contiguous iterators to raw pointers, so that kernels access memory directly.
+// Converts a contiguous iterator to a raw pointer, so that kernels access memory directly; returns others
+// unchanged.
 template <typename Iterator>
 auto plain(Iterator iterator) {
   if constexpr (thrust::is_contiguous_iterator<Iterator>::value)
@@ -50,7 +52,7 @@ void with_memory(execution_policy<Derived>& exec, const char* what, const Algori
   finish(exec, warpmark_lib::with_own_memory(stream_of(exec), algorithm), what);
 }
 
-// Device memory for the duration of one call.
+// RAII owner of temporary device memory.
 template <typename T>
 class Buffer {
  public:

@@ -1,6 +1,6 @@
-// Thrust's CUDA system on the simulator: the packaged library with our own kernels. Thrust builds most
-// algorithms from a few primitives; those are implemented in this folder and access device memory only from
-// kernels.
+// Thrust's CUDA backend for the simulator: the installed Thrust library with kernels of our own. Thrust
+// builds most algorithms from a few primitives; this folder implements those, and only its kernels access
+// device memory.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -29,7 +29,7 @@ struct execution_policy : thrust::execution_policy<Derived> {
   operator tag() const { return tag(); }
 };
 
-// The policy thrust::cuda::par.on(stream).
+// Execution policy that thrust::cuda::par.on(stream) returns.
 struct on_stream : execution_policy<on_stream>,
                    thrust::detail::allocator_aware_execution_policy<execution_policy> {
   cudaStream_t stream;
@@ -46,11 +46,12 @@ struct par_of : execution_policy<par_of<synchronous>>,
 using par_t = par_of<true>;
 using par_nosync_t = par_of<false>;
 
-// The system of a copy between host and device.
+// Execution policy of a copy between host and device memory.
 template <typename From, typename To>
 struct cross_system : execution_policy<cross_system<From, To>> {};
 
-// Returns the stream of an algorithm; waits() below says whether it is synchronised.
+// Returns the stream on which the policy runs an algorithm; waits() tells whether it is synchronised
+// afterwards.
 template <typename Derived>
 cudaStream_t stream_of(const thrust::detail::execution_policy_base<Derived>& exec) {
   if constexpr (std::is_base_of_v<on_stream, Derived>)
@@ -81,7 +82,7 @@ __host__ __device__ cross_system<System1, System2> select_system(
 
 using detail::execution_policy;
 using detail::tag;
-// CCCL 3 has no macro for this.
+// Defined here because CCCL 3 no longer has the macro THRUST_INLINE_CONSTANT.
 #if !defined(THRUST_INLINE_CONSTANT)
 #define THRUST_INLINE_CONSTANT inline constexpr
 #endif

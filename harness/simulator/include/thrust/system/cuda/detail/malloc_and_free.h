@@ -1,4 +1,4 @@
-// Allocation of device memory, and access to single values in it.
+// Allocation of device memory, and access to single values in it, for Thrust.
 #pragma once
 
 #include <thrust/system/cuda/detail/device.h>
@@ -35,7 +35,7 @@ __host__ __device__ ValueOf<Pointer> get_value(execution_policy<Derived>& exec, 
 #endif
 }
 
-// Also works between host and device memory.
+// Assigns one value through iterators that may refer to host or device memory.
 template <typename Derived, typename To, typename From>
 __host__ __device__ void assign_value(execution_policy<Derived>& exec, To to, From from) {
   using Value = ValueOf<To>;

@@ -1,4 +1,4 @@
-// Merging and set operations on sorted sequences.
+// Thrust's merging and set operations on sorted sequences.
 #pragma once
 
 #include <thrust/pair.h>
@@ -35,7 +35,8 @@ __device__ Index upper_bound_of(const Sequence& values, Index count, const T& va
   return low;
 }
 
-// Each value searches its output position; of equal values those of the first sequence come first.
+// Merges two sorted sequences: a thread per value finds the value's output position by binary search. Of
+// equal values, those of the first sequence come first.
 struct Nothing {};
 template <typename A, typename B, typename ValuesA, typename ValuesB, typename Out, typename ValuesOut,
           typename Before>

@@ -7,8 +7,8 @@ namespace system {
 namespace cuda {
 namespace detail {
 
-// Keeps a value depending on whether it has a partner among the equal values of the other sequence: the i-th
-// of its equals has one if the other sequence has more than i of them.
+// Predicate of set operations on sorted sequences with duplicates: the i-th of equal values in `a` has a
+// partner if `b` contains more than i of them. Keeps values with (or without) a partner.
 template <bool wants_partner, typename A, typename B, typename Before>
 struct KeepByPartner {
   A a;
@@ -46,7 +46,8 @@ Out set_difference(execution_policy<Derived>& exec, A first1, A last1, B first2,
                                          distance(first2, last2), plain(result), before);
 }
 
-// Merges what remains of both sequences; keeps_first: all of the first sequence is kept.
+// Merges the values without a partner in the other sequence. keeps_first: keeps all values of the first
+// sequence.
 template <bool keeps_first, typename Derived, typename A, typename B, typename Out, typename Before>
 Out merge_rests(execution_policy<Derived>& exec, A first1, A last1, B first2, B last2, Out result,
                 Before before) {

@@ -9,7 +9,7 @@ namespace system {
 namespace cuda {
 namespace detail {
 
-// Copies the sorted rows from temporary memory back to the sequence.
+// Copies sorted keys and values from temporary memory back to the sequence.
 template <typename Iterator, typename Value>
 struct PutBack {
   const Value* from;

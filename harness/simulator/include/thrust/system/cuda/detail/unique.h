@@ -1,4 +1,5 @@
-// Keeps one of each run of equal values. (Thrust's generic implementation reads before the first value.)
+// Thrust's unique: keeps one value of each run of equal values. Replaces Thrust's generic version, which
+// reads before the first value.
 #pragma once
 
 #include <thrust/system/cuda/detail/copy_if.h>
@@ -8,7 +9,7 @@ namespace system {
 namespace cuda {
 namespace detail {
 
-// Copies the elements of `in` at which a run of equal keys begins.
+// Copies the elements of `in` whose key differs from the preceding one, and returns their number.
 template <typename Derived, typename Keys, typename Input, typename Output, typename KeysEqual>
 Index copy_heads(execution_policy<Derived>& exec, Keys keys, Input in, Output out, Index count,
                  KeysEqual equal, bool in_place) {
