@@ -9,7 +9,7 @@ constexpr int kTimesOnGpu = 3;
 
 using Asked = VersionWorker::Asked;
 
-// Returns the causes for which a check in this mode fails, remarks included where the rubric says so.
+// Returns the causes that fail the check, including remarks if access checks are on and the rubric says so.
 std::vector<Cause> failures(CallResult result, const wire::RunMode& mode, const Course& course) {
   for (Cause& remark : result.remarks) {
     if (mode.check_accesses && course.rubric.clean.fails(remark.kind))
