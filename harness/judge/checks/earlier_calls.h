@@ -42,7 +42,7 @@ class EarlierCalls {
   const std::string& version_;
   const BuiltTypes& built_;
   wire::RunMode mode_;
-  int times_;  // how often each of the two results must be reproduced
+  int times_;  // number of times both outcomes must be reproduced
 };
 
 }  // namespace warpmark::judge

@@ -18,7 +18,7 @@ bool spoils(const Cause& cause) {
   return rule_of(cause.kind).after == After::ends;
 }
 
-// Returns true for causes that cost a full time-out each time they are reproduced.
+// Returns true for causes that take a full timeout each time they are reproduced.
 bool never_ends(const Cause& cause) {
   return cause.kind == CauseKind::timed_out || cause.kind == CauseKind::endless_loop ||
          cause.kind == CauseKind::launch_limit;

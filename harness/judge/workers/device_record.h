@@ -14,19 +14,19 @@
 
 namespace warpmark::judge {
 
-// Expected counts; nullopt accepts any number.
+// Counts that the device process must report after a request; nullopt accepts any number.
 struct DeviceTally {
   bool is_call = false;  // the request is a call, an upload or a canary
   std::optional<std::uint64_t> marks;
   std::optional<std::uint64_t> calls;
-  std::optional<std::uint64_t> taken;  // bytes
+  std::optional<std::uint64_t> taken;  // bytes written to device memory from the judge process's file
   std::optional<std::uint64_t> saved;
 };
 
-// Returns the expected counts for a request and its reply.
+// Returns the counts that a request and its reply imply.
 DeviceTally tally_of(const wire::Request& request, const wire::Reply& reply);
 
-// Returns what the device recorded beyond the harness's own actions; nullopt if nothing.
+// Returns a description of the first count that differs from the expected one; nullopt if all agree.
 std::optional<std::string> forged(const wire::DeviceReply& told, const DeviceTally& expected);
 
 // Moves the values of all patches into a memory file that the device reads, in order, and leaves the patches

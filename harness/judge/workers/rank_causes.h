@@ -1,4 +1,4 @@
-// Converts the failure of MPI ranks to causes.
+// Converts the failure of an MPI program's ranks to causes.
 #pragma once
 
 #include "harness/judge/workers/causes.h"
@@ -6,7 +6,7 @@
 
 namespace warpmark::judge {
 
-// Returns the cause without source lines.
+// Returns the cause of a failure of MPI ranks, without source lines.
 Cause cause_of(const wire::RanksFailure& failure);
 
 // Rewrites the cause's message with each rank's source line, and sets the cause's own line to the first
