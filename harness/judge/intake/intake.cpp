@@ -27,7 +27,7 @@ bool is_hidden(const fs::path& path) {
   return path.filename().string().starts_with('.');
 }
 
-// Escapes and truncates a name for a message.
+// Escapes control characters and truncates a name, for use in a message.
 std::string shown(const std::string& name) {
   std::string text;
   for (const char c : name.substr(0, 60)) {
@@ -61,7 +61,7 @@ std::optional<std::string> fault_of_source(const fs::directory_entry& entry, fs:
   }
 }
 
-// Returns what is wrong with an entry, if it could affect a build.
+// Returns the reason why an entry is refused; nullopt if it is harmless for a build.
 std::optional<std::string> fault_of(const fs::directory_entry& entry, const fs::path& folder) {
   std::error_code error;
   const fs::file_type type = entry.symlink_status(error).type();
@@ -100,7 +100,7 @@ Result<Intake> look_through(const fs::path& folder) {
   std::error_code error;
   std::size_t entries = 0;
   std::uintmax_t bytes = 0;
-  // Symbolic links are not followed: their targets are not the submission's.
+  // Symbolic links are not followed: their targets do not belong to the submission.
   fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, error);
   for (const fs::recursive_directory_iterator end; !error && it != end; it.increment(error)) {
     if (++entries > kMostEntries) {

@@ -62,8 +62,9 @@ Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   return cause;
 }
 
-// An unsupported construct leaves points open, so the worker's claim is not trusted: the judge inspects the
-// device code itself and writes its own message.
+// Converts a finding `unsupported`, which would leave points open instead of losing them. The worker
+// process's claim is therefore not trusted: the judge process has the device code inspected and writes its
+// own message.
 Cause cause_of_unsupported(const wire::Finding& finding, const Blame& blame) {
   Cause cause = cause_of_finding(finding, blame);
   if (blame.submission == nullptr || blame.library.empty()) return cause;

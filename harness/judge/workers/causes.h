@@ -30,8 +30,9 @@ std::vector<Cause> causes_of(const wire::Observation& observed, const wire::Fail
 // as wrong results.
 void name_launch(std::vector<Cause>& causes, const std::vector<wire::Launch>& launches);
 
-// Sets the cause's line to the submission's line of the innermost frame that has one. of_launch: skip the
-// first such line, which is the kernel's host stub's. Lines of a __global__ function never count.
+// Sets the cause's file and line from a host call stack: the innermost frame with a line in the student's
+// files. `of_launch`: skip the first such line, which belongs to the kernel's host stub. Lines that declare a
+// __global__ function are always skipped.
 void point_to_host_code(Cause& cause, const std::vector<std::uint64_t>& frames, bool of_launch,
                         const Blame& blame);
 

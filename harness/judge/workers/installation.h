@@ -24,9 +24,8 @@ struct Installation {
   std::function<void(const std::string&)> progress = {};
   [[nodiscard]] std::filesystem::path worker(Engine engine) const;
   [[nodiscard]] std::filesystem::path device() const;  // program that simulates the GPU
-  [[nodiscard]] std::filesystem::path simulator_headers()
-      // headers that replace the CUDA toolkit's for simulated programs
-      const;
+  // Headers that replace the CUDA toolkit's for simulated programs.
+  [[nodiscard]] std::filesystem::path simulator_headers() const;
   [[nodiscard]] std::filesystem::path ranks() const;  // launcher of the MPI ranks of a worker
 };
 

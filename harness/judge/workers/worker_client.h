@@ -1,5 +1,6 @@
-// The judge's side of a worker: starts it, sends one numbered request at a time with a deadline, and
-// determines the cause if no valid reply arrives. Its results are type-checked but otherwise untrusted.
+// The judge process's side of a worker process (which runs student code): starts it, sends one numbered
+// request at a time with a deadline, and determines the cause if no valid reply arrives. Replies are
+// type-checked but otherwise untrusted.
 #pragma once
 
 #include <chrono>
