@@ -20,8 +20,8 @@ std::vector<Cause> after(const std::vector<Cause>& earlier, Check check);
 // only one check is lost.
 CheckOutcome guarded(const std::function<CheckOutcome()>& work);
 
-// True if the upload audit may call a version although `correct` failed with this cause: the version runs and
-// terminates (no time-out, endless loop or deadlock).
+// Returns true if a kernel file may be called in the upload audit although `correct` failed with this cause:
+// the code runs and terminates (no timeout, endless loop or deadlock).
 bool can_be_audited(const Cause& cause);
 
 // Returns a note for the instructor that two kernel files contain the same code.

@@ -36,8 +36,8 @@ struct GradeOptions {
   std::filesystem::path cache;       // folder of built libraries
   std::shared_ptr<const Kept> kept;  // results to reuse on the simulator; null: run every check
   unsigned jobs = 0;                 // concurrent builds and simulated checks; 0: one per core
-  std::function<void(const std::string&)>
-      progress;  // receives one line per call, from any thread; may be empty
+  // Receives one line of progress per call, from any thread; may be empty.
+  std::function<void(const std::string&)> progress;
 };
 
 }  // namespace warpmark::judge

@@ -9,8 +9,8 @@ namespace warpmark::measure {
 
 // One round of four timed calls in the order naive, student, naive, student; in milliseconds, above 0. The
 // order is never mirrored, because a call affects the next one: on a quiet H200 the naive kernel (2^26 ints)
-// took 1.633 ms after itself and 1.600 ms after any other kernel (2026-11-21, every time). A slow drift of
-// the machine affects naive and student calls alike.
+// took 1.633 ms after itself and 1.600 ms after any other kernel (2026-11-21, every time). The price is that
+// a drift of the machine affects the student's calls one call later than the naive kernel's.
 struct Round {
   double naive_ms[2] = {0, 0};
   double student_ms[2] = {0, 0};

@@ -163,7 +163,7 @@ CallResult make_calls(WorkerClient& worker, const Assignment& assignment, const 
       (is_remark(cause.kind) ? result.remarks : result.causes).push_back(std::move(cause));
   } else {
     result = result_of(worker, calls, std::move(*reply), blame);
-    // Reported only if the result is right; a wrong result has its own cause.
+    // A no_kernel cause is reported only if the result is right; a wrong result has its own cause.
     auto elsewhere = take_no_kernel(result.causes);
     if (calls.version.uses_thrust || calls.which.n < kNeedsAKernel) elsewhere.clear();
     for (std::uint64_t turn = 0; turn < calls.count && result.causes.empty(); ++turn) {

@@ -37,8 +37,8 @@ tl::expected<Loaded, Cause> load_course(WorkerClient& worker, const std::filesys
                                         const std::filesystem::path& adapter, const std::string& name,
                                         const std::string& function, std::chrono::milliseconds limit);
 
-// Returns the time after which the worker process reports where a call that has not returned is executing: 90
-// % of the call's limit.
+// Returns the time after which the worker process reports where a call that has not returned is executing:
+// nine tenths of the call's limit.
 std::uint64_t look_after_ms(std::chrono::milliseconds limit);
 
 // Adds to the cause of a worker's crash or timeout the source line at which its host code was executing, if

@@ -18,8 +18,8 @@ std::string count_of(std::uint64_t count, std::string_view thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 
-// Returns for example "the kernel add ran with 160 blocks of 256 threads, 40960 threads in all"; empty if no
-// launches are known.
+// Returns for example "add ran with 160 blocks of 256 threads, 40960 threads in all"; empty if no launches
+// are known.
 std::string text_of(const std::vector<wire::Launch>& launches) {
   constexpr std::size_t kNamed = 3;
   std::string text;
@@ -327,7 +327,7 @@ std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignmen
   const auto found = assignment.explain(which, prober);
   if (!found) return std::nullopt;
   better.message = cause.message + ": " + found->what;
-  if (better.n != found->which.n) better.launch.reset();  // the launch was that of another size
+  if (better.n != found->which.n) better.launch.reset();  // the recorded launch belongs to another input size
   better.n = found->which.n;
   better.expected = found->expected;
   better.actual = found->actual;

@@ -8,7 +8,7 @@
 
 namespace warpmark::judge {
 
-// `watched` holds one build of the kernel file per sanitizer. Each build runs every test input, and small
+// `watched` holds one build of the submitted file per sanitizer. Each build runs every test input, and small
 // ones a second time on the same pointers. Reports each distinct defect once, worst first; wrong results are
 // left to the check `correct`.
 CheckOutcome check_host_clean(const GradingContext& bench, const std::string& version,

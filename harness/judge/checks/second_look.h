@@ -15,7 +15,8 @@ bool deserves_a_second_look(const Cause& cause);
 
 struct SecondLook {
   std::vector<Cause> seen;  // findings of the simulator's detectors; each message names the simulator
-  // if no findings but a wrong result there, too: that cause, refined by experiments
+  // Set if the simulator has no findings but gives a wrong result, too: the cause of that, refined by
+  // experiments.
   std::optional<Cause> explained;
 };
 

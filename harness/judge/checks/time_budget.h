@@ -37,7 +37,7 @@ class TimeBudget {
   [[nodiscard]] Milliseconds limit(const std::string& version);
   // Records that a call of the kernel file reached its time limit; later calls of all files get less time.
   void timed_out(const std::string& version);
-  // Records that a call never ends, as detected before its time limit; other kernel files' limits stay.
+  // Records that a call never ends, as detected before its time limit; other files keep their limits.
   void does_not_end(const std::string& version);
 
   // has_timed_out: true if a call of the kernel file did not return. is_over: true if its share has expired.

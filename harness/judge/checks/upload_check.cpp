@@ -76,7 +76,7 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
       line.append(alone, version);
     }
     const bool other_memory = std::any_of(causes.begin(), causes.end(), [](const Cause& cause) {
-      // managed pages migrate on demand, so their bytes cannot be attributed
+      // Pages of managed memory migrate on demand, so the rule for copied bytes does not apply.
       return cause.kind == CauseKind::managed_memory;
     });
     if (!other_memory) {

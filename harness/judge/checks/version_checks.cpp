@@ -18,16 +18,17 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::uint64_t kMostCalledAgain = 1025;  // input elements; each becomes a patch of the buffer
+// largest input, in elements, for a second call; each element becomes a patch
+constexpr std::uint64_t kMostCalledAgain = 1025;
 // limit on searches for the earlier call that caused a failure
 constexpr std::size_t kMostLooksBack = 8;
 // limit on reruns of failed GPU calls on the simulator, per check
 constexpr std::size_t kMostLooks = 3;
-// Input elements; failed calls on a real GPU with larger inputs are not rerun on the simulator.
+// Input elements; calls on a real GPU with larger inputs are not repeated on the simulator.
 constexpr std::uint64_t kMostSimulated = 100'000;
 constexpr std::uint64_t kFewestFurtherCalls = 100;
 constexpr std::uint64_t kMostFurtherCalls = 300;
-constexpr std::uint64_t kFurtherCallSize = 300;  // input elements at most
+constexpr std::uint64_t kFurtherCallSize = 300;  // largest input, in elements, for the repeated calls
 constexpr double kFurtherSeconds = 3;            // limit on all further calls, estimated from one call
 
 Cause no_kernel(const Case& which, const Blame& blame) {

@@ -113,7 +113,7 @@ Result<Intake> look_through(const fs::path& folder) {
     if (const auto fault = fault_of(*it, folder)) {
       intake.refused.push_back({shown(it->path().lexically_relative(folder).string()), *fault});
     } else if (is_hidden(it->path())) {
-      it.disable_recursion_pending();  // .git changes with every commit
+      it.disable_recursion_pending();  // hidden folders such as .git must not affect the submission's hash
     } else if (it->symlink_status(ignored).type() == fs::file_type::regular) {
       intake.files.push_back(it->path());
       const std::uintmax_t size = it->file_size(ignored);

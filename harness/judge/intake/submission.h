@@ -17,16 +17,16 @@ struct SubmittedFile {
   std::filesystem::path path;  // absolute; may not exist
   std::string name;            // "v07_tree_sequential.cu"
   std::string text;            // empty if there are causes
-  std::vector<Cause>
-      causes;  // not_implemented (missing, or the template's own tokens), compile_error (unreadable)
+  // Empty, not_implemented (file missing or unchanged from the template) or compile_error (unreadable).
+  std::vector<Cause> causes;
 };
 
 struct Submission {
   std::filesystem::path folder;  // absolute
   std::string name;              // the folder's name, or "reference/reduction" for the course's own
   std::string hash;              // SHA-256 over names and contents of all files
-  std::map<std::string, SubmittedFile> files;  // by name of the kernel file's or upload function
-  std::vector<std::string> remarks;            // on near-matching file names, and on missing headers
+  std::map<std::string, SubmittedFile> files;  // keyed by the name of the function in the file
+  std::vector<std::string> remarks;            // about near-matching file names and missing headers
 };
 
 // Recognises the assignment from the names of the folder's files. The error names the candidates, or the

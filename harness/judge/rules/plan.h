@@ -29,8 +29,8 @@ std::vector<Case> correct_cases(const Rubric& rubric, const Assignment& assignme
                                 const Focus& focus, std::uint64_t seed);
 
 // Returns the inputs that run under the simulator's error detectors: the small sizes and the misaligned input
-// with each type's first data class, and the large size with the first type only. Other data would not reveal
-// more, as races and invalid accesses rarely depend on it.
+// with each type's first data class, and the large size with the first type only. The result of these
+// detectors hardly depends on the data.
 std::vector<Case> clean_cases(const Rubric& rubric, const Assignment& assignment, const Focus& focus,
                               std::uint64_t seed);
 

@@ -118,7 +118,8 @@ void read_places(Table& table, VersionRule& version) {
   version.gpus = static_cast<int>(gpus);
 }
 
-// Rejects rubric entries that apply to CUDA code only from a version in plain C++.
+// Rejects rubric entries that make sense for CUDA code only (gpu_only, uses, libraries, `work`) if the
+// version, one of the files that students write, is plain C++.
 void refuse_what_host_has_not(Table& table, const VersionRule& version) {
   if (!version.host) return;
   if (version.gpu_only || !version.uses.empty() || !version.libraries.empty()) {

@@ -61,7 +61,7 @@ struct Rubric {
   } correct;
   struct Clean {
     std::vector<std::uint64_t> sizes;
-    std::uint64_t large_size = 0;  // run once, with the first type and -O2 code; 0: none
+    std::uint64_t large_size = 0;  // large input, run once with the first element type and -O2 code; 0: none
     std::uint64_t schedules = 0;
     std::vector<CauseKind> lower;  // kinds of finding demoted from error to note
     std::vector<CauseKind> raise;  // kinds of finding promoted from note to error
@@ -112,8 +112,8 @@ struct Rubric {
   // Returns the name of the source file that contains the function: a kernel file or the upload function's.
   [[nodiscard]] std::string file_of(const std::string& function) const;
   [[nodiscard]] bool has_host_versions() const;
-  [[nodiscard]] bool has_device_versions() const;  // CUDA, in contrast to plain C++
-  [[nodiscard]] bool has_ranks() const;            // MPI
+  [[nodiscard]] bool has_device_versions() const;  // true if any version is CUDA code
+  [[nodiscard]] bool has_ranks() const;            // true if any version uses MPI
 };
 
 // Returns the folder of an assignment's rubric, function signatures and adapter (the harness's code for that

@@ -10,7 +10,8 @@
 
 namespace warpmark::judge {
 
-// Quotients of sums over all kernel launches of one call. "a_value" means per input element.
+// Sums over all kernel launches of one call, most of them divided by another sum. "a_value" means per input
+// element.
 enum class WorkCounter : std::uint8_t {
   atomics_a_value,
   atomics_a_thread,

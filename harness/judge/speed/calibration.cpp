@@ -143,7 +143,7 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
                                 installation.root);
   if (!opened) return tl::unexpected(opened.error());
   const Course course = resolve(rubric_for(opened->submission, opened->rubric));
-  // CPU-only and MPI code is graded by efficiency per core or rank, which needs no calibration.
+  // CPU-only and MPI code is not calibrated: its required speedup follows from the rubric.
   const auto is_timed = [](const VersionRule& version) {
     return version.has(Check::fast) && !version.host && version.ranks.empty();
   };

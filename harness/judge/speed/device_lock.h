@@ -12,7 +12,7 @@
 namespace warpmark::judge {
 
 // An flock on a file named after the GPU: shared by gradings that only compute, exclusive for one that
-// measures. The judge process holds the lock, so that student code cannot release it; it ends with this
+// measures. The judge process holds the lock, so that student code cannot release it; the lock ends with this
 // object or the process.
 class DeviceLock {
  public:

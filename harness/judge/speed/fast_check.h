@@ -30,7 +30,7 @@ struct FastOutcomes {
 // Returns the input for timed calls, which all kernel files of a grading share.
 Case timed_case(const GradingContext& bench, Engine engine = Engine::gpu);
 
-// Workers prepared before the kernel files to time are known.
+// Worker processes that are prepared before the kernel files to time are known.
 struct FastPreparation {
   tl::expected<Workbench, Cause> workbench;
   std::vector<tl::expected<PairTimer, Cause>> watches;  // one timer per kernel file; may be empty

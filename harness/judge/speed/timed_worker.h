@@ -19,7 +19,7 @@ struct TimedCalls {
   std::string input;           // buffer used in place of the one whose data changes; empty: none
   std::vector<Patch> patches;  // changes of the input data; output buffers are poisoned in addition
   bool sweep = true;           // evict the L2 cache before each call
-  // repetitions of patches and sweep, of which the last `calls` call the function
+  // repetitions of patching and L2 eviction; the last `calls` of them also call the function
   std::size_t turns = 1;
   std::size_t calls = 1;
 };

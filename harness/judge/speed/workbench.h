@@ -11,7 +11,7 @@ namespace warpmark::judge {
 
 class Workbench {
  public:
-  // Generates the input data and starts the reference measurement. `bench` and `course` must outlive this
+  // Generates the input data and starts the reference worker process. `bench` and `course` must outlive this
   // object.
   static tl::expected<Workbench, Cause> make(const GradingContext& bench, const Case& which,
                                              const CourseKernels& course);

@@ -11,7 +11,7 @@
 namespace warpmark::judge {
 
 struct Installation {
-  std::filesystem::path root;       // repository
+  std::filesystem::path root;       // root folder of the repository
   std::filesystem::path programs;   // warpmark-worker-simulator, warpmark-device, warpmark-keeper
   std::filesystem::path libraries;  // libwarpmark_cudart.so
   // Folder of the lock files, shared by all users of the machine.

@@ -30,7 +30,8 @@ sandbox::Box worker_box(const Installation& installation, Engine engine, const f
   return box;
 }
 
-// Address space of the simulated GPU's memory, a sparse memory file: only pages in use count.
+// Limit on the files of the device process, which simulates the GPU's memory in sparse memory files: only
+// pages in use take space.
 constexpr std::size_t kDeviceFileCap = std::size_t{1} << 40;
 
 std::size_t memory_cap() {

@@ -24,7 +24,7 @@ class Shelf {
 
  private:
   TemporaryFolder private_;       // not accessible to other users
-  std::filesystem::path folder_;  // inside private_, readable by a worker that runs as another user
+  std::filesystem::path folder_;  // inside private_, readable by a worker process that runs as another user
   int count_ = 0;
 };
 

@@ -44,7 +44,7 @@ struct WorkerClient::State {
   std::unique_ptr<Shelf> shelf;                // libraries of a sandboxed worker process
   std::unique_ptr<TemporaryFolder> folder;     // for temporary files of MPI ranks outside a sandbox
   std::vector<SimulatedDevice> other_devices;  // simulated devices of MPI ranks 1, 2, ...
-  bool spread = false;  // several ranks or devices: results reach rank 0 through the host
+  bool spread = false;  // several ranks or devices: results are gathered through the host
   std::size_t memory_cap = 0;
   sandbox::Process process;
   Channel channel;
