@@ -16,11 +16,11 @@ namespace warpmark::judge {
 // inconclusive or broken; empty if it passed.
 std::vector<Cause> after(const std::vector<Cause>& earlier, Check check);
 
-// Runs `work` and converts an exception (out of memory, no descriptors left) to an `internal` cause, so that
-// only one check is lost.
+// Runs `work` and converts an exception (out of memory, no descriptors left) to an `internal` failure of this
+// check, so that no other check is lost.
 CheckOutcome guarded(const std::function<CheckOutcome()>& work);
 
-// Returns true if a kernel file may be called in the upload audit although `correct` failed with this cause:
+// Returns true if a kernel file may be called in the upload audit although `correct` failed for this reason:
 // the code runs and terminates (no timeout, endless loop or deadlock).
 bool can_be_audited(const Cause& cause);
 

@@ -127,7 +127,7 @@ std::vector<Cause> Grading::obstacles(const SubmittedFile& file, const BuiltType
   return built.causes();
 }
 
-// Returns the cause that `what` needs a GPU and the grading uses the simulator.
+// Returns the message that `what` needs a GPU, and why the grading uses the simulator.
 Cause Grading::no_gpu_for(const char* what) const {
   const auto why = engines_.missing.find(Engine::gpu);
   if (why != engines_.missing.end()) return why->second;

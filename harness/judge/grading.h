@@ -29,8 +29,8 @@ class Grading {
  private:
   void say(const std::string& line) const;
 
-  // Returns the causes that prevent a student's file from running on the engine for which it was built; empty
-  // if it can be loaded.
+  // Returns the reasons why a student's file cannot run on the engine for which it was built; empty if it can
+  // be loaded.
   [[nodiscard]] std::vector<Cause> obstacles(const SubmittedFile& file, const BuiltTypes& built) const;
   [[nodiscard]] Cause no_gpu_for(const char* what) const;
 
@@ -57,14 +57,14 @@ class Grading {
   void check_speeds(const Libraries& libraries, Engine engine, std::future<FastPreparation> prepared);
   FastOutcomes measured(const GradingContext& bench, const std::vector<FastRequest>& requests,
                         FastPreparation prepared);
-  // Calls measure() and records one outcome per request. If measure() throws, all requests get that one
-  // cause.
+  // Calls measure() and records one outcome per request. If measure() throws, records that as the failure of
+  // all requests.
   void time(Engine engine, const std::vector<FastRequest>& requests,
             const std::function<FastOutcomes()>& measure);
   [[nodiscard]] std::size_t wanted_speeds(Engine engine) const;
-  // Records the same cause for every request.
+  // Records the same failure for every request.
   void record_speeds(const std::vector<FastRequest>& requests, const Cause& cause);
-  // Returns the causes that prevent a kernel file from being timed; empty if it can be timed.
+  // Returns the reasons why a kernel file cannot be timed; empty if it can.
   std::vector<Cause> obstacles_to_timing(const Libraries& libraries, const VersionRule& version) const;
   // Runs the check `clean` for plain C++ code, under clang's sanitizers.
   CheckOutcome host_clean(const Libraries& libraries, const VersionRule& version) const;
@@ -76,7 +76,7 @@ class Grading {
     return version.host ? Engine::host : too_few ? Engine::simulator : main_;
   }
 
-  // Returns the causes that prevent MPI ranks from being started; empty for code without MPI.
+  // Returns the reasons why MPI ranks cannot be started; empty for code without MPI.
   std::vector<Cause> obstacles_to_ranks(const Libraries& libraries, const VersionRule& version) const;
   // Returns the smallest graded number of MPI ranks above 1, so that the data is distributed; 1 if the code
   // is graded with one rank only, 0 without MPI.

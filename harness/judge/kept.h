@@ -18,8 +18,9 @@ namespace warpmark::judge {
 
 // SHA-256 digests of everything on which the results of a submission depend.
 struct Digests {
-  std::string rules;  // of rubric, adapters, headers, options and the installed programs
-  std::map<std::string, std::string> versions;  // per kernel file, including all files that it could include
+  std::string rules;  // digest of rubric, adapters, headers, options and the installed programs
+  // digest per kernel file, including all files that it could include
+  std::map<std::string, std::string> versions;
 
   friend bool operator==(const Digests&, const Digests&) = default;
 };

@@ -19,7 +19,7 @@ namespace warpmark::judge {
 
 class Outcomes {
  public:
-  // Function that returns the command line with which a user reproduces a cause of a check.
+  // Function that returns the command line with which a user reproduces a check's failure.
   using Again = std::function<std::string(const CheckKey&, const Cause&)>;
   explicit Outcomes(Again again) : again_(std::move(again)) {}
 
@@ -33,8 +33,8 @@ class Outcomes {
   // Stores the transfers and kernel launches recorded in the upload audit.
   void set_traffic(std::vector<AuditedTransfer> transfers, std::vector<AuditedLaunch> launches);
 
-  // Returns the causes of a check, or nullptr if it has no outcome yet. Not thread-safe: do not call while
-  // other threads record.
+  // Returns the reasons for a failed or undecided check (empty if passed), or nullptr if the check has no
+  // outcome yet. Not thread-safe: do not call while other threads record.
   [[nodiscard]] const std::vector<Cause>* causes_of(const CheckKey& key) const;
 
   // Assembles the grade of all selected checks, except its time stamps. Moves the stored measurements and

@@ -38,7 +38,7 @@ const CheckResult* earned_with(const CheckResult& check, std::span<const CheckRe
   return best;
 }
 
-// Returns the cause that keeps a check's points open; nullptr if they are not open.
+// Returns the reason that keeps a check's points open; nullptr if they are not open.
 const Cause* why_open(const CheckResult& check, std::span<const CheckResult> checks) {
   if (!(check.open > 0)) return nullptr;
   const CheckResult* decides = check.verdict == Verdict::passed ? earned_with(check, checks) : &check;

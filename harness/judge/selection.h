@@ -35,7 +35,7 @@ inline CheckKey upload_key() {
 // arguments are absolute.
 std::string program_from(const std::filesystem::path& folder, const std::filesystem::path& program);
 
-// Returns the command line that reproduces a cause of a check, quoted for a shell.
+// Returns the command line that reproduces a failure of a check, quoted for a shell.
 std::string command_again(const GradeOptions& options, const std::string& assignment, const CheckKey& key,
                           const Cause& cause);
 

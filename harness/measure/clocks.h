@@ -9,7 +9,7 @@ namespace warpmark::measure {
 
 // One call as measured by two clocks, in milliseconds.
 struct TimedCall {
-  double event_ms = 0;  // by CUDA events in the worker process
+  double event_ms = 0;  // duration by CUDA events in the worker process
   double judge_ms = 0;  // duration of the whole request by the judge process's clock
 };
 
@@ -21,8 +21,8 @@ double beyond_events_ms(std::span<const TimedCall> calls);
 // every eviction. The difference of their durations by the judge process's clock is the time of the
 // additional calls alone.
 struct ClockPair {
-  double one_call_ms = 0;   // by the judge process's clock
-  double all_calls_ms = 0;  // by the judge process's clock
+  double one_call_ms = 0;   // request with one call, by the judge process's clock
+  double all_calls_ms = 0;  // request with all calls, by the judge process's clock
   double events_ms = 0;     // sum over the additional calls, by CUDA events
   std::size_t calls = 0;    // number of additional calls; above 0
 };

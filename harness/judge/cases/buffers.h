@@ -52,7 +52,7 @@ class Buffers {
     std::vector<std::byte> answer;  // contents of the output and in_out buffers after the call
   };
   // Compares the bytes read back after a call, in the order of reads(), with the expected contents.
-  // `wrong_answer` is the kind of the cause if the results are wrong.
+  // `wrong_answer` is the kind of defect to report if the results are wrong.
   [[nodiscard]] Comparison compare(const Problem& problem, CauseKind wrong_answer,
                                    std::span<const std::byte> read_back) const;
 

@@ -15,7 +15,8 @@ namespace {
 // limit on the patches (8-byte writes into buffers) per request, over all calls
 constexpr std::uint64_t kMostPatched = 100'000;
 
-// Adds the test case's element type, size and seed, which the command that reproduces the cause needs.
+// Adds the test case's element type, size and seed to the reported defects; the command that reproduces a
+// defect needs them.
 void name_case(std::vector<Cause>& causes, const Case& which, const Blame& blame) {
   for (Cause& cause : causes) {
     cause.type = which.type;
@@ -139,7 +140,7 @@ CallResult result_of(const WorkerClient& worker, const Calls& calls, wire::CallR
   return result;
 }
 
-// Removes and returns the causes of kind no_kernel: host code computed the result.
+// Removes and returns the reported defects of kind no_kernel (host code computed the result).
 std::vector<Cause> take_no_kernel(std::vector<Cause>& causes) {
   const auto others = std::stable_partition(
       causes.begin(), causes.end(), [](const Cause& cause) { return cause.kind != CauseKind::no_kernel; });
@@ -163,7 +164,7 @@ CallResult make_calls(WorkerClient& worker, const Assignment& assignment, const 
       (is_remark(cause.kind) ? result.remarks : result.causes).push_back(std::move(cause));
   } else {
     result = result_of(worker, calls, std::move(*reply), blame);
-    // A no_kernel cause is reported only if the result is right; a wrong result has its own cause.
+    // A no_kernel defect is reported only if the result is right; a wrong result is a defect by itself.
     auto elsewhere = take_no_kernel(result.causes);
     if (calls.version.uses_thrust || calls.which.n < kNeedsAKernel) elsewhere.clear();
     for (std::uint64_t turn = 0; turn < calls.count && result.causes.empty(); ++turn) {

@@ -41,8 +41,8 @@ tl::expected<Loaded, Cause> load_course(WorkerClient& worker, const std::filesys
 // nine tenths of the call's limit.
 std::uint64_t look_after_ms(std::chrono::milliseconds limit);
 
-// Adds to the cause of a worker's crash or timeout the source line at which its host code was executing, if
-// known.
+// Adds to the reported crash or timeout of a worker process the source line at which its host code was
+// executing, if known.
 void point_to_last_place(Cause& cause, const WorkerClient& worker, const Blame& blame);
 
 // Minimum number of input elements for which the result must come from a kernel; host code may compute

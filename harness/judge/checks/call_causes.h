@@ -9,19 +9,19 @@
 
 namespace warpmark::judge {
 
-// Returns a cause in the kernel file to blame, with the test case's element type, size and seed for
+// Returns a defect in the kernel file to blame, with the test case's element type, size and seed for
 // reproduction.
 Cause about(const Case& which, const Blame& blame, CauseKind kind, std::string message);
 
-// out_of_time: returns the cause for a kernel file whose share of the submission's time expired after `asked`
-// of `of` test cases. is_over: true if its share has expired.
+// out_of_time: returns the failure reason for a kernel file whose share of the submission's time expired
+// after `asked` of `of` test cases. is_over: true if its share has expired.
 Cause out_of_time(const GradingContext& bench, const std::string& version, std::size_t asked, std::size_t of);
 bool is_over(const GradingContext& bench, const std::string& version);
 
-// Returns true if the cause has the kind that the assignment reports for wrong results.
+// Returns true if the defect is of the kind that the assignment reports for wrong results.
 bool is_wrong_answer(const GradingContext& bench, const Cause& cause);
 
-// Sets the cause's file and line to the source line that requested the transfer, if known.
+// Sets the file and line of a reported defect to the source line that requested the transfer, if known.
 void point_to(Cause& cause, const AuditedTransfer& transfer, const Blame& blame);
 
 }  // namespace warpmark::judge

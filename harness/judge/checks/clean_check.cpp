@@ -71,8 +71,8 @@ class CleanCheck {
     return large;
   }
 
-  // Returns the largest input of the first element type among those that run in all modes; performance
-  // counters are taken from its call.
+  // Returns the largest input of the first element type among those that run under every schedule and build;
+  // performance counters are taken from a call with that input.
   [[nodiscard]] const Case* case_to_count(const std::vector<Case>& cases) const {
     const Case* best = nullptr;
     for (const Case& which : cases) {
@@ -127,8 +127,8 @@ class CleanCheck {
     return of_interest(worker_.run(which, mode));
   }
 
-  // Moves remarks to the causes or the notes, as the rubric says. Drops wrong results: one that is the same
-  // under every schedule and build is left to the check `correct`.
+  // Moves findings such as races to the errors or the notes, as the rubric says. Drops wrong results: one
+  // that is the same under every schedule and build is left to the check `correct`.
   CallResult of_interest(CallResult result) {
     std::erase_if(result.causes, [&](const Cause& cause) { return is_wrong_answer(bench_, cause); });
     for (Cause& remark : result.remarks) {
@@ -139,7 +139,7 @@ class CleanCheck {
     return result;
   }
 
-  // If the failure occurs only after earlier calls, changes its causes to wrong_when_called_again.
+  // If a failure occurs only after earlier calls, changes its reported kind to wrong_when_called_again.
   template <class Look>
   void tell_if_kept(CallResult& result, const Look& look) {
     if (!found_.lacks_some_of(result.causes)) return;
@@ -159,7 +159,7 @@ class CleanCheck {
     result.causes = std::move(kept);
   }
 
-  // Records the result's causes. Returns false if the call failed.
+  // Records the defects found in a call. Returns false if there are any.
   bool keep(CallResult& result) {
     const bool right = result.causes.empty();
     if (found_.add(std::move(result.causes))) worker_.was_of_use();
@@ -208,7 +208,7 @@ class CleanCheck {
   CheckOutcome outcome_;
   std::size_t looked_back_ = 0;
   const Case* counted_case_ = nullptr;
-  std::vector<wire::Launch> launches_;  // launches of the last correct call in the first mode
+  std::vector<wire::Launch> launches_;  // kernel launches of the last correct call under the first schedule
   std::uint64_t launched_for_ = 0;      // number of input elements of that call
 };
 

@@ -24,7 +24,7 @@ class EarlierCalls {
   };
   struct Look {
     Reason reason;
-    std::vector<Cause> causes;  // causes of the call alone, in a fresh worker process
+    std::vector<Cause> causes;  // defects found when the call runs alone, in a fresh worker process
   };
 
   // Examines a test case that failed after the test cases `before` had run in the same worker process.
@@ -33,7 +33,7 @@ class EarlierCalls {
   [[nodiscard]] Look look_at_second(const Case& first) const;
 
  private:
-  // Runs the test case alone in a fresh worker process and returns its causes.
+  // Runs the test case alone in a fresh worker process and returns the defects found.
   [[nodiscard]] std::vector<Cause> alone(const Case& which) const;
   [[nodiscard]] bool wrong_after(const std::vector<VersionWorker::Asked>& before, const Case& which) const;
   [[nodiscard]] bool wrong_again(const Case& first) const;

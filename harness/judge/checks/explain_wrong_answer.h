@@ -10,8 +10,8 @@ namespace warpmark::judge {
 
 // Limits on the experiments. Each experiment is one call with an input of equal or smaller size.
 struct ExperimentLimits {
-  std::chrono::milliseconds call;       // per call
-  std::chrono::milliseconds all{4000};  // all calls together
+  std::chrono::milliseconds call;       // time limit per call
+  std::chrono::milliseconds all{4000};  // time limit for all calls together
   std::size_t most_calls = 320;
 };
 

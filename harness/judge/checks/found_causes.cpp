@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostCauses = 10;
 
-// Returns a cause's position in a report. 0: faults that end a call; 1: errors found by an engine in a call
+// Returns a defect's position in a report. 0: faults that end a call; 1: errors found by an engine in a call
 // that continued; 2: wrong results; 3: results that differ between calls, or that no kernel wrote; 4: the
 // rest.
 int rank(const Cause& cause) {

@@ -9,16 +9,16 @@ namespace warpmark::judge {
 
 class FoundCauses {
  public:
-  // Appends the causes that are new. Test inputs come in ascending size, so each cause keeps the smallest
+  // Appends the defects that are new. Test inputs come in ascending size, so each defect keeps the smallest
   // size that shows it. Returns true if any was new.
   bool add(std::vector<Cause> causes);
   [[nodiscard]] const std::vector<Cause>& all() const { return causes_; }
   [[nodiscard]] bool has(CauseKind kind) const;
   // Returns true if add() would append at least one of `causes`.
   [[nodiscard]] bool lacks_some_of(const std::vector<Cause>& causes) const;
-  // Returns true once ten causes are recorded, more than anybody reads.
+  // Returns true once ten defects are recorded, more than anybody reads.
   [[nodiscard]] bool full() const;
-  // Returns at most ten causes, worst first. Uninitialised reads precede a fault that ended a call of the
+  // Returns at most ten defects, worst first. Uninitialised reads precede a fault that ended a call of the
   // same size, because they probably led to it.
   [[nodiscard]] std::vector<Cause> worst_first() &&;
 

@@ -12,7 +12,7 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::uint64_t kMostHostAgain = 4099;  // input elements
+constexpr std::uint64_t kMostHostAgain = 4099;  // largest input, in elements, for a second call
 
 // Runs one sanitizer's build of a submitted file on all test inputs.
 class WatchedVersion {
@@ -34,8 +34,8 @@ class WatchedVersion {
   }
 
  private:
-  // Records the result's causes. Returns false if the call failed, so that no second call on the same buffers
-  // makes sense.
+  // Records the defects found in a call. Returns false if there are any, so that a second call on the same
+  // buffers makes no sense.
   bool keep(CallResult result) {
     const bool right = result.causes.empty();
     std::erase_if(result.causes, [&](const Cause& cause) { return is_left_to_others(cause, result); });

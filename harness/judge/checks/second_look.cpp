@@ -12,7 +12,7 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::uint64_t kLargest = 1'100'000;  // input elements
+constexpr std::uint64_t kLargest = 1'100'000;  // largest input, in elements, that is simulated
 // Input elements; a larger input runs the -O2 code instead of -O0.
 constexpr std::uint64_t kLargestAsWritten = std::uint64_t{1} << 16;
 

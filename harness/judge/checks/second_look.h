@@ -15,8 +15,7 @@ bool deserves_a_second_look(const Cause& cause);
 
 struct SecondLook {
   std::vector<Cause> seen;  // findings of the simulator's detectors; each message names the simulator
-  // Set if the simulator has no findings but gives a wrong result, too: the cause of that, refined by
-  // experiments.
+  // Set if the simulator has no findings but gives a wrong result, too: that defect, refined by experiments.
   std::optional<Cause> explained;
 };
 
@@ -26,7 +25,7 @@ struct SecondLook {
 SecondLook second_look(const GradingContext& bench, const std::string& version, const BuiltTypes& simulated,
                        const Case& which, bool called_again);
 
-// If the cause has no source line, copies file and line from the first of `seen` that has one.
+// If the defect has no source line, copies file and line from the first of `seen` that has one.
 void place_like(Cause& cause, const std::vector<Cause>& seen);
 
 }  // namespace warpmark::judge

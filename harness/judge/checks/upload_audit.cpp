@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kSecretShare = 16;  // reciprocal of the largest random addition to the input size
 
-// Returns the cause for a kind of memory that the upload function must not return.
+// Returns the defect to report for a kind of memory that the upload function must not return.
 Cause wrong_memory(wire::Memory memory) {
   constexpr std::string_view remedy = "Return memory from cudaMalloc, filled with one cudaMemcpy";
   switch (memory) {
@@ -149,8 +149,8 @@ bool UploadAudit::add_death(Cause cause) {
   point_to_last_place(cause, worker_, blame_);
   return add(std::move(cause));
 }
-// Adds the causes of a call; returns true if one of them ended the call. A kernel file's remarks are left to
-// the check `clean`.
+// Records the defects found in a call; returns true if one of them ended the call. Findings such as races in
+// a kernel file are left to the check `clean`.
 bool UploadAudit::report(const wire::Observation& observed, const wire::Failure& failure) {
   bool ended = false;
   for (Cause& cause : causes_of(observed, failure, blame_)) {
@@ -243,7 +243,8 @@ bool UploadAudit::holds_the_data(const std::vector<std::uint64_t>& allocated) {
   return add(other_data(back.bytes(), allocated));
 }
 
-// Returns the cause for uploaded memory that differs from the input, at the source line of the last copy.
+// Returns the defect to report for uploaded memory that differs from the input, at the source line of the
+// last copy.
 Cause UploadAudit::other_data(std::span<const std::byte> back,
                               const std::vector<std::uint64_t>& allocated) const {
   Cause cause = make_cause(CauseKind::not_uploaded, "the memory that upload returned does not hold the data",

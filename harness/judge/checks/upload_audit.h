@@ -36,7 +36,7 @@ class UploadAudit {
   std::uint64_t make_data(std::uint64_t seed);
 
   // Makes the harness copy `bytes` bytes to the device and searches for that copy in the recorded transfers,
-  // to prove that recording works. If it is missing, adds a cause of kind `otherwise` and returns false.
+  // to prove that recording works. If it is missing, reports a failure of kind `otherwise` and returns false.
   bool canary(std::uint64_t bytes, CauseKind otherwise, const char* message);
 
   // Calls the student's upload function and compares the device memory that it returns with the input.
@@ -50,7 +50,7 @@ class UploadAudit {
  private:
   bool add(Cause cause);
   bool add_death(Cause cause);
-  // Loads the library of a kernel file or of the upload function. On failure adds the cause and returns
+  // Loads the library of a kernel file or of the upload function. On failure records the reason and returns
   // nullopt.
   std::optional<Loaded> load_one(const std::string& function, const BuiltTypes& built);
   bool report(const wire::Observation& observed, const wire::Failure& failure);

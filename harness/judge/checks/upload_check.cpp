@@ -31,8 +31,8 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
   std::uint64_t draws = 1;
   const auto canary_bytes = [&] { return 4096 + random_below(bench.seed, ++draws, 60'000); };
 
-  // Audits some of the kernel files in one worker process. Returns true if recording was on from the first
-  // canary copy to the last.
+  // Audits some of the kernel files in one worker process. Returns true if recording was on throughout: from
+  // the first to the last of the copies that the harness makes for this test.
   const auto audit = [&](const std::map<std::string, BuiltTypes>& versions, TimeLine& into,
                          std::vector<Cause>& found) {
     auto worker =
@@ -55,7 +55,7 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
         audited.upload(upload);
     for (const auto& [version, built] : versions) {
       if (on) audited.call(version, built, correct.contains(version));
-      on = on && audited.worker_lives();  // a cause names the kernel file that killed it
+      on = on && audited.worker_lives();  // add() has recorded the kernel file that killed the process
     }
     on = on &&
          audited.canary(canary_bytes(), CauseKind::tampering,
@@ -68,8 +68,8 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
 
   if (audit(correct, line, causes)) {
     for (const auto& [version, built] : others) {
-      // Drop this process's causes: the kernel file's own checks report its failure, and the upload function
-      // was graded above.
+      // Drop the defects found in this process: the kernel file's own checks report its failure, and the
+      // upload function was graded above.
       TimeLine alone;
       std::vector<Cause> told_elsewhere;
       audit({{version, built}}, alone, told_elsewhere);

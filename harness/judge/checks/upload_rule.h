@@ -9,10 +9,10 @@
 
 namespace warpmark::judge {
 
-// Limit on the causes reported: one for each function with the most excess bytes.
+// Limit on the violations reported: one for each function with the most excess bytes.
 inline constexpr std::size_t kMostOffenders = 3;
 
-// Applies the rule to all transfers recorded in an audit. Returns no causes if the rule is kept.
+// Applies the rule to all transfers recorded in an audit. Returns the violations; empty if there are none.
 std::vector<Cause> broken_upload_rule(const GradingContext& bench, std::uint64_t data_bytes,
                                       const std::vector<AuditedTransfer>& transfers);
 

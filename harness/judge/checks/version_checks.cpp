@@ -140,7 +140,7 @@ class CorrectCheck {
     } else if (!fresh && follows_from_earlier_calls(which, result)) {
       result.causes = {kept_from_earlier_calls(which, result.causes.front())};
     }
-    // Drop causes without a source line whose kind is already recorded: the recorded one may have got a line
+    // Drop defects without a source line whose kind is already recorded: the recorded one may have got a line
     // since, so that the new one would not be recognised as a duplicate.
     std::erase_if(result.causes,
                   [&](const Cause& cause) { return cause.line == 0 && found_.has(cause.kind); });
@@ -150,7 +150,7 @@ class CorrectCheck {
     found_.add(std::move(result.remarks));
   }
 
-  // Returns a cause if host code wrote the correct result, after the kernels or in place of them. Only the
+  // Returns a defect if host code wrote the correct result, after the kernels or in place of them. Only the
   // simulator's access checks detect that; calls that copied nothing to the device are skipped as harmless.
   std::optional<Cause> written_by_host(const Case& which, const CallResult& right) {
     const bool copied = right.traffic && right.traffic->from_host > 0;
@@ -243,7 +243,7 @@ class CorrectCheck {
     return earlier_calls_.look_at_second(which);
   }
 
-  // Rewrites the cause of a second call's failure, given that state left by the first call is the reason.
+  // Rewrites the report of a second call's failure, given that state left by the first call is the reason.
   void survives(Cause& cause, bool same_answer) const {
     const bool wrong = is_wrong_answer(bench_, cause);
     cause.kind = CauseKind::wrong_when_called_again;
@@ -262,7 +262,7 @@ class CorrectCheck {
                            "answer in each call; keep nothing in static variables";
   }
 
-  // Makes the causes of wrong results more precise by experiments; see explain_wrong_answer().
+  // Makes the reports of wrong results more precise by experiments; see explain_wrong_answer().
   void experiment(const Case& which, std::vector<Cause>& causes) {
     for (Cause& cause : causes) {
       if (!is_about_the_answer(cause)) continue;

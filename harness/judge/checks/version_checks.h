@@ -31,15 +31,15 @@ struct CountedCall {
   std::uint64_t multiprocessors = 0;  // number of SMs of the device
 };
 
-// Result of a check. The check passed if `causes` is empty.
+// Result of a check. `causes` are the reasons for a failed or undecided check; if empty, the check passed.
 struct CheckOutcome {
   std::vector<Cause> causes;
   double seconds = 0;
   std::optional<Counted> counted{};  // performance counters; set by `clean` and `work`
   std::vector<Cause> notes = {};
   std::optional<CountedCall> counted_call{};  // set by `correct` if its input is the one that `work` needs
-  // Set if a call copied more to the device than allowed although its input was there: evidence for
-  // `upload_once`.
+  // Set if a call copied more to the device than allowed, although its input had been uploaded before the
+  // call: evidence for `upload_once`.
   std::optional<Cause> sent{};
 };
 
@@ -49,7 +49,7 @@ struct GradingContext {
   const Course& course;
   const Assignment& assignment;
   const Submission& submission;
-  std::uint64_t seed = 0;                           // of this grading, from getrandom()
+  std::uint64_t seed = 0;                           // seed of this grading, from getrandom()
   std::function<double()> clock_ms = monotonic_ms;  // trusted clock of the judge process
   std::function<double()> seconds_of_others = seconds_taken_by_others;
   std::function<double(unsigned)> cores_at_once = warpmark::cores_at_once;

@@ -10,15 +10,15 @@
 namespace warpmark::judge {
 namespace {
 
-// Limit on successive worker processes that student code leaves unusable without showing a new cause.
+// Limit on successive worker processes that student code leaves unusable without showing a new defect.
 constexpr std::size_t kMostSpoiledInVain = 4;
 
-// Returns true if the device context, real or simulated, is unusable after this cause.
+// Returns true if the device context, real or simulated, is unusable after a failure of this kind.
 bool spoils(const Cause& cause) {
   return rule_of(cause.kind).after == After::ends;
 }
 
-// Returns true for causes that take a full timeout each time they are reproduced.
+// Returns true for failures that take a full timeout each time they are reproduced.
 bool never_ends(const Cause& cause) {
   return cause.kind == CauseKind::timed_out || cause.kind == CauseKind::endless_loop ||
          cause.kind == CauseKind::launch_limit;

@@ -50,7 +50,7 @@ class VersionWorker {
   // a call timed out or looped endlessly, MPI ranks deadlocked, or several successive processes became
   // unusable without a new cause.
   [[nodiscard]] bool can_go_on() const;
-  // Records that the last failure was a new cause, which justifies another fresh worker process.
+  // Records that the last failure was a new defect, which justifies another fresh worker process.
   void was_of_use() { spoiled_in_vain_ = 0; }
   [[nodiscard]] const Blame& blame() const { return blame_; }
 

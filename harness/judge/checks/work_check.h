@@ -14,8 +14,8 @@ namespace warpmark::judge {
 CheckOutcome check_work(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
                         const CountedCall* counted = nullptr);
 
-// Compares a performance counter with its limit and appends the comparison to `counted`. Returns a cause if
-// the limit is violated, with the source line that contributes most and an excerpt; else nullopt.
+// Compares a performance counter with its limit and appends the comparison to `counted`. If the limit is
+// violated, returns a failure reason with an excerpt at the source line that contributes most; else nullopt.
 std::optional<Cause> judge_limit(const WorkLimit& limit, double value, const SubmittedFile& file,
                                  const Submission& submission, Counted& counted);
 

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostEntries = 20'000;
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{256} << 20;  // all files together
+constexpr std::uintmax_t kMostBytes = std::uintmax_t{256} << 20;  // total size of a submission's files
 constexpr std::size_t kLongestName = 200;                         // bytes per file or directory name
 
 bool is_source(const fs::path& path) {
@@ -61,7 +61,7 @@ std::optional<std::string> fault_of_source(const fs::directory_entry& entry, fs:
   }
 }
 
-// Returns the reason why an entry is refused; nullopt if it is harmless for a build.
+// Returns the reason why a directory entry is refused; nullopt if it is harmless for a build.
 std::optional<std::string> fault_of(const fs::directory_entry& entry, const fs::path& folder) {
   std::error_code error;
   const fs::file_type type = entry.symlink_status(error).type();

@@ -16,7 +16,7 @@ namespace warpmark::judge {
 struct Opened {
   std::string assignment_name;
   std::unique_ptr<Assignment> assignment;
-  Rubric rubric;  // unchanged from the rubric file
+  Rubric rubric;  // whole rubric file, including kernel files that the submission lacks
   Submission submission;
 };
 

@@ -10,7 +10,7 @@
 namespace warpmark::judge {
 
 // Maps each kernel file that differs from an earlier file only in comments, layout and declared names to that
-// earlier file. Ignores files with causes, such as missing ones.
+// earlier file. Ignores files that are missing, unreadable or not implemented.
 std::map<std::string, std::string> same_code(const Submission& submission);
 
 }  // namespace warpmark::judge

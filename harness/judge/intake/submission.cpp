@@ -66,7 +66,7 @@ SubmittedFile read_submitted(const fs::path& folder, const std::string& name, bo
         make_cause(CauseKind::not_implemented, fmt::format("there is no file {}", file.name), file.name));
     return file;
   }
-  // A refused entry or a directory: take_in() adds the cause.
+  // A refused directory entry or a directory: take_in() reports the reason.
   if (type != fs::file_type::regular) return file;
   auto text = read_file(file.path);
   if (!text) {
@@ -100,8 +100,8 @@ std::map<std::string, std::string> near_files(const fs::path& folder, const Rubr
   return near;
 }
 
-// Handles files with nearly matching names: grades such a file if the rubric allows, else mentions it in the
-// cause and the remarks.
+// Handles files with nearly matching names: grades such a file if the rubric allows, else reports the
+// probable name.
 void remark_near_names(const Rubric& rubric, Submission& submission) {
   const auto near = near_files(submission.folder, rubric);
   for (auto& [version, file] : submission.files) {
@@ -137,8 +137,8 @@ void remark_given_headers(const fs::path& root, const Rubric& rubric, Submission
   }
 }
 
-// Adds the causes of refused directory entries. An expected file affects only its own checks. Any other entry
-// could be included by every kernel file and so affects all, because no compiler may follow it.
+// Reports refused directory entries. An expected file affects only its own checks. Any other entry could be
+// included by every kernel file and so affects all, because no compiler may follow it.
 void refuse(const std::vector<RefusedFile>& refused, Submission& submission) {
   for (const RefusedFile& entry : refused) {
     const auto asked = std::find_if(submission.files.begin(), submission.files.end(),
@@ -160,8 +160,8 @@ void refuse(const std::vector<RefusedFile>& refused, Submission& submission) {
   }
 }
 
-// Returns a cause if the folder contains a modified copy of the header with the function signatures, which
-// would take precedence over the course's.
+// Returns a failure reason if the folder contains a modified copy of the header with the function signatures,
+// which would take precedence over the course's.
 std::optional<Cause> own_contract(const fs::path& folder, const Rubric& rubric, const std::string& contract,
                                   const fs::path& root) {
   const auto own = read_file(folder / contract);

@@ -15,14 +15,14 @@ namespace warpmark::judge {
 // One file that the assignment expects from a student; may be missing.
 struct SubmittedFile {
   std::filesystem::path path;  // absolute; may not exist
-  std::string name;            // "v07_tree_sequential.cu"
-  std::string text;            // empty if there are causes
+  std::string name;            // file name, such as "v07_tree_sequential.cu"
+  std::string text;            // contents; empty if `causes` is not
   // Empty, not_implemented (file missing or unchanged from the template) or compile_error (unreadable).
   std::vector<Cause> causes;
 };
 
 struct Submission {
-  std::filesystem::path folder;  // absolute
+  std::filesystem::path folder;  // absolute path
   std::string name;              // the folder's name, or "reference/reduction" for the course's own
   std::string hash;              // SHA-256 over names and contents of all files
   std::map<std::string, SubmittedFile> files;  // keyed by the name of the function in the file

@@ -38,7 +38,7 @@ struct VersionRule {
   double efficiency = 0;               // CPU-only code: required speedup per core
   std::vector<WorkLimit> work;         // limits of the check `work`; not empty if `checks` contains it
   [[nodiscard]] bool has(Check check) const;
-  [[nodiscard]] std::string file() const;  // "v07_tree_sequential.cu"
+  [[nodiscard]] std::string file() const;  // such as "v07_tree_sequential.cu"
 };
 
 struct Rubric {
@@ -52,7 +52,7 @@ struct Rubric {
   std::string upload;
 
   struct {
-    std::vector<std::uint64_t> sizes;       // on every engine (GPU, simulator, CPU), in input elements
+    std::vector<std::uint64_t> sizes;       // sizes on every engine (GPU, simulator, CPU), in input elements
     std::vector<std::uint64_t> gpu_sizes;   // additional sizes on a real GPU
     std::vector<std::uint64_t> host_sizes;  // additional sizes of CPU-only code
     std::uint64_t secret_sizes = 0;         // number of random sizes per grading, unknown to the student
@@ -69,16 +69,16 @@ struct Rubric {
   } clean;
   struct {
     double points = 0;
-    std::uint64_t size = 0;             // in input elements
+    std::uint64_t size = 0;             // size of the uploaded input, in elements
     std::uint64_t allowance_bytes = 0;  // bytes that may be copied to the device in addition to the input
   } upload_once;
   struct {
     std::string type;
-    std::uint64_t size = 0;  // in input elements
+    std::uint64_t size = 0;  // input size, in elements
   } work;
   struct {
     std::string type;
-    std::uint64_t size = 0;  // in input elements
+    std::uint64_t size = 0;  // input size, in elements
     bool calibrate = true;   // speedups measured by `warpmark calibrate` replace the rubric's
   } fast;
   // Settings of versions in plain C++ (no CUDA) that differ from those of CUDA versions.
@@ -106,7 +106,7 @@ struct Rubric {
   // remark. False: the report only mentions that file.
   bool takes_near_names = false;
 
-  std::vector<VersionRule> versions;  // in the order in which the course teaches them
+  std::vector<VersionRule> versions;  // ordered as the course teaches them
 
   [[nodiscard]] const VersionRule* find(const std::string& version) const;
   // Returns the name of the source file that contains the function: a kernel file or the upload function's.

@@ -17,13 +17,13 @@ struct VersionThreshold {
   std::string version;
   // lower end of the confidence intervals of the reference solution's speedup, over all runs
   double low = 0;
-  double high = 0;       // upper end of the same intervals
+  double high = 0;       // upper end of the confidence intervals
   double threshold = 0;  // required speedup over the naive kernel
 };
 
 struct Thresholds {
   std::string gpu;     // device name as CUDA reports it
-  std::string date;    // "2026-11-21"
+  std::string date;    // such as "2026-11-21"
   std::string driver;  // empty if unknown
   std::string cuda;    // version of the CUDA runtime
   std::string type;    // element type
@@ -31,7 +31,7 @@ struct Thresholds {
   std::uint64_t runs = 0;
   std::uint64_t rounds = 0;                // minimum number of timed rounds per run and kernel file
   double naive_ms = 0;                     // naive kernel's time, median over the runs
-  std::vector<VersionThreshold> versions;  // in the order in which the course teaches them
+  std::vector<VersionThreshold> versions;  // ordered as the course teaches them
 };
 
 // Ratio of the reference solution's speedup to the speedup required from students.

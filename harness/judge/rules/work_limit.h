@@ -29,7 +29,7 @@ enum class WorkCounter : std::uint8_t {
 struct WorkCounterRule {
   WorkCounter counter;
   std::string_view name;   // key in the rubric file
-  std::string_view title;  // for reports
+  std::string_view title;  // text shown in reports
 };
 
 inline constexpr std::array kWorkCounters{

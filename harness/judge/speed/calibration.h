@@ -37,7 +37,7 @@ struct Reached {
 Thresholds thresholds_from(const std::vector<Reached>& reached, std::vector<double> naive_ms);
 
 // Returns the largest power of two for which the naive kernel takes at most kLongestNaiveMs. naive_ms(n)
-// returns the naive kernel's time for n elements, or the cause why it cannot be measured.
+// returns the naive kernel's time for n elements, or the reason why it cannot be measured.
 inline constexpr double kLongestNaiveMs = 1.65;  // admits 2^26 elements on an H200 (1.61 ms, 2026-11-21)
 tl::expected<std::uint64_t, Cause> size_to_time(
     const std::function<tl::expected<double, Cause>(std::uint64_t)>& naive_ms);
@@ -47,7 +47,7 @@ tl::expected<std::uint64_t, Cause> size_to_time(
 struct CalibrationRun {
   std::vector<measure::Interval> speedups;
   double naive_ms = 0;
-  std::string driver;  // empty if unknown
+  std::string driver;  // driver version; empty if unknown
 };
 struct CalibratedVersion {
   std::string version;

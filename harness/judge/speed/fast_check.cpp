@@ -18,7 +18,7 @@ using measure::Decision;
 using measure::Ground;
 
 // Measurements spoiled by noise are repeated a limited number of times, because a machine may stay noisy.
-constexpr int kFastAttempts = 3;       // per kernel file
+constexpr int kFastAttempts = 3;       // attempts per kernel file
 constexpr int kAttemptsBeyondOne = 6;  // repetitions over all kernel files together
 
 // Limits for plain C++ code, whose calls take about a hundred times as long as a kernel.
@@ -56,8 +56,8 @@ Measurement measurement_of(const FastRequest& request, const Case& which, const 
   return measured;
 }
 
-// Returns a cause for an impossible time: shorter than the L2 bandwidth allows, or contradicted by the judge
-// process's clock.
+// Returns a failure reason for an impossible time: shorter than the L2 bandwidth allows, or contradicted by
+// the judge process's clock.
 std::optional<Cause> implausible(const Measurement& measured, const Trial& trial, double least_ms) {
   const double fastest = *std::min_element(measured.student_ms.begin(), measured.student_ms.end());
   if (fastest < least_ms) {
@@ -107,8 +107,8 @@ Cause too_slow(const VersionRule& rule, const Measurement& measured, Ground grou
   return cause;
 }
 
-// Converts the timings to a measurement with its verdict; adds a cause unless the required speedup is
-// reached.
+// Converts the timings to a measurement with its verdict; adds a failure reason unless the required speedup
+// is reached.
 FastOutcome judged(const GradingContext& bench, const FastRequest& request, const CaseData& data,
                    const Trial& trial, double least_ms) {
   const VersionRule& rule = *request.rule;

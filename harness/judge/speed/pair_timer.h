@@ -35,7 +35,7 @@ class PairTimer {
   // Switches to a randomly drawn copy of the input at another address. All calls of one round (naive,
   // student, naive, student) use the same copy, so that the address does not affect the ratio of their times.
   void move();
-  // Times one call of the naive or the student's kernel, or returns the cause why it does not count. A wrong
+  // Times one call of the naive or the student's kernel, or returns the reason why it does not count. A wrong
   // result is `wrong_when_timed`, because the kernel passed `correct`.
   tl::expected<measure::TimedCall, Cause> time(Arm arm);
   // Returns the milliseconds, by the judge process's clock, of an otherwise identical request without a call.

@@ -13,15 +13,16 @@ namespace {
 
 // size of the cache-evicting buffer relative to L2
 constexpr std::uint64_t kSweepFactor = 2;
-constexpr std::uint64_t kLeastSweep = std::uint64_t{1} << 20;  // bytes
+// bytes; minimum size of the cache-evicting buffer
+constexpr std::uint64_t kLeastSweep = std::uint64_t{1} << 20;
 
 constexpr std::size_t kPoisonedPlaces = 24;  // per output buffer, besides its first bytes
 
 // A larger output buffer is mostly read back in pieces, if the assignment can check pieces: copying and
 // comparing all of it takes far longer than the call, with a varying time.
 constexpr std::size_t kLargeAnswer = std::size_t{32} << 20;
-constexpr std::size_t kPiece = 4096;         // bytes
-constexpr std::size_t kPieceAlignment = 8;   // bytes
+constexpr std::size_t kPiece = 4096;         // bytes read back per piece
+constexpr std::size_t kPieceAlignment = 8;   // alignment of pieces in bytes
 constexpr std::size_t kPieces = 64;          // per output buffer, besides those around poisoned places
 constexpr std::uint64_t kAllOfItEvery = 24;  // every n-th call reads whole output buffers
 

@@ -51,8 +51,8 @@ class TimedWorker {
                                                 std::chrono::milliseconds limit, Engine engine = Engine::gpu,
                                                 const WorkerShape& shape = {});
 
-  // Sends one request. `clock_ms` is the judge process's clock. Fails with the cause of the worker process's
-  // death or with a finding in the call.
+  // Sends one request. `clock_ms` is the judge process's clock. Fails with the reason for the worker
+  // process's death or with a defect found in the call.
   tl::expected<Timed, Cause> call(const Loaded& version, const Problem& problem, const Buffers& buffers,
                                   const TimedCalls& calls, const std::function<double()>& clock_ms);
 

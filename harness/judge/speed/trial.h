@@ -32,7 +32,7 @@ class Reference {
   [[nodiscard]] bool is_quiet() const { return measure::is_quiet(interval_, control_width()); }
   [[nodiscard]] double control_width() const { return width_; }
   [[nodiscard]] bool host() const { return host_; }
-  [[nodiscard]] double naive_ms() const { return naive_ms_; }  // as last measured
+  [[nodiscard]] double naive_ms() const { return naive_ms_; }  // milliseconds, as last measured
   [[nodiscard]] double seconds_of_others() const { return seconds_of_others_(); }
   [[nodiscard]] double cores_at_once(unsigned threads) const { return cores_at_once_(threads); }
   [[nodiscard]] WorkerClient& worker() { return watch_.worker(); }
@@ -58,7 +58,7 @@ class Reference {
 enum class Clocks {
   not_compared,
   agree,
-  disturbed,  // they disagree, and so do those of the reference worker process
+  disturbed,  // they disagree, and so do the clocks of the reference worker process
   hidden      // they disagree in every attempt, although the reference's agree: time is hidden
 };
 
@@ -85,7 +85,7 @@ struct Trial {
   // Milliseconds by which the judge process's clock exceeds the event times; 0 if not compared.
   double naive_excess_ms = 0;      // naive kernel, minus that of requests without a call
   double student_excess_ms = 0;    // student's kernel, minus the naive kernel's in the same process
-  double reference_beyond_ms = 0;  // of one call in the reference worker process; maximum observed
+  double reference_beyond_ms = 0;  // excess of one call in the reference worker process; maximum observed
   Clocks clocks = Clocks::not_compared;
   // Processor time, in cores, that other processes took while plain C++ code was timed; 1: all of one core.
   double cores_taken = 0;

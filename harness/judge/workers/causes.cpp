@@ -17,7 +17,7 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::size_t kMostFindings = 100;  // per call
+constexpr std::size_t kMostFindings = 100;  // limit per call
 
 LaunchShape shape_of(const wire::Launch& launch) {
   return {launch.kernel,
@@ -27,7 +27,7 @@ LaunchShape shape_of(const wire::Launch& launch) {
 }
 
 // Adds the second source line of a finding about host code (such as the other access of a race): as the
-// cause's other line if in the same file, else in the message.
+// report's other line if in the same file, else in the message.
 void add_other_place(Cause& cause, const wire::Finding& finding, const Blame& blame) {
   Cause other;
   point_to_host_code(other, finding.other_frames, finding.other_in_launch, blame);
@@ -48,7 +48,8 @@ void add_other_place(Cause& cause, const wire::Finding& finding, const Blame& bl
     cause.accesses[i].line = lines[i];
 }
 
-// Converts a finding. Its file is relative to the submission, because the builder maps the paths in debug
+// Converts an engine's finding to a report. Its file is relative to the submission, because the builder maps
+// the paths in debug information.
 // information.
 Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   Cause cause = make_cause(finding.kind, finding.message, finding.file);
@@ -62,9 +63,9 @@ Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   return cause;
 }
 
-// Converts a finding `unsupported`, which would leave points open instead of losing them. The worker
-// process's claim is therefore not trusted: the judge process has the device code inspected and writes its
-// own message.
+// Converts the finding that the simulator does not support some code, which leaves points open instead of
+// losing them. The worker process's claim is therefore not trusted: the judge process has the device code
+// inspected and writes its own message.
 Cause cause_of_unsupported(const wire::Finding& finding, const Blame& blame) {
   Cause cause = cause_of_finding(finding, blame);
   if (blame.submission == nullptr || blame.library.empty()) return cause;

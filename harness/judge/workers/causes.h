@@ -21,13 +21,13 @@ struct Blame {
   std::filesystem::path device = {};
 };
 
-// Returns the causes in a reply to a call or upload: findings of the engine (simulator, sanitizer), or if
+// Returns the defects in a reply to a call or upload: findings of the engine (simulator, sanitizer), or if
 // there are none, an exception or CUDA error. File and line are the student's, with an excerpt.
 std::vector<Cause> causes_of(const wire::Observation& observed, const wire::Failure& failure,
                              const Blame& blame);
 
-// Adds the configuration of the first kernel launch to those causes that the judge process itself found, such
-// as wrong results.
+// Adds the configuration of the first kernel launch to those defects that the judge process itself found,
+// such as wrong results.
 void name_launch(std::vector<Cause>& causes, const std::vector<wire::Launch>& launches);
 
 // Sets the cause's file and line from a host call stack: the innermost frame with a line in the student's
@@ -47,8 +47,8 @@ std::optional<std::string> submitted_text(const Submission& submission, const st
 // Returns the source lines around `line`; empty if unavailable.
 std::vector<SourceLine> excerpt_in(const Blame& blame, const std::string& file, int line);
 
-// Appends the causes that are new in kind, file and lines. The same fault at ten sizes or with two element
-// types is one cause, even if the messages differ.
+// Appends the defects that are new in kind, file and lines. The same defect at ten sizes or with two element
+// types is reported once, even if the messages differ.
 void add_once(std::vector<Cause>& causes, std::vector<Cause> more);
 
 }  // namespace warpmark::judge

@@ -23,10 +23,10 @@ struct Device {
 };
 
 struct Engines {
-  std::map<Engine, build::Toolchain> toolchains;  // of the usable engines
+  std::map<Engine, build::Toolchain> toolchains;  // of usable engines only
   // Reasons why engines are unusable, with the remedy. Kinds: no_gpu, no_compiler, internal.
   std::map<Engine, Cause> missing;
-  std::map<Engine, Device> devices;  // of the usable engines
+  std::map<Engine, Device> devices;  // first device of each usable engine
   std::optional<Mpi> mpi;            // set by look_for_mpi()
   Cause no_mpi = {};                 // reason if `mpi` is empty
 

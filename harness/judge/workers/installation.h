@@ -11,9 +11,10 @@
 namespace warpmark::judge {
 
 struct Installation {
-  std::filesystem::path root;       // root folder of the repository
-  std::filesystem::path programs;   // warpmark-worker-simulator, warpmark-device, warpmark-keeper
-  std::filesystem::path libraries;  // libwarpmark_cudart.so
+  std::filesystem::path root;  // root folder of the repository
+  // folder of the programs warpmark-worker-simulator, warpmark-device and warpmark-keeper
+  std::filesystem::path programs;
+  std::filesystem::path libraries;  // folder of libwarpmark_cudart.so
   // Folder of the lock files, shared by all users of the machine.
   std::filesystem::path locks = "/tmp";
   sandbox::Level sandbox = sandbox::Level::process;  // isolation of worker processes and compilers

@@ -68,7 +68,7 @@ build::Request request_of_mpi_side(const Installation& installation, const Mpi& 
 std::vector<Cause> BuiltTypes::causes() const {
   std::vector<Cause> causes;
   for (const auto& [type, built] : versions) add_once(causes, built.causes);
-  // A cause that occurs with every element type does not depend on the type.
+  // An error that occurs with every element type does not depend on the type.
   const bool all = std::all_of(versions.begin(), versions.end(),
                                [](const auto& entry) { return !entry.second.causes.empty(); });
   for (Cause& cause : causes) {

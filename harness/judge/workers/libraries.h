@@ -50,7 +50,8 @@ class Libraries {
   // Plans all builds, slowest first. All references in the settings must outlive this object.
   explicit Libraries(LibrarySettings settings);
 
-  // Builds all libraries concurrently. A file that does not build gets causes; the other builds continue.
+  // Builds all libraries concurrently. A file that does not build gets error messages; the other builds
+  // continue.
   void build();
   // Alternative to build() in single steps: call build_one() once per number below count(), from any thread.
   [[nodiscard]] std::size_t count() const { return jobs_.size(); }

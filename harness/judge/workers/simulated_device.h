@@ -19,7 +19,7 @@ class SimulatedDevice {
  public:
   using Deadline = wire::Channel::Deadline;
 
-  // Starts a process that simulates `devices` GPUs. Fails with an internal cause.
+  // Starts a process that simulates `devices` GPUs. A failure is reported as internal, not as the student's.
   static tl::expected<SimulatedDevice, Cause> start(const Installation& installation, int devices = 1);
   SimulatedDevice(SimulatedDevice&&) noexcept;
   SimulatedDevice& operator=(SimulatedDevice&&) noexcept;

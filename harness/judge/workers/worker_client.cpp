@@ -49,7 +49,7 @@ struct WorkerClient::State {
   sandbox::Process process;
   Channel channel;
   UniqueFd last_words_fd;
-  std::optional<SimulatedDevice> device;  // of the process that simulates the GPU, if any
+  std::optional<SimulatedDevice> device;  // connection to the process that simulates the GPU, if any
   wire::RunMode mode;                     // current run mode of the simulated device
   wire::Observation last_seen;            // findings fetched when the worker process died
   std::optional<Cause> device_trouble;
@@ -68,7 +68,7 @@ struct WorkerClient::State {
   bool holds_a_submission = false;
   Listener listener;
   std::optional<Cause> death;           // set once, when the worker process has died
-  std::optional<SharedMemory> answers;  // see answer_memory()
+  std::optional<SharedMemory> answers;  // memory returned by answer_memory()
   std::string printed;                  // output during the last request that got a reply
 
   // Waits until the channel is readable or the deadline passes. Meanwhile drains the output pipe, so that
@@ -186,8 +186,8 @@ struct WorkerClient::State {
     std::ranges::move(others.findings, std::back_inserter(last_seen.findings));
   }
 
-  // Kills the worker process if it still runs, and returns the cause of death, from the channel's failure and
-  // the process's end.
+  // Kills the worker process if it still runs, and returns the reason for its death, from the channel's
+  // failure and the process's end.
   Cause bury(const ChannelFailure& failure, std::chrono::milliseconds limit) {
     // A closed channel means that the process is exiting: wait briefly for its own exit status.
     std::optional<sandbox::Ending> ended;
@@ -354,7 +354,7 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
   State& state = *state_;
   if (state.death) return tl::unexpected(*state.death);
   const std::uint64_t number = state.next_request++;
-  std::optional<wire::Request> placed_load;  // with the library's path inside the sandbox
+  std::optional<wire::Request> placed_load;  // the request with the library's path inside the sandbox
   if (const auto* load = std::get_if<wire::Load>(&request); load != nullptr && state.shelf) {
     const auto placed = state.shelf->put(load->path);
     if (!placed) return tl::unexpected(make_cause(CauseKind::internal, placed.error().message));

@@ -22,21 +22,21 @@
 
 namespace warpmark::judge {
 
-// The reply to a request, or a cause of kind crashed, exited, timed_out, tampering, cuda_error or internal.
+// The reply to a request, or a failure of kind crashed, exited, timed_out, tampering, cuda_error or internal.
 // On the simulator also the finding that host code accessed device memory.
 template <class Request>
 using Answer = tl::expected<typename Request::Answer, Cause>;
 
 // Resources of a worker process beyond one process with one device.
 struct WorkerShape {
-  std::shared_ptr<const RankStart> ranks;  // null: no MPI
+  std::shared_ptr<const RankStart> ranks;  // number of MPI ranks and their launcher; null: no MPI
   int devices = 1;                         // simulated devices per process
 };
 
 class WorkerClient {
  public:
   // Starts a worker process. `observe`: record transfers from the start (slows down calls on a GPU). Fails
-  // with an internal cause, or with the cause of the process's death.
+  // with an internal error, or with the reason for the process's death.
   static tl::expected<WorkerClient, Cause> start(const Installation& installation, Engine engine,
                                                  bool observe, std::chrono::milliseconds limit,
                                                  const WorkerShape& shape = {});
@@ -86,8 +86,8 @@ class WorkerClient {
   [[nodiscard]] std::vector<wire::Frames> last_frames_of_others() const;
   // Returns the findings reported before the worker process died (simulator and sanitizer engines only).
   [[nodiscard]] const wire::Observation& last_seen() const;
-  // Returns the program's output during the last request that got a reply, at most 4 KiB. If the process
-  // died, the cause contains its output.
+  // Returns the program's output during the last request that got a reply, at most 4 KiB. The output of a
+  // process that died is in the reported failure.
   [[nodiscard]] const std::string& printed() const;
 
  private:
