@@ -70,7 +70,7 @@ class TimedWorker {
   WorkerClient client_;
   std::chrono::milliseconds limit_;
   SharedMemory read_back_{0};  // reused by all calls: page-faulting in 16 MB takes 8 ms
-  // of the poisoned places; from getrandom(), so that students cannot predict them
+  // seed of the poisoned places; from getrandom(), so that students cannot predict it
   std::uint64_t seed_;
   std::uint64_t calls_ = 0;
 };

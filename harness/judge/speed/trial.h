@@ -83,9 +83,10 @@ struct Trial {
   double naive_before_ms = 0;
   double naive_after_ms = 0;
   // Milliseconds by which the judge process's clock exceeds the event times; 0 if not compared.
-  double naive_excess_ms = 0;      // naive kernel, minus that of requests without a call
-  double student_excess_ms = 0;    // student's kernel, minus the naive kernel's in the same process
-  double reference_beyond_ms = 0;  // excess of one call in the reference worker process; maximum observed
+  double naive_excess_ms = 0;  // excess for the naive kernel, minus the excess of requests without a call
+  // excess for the student's kernel, minus the naive kernel's in the same process
+  double student_excess_ms = 0;
+  double reference_beyond_ms = 0;  // excess for one call in the reference worker process; maximum observed
   Clocks clocks = Clocks::not_compared;
   // Processor time, in cores, that other processes took while plain C++ code was timed; 1: all of one core.
   double cores_taken = 0;

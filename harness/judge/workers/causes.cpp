@@ -48,9 +48,8 @@ void add_other_place(Cause& cause, const wire::Finding& finding, const Blame& bl
     cause.accesses[i].line = lines[i];
 }
 
-// Converts an engine's finding to a report. Its file is relative to the submission, because the builder maps
-// the paths in debug information.
-// information.
+// Converts an engine's finding to a report. The finding's file is relative to the submission, because the
+// builder maps the paths in debug information.
 Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   Cause cause = make_cause(finding.kind, finding.message, finding.file);
   cause.line = finding.line;
