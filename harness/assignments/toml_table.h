@@ -1,4 +1,4 @@
-// Reads TOML with precise errors: each contains file, line and violated rule.
+// Reads TOML files. Every error contains file, line and violated rule.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@
 
 namespace warpmark {
 
-// Thrown at the first violated rule; parse_toml() converts it to an Error.
+// Thrown at the first violated rule; parse_toml() converts the exception to an Error.
 struct Broken {
   std::string message;
 };
 
-// Reads one table member by member. finish() refuses members that were never read, so that a misspelt name
-// does not silently fall back to the default.
+// Reads a TOML table key by key and records each key that was looked up. finish() rejects keys that were
+// never looked up, so that a misspelt key does not silently fall back to its default.
 class Table {
  public:
   Table(const toml::table& table, std::string path, const std::string& file)
@@ -83,14 +83,14 @@ class Table {
     if (!node.is_array()) refuse(node, fmt::format("{} must be a list", full(name)));
     return *node.as_array();
   }
-  // Returns nullopt if the table is missing.
+  // Returns the subtable with this name, or nullopt if missing.
   std::optional<Table> table(const std::string& name) {
     const toml::node* node = find(name);
     if (node == nullptr) return std::nullopt;
     if (!node->is_table()) refuse(*node, fmt::format("{} must be a table", full(name)));
     return Table(*node->as_table(), full(name), file_);
   }
-  // Reads all members as points per check.
+  // Reads the whole table as points per check.
   std::map<std::string, double> points() {
     std::map<std::string, double> values;
     for (const char* check : {"builds", "correct", "clean", "work", "fast", "upload_once"}) {
@@ -140,7 +140,7 @@ class Table {
   std::set<std::string> asked_;
 };
 
-// Parses TOML and calls `read` with the top-level table; `read` may throw Broken. name: file name in errors.
+// Parses TOML and returns read(top-level table); `read` may throw Broken. `name` is the file name in errors.
 template <class Value, class Read>
 Result<Value> parse_toml(std::string_view text, const std::string& name, const Read& read) {
   try {
@@ -154,7 +154,7 @@ Result<Value> parse_toml(std::string_view text, const std::string& name, const R
   }
 }
 
-// The same for a file.
+// Reads a TOML file as parse_toml() reads text.
 template <class Value, class Read>
 Result<Value> read_toml(const std::filesystem::path& file, const Read& read) {
   const auto text = read_file(file);

@@ -1,4 +1,4 @@
-// How the outcome of one check affects other checks.
+// Effects of one check's outcome on other checks.
 #pragma once
 
 #include <functional>
@@ -11,19 +11,20 @@
 
 namespace warpmark::judge {
 
-// Causes that a check inherits from the earlier check `check`, which it depends on: one `depends` cause if
-// that failed, its deciding cause if it was not run, inconclusive or broken, and none if it passed.
+// Returns the causes for not running a check, given the causes of the earlier check `check` on which it
+// depends. One `depends` cause if the earlier check failed; its deciding cause if it was not run,
+// inconclusive or broken; empty if it passed.
 std::vector<Cause> after(const std::vector<Cause>& earlier, Check check);
 
-// Runs `work` and turns an exception (out of memory, no descriptors left) into an `internal` cause, so that
-// it costs only this check.
+// Runs `work` and converts an exception (out of memory, no descriptors left) to an `internal` failure of this
+// check, so that no other check is lost.
 CheckOutcome guarded(const std::function<CheckOutcome()>& work);
 
-// True if the upload audit may call a version although `correct` failed with this cause: the version runs and
-// terminates (no time-out, endless loop or deadlock).
+// Returns true if a kernel file may be called in the upload audit although `correct` failed for this reason:
+// the code runs and terminates (no timeout, endless loop or deadlock).
 bool can_be_audited(const Cause& cause);
 
-// Returns a note for the instructor that two versions consist of the same code.
+// Returns a note for the instructor that two kernel files contain the same code.
 Cause same_code_note(const std::string& file, const std::string& other);
 
 }  // namespace warpmark::judge

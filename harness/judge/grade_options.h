@@ -1,4 +1,4 @@
-// Options of one grading, as the user gave them.
+// Options of one grading, as the user entered them.
 #pragma once
 
 #include <filesystem>
@@ -14,28 +14,30 @@
 
 namespace warpmark::judge {
 
-// An earlier grade of the same submission under the same rules, and the names of the versions that have not
-// changed since: see kept.h.
+// An earlier grade of the same submission under the same rules, and the names of the kernel files unchanged
+// since then: see kept.h.
 struct Kept {
   Grade grade;
   std::set<std::string> versions;
 };
 
 struct GradeOptions {
-  std::string program = "./warpmark";  // command that calls this program from the working directory
+  std::string program = "./warpmark";  // shell command for this program, used in messages
   std::filesystem::path submission;    // path as the user typed it
-  std::string assignment;              // empty: deduced from the submission's files
+  std::string assignment;              // empty: recognised by the submission's files
   std::optional<Engine> engine;        // nullopt: the GPU if there is one, else the simulator
-  bool for_student = false;            // print commands as the student types them, in the submission's folder
-  std::string only = "*";              // glob over check ids; a version's name alone means all its checks
-  Focus focus;                         // size, seed, type that restrict the grading, to reproduce a cause
-  DataFiles data;  // files that replace the generated inputs; without files, the assignment generates them
+  bool for_student = false;            // print commands as a student types them in the submission's folder
+  // glob over check ids; a kernel file's name alone selects all its checks
+  std::string only = "*";
+  // size, seed, type to which the grading is restricted, to reproduce a failure
+  Focus focus;
+  DataFiles data;                    // files used as input instead of generated data; may be empty
   std::filesystem::path rubric;      // empty: the assignment's own
   std::filesystem::path cache;       // folder of built libraries
   std::shared_ptr<const Kept> kept;  // results to reuse on the simulator; null: run every check
   unsigned jobs = 0;                 // concurrent builds and simulated checks; 0: one per core
-  std::function<void(const std::string&)>
-      progress;  // receives one line per call, from any thread; may be empty
+  // Receives one line of progress per call, from any thread; may be empty.
+  std::function<void(const std::string&)> progress;
 };
 
 }  // namespace warpmark::judge

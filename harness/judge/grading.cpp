@@ -20,11 +20,11 @@
 namespace warpmark::judge {
 namespace {
 
-// Maximum time to wait for other gradings on the same GPU; one takes seconds.
+// Maximum time to wait for other gradings on the same GPU; one grading takes seconds.
 constexpr auto kLockLimit = std::chrono::minutes(10);
 
-// Turns compile errors into `unsupported`: the deciding engine's compiler accepted the code, so it is not the
-// student's fault that another one rejects it.
+// Changes compile errors to `unsupported`: the main engine's compiler accepted the code, so it is not the
+// student's fault that another compiler rejects it.
 std::vector<Cause> unsupported_by(std::vector<Cause> causes, std::string_view why) {
   for (Cause& cause : causes) {
     if (cause.kind != CauseKind::compile_error) continue;
@@ -82,8 +82,9 @@ Grade Grading::run() {
   return grade;
 }
 
-// Runs several compilers and workers concurrently, because nothing is timed here. All builds are claimed
-// before the first check, so whoever waits for a library waits for a thread that is building it: no deadlock.
+// Runs several compilers and worker processes concurrently, because nothing is timed here. All builds are
+// started before the first check, so a thread that waits for a library waits for a thread that is building
+// it: no deadlock.
 void Grading::build_and_check(Libraries& libraries) {
   std::vector<const VersionRule*> versions;
   for (const VersionRule& version : course_.rubric.versions) {
@@ -107,7 +108,7 @@ void Grading::build_and_check(Libraries& libraries) {
   try {
     in_parallel(libraries.count() + versions.size(), jobs_, step);
   } catch (...) {
-    libraries.give_up();  // prepare_speeds() may still wait for some
+    libraries.give_up();  // prepare_speeds() may still be waiting for a library
     throw;
   }
 }
@@ -126,7 +127,7 @@ std::vector<Cause> Grading::obstacles(const SubmittedFile& file, const BuiltType
   return built.causes();
 }
 
-// Returns why `what` cannot be determined: the simulator decides.
+// Returns the message that `what` needs a GPU, and why the grading uses the simulator.
 Cause Grading::no_gpu_for(const char* what) const {
   const auto why = engines_.missing.find(Engine::gpu);
   if (why != engines_.missing.end()) return why->second;
@@ -276,7 +277,7 @@ void Grading::check_the_upload(const Libraries& libraries) {
     std::map<std::string, BuiltTypes> others;
     for (const VersionRule& version : course_.rubric.versions) {
       const auto* causes = outcomes_.causes_of({version.name, Check::correct});
-      // Skip versions on several ranks or devices: their communication crosses the bus, too.
+      // Skip code on several MPI ranks or GPUs: its communication would count as uploads.
       if (causes == nullptr || version.host || !version.ranks.empty() || version.gpus > 1) continue;
       if (causes->empty()) {
         correct[version.name] = libraries.version(main_, version.name);

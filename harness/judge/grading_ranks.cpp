@@ -1,4 +1,4 @@
-// Resources of workers with MPI ranks or several devices.
+// Part of class Grading: resources for code on several MPI ranks or GPUs.
 #include <algorithm>
 #include <utility>
 

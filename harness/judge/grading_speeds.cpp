@@ -1,4 +1,5 @@
-// The check `fast`: which versions are timed, on which engine, and why not.
+// Part of class Grading: decides which kernel files the check `fast` times, on which engine, and reports why
+// others are not timed.
 #include <algorithm>
 #include <utility>
 
@@ -61,11 +62,11 @@ void Grading::time(Engine engine, const std::vector<FastRequest>& requests,
   if (engine == Engine::gpu) outcomes_.set_timing(std::move(timed.timing));
 }
 
-// Times one version after the other, with nothing else on the GPU and, on the host, nothing else of this
-// grading.
+// Times one kernel file after the other, with nothing else on the GPU or, for plain C++ code, nothing else of
+// this grading on the CPU.
 void Grading::check_speeds(const Libraries& libraries, Engine engine, std::future<FastPreparation> prepared) {
   std::vector<FastRequest> requests;
-  std::vector<FastRequest> of_ranks;  // each timed in workers of its own
+  std::vector<FastRequest> of_ranks;  // MPI code, each timed in worker processes of its own
   for (const VersionRule& version : course_.rubric.versions) {
     if (version.host != is_host(engine) || !selection_.wants(version, Check::fast)) continue;
     auto obstructed = obstacles_to_timing(libraries, version);
@@ -94,7 +95,7 @@ void Grading::check_speeds(const Libraries& libraries, Engine engine, std::futur
     const int ranks = rule.host ? course_.timed_ranks(rule) : std::ranges::max(rule.ranks);
     const GradingContext bench = bench_for(libraries, rule, ranks);
     time(engine, {request}, [&] {
-      static_cast<void>(prepare_speeds(libraries, engine));  // builds kernels_[engine]
+      static_cast<void>(prepare_speeds(libraries, engine));  // initialises kernels_[engine], used below
       return measured(bench, {request}, prepare_fast(bench, kernels_[engine], 1, 0));
     });
   }

@@ -1,5 +1,5 @@
-// Grades one submission: plans, builds, asks workers, decides, scores. This is the trusted process: it loads
-// no student code and links no CUDA.
+// Grades one submission: plans and builds, sends requests to worker processes, decides and scores. Runs in
+// the trusted judge process, which loads no student code and does not link CUDA.
 #pragma once
 
 #include "harness/base/error.h"
@@ -9,7 +9,7 @@
 
 namespace warpmark::judge {
 
-// Fails only if the command line or the whole submission is unusable (exit status 2).
+// Grades the submission. Fails only if the command line or the whole submission is unusable (exit status 2).
 Result<Grade> grade_submission(const Installation& installation, const GradeOptions& options);
 
 }  // namespace warpmark::judge

@@ -22,8 +22,8 @@ std::string text_of(const fs::path& file) {
   return read_file(file).value_or("");
 }
 
-// Identifies a program by size and modification time: hashing several MiB after every edit takes longer than
-// the check itself.
+// Identifies a program by size and modification time: hashing several MiB after every edit would take longer
+// than the checks.
 std::string stamp_of(const fs::path& program) {
   std::error_code error;
   const auto size = fs::file_size(program, error);
@@ -52,8 +52,8 @@ std::string rules_digest(const Installation& installation, const GradeOptions& o
   return sha256(all);
 }
 
-// Returns true if the source of a student's version includes another .cu or .cpp file. Its digest then covers
-// all files of the submission, because any of them may be part of it.
+// Returns true if a student's source includes another .cu or .cpp file. Its digest then covers all files of
+// the submission, because any of them may be part of it.
 bool includes_sources(const std::string& text) {
   return std::ranges::any_of(std::array{".cu\"", ".cu>", ".cpp\"", ".cpp>"},
                              [&](const char* end) { return text.find(end) != std::string::npos; });
@@ -77,7 +77,8 @@ Digests digests_of(const Installation& installation, const GradeOptions& options
   for (const VersionRule& version : opened.rubric.versions) {
     const auto file = submission.files.find(version.name);
     if (file == submission.files.end()) continue;
-    // The intake's causes depend on more than the text: on the template and on the type of the file.
+    // The reasons to reject a submitted file depend on more than its text: on the template and on the kind of
+    // directory entry.
     std::string text = file->second.text + "\n";
     for (const Cause& cause : file->second.causes) text += cause.message + "\n";
     digests.versions[version.name] = sha256(text + (includes_sources(text) ? everything : headers));
@@ -96,7 +97,7 @@ std::set<std::string> final_versions(const Grade& grade) {
   std::set<std::string> versions;
   std::set<std::string> doubtful;
   for (const CheckResult& check : grade.checks) {
-    // The upload audit may blame a version for what its calls transferred; such a version is checked again.
+    // The upload audit may blame a kernel file for what its calls transferred; such a file is checked again.
     for (const auto* causes : {&check.causes, &check.notes}) {
       for (const Cause& cause : *causes) {
         if (check.version.empty() && !cause.file.empty())
@@ -122,7 +123,7 @@ std::optional<Kept> kept_from(const fs::path& folder, const Digests& now) {
   if (then[std::string(kRules)] != now.rules) return std::nullopt;
   auto grade = grade_from_json(text_of(folder / "grade.json"));
   if (!grade) return std::nullopt;
-  // A GPU times versions relative to each other, so there everything is graded together.
+  // A GPU times kernel files relative to each other, so there everything is graded together.
   const auto on_gpu = [](const EngineUsed& used) { return used.engine == Engine::gpu; };
   if (std::ranges::any_of(grade->engines, on_gpu)) return std::nullopt;
   std::set<std::string> versions = final_versions(*grade);
@@ -137,7 +138,7 @@ std::optional<CheckOutcome> kept_outcome(const Kept& kept, const std::string& id
   const auto check = std::ranges::find(kept.grade.checks, id, &CheckResult::id);
   if (check == kept.grade.checks.end()) return std::nullopt;
   CheckOutcome outcome{check->causes, check->seconds};
-  // Drop notes that concern other checks and versions; they are added again from the current ones.
+  // Drop notes that concern other checks and files; they are added again from the current results.
   std::ranges::copy_if(check->notes, std::back_inserter(outcome.notes), [](const Cause& note) {
     return note.kind != CauseKind::depends && note.kind != CauseKind::same_code;
   });

@@ -1,5 +1,5 @@
-// Reuses results of an earlier grade whose inputs have not changed. For students, who grade after every edit;
-// class and CI gradings always run everything.
+// Reuses results of an earlier grade for files that have not changed. For students, who grade after every
+// edit; gradings of a class or in CI always run everything.
 #pragma once
 
 #include <filesystem>
@@ -16,27 +16,28 @@
 
 namespace warpmark::judge {
 
-// SHA-256 digests of everything that the results of a submission depend on.
+// SHA-256 digests of everything on which the results of a submission depend.
 struct Digests {
-  std::string rules;  // of rubric, contract, options and this installation's programs
-  std::map<std::string, std::string> versions;  // per version: its file and all files that it could include
+  std::string rules;  // digest of rubric, adapters, headers, options and the installed programs
+  // digest per kernel file, including all files that it could include
+  std::map<std::string, std::string> versions;
 
   friend bool operator==(const Digests&, const Digests&) = default;
 };
 Digests digests_of(const Installation& installation, const GradeOptions& options, const Opened& opened);
 
-// Name of the digests' file; it lies beside grade.json.
+// Name of the file with the digests, in the same folder as grade.json.
 inline constexpr const char* kDigestsFile = "digests.txt";
 std::string to_text(const Digests& digests);
 
-// Reads the grade in `folder` and selects the versions that need not be checked again. Returns nullopt if
-// there is no grade, it used a GPU, or the rules have changed.
+// Reads the grade in `folder` and selects the kernel files that need not be checked again. Returns nullopt if
+// there is no grade, a GPU was used, or the rules have changed.
 std::optional<Kept> kept_from(const std::filesystem::path& folder, const Digests& now);
 
-// Returns the versions whose results in an earlier grade are final and depend on that version alone.
+// Returns the kernel files whose results in an earlier grade are decided and do not depend on other files.
 std::set<std::string> final_versions(const Grade& grade);
 
-// Returns the outcome of a check as the kept grade holds it; nullopt if the grade does not hold that check.
+// Returns the stored outcome of a check; nullopt if the earlier grade does not contain that check.
 std::optional<CheckOutcome> kept_outcome(const Kept& kept, const std::string& id);
 
 }  // namespace warpmark::judge

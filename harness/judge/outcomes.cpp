@@ -52,7 +52,8 @@ void Outcomes::add_result(Grade& grade, const CheckKey& key, double worth) const
     result.notes = found.notes;
     result.seconds = found.seconds;
     if (found.counted) {
-      // `work` runs after `clean` and counts at a larger size: its counters replace those of `clean`.
+      // The check `work` runs after `clean` and counts at a larger input size: its performance counters
+      // replace those of `clean`.
       std::erase_if(grade.counters, [&](const Counted& small) { return small.version == key.version; });
       grade.counters.push_back(*found.counted);
     }

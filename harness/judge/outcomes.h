@@ -1,4 +1,4 @@
-// Collects the outcomes of a grading's checks and assembles the grade from them.
+// Collects the outcomes of a grading's checks and assembles the grade from the outcomes.
 #pragma once
 
 #include <functional>
@@ -19,26 +19,26 @@ namespace warpmark::judge {
 
 class Outcomes {
  public:
-  // Returns the command line that reproduces a cause of a check.
+  // Function that returns the command line with which a user reproduces a check's failure.
   using Again = std::function<std::string(const CheckKey&, const Cause&)>;
   explicit Outcomes(Again again) : again_(std::move(again)) {}
 
   // Stores the outcome of a check. Thread-safe.
   void record(const CheckKey& key, Engine engine, CheckOutcome found);
-  // Adds a measurement and fills in its speedup over the previous one and its percentage of the device's
-  // peaks. peak_gflops is for the precision in which the assignment counts its operations; a peak of 0 is
-  // unknown.
+  // Stores a time measurement, and fills in its speedup over the previous measurement and its percentage of
+  // the GPU's peaks. `peak_gflops` is for the precision in which the assignment counts its operations; a peak
+  // of 0 is unknown.
   void add(Measurement measurement, double peak_gb_per_s, double peak_gflops);
   void set_timing(Timing timing) { timing_ = std::move(timing); }
-  // Sets the transfers and kernel launches that the upload audit observed.
+  // Stores the transfers and kernel launches recorded in the upload audit.
   void set_traffic(std::vector<AuditedTransfer> transfers, std::vector<AuditedLaunch> launches);
 
-  // Returns the causes of a check, or nullptr if it has no outcome yet. Not thread-safe: do not call while
-  // other threads record.
+  // Returns the reasons for a failed or undecided check (empty if passed), or nullptr if the check has no
+  // outcome yet. Not thread-safe: do not call while other threads record.
   [[nodiscard]] const std::vector<Cause>* causes_of(const CheckKey& key) const;
 
-  // Assembles the grade of all selected checks, except its time stamps. Moves the recorded measurements and
-  // traffic out of this object.
+  // Assembles the grade of all selected checks, except its time stamps. Moves the stored measurements and
+  // transfers out of this object.
   Grade assemble(const Course& course, const Submission& submission, const Engines& engines, Engine main);
 
  private:
@@ -49,10 +49,10 @@ class Outcomes {
   void add_result(Grade& grade, const CheckKey& key, double worth) const;
 
   Again again_;
-  std::mutex mutex_;  // guards recorded_ while versions are checked concurrently
+  std::mutex mutex_;  // guards recorded_ while kernel files are checked concurrently
   std::map<CheckKey, Recorded> recorded_;
   std::vector<Measurement> measurements_;
-  double peak_gflops_ = 0;  // the peak that the last measurement was compared with
+  double peak_gflops_ = 0;  // GFLOPS peak to which the last measurement was compared
   std::vector<AuditedTransfer> transfers_;
   std::vector<AuditedLaunch> launches_;
   std::optional<Timing> timing_;

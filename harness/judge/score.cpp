@@ -17,7 +17,7 @@ bool is_open(const CheckResult& check) {
   return !check.causes.empty() && leaves_points_open(check.causes.front().kind);
 }
 
-// Returns true if `check` earns its points only together with `correct`.
+// Returns true if `check` earns its points only if `correct` passes.
 bool earns_with(const CheckResult& check, const CheckResult& correct) {
   if (correct.check != kCorrect) return false;
   if (check.check == kUploadOnce) return true;
@@ -25,8 +25,8 @@ bool earns_with(const CheckResult& check, const CheckResult& correct) {
          std::ranges::find(kWithCorrect, check.check) != kWithCorrect.end();
 }
 
-// Returns the best `correct` result that `check` depends on, of which one that passed suffices: a passed one,
-// else an open one, else a failed one. Returns nullptr if none is in the grade.
+// Returns the best `correct` result on which `check` depends: a passed one, else an open one, else a failed
+// one. One that passed suffices. Returns nullptr if the grade contains none.
 const CheckResult* earned_with(const CheckResult& check, std::span<const CheckResult> checks) {
   const CheckResult* best = nullptr;
   const auto rank = [](const CheckResult& one) {
@@ -38,7 +38,7 @@ const CheckResult* earned_with(const CheckResult& check, std::span<const CheckRe
   return best;
 }
 
-// Returns the cause why a check's points are open; nullptr if they are not.
+// Returns the reason that keeps a check's points open; nullptr if they are not open.
 const Cause* why_open(const CheckResult& check, std::span<const CheckResult> checks) {
   if (!(check.open > 0)) return nullptr;
   const CheckResult* decides = check.verdict == Verdict::passed ? earned_with(check, checks) : &check;

@@ -1,4 +1,4 @@
-// Derives verdicts, points and the exit status from causes.
+// Derives verdicts, points and the exit status from causes (reasons for failed or undecided checks).
 #pragma once
 
 #include <span>
@@ -7,8 +7,8 @@
 
 namespace warpmark::judge {
 
-// Returns true if a check that the cause decides keeps its points open, because it could not be decided here.
-// Otherwise they are lost.
+// Returns true if a check with this deciding cause keeps its points open, because it could not be decided on
+// this machine. Otherwise the points are lost.
 constexpr bool leaves_points_open(CauseKind kind) {
   switch (rule_of(kind).verdict) {
     case Verdict::passed:
@@ -23,7 +23,7 @@ constexpr bool leaves_points_open(CauseKind kind) {
   return true;
 }
 
-// Returns the exit status of a grade in which the cause decides a check and no other check has a higher one.
+// Returns the exit status of a grade in which this is the worst deciding cause of any check.
 constexpr int exit_status_for(CauseKind kind) {
   switch (rule_of(kind).verdict) {
     case Verdict::passed:
@@ -39,19 +39,18 @@ constexpr int exit_status_for(CauseKind kind) {
   return 3;
 }
 
-// Sets the verdict, points and open points of a check from its causes. worth: the check's points in the
-// rubric. A check without causes has passed, so call this only for a check that ran. If there are several
-// causes, the first one with verdict `failed` decides, else the one with the highest exit status; it is moved
-// to the front.
+// Sets the verdict, points and open points of a check that has run from its causes; without causes it has
+// passed. `worth` is the check's points in the rubric. Of several causes, the first with verdict `failed`
+// decides, else the one with the highest exit status; the deciding cause is moved to the front.
 void settle(CheckResult& check, double worth);
 
-// Withholds the points of passed checks whose prerequisite did not pass, and adds a note that says why.
-// `builds`, `clean` and `work` require `correct` of the same version, `upload_once` requires `correct` of any
-// version. If the prerequisite's points are open, theirs become open. Without the prerequisite in the grade
-// (--only) the points stay. Verdicts never change. Call once, after all checks are settled.
+// Withholds the points of passed checks whose prerequisite did not pass, and adds a note with the reason.
+// `builds`, `clean` and `work` require `correct` of the same kernel file, `upload_once` requires `correct` of
+// any file. If the prerequisite's points are open, those of the check become open. If the prerequisite is not
+// in the grade (--only), the points stay. Verdicts never change. Call once, after settle() of all checks.
 void earn_together(std::span<CheckResult> checks);
 
-// Score_of sums over all checks; exit_status_of returns the highest exit status of any check.
+// score_of: sums over all checks. exit_status_of: returns the highest exit status of any check.
 Score score_of(std::span<const CheckResult> checks);
 int exit_status_of(std::span<const CheckResult> checks);
 

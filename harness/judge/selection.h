@@ -1,4 +1,4 @@
-// Selects the checks that the user asked for, and forms the command line that repeats one of them.
+// Selects the checks that the user requested, and forms the command line that repeats one of them.
 #pragma once
 
 #include <string>
@@ -14,12 +14,12 @@ class Selection {
   // The course must outlive this object.
   explicit Selection(const Course& course) : course_(course) {}
 
-  // wants: true if the version has the check and the user's glob matches the check's full id, its id without
-  // the assignment, or the version's name. wants_upload: the same for `upload_once`, if the rubric names an
-  // upload function.
+  // wants: true if the kernel file has the check and the user's glob matches the check's full id, its id
+  // without the assignment, or the file's name. wants_upload: the same for `upload_once`, if the rubric names
+  // an upload function.
   [[nodiscard]] bool wants(const VersionRule& version, Check check) const;
   [[nodiscard]] bool wants_upload() const;
-  // True if the version must be built and run: for a check of its own, or for the upload audit.
+  // Returns true if the kernel file must be built and run: for a check of its own, or for the upload audit.
   [[nodiscard]] bool runs(const VersionRule& version) const;
 
  private:
@@ -31,16 +31,17 @@ inline CheckKey upload_key() {
   return {"", Check::upload_once};
 }
 
-// Returns the path by which a shell in `folder` calls `program`; both are absolute. Returns a relative path
-// where that is shorter.
+// Returns the shortest path by which a shell in `folder` can call `program`, relative or absolute. Both
+// arguments are absolute.
 std::string program_from(const std::filesystem::path& folder, const std::filesystem::path& program);
 
-// Returns the command line that reproduces a cause of a check, quoted for a shell.
+// Returns the command line that reproduces a failure of a check, quoted for a shell.
 std::string command_again(const GradeOptions& options, const std::string& assignment, const CheckKey& key,
                           const Cause& cause);
 
-// Rewrites a student's command line (see GradeOptions::for_student) for use outside the submission's folder:
-// with `program`, the folder `submission`, and `more` appended. Returns any other command line unchanged.
+// Converts a command line printed for a student (see GradeOptions::for_student) to one that works outside the
+// submission's folder: with `program`, the folder `submission`, and `more` appended. Returns any other
+// command line unchanged.
 std::string command_of_instructor(const std::string& of_student, const std::string& program,
                                   const std::string& submission, const std::string& more);
 

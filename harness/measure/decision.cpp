@@ -10,7 +10,7 @@ bool is_quiet(const std::optional<Interval>& control, double width) {
 }
 
 bool others_explain(double cores_taken, double speedup, double threshold) {
-  constexpr double kMostTaken = 0.95;  // of one core
+  constexpr double kMostTaken = 0.95;  // largest share of one core that is considered
   return cores_taken >= kLeastTaken && speedup / (1 - std::min(cores_taken, kMostTaken)) >= threshold;
 }
 

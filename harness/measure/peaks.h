@@ -1,4 +1,4 @@
-// Peak rates of a GPU by its data sheet, which times are compared with.
+// Theoretical peak rates of a GPU, to which measured times are compared.
 #pragma once
 
 #include <cstdint>

@@ -11,10 +11,12 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::size_t kGuardBytes = 4096;      // before and after every buffer, on a GPU or the host
-constexpr std::size_t kBufferAlignment = 256;  // alignment that the contract guarantees for the workspace
+// bytes before and after every buffer, on a real GPU and for CPU-only code
+constexpr std::size_t kGuardBytes = 4096;
+// bytes; alignment of the scratch buffer that students may rely on
+constexpr std::size_t kBufferAlignment = 256;
 
-// Fills with quiet NaNs of varying payload: as floats they spoil every sum, as ints they are large numbers.
+// Fills with quiet NaNs of random payload: as floats they make every sum NaN, as ints they are large numbers.
 void poison(std::span<std::byte> bytes, std::uint64_t seed) {
   for (std::size_t at = 0; at < bytes.size(); at += sizeof(std::uint32_t)) {
     const auto word = static_cast<std::uint32_t>(0x7fc00000u | (random_bits(seed, at) & 0x3fffffu));
@@ -57,7 +59,8 @@ Buffers::Buffers(Problem& problem, Engine engine, std::uint64_t poison_seed)
 
 namespace {
 
-// Marks output and scratch as undefined: the simulator reports reads of them, whatever bytes they hold.
+// Returns the request that creates a buffer. Output and scratch are marked as uninitialised: the simulator
+// reports reads of them, whatever bytes they hold.
 wire::Fill fill(const Buffers::Region& region) {
   const bool undefined = region.spec.role == Role::output || region.spec.role == Role::scratch;
   return {region.spec.name, undefined};
@@ -96,7 +99,7 @@ std::vector<wire::View> Buffers::views() const {
   return views;
 }
 
-// Of scratch, only the guards around the data are read back.
+// For scratch buffers, only the guards before and after the data are read back.
 std::vector<wire::View> Buffers::reads() const {
   std::vector<wire::View> reads;
   for (const Region& region : regions_) {

@@ -1,4 +1,5 @@
-// The device buffers of a problem: their contents as the judge made them, and the comparison after a call.
+// Device buffers of a test case: their initial contents, chosen by the judge process, and the comparison
+// after a call of student code.
 #pragma once
 
 #include <chrono>
@@ -15,29 +16,31 @@
 
 namespace warpmark::judge {
 
-// The device buffers of one problem and their expected contents. Every buffer is a region [guard | offset |
-// data | guard] whose bytes the judge chose; output, scratch and guards are poisoned with NaN patterns drawn
-// from the seed. The simulator and the sanitizers get no guards, because their red zones begin right behind
-// the data.
+// Device buffers of one test case and their expected contents. Each buffer is a region [guard | offset | data
+// | guard] whose bytes the judge process chooses: output, scratch and guards hold NaN patterns drawn from a
+// secret seed, so that unwritten output and out-of-bounds writes are found. No guards are used on the
+// simulator and with the sanitizers, whose own red zones begin right behind the data.
 class Buffers {
  public:
   Buffers(Problem& problem, Engine engine, std::uint64_t poison_seed);
 
-  // Creates the buffers in the worker.
+  // Creates the buffers in the worker process. Fails if a request takes longer than `limit`.
   [[nodiscard]] tl::expected<void, Cause> send(WorkerClient& worker, std::chrono::milliseconds limit) const;
 
   struct Region {
     BufferSpec spec;
-    std::size_t data_begin = 0;  // bytes
-    SharedMemory image;          // the whole region as sent to the worker
+    std::size_t data_begin = 0;  // bytes from the begin of the region
+    SharedMemory image;          // initial contents of the whole region, as sent to the worker process
   };
   [[nodiscard]] const std::vector<Region>& regions() const { return regions_; }
   [[nodiscard]] std::vector<Region>& regions() { return regions_; }
-  // Indices of the regions used by timed calls: the patched one (see BufferSpec::patched), and the answers.
+  // patched: index of the region whose contents change before each timed call (see BufferSpec::patched), or
+  // nullopt. answers: indices of the regions that hold the function's results.
   [[nodiscard]] std::optional<std::size_t> patched() const;
   [[nodiscard]] std::vector<std::size_t> answers() const;
 
-  // Views of the data for a call, views to read back after it, and the size of the latter in bytes.
+  // views: the data ranges passed to the student's function. reads: the ranges to read back after the call,
+  // guards included. read_bytes: total size of reads().
   [[nodiscard]] std::vector<wire::View> views() const;
   [[nodiscard]] std::vector<wire::View> reads() const;
   [[nodiscard]] std::size_t read_bytes() const;
@@ -45,10 +48,11 @@ class Buffers {
   [[nodiscard]] std::size_t bytes() const;
 
   struct Comparison {
-    std::vector<Cause> causes;      // empty: the answer is right
-    std::vector<std::byte> answer;  // bytes of the output and in_out buffers
+    std::vector<Cause> causes;      // empty: the results are correct
+    std::vector<std::byte> answer;  // contents of the output and in_out buffers after the call
   };
-  // Compares the bytes read back, in the order of reads(), with what the regions must contain.
+  // Compares the bytes read back after a call, in the order of reads(), with the expected contents.
+  // `wrong_answer` is the kind of defect to report if the results are wrong.
   [[nodiscard]] Comparison compare(const Problem& problem, CauseKind wrong_answer,
                                    std::span<const std::byte> read_back) const;
 
@@ -59,15 +63,15 @@ class Buffers {
   std::size_t guard_bytes_;
 };
 
-// A generated case: problem and buffers.
+// Test case with its generated input, expected output and buffers.
 struct CaseData {
   CaseData(const Assignment& assignment, const Case& which, Engine engine);
 
-  // Returns a case with the same addresses and guards but other values, for a second call on the same
-  // buffers. If the assignment derives sizes from the seed, the values stay the same.
+  // Returns a test case with the same buffer layout and guards but other input data, for a second call on the
+  // same buffers. If the layout depends on the seed, the data stays the same.
   [[nodiscard]] CaseData with_other_values(const Assignment& assignment, Engine engine) const;
-  // Returns patches that give this case's contents to buffers that hold another case of the same shape. They
-  // leave scratch unchanged.
+  // Returns the writes that put this test case's data into buffers that hold another case of the same layout.
+  // Scratch buffers are left unchanged.
   [[nodiscard]] std::vector<wire::Patch> patches() const;
 
   Case which;

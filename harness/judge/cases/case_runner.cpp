@@ -12,9 +12,11 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::uint64_t kMostPatched = 100'000;  // patches per request, over all turns
+// limit on the patches (8-byte writes into buffers) per request, over all calls
+constexpr std::uint64_t kMostPatched = 100'000;
 
-// Adds type, size and seed of the case, which the command that reproduces the cause needs.
+// Adds the test case's element type, size and seed to the reported defects; the command that reproduces a
+// defect needs them.
 void name_case(std::vector<Cause>& causes, const Case& which, const Blame& blame) {
   for (Cause& cause : causes) {
     cause.type = which.type;
@@ -94,8 +96,8 @@ CauseKind wrong_answer_of(const Assignment& assignment) {
   return cause_kind_from(assignment.wrong_answer()).value_or(CauseKind::wrong_output);
 }
 
-// Calls of one student's function that the worker makes in one request. Before each call the buffers are
-// restored to the test case's contents.
+// Repeated calls of one student's function in a single request. The worker process restores the buffers to
+// the test case's contents before each call.
 struct Calls {
   const Loaded& version;
   const Case& which;
@@ -121,7 +123,7 @@ wire::Call request_of(const Calls& calls, std::chrono::milliseconds limit) {
           .look_after_ms = look_after_ms(limit)};
 }
 
-// Converts a call reply, except for the answers.
+// Converts the worker's reply to a result without comparing the output buffers.
 CallResult result_of(const WorkerClient& worker, const Calls& calls, wire::CallReply reply,
                      const Blame& blame) {
   CallResult result;
@@ -138,7 +140,7 @@ CallResult result_of(const WorkerClient& worker, const Calls& calls, wire::CallR
   return result;
 }
 
-// Removes and returns the causes of kind no_kernel (the host wrote the answer).
+// Removes and returns the reported defects of kind no_kernel (host code computed the result).
 std::vector<Cause> take_no_kernel(std::vector<Cause>& causes) {
   const auto others = std::stable_partition(
       causes.begin(), causes.end(), [](const Cause& cause) { return cause.kind != CauseKind::no_kernel; });
@@ -157,12 +159,12 @@ CallResult make_calls(WorkerClient& worker, const Assignment& assignment, const 
   if (!reply) {
     result.causes = {reply.error()};
     point_to_last_place(result.causes.front(), worker, blame);
-    // The device's findings are valid however the process ended.
+    // Findings that the simulated device or sanitizer reported before the worker process died remain valid.
     for (Cause& cause : causes_of(worker.last_seen(), {}, blame))
       (is_remark(cause.kind) ? result.remarks : result.causes).push_back(std::move(cause));
   } else {
     result = result_of(worker, calls, std::move(*reply), blame);
-    // A cause only if the answer is right; a wrong answer has its own cause.
+    // A no_kernel defect is reported only if the result is right; a wrong result is a defect by itself.
     auto elsewhere = take_no_kernel(result.causes);
     if (calls.version.uses_thrust || calls.which.n < kNeedsAKernel) elsewhere.clear();
     for (std::uint64_t turn = 0; turn < calls.count && result.causes.empty(); ++turn) {

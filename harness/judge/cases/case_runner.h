@@ -1,5 +1,5 @@
-// Runs one case on one worker: creates the buffers, calls the version, compares the answer and all bytes that
-// must not change.
+// Runs one test case in a worker process: creates the buffers, calls the student's function, compares the
+// results and all bytes that must not change.
 #pragma once
 
 #include <chrono>
@@ -15,61 +15,68 @@
 
 namespace warpmark::judge {
 
-// A version as loaded by a worker.
+// Student's library and function as loaded in a worker process.
 struct Loaded {
-  std::string library;  // the worker's names for library and adapter
+  std::string library;  // names under which the worker process knows library and adapter
   std::string adapter;
   std::string function;
-  bool uses_thrust = false;         // Thrust may return answers through the host
-  std::filesystem::path file = {};  // path of the library
+  bool uses_thrust = false;         // Thrust algorithms may return results through host memory
+  std::filesystem::path file = {};  // path of the shared library
 };
 
-// Loads a version's library and the assignment's adapter under the given name.
+// Loads a kernel file's shared library, and the assignment's adapter that calls its function, as `name` and
+// name + ".adapter". Marks the worker process as holding student code, after which its replies are not
+// trusted.
 tl::expected<Loaded, Cause> load(WorkerClient& worker, const std::filesystem::path& library,
                                  const std::filesystem::path& adapter, const std::string& name,
                                  const std::string& function, bool uses_thrust,
                                  std::chrono::milliseconds limit);
 
-// The same for the course's own library; the worker then still counts as holding no submission.
+// As load(), for the course's own library; the worker process keeps its status of holding no student code.
 tl::expected<Loaded, Cause> load_course(WorkerClient& worker, const std::filesystem::path& library,
                                         const std::filesystem::path& adapter, const std::string& name,
                                         const std::string& function, std::chrono::milliseconds limit);
 
-// Returns the time after which a worker reports the place of a call that has not returned: shortly before the
-// call's limit.
+// Returns the time after which the worker process reports where a call that has not returned is executing:
+// nine tenths of the call's limit.
 std::uint64_t look_after_ms(std::chrono::milliseconds limit);
 
-// Adds to the cause of a worker's death the source line where its host code was, if known.
+// Adds to the reported crash or timeout of a worker process the source line at which its host code was
+// executing, if known.
 void point_to_last_place(Cause& cause, const WorkerClient& worker, const Blame& blame);
 
-// Minimum number of values for which the answer must come from a kernel; below, host code may compute it.
+// Minimum number of input elements for which the result must come from a kernel; host code may compute
+// smaller ones.
 inline constexpr std::uint64_t kNeedsAKernel = 1024;
 
-// Result of one call.
+// Outcome of one call of a student's function.
 struct CallResult {
-  std::vector<Cause> causes;             // empty: the answer is right, whatever the remarks
-  std::vector<Cause> remarks;            // see is_remark()
-  std::vector<std::byte> answer;         // as in Buffers::Comparison; empty if the call failed
-  std::vector<wire::Launch> launches;    // as the worker reports them, with counters if requested
-  std::optional<std::uint64_t> kernels;  // kernels that ran; nullopt if the worker does not record them
-  std::optional<Traffic> traffic;        // nullopt likewise
+  std::vector<Cause> causes;  // empty: the result is right, even if there are remarks
+  // findings that are not failures by themselves, such as races; see is_remark()
+  std::vector<Cause> remarks;
+  std::vector<std::byte> answer;       // bytes of the output and in_out buffers; empty if the call failed
+  std::vector<wire::Launch> launches;  // kernel launches, with performance counters if requested
+  // number of kernels that ran; nullopt if the worker process does not record launches
+  std::optional<std::uint64_t> kernels;
+  std::optional<Traffic> traffic;  // nullopt if the worker process does not record launches
 };
 
-// Calls a version on buffers that the worker holds, made for `problem` or patched to hold it, and compares.
+// Calls a student's function on buffers that the worker process already holds with the contents of `problem`
+// (after `patches` are written), and compares the results.
 CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
                      const Case& which, const Problem& problem, const Buffers& buffers,
                      const wire::RunMode& mode, const Blame& blame, std::chrono::milliseconds limit,
                      std::vector<wire::Patch> patches = {});
 
-// Calls a version `count` times in one request (fewer if that is too expensive), restoring the buffers'
-// contents to `data` before each call. Returns the causes of the first wrong answer; the observations cover
-// all calls.
+// Calls a student's function `count` times in one request (fewer if the patches would be too many), restoring
+// the buffers to `data` before each call. Returns the causes of the first wrong result; launches and traffic
+// cover all calls.
 CallResult call_often(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
                       const CaseData& data, std::uint64_t count, const wire::RunMode& mode,
                       const Blame& blame, std::chrono::milliseconds limit);
 
-// Creates the buffers, calls and compares. Causes get type, n and seed, but not yet the command to reproduce
-// them.
+// Creates the buffers, calls the student's function and compares. Causes contain type, size and seed, but not
+// yet the command line that reproduces them.
 CallResult run_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
                     const CaseData& data, const wire::RunMode& mode, const Blame& blame,
                     std::chrono::milliseconds limit);

@@ -1,4 +1,4 @@
-// Cache of the generated cases of one grading, shared by all versions.
+// Cache of a grading's generated test inputs, shared by all kernel files of the submission.
 #pragma once
 
 #include <cstddef>
@@ -10,19 +10,19 @@
 
 namespace warpmark::judge {
 
-// Thread-safe.
+// Thread-safe cache of test cases with their generated inputs and expected outputs, per engine.
 class CaseStore {
  public:
-  // most_bytes: capacity of the cache. The course's rubric needs half of the default.
+  // most_bytes: capacity. The largest rubric of the course needs half of the default.
   explicit CaseStore(std::size_t most_bytes = std::size_t{1} << 30) : most_bytes_(most_bytes) {}
 
-  // Returns the case's data; the first caller generates it while others wait. Data that exceeds the capacity
-  // is not kept but regenerated for each caller.
+  // Returns the generated test case. The first caller generates its data while later callers wait; data that
+  // exceeds the free capacity is not stored but generated again for every caller.
   std::shared_ptr<const CaseData> get(const Assignment& assignment, const Case& which, Engine engine);
-  // Likewise for CaseData::with_other_values().
+  // As get(), for the variant with other input data that CaseData::with_other_values() makes.
   std::shared_ptr<const CaseData> with_other_values(const Assignment& assignment, const Case& which,
                                                     Engine engine);
-  // Empties the cache.
+  // Drops all entries.
   void clear();
 
  private:
@@ -35,7 +35,7 @@ class CaseStore {
   };
 
   using Slots = std::map<Engine, std::map<Case, std::shared_ptr<Slot>, Order>>;
-  // make: () -> CaseData
+  // Returns the cached test case, or stores the result of make(), which returns a CaseData.
   template <class Make>
   std::shared_ptr<const CaseData> take(Slots& slots, const Case& which, Engine engine, Make make);
 

@@ -16,16 +16,17 @@ namespace warpmark::judge {
 namespace {
 
 constexpr std::size_t kMostKernels = 12;
-constexpr std::size_t kMostLines = 300;  // context lines included
+constexpr std::size_t kMostLines = 300;  // source lines per call, context included
 constexpr std::size_t kMostLaunches = 10'000;
 constexpr std::size_t kLongestName = 200;  // bytes
 constexpr std::size_t kLongestLine = 300;  // bytes
-constexpr int kContext = 2;                // lines shown before and after a line that ran
+constexpr int kContext = 2;                // context lines in a report before and after each executed line
 constexpr auto kLargest = static_cast<double>(wire::kMostCount);
 constexpr double kLanes = 32;
 constexpr double kSectorBytes = 32;
 
-// Sums a kernel's counters by name. The active lanes are weighted by instructions, to form a mean.
+// Sums a kernel's counters by name over launches. Active lanes per instruction are averaged, weighted by
+// instructions.
 class KernelSums {
  public:
   void add(const wire::Counters& counters) {
@@ -91,7 +92,7 @@ void add_lines(Lines& lines, const wire::CountedWork& work) {
   }
 }
 
-// Returns the lines that ran, of the submission's own files, and their context.
+// Returns the executed lines of the student's own files, with source text and context lines.
 std::vector<CountedLine> with_source(const Lines& counted, const Submission& submission) {
   std::vector<CountedLine> result;
   std::map<std::string, std::set<int>> shown;
@@ -116,7 +117,7 @@ std::vector<CountedLine> with_source(const Lines& counted, const Submission& sub
   return result;
 }
 
-// The totals from which the rubric's counters are computed.
+// Sums over a call's launches, from which the counters in the rubric's limits are computed.
 struct Totals {
   double launches = 0, blocks = 0, threads = 0, warps = 0;
   KernelSums counters;

@@ -1,4 +1,4 @@
-// Converts a worker's counters to what a grade may contain.
+// Converts the performance counters that a worker process reports to the form in which a grade stores them.
 #pragma once
 
 #include <optional>
@@ -13,14 +13,14 @@
 
 namespace warpmark::judge {
 
-// Sums the launches of one call by kernel and by line of the submission's own files. The input is untrusted:
-// files outside the submission, and more kernels or lines than a person reads, are omitted. Returns nullopt
-// if nothing remains.
+// Sums the counters of a call's kernel launches, by kernel and by source line of the student's files. Reports
+// from the worker process are untrusted: files outside the submission, and more kernels or lines than a
+// person reads, are dropped. Returns nullopt if nothing remains.
 std::optional<Counted> counted_by(const std::vector<wire::Launch>& launches, const Submission& submission,
                                   const std::string& version, const Case& which);
 
-// Returns a rubric's counter for a call with n values, over the launches whose work was counted; 0 if
-// undefined.
+// Computes a rubric's counter from those launches that carry performance counters; `n` is the number of input
+// elements. Returns 0 if undefined.
 double value_of(WorkCounter counter, const std::vector<wire::Launch>& launches, std::uint64_t n);
 
 }  // namespace warpmark::judge

@@ -5,7 +5,8 @@
 namespace warpmark::judge {
 namespace {
 
-// Sums the bytes of all transfers by kind; an audited worker reports events instead of transfers.
+// Sums the bytes of all transfers by kind. A worker process that audits every CUDA call reports events
+// instead of transfers; both are summed.
 Traffic everything_in(const wire::Observation& seen) {
   Traffic traffic;
   std::uint64_t copied = 0, mapped = 0, managed = 0;
@@ -37,7 +38,7 @@ Traffic traffic_of(const wire::Observation& seen, const Buffers& buffers,
   Traffic traffic = everything_in(seen);
   std::uint64_t patched = 0;
   for (const wire::Patch& patch : patches) patched += patch.where.bytes;
-  // Outside an audit the recording starts after the first turn's patches.
+  // Without auditing (`seen.events` empty), recording starts after the patches of the first call.
   patched *= seen.events ? turns : turns - 1;
   traffic.to_host -= std::min<std::uint64_t>(traffic.to_host, buffers.read_bytes() * turns);
   traffic.from_host -= std::min(traffic.from_host - traffic.host_memory, patched);

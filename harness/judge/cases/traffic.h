@@ -1,4 +1,4 @@
-// Bytes transferred between host and device during a call of a version.
+// Bytes copied between host and device while a student's function runs.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,18 @@
 
 namespace warpmark::judge {
 
-// Bytes that a call transferred, excluding the harness's own copies.
+// Bytes copied between host and device during one call, excluding the harness's own copies.
 struct Traffic {
-  std::uint64_t to_host = 0;      // bytes copied to the host
-  std::uint64_t from_host = 0;    // bytes copied to the device, plus mapped or managed host memory
-  std::uint64_t host_memory = 0;  // of from_host: mapped or managed host memory
-  CauseKind kind = CauseKind::uploaded_again;  // how most of from_host crossed
-  std::uint64_t input = 0;                     // bytes of the call's inputs
+  std::uint64_t to_host = 0;  // bytes copied to the host
+  // bytes copied to the device, plus mapped or managed host memory that kernels accessed
+  std::uint64_t from_host = 0;
+  std::uint64_t host_memory = 0;               // part of from_host: mapped or managed host memory
+  CauseKind kind = CauseKind::uploaded_again;  // how most of from_host was transferred
+  std::uint64_t input = 0;                     // size of the call's inputs in bytes
 };
 
-// Returns the traffic of one request, minus the harness's own reads and patches.
+// Returns the bytes that one request of `turns` calls transferred, minus the harness's own result reads and
+// its input patches.
 Traffic traffic_of(const wire::Observation& seen, const Buffers& buffers,
                    const std::vector<wire::Patch>& patches, std::uint64_t turns);
 

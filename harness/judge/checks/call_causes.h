@@ -1,4 +1,5 @@
-// Causes that the judge itself finds while it checks a version case by case.
+// Causes (reasons for a failed check) that the judge process itself finds while it runs a submitted kernel
+// file on its test inputs.
 #pragma once
 
 #include <cstddef>
@@ -8,18 +9,19 @@
 
 namespace warpmark::judge {
 
-// Makes a cause in the version's own file, with type, size and seed of the case to reproduce it.
+// Returns a defect in the kernel file to blame, with the test case's element type, size and seed for
+// reproduction.
 Cause about(const Case& which, const Blame& blame, CauseKind kind, std::string message);
 
-// out_of_time: cause for a version whose share of the time budget expired after `asked` of `of` cases.
-// is_over: true if it has expired.
+// out_of_time: returns the failure reason for a kernel file whose share of the submission's time expired
+// after `asked` of `of` test cases. is_over: true if its share has expired.
 Cause out_of_time(const GradingContext& bench, const std::string& version, std::size_t asked, std::size_t of);
 bool is_over(const GradingContext& bench, const std::string& version);
 
-// Returns true if the cause has the kind that the assignment uses for wrong answers.
+// Returns true if the defect is of the kind that the assignment reports for wrong results.
 bool is_wrong_answer(const GradingContext& bench, const Cause& cause);
 
-// Sets the cause's file and line to those of the transfer, if known.
+// Sets the file and line of a reported defect to the source line that requested the transfer, if known.
 void point_to(Cause& cause, const AuditedTransfer& transfer, const Blame& blame);
 
 }  // namespace warpmark::judge

@@ -1,4 +1,4 @@
-// `clean`: see version_checks.h.
+// The check `clean`: runs a kernel file on the simulator with every memory access checked.
 #include <array>
 #include <bit>
 #include <utility>
@@ -17,11 +17,12 @@ namespace warpmark::judge {
 namespace {
 
 constexpr std::uint64_t kMostCleanAgain = 4099;
-constexpr std::uint64_t kLargestClean = 5'000'000;  // values; 0.1 s with the -O2 code
-constexpr std::size_t kMostCleanLooksBack = 8;      // limit of earlier_calls_.look()
+constexpr std::uint64_t kLargestClean = 5'000'000;  // limit in input elements; takes 0.1 s with the -O2 code
+// limit on searches for the earlier call that caused a failure
+constexpr std::size_t kMostCleanLooksBack = 8;
 
-// Runs `clean` case by case. The answers must be identical in all modes; the inputs' sums are exact in any
-// order.
+// Runs the check `clean`, one test input after the other. Results must be bitwise identical for all schedules
+// and builds; the test inputs are chosen so that sums are exact in any order.
 class CleanCheck {
  public:
   CleanCheck(const GradingContext& bench, const std::string& version, const BuiltTypes& built)
@@ -53,16 +54,16 @@ class CleanCheck {
     return which.n == bench_.course.rubric.clean.large_size;
   }
 
-  // Enlarges the case so that a version that needed two passes for the previous case needs three: then the
-  // second pass reads partial sums and writes some. The number of values per block is derived from the first
-  // grid.
+  // Enlarges the input so that code that needed two kernel passes for the previous input needs three: then
+  // the second pass reads partial results and writes some. The number of elements per block is derived from
+  // the grid of the first launch.
   [[nodiscard]] Case with_three_passes(Case large) const {
     if (launches_.size() != 2) return large;
     const std::uint64_t blocks = wire::volume(launches_.front().grid);
     if (blocks < 2) return large;
     const std::uint64_t least = (launched_for_ + blocks - 1) / blocks;
     const std::uint64_t most = (launched_for_ - 1) / (blocks - 1);
-    // Blocks usually sum up a power of two of values.
+    // Blocks usually reduce a power of two of elements.
     const std::uint64_t rounded = std::bit_floor(most);
     const std::uint64_t each = rounded >= least ? rounded : most;
     const std::uint64_t size = each * each + each;
@@ -70,8 +71,8 @@ class CleanCheck {
     return large;
   }
 
-  // Returns the largest case of the first type (int in all rubrics that grade it) among those that run in all
-  // modes.
+  // Returns the largest input of the first element type among those that run under every schedule and build;
+  // performance counters are taken from a call with that input.
   [[nodiscard]] const Case* case_to_count(const std::vector<Case>& cases) const {
     const Case* best = nullptr;
     for (const Case& which : cases) {
@@ -89,7 +90,7 @@ class CleanCheck {
       modes.push_back(
           {.checking = true, .schedule = k == 0 ? 0 : random_bits(which.seed, k), .check_accesses = true});
     }
-    // Counters come from the -O2 code.
+    // Performance counters are taken from the -O2 build.
     modes.push_back({.check_accesses = true, .count_work = &which == counted_case_});
     return modes;
   }
@@ -105,7 +106,7 @@ class CleanCheck {
         outcome_.counted = counted_by(result.launches, bench_.submission, version_, which);
       }
       const bool failed = !keep(result);
-      if (failed) return;  // failures in other schedules would be consequences
+      if (failed) return;  // failures under other schedules would be consequences
       if (&mode == &modes.front()) {
         first = result.answer;
         launches_ = std::move(result.launches);
@@ -126,8 +127,8 @@ class CleanCheck {
     return of_interest(worker_.run(which, mode));
   }
 
-  // Moves remarks to the causes or the notes, as the rubric says. Drops wrong answers: one that is the same
-  // in every mode is left to `correct`.
+  // Moves findings such as races to the errors or the notes, as the rubric says. Drops wrong results: one
+  // that is the same under every schedule and build is left to the check `correct`.
   CallResult of_interest(CallResult result) {
     std::erase_if(result.causes, [&](const Cause& cause) { return is_wrong_answer(bench_, cause); });
     for (Cause& remark : result.remarks) {
@@ -138,7 +139,7 @@ class CleanCheck {
     return result;
   }
 
-  // If the failure occurs only after earlier calls, replaces its causes by wrong_when_called_again.
+  // If a failure occurs only after earlier calls, changes its reported kind to wrong_when_called_again.
   template <class Look>
   void tell_if_kept(CallResult& result, const Look& look) {
     if (!found_.lacks_some_of(result.causes)) return;
@@ -158,15 +159,16 @@ class CleanCheck {
     result.causes = std::move(kept);
   }
 
-  // Keeps the result's causes. Returns false if the call failed.
+  // Records the defects found in a call. Returns false if there are any.
   bool keep(CallResult& result) {
     const bool right = result.causes.empty();
     if (found_.add(std::move(result.causes))) worker_.was_of_use();
     return right;
   }
 
-  // Handles two answers to the same input: repeats the calls with one block after the other, so that a race
-  // is not mistaken for another cause. If other cases already revealed a cause, that one is the reason.
+  // Handles two different results for the same input. Repeats the calls with blocks run one after the other,
+  // to distinguish a race from a dependence on schedule or optimisation. Skipped if a cause is already
+  // recorded, which then is the likely reason.
   void disagree(const Case& which, const wire::RunMode& first_mode, const wire::RunMode& mode) {
     if (!found_.all().empty()) return;
     std::array<std::vector<std::byte>, 3> answers;
@@ -206,8 +208,8 @@ class CleanCheck {
   CheckOutcome outcome_;
   std::size_t looked_back_ = 0;
   const Case* counted_case_ = nullptr;
-  std::vector<wire::Launch> launches_;  // of the last correct case, in its first mode
-  std::uint64_t launched_for_ = 0;      // its number of values
+  std::vector<wire::Launch> launches_;  // kernel launches of the last correct call under the first schedule
+  std::uint64_t launched_for_ = 0;      // number of input elements of that call
 };
 
 }  // namespace

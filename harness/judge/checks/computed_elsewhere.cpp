@@ -10,9 +10,10 @@
 namespace warpmark::judge {
 namespace {
 
-// A call may copy this share of its inputs to the host, or map it: enough for partial sums.
+// A call may copy 1/16 of its inputs to the host, or keep that much in host memory: enough for partial sums.
 constexpr std::uint64_t kToHostShare = 16;
-constexpr std::uint64_t kToHostAlways = 4096;  // bytes
+// bytes that a call may copy to the host however small its inputs are
+constexpr std::uint64_t kToHostAlways = 4096;
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// Decides from the bytes transferred during a call whether the submission's kernels computed a correct
-// answer.
+// Decides from the bytes transferred during a call whether the student's kernels, and not the CPU, computed a
+// correct result.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace warpmark::judge {
 
-// Returns the cause that the host could have computed the answer, or nullopt if kernels alone did.
+// Returns a cause if the host could have computed the result, or nullopt if only kernels could.
 std::optional<Cause> computed_elsewhere(const Case& which, const Blame& blame, const Traffic& traffic);
 
 }  // namespace warpmark::judge

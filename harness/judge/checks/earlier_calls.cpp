@@ -9,7 +9,8 @@ constexpr int kTimesOnGpu = 3;
 
 using Asked = VersionWorker::Asked;
 
-// Returns the causes for which a check in this mode fails, remarks included where the rubric says so.
+// Returns the defects for which the check fails: those of the call and, with access checks, the findings that
+// the rubric counts as errors.
 std::vector<Cause> failures(CallResult result, const wire::RunMode& mode, const Course& course) {
   for (Cause& remark : result.remarks) {
     if (mode.check_accesses && course.rubric.clean.fails(remark.kind))

@@ -1,7 +1,7 @@
-// Decides whether a wrong answer is a consequence of earlier calls. A race also gives answers that differ
+// Decides whether state left by earlier calls causes a wrong result. A race also gives results that differ
 // from call to call, so earlier calls are blamed only if the same call is reproducibly right in a fresh
-// worker and wrong after them. The simulator runs one block after the other for this, so that a race has no
-// effect; a GPU repeats each several times.
+// worker process and wrong after them. The simulator runs blocks one after the other for this test, so that a
+// race has no effect; a GPU repeats the test several times.
 #pragma once
 
 #include <string>
@@ -19,21 +19,21 @@ class EarlierCalls {
 
   enum class Reason {
     earlier_calls,
-    the_call_itself,  // also wrong in a fresh worker
-    chance,           // right when the same calls are repeated
+    the_call_itself,  // also wrong in a fresh worker process
+    chance,           // right when the same calls are replayed
   };
   struct Look {
     Reason reason;
-    std::vector<Cause> causes;  // of the case alone, in a fresh worker
+    std::vector<Cause> causes;  // defects found when the call runs alone, in a fresh worker process
   };
 
-  // Examines a case that was wrong after the cases `before` in the same worker.
+  // Examines a test case that failed after the test cases `before` had run in the same worker process.
   [[nodiscard]] Look look(const std::vector<VersionWorker::Asked>& before, const Case& which) const;
-  // Examines a failure of VersionWorker::run_again() after a correct run() of `first`.
+  // Examines a failed second call on the buffers of the test case `first`, whose first call was right.
   [[nodiscard]] Look look_at_second(const Case& first) const;
 
  private:
-  // Returns the causes of the case in a fresh worker.
+  // Runs the test case alone in a fresh worker process and returns the defects found.
   [[nodiscard]] std::vector<Cause> alone(const Case& which) const;
   [[nodiscard]] bool wrong_after(const std::vector<VersionWorker::Asked>& before, const Case& which) const;
   [[nodiscard]] bool wrong_again(const Case& first) const;
@@ -42,7 +42,7 @@ class EarlierCalls {
   const std::string& version_;
   const BuiltTypes& built_;
   wire::RunMode mode_;
-  int times_;  // how often each of the two results must be reproduced
+  int times_;  // number of times both outcomes must be reproduced
 };
 
 }  // namespace warpmark::judge

@@ -18,8 +18,8 @@ std::string count_of(std::uint64_t count, std::string_view thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 
-// Returns "the kernel add ran with 160 blocks of 256 threads (40960 threads)"; empty if no launches are
-// known.
+// Returns for example "add ran with 160 blocks of 256 threads, 40960 threads in all"; empty if no launches
+// are known.
 std::string text_of(const std::vector<wire::Launch>& launches) {
   constexpr std::size_t kNamed = 3;
   std::string text;
@@ -35,13 +35,15 @@ std::string text_of(const std::vector<wire::Launch>& launches) {
   return text;
 }
 
-// A source line that read elements which were marked as uninitialised.
+// A source line that read input elements which the simulator marked as uninitialised. Used to find the lines
+// that read given elements.
 struct Reading {
   std::string file;
   int line = 0;
-  std::string callers;  // as in wire::Finding
+  std::string callers;  // call chain of inlined helpers, as in wire::Finding
   [[nodiscard]] bool is_at(const Reading& other) const { return file == other.file && line == other.line; }
-  // Returns true if a reader sees one place: lines of a helper with the same callers count as one.
+  // Returns true if a student would see both as one place: lines of a helper with the same callers count as
+  // one.
   [[nodiscard]] bool is_of_the_same_place(const Reading& other) const {
     return callers.empty() ? is_at(other) : callers == other.callers;
   }
@@ -74,7 +76,7 @@ class Prober final : public Experiment {
     return tried;
   }
 
-  // Returns the lines that read these bytes of the input; empty if the engine does not check accesses.
+  // Returns the source lines that read these bytes of the input; empty if the engine does not check accesses.
   Readings readings(const Case& which, std::uint64_t offset, std::uint64_t bytes) {
     const auto problem = assignment_.make(which);
     const auto specs = problem->buffers();
@@ -82,8 +84,8 @@ class Prober final : public Experiment {
     if (input == specs.size()) return {};
     const std::vector<std::byte> zeros(specs[input].bytes);
     const wire::RunMode checked{.checking = true, .check_accesses = true};
-    // Shadow memory treats writes of unchecked launches as initialised only from the first checked launch on,
-    // so make one first.
+    // Shadow memory tracks initialisation only from the first checked launch on, so memory that an unchecked
+    // launch wrote would count as uninitialised. Make one checked call first.
     if (!std::exchange(checked_before_, true) && !call(*problem, zeros, std::byte{0x11}, {}, checked))
       return {};
     if (!call(*problem, zeros, std::byte{0x11}, wire::View{"", offset, bytes}, checked)) return {};
@@ -110,7 +112,8 @@ class Prober final : public Experiment {
     return static_cast<std::size_t>(found - specs.begin());
   }
 
-  // Creates one buffer with these contents after its offset, filled with `otherwise` if they are empty.
+  // Creates a buffer in the worker process with `contents`, or filled with the byte `otherwise` if `contents`
+  // is empty. The range `undefined` is marked as uninitialised.
   bool fill(const BufferSpec& spec, std::span<const std::byte> contents, std::byte otherwise,
             const wire::View& undefined) {
     SharedMemory image(spec.offset + spec.bytes);
@@ -164,7 +167,7 @@ class Prober final : public Experiment {
         reply = std::move(*answered);
     }
     if (reply) seen_ = std::move(reply->observed);
-    // After a CUDA error the device context is unusable: start a fresh worker.
+    // After a CUDA error the device context is unusable, so a fresh worker process is started.
     if (!reply || reply->failure.threw || reply->failure.cuda_error) {
       usable_ = version_.renew();
       checked_before_ = false;
@@ -180,9 +183,9 @@ class Prober final : public Experiment {
   const ExperimentLimits& limits_;
   const SteadyClock::time_point start_ = SteadyClock::now();
   std::size_t calls_ = 0;
-  bool usable_ = true;           // false: no worker is available
-  bool checked_before_ = false;  // the previous call was a checked one
-  wire::Observation seen_;       // of the last call
+  bool usable_ = true;           // false: no worker process is available
+  bool checked_before_ = false;  // the previous call was made with access checks
+  wire::Observation seen_;       // findings and launches of the last call
 };
 
 void point_to_reading(Cause& cause, const Reading& reading, const Blame& blame) {
@@ -209,9 +212,10 @@ std::string text_of(const Readings& readings) {
   return text;
 }
 
-constexpr std::uint64_t kLarger = 1025;  // values; every version reads some of them
+constexpr std::uint64_t kLarger = 1025;  // input elements; any kernel file reads some of them
 
-// Describes whether the wrong elements are read, by which lines, and by how many threads.
+// Describes whether the wrongly counted input elements are read, at which source lines, and by how many
+// threads.
 class AboutReads {
  public:
   AboutReads(Prober& prober, const Explanation& found, std::size_t value_bytes, Cause& cause,
@@ -247,14 +251,15 @@ class AboutReads {
     return fmt::format(": {} never read ({} reads {})", one_ ? "it was" : "they were", text_of(others),
                        which);
   }
-  // Reads of a larger input show which lines read the input at all.
+  // Handles an input of which no element is read: reads of a larger input show which lines read the input at
+  // all.
   std::string none_is_read() {
     Case larger = found_.which;
     larger.n = std::max(kLarger, found_.which.n);
     const Readings others = readings(larger, 0, larger.n - 1);
     return others.empty() ? "" : never_read(others.front(), "values of larger inputs");
   }
-  // usual: the lines that read a correctly counted value.
+  // `usual`: the lines that read an input element which the function counts correctly.
   std::string read_at(const Readings& those, const Readings& usual) {
     Readings at_fault;
     Readings rest;
@@ -274,7 +279,7 @@ class AboutReads {
   bool one_ = true;
 };
 
-// Returns the second argument in the text of a call, as a number.
+// Parses the second argument of a function call's source text as a number.
 std::optional<long> second_argument(std::string_view call) {
   const std::size_t first = call.find(',');
   if (first == std::string_view::npos) return std::nullopt;
@@ -284,7 +289,7 @@ std::optional<long> second_argument(std::string_view call) {
   return end == text.c_str() ? std::nullopt : std::optional(value);
 }
 
-// Returns the number of the line that calls cudaMemset with this byte, found by text search; 0 if none.
+// Returns the number of the first source line that calls cudaMemset with this byte; 0 if none.
 int line_of_memset(const std::string& text, std::uint8_t byte) {
   int number = 1;
   for (std::size_t at = 0; at < text.size(); ++number) {
@@ -322,7 +327,7 @@ std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignmen
   const auto found = assignment.explain(which, prober);
   if (!found) return std::nullopt;
   better.message = cause.message + ": " + found->what;
-  if (better.n != found->which.n) better.launch.reset();  // the launch was that of another size
+  if (better.n != found->which.n) better.launch.reset();  // the recorded launch belongs to another input size
   better.n = found->which.n;
   better.expected = found->expected;
   better.actual = found->actual;

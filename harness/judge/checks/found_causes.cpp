@@ -11,8 +11,9 @@ namespace {
 
 constexpr std::size_t kMostCauses = 10;
 
-// Orders causes: faults that end a call, then an engine's findings in a call that continued, then wrong
-// answers, and last what only a comparison of calls shows, or a correct answer that no kernel wrote.
+// Returns a defect's position in a report. 0: faults that end a call; 1: errors found by an engine in a call
+// that continued; 2: wrong results; 3: results that differ between calls, or that no kernel wrote; 4: the
+// rest.
 int rank(const Cause& cause) {
   using enum CauseKind;
   const CauseRule& rule = rule_of(cause.kind);
@@ -25,8 +26,8 @@ int rank(const Cause& cause) {
   return compared ? 3 : 2;
 }
 
-// Returns true for an uninitialised read in a case that ended with a fault: it probably read the faulting
-// index or pointer.
+// Returns true for an uninitialised read if a call of the same size ended with a fault: the read probably
+// supplied the faulting index or pointer.
 bool brings_about_the_end(const std::vector<Cause>& causes, const Cause& cause) {
   return cause.kind == CauseKind::uninitialised_read && std::ranges::any_of(causes, [&](const Cause& other) {
            return rank(other) == 0 && other.n == cause.n;

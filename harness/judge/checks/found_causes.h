@@ -1,4 +1,4 @@
-// Collects the distinct causes of one check over all its calls.
+// Collects the distinct causes (defects) that one check finds over all its calls.
 #pragma once
 
 #include <vector>
@@ -9,17 +9,17 @@ namespace warpmark::judge {
 
 class FoundCauses {
  public:
-  // Keeps the causes that are new; cases come in ascending size, so each cause has the smallest size that
-  // shows it. Returns true if any was new.
+  // Appends the defects that are new. Test inputs come in ascending size, so each defect keeps the smallest
+  // size that shows it. Returns true if any was new.
   bool add(std::vector<Cause> causes);
   [[nodiscard]] const std::vector<Cause>& all() const { return causes_; }
   [[nodiscard]] bool has(CauseKind kind) const;
-  // Returns true if add() would keep at least one of them.
+  // Returns true if add() would append at least one of `causes`.
   [[nodiscard]] bool lacks_some_of(const std::vector<Cause>& causes) const;
-  // Returns true once there are ten causes, more than anybody reads.
+  // Returns true once ten defects are recorded, more than anybody reads.
   [[nodiscard]] bool full() const;
-  // Returns at most ten causes, worst first. If a call was ended by a fault, the uninitialised reads of the
-  // same case precede that fault.
+  // Returns at most ten defects, worst first. Uninitialised reads precede a fault that ended a call of the
+  // same size, because they probably led to it.
   [[nodiscard]] std::vector<Cause> worst_first() &&;
 
  private:

@@ -12,9 +12,9 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::uint64_t kMostHostAgain = 4099;  // values
+constexpr std::uint64_t kMostHostAgain = 4099;  // largest input, in elements, for a second call
 
-// Runs a version under one sanitizer, case by case.
+// Runs one sanitizer's build of a submitted file on all test inputs.
 class WatchedVersion {
  public:
   WatchedVersion(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
@@ -34,7 +34,8 @@ class WatchedVersion {
   }
 
  private:
-  // Keeps the result's causes. Returns false if the call failed and cannot be repeated on its buffers.
+  // Records the defects found in a call. Returns false if there are any, so that a second call on the same
+  // buffers makes no sense.
   bool keep(CallResult result) {
     const bool right = result.causes.empty();
     std::erase_if(result.causes, [&](const Cause& cause) { return is_left_to_others(cause, result); });
@@ -45,8 +46,8 @@ class WatchedVersion {
     return right;
   }
 
-  // Returns true for wrong answers, which `correct` reports, and for the process's death from a reported
-  // sanitizer error, which is not a second defect.
+  // Returns true for wrong results, which the check `correct` reports, and for the worker process's death
+  // after a reported sanitizer error, which is not a second defect.
   [[nodiscard]] bool is_left_to_others(const Cause& cause, const CallResult& result) const {
     if (is_wrong_answer(bench_, cause) || cause.kind == CauseKind::not_written) return true;
     const bool died =

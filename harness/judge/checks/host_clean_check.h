@@ -1,4 +1,4 @@
-// The check `clean` for C++ versions: clang's sanitizers watch calls of small cases.
+// The check `clean` for plain C++ code: calls with small inputs under clang's sanitizers.
 #pragma once
 
 #include <string>
@@ -8,8 +8,9 @@
 
 namespace warpmark::judge {
 
-// watched: the version as built for each sanitizer. Each build runs every case, and small ones a second time
-// on the same pointers. Reports each distinct defect once, worst first; wrong answers are left to `correct`.
+// `watched` holds one build of the submitted file per sanitizer. Each build runs every test input, and small
+// ones a second time on the same pointers. Reports each distinct defect once, worst first; wrong results are
+// left to the check `correct`.
 CheckOutcome check_host_clean(const GradingContext& bench, const std::string& version,
                               const std::vector<BuiltTypes>& watched);
 

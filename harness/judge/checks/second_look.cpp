@@ -12,12 +12,12 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::uint64_t kLargest = 1'100'000;  // values
-// Larger cases run the -O2 code instead of -O0.
+constexpr std::uint64_t kLargest = 1'100'000;  // largest input, in elements, that is simulated
+// Input elements; a larger input runs the -O2 code instead of -O0.
 constexpr std::uint64_t kLargestAsWritten = std::uint64_t{1} << 16;
 
-// Returns true for a finding of the simulator's detectors; the judge's comparison would only repeat the GPU's
-// result. A runtime error or crash adds information only if it names a line.
+// Returns true for a finding of the simulator's detectors. The comparison of results would only repeat what
+// the GPU showed; a runtime error or crash adds information only if it has a source line.
 bool is_explanation(const Cause& cause, const GradingContext& bench) {
   const CauseRule& rule = rule_of(cause.kind);
   if (rule.source != Source::engine || rule.verdict != Verdict::failed) return false;
@@ -29,8 +29,8 @@ bool is_output_at_fault(const GradingContext& bench, const Cause& cause) {
   return name_of(cause.kind) == bench.assignment.wrong_answer() || cause.kind == CauseKind::not_written;
 }
 
-// Returns the size to simulate; 0 if none is fast enough. A large size is replaced by an odd one, which no
-// grid size divides.
+// Returns the input size to simulate; 0 if none is small enough. A large size is replaced by an odd one,
+// which no grid size divides.
 std::uint64_t size_for(const Course& course, std::uint64_t n) {
   if (n <= kLargest) return n;
   std::uint64_t largest = 0;

@@ -1,5 +1,5 @@
-// Repeats a case that failed on a GPU on the simulator, which checks each access where a GPU reports only an
-// error or a wrong answer.
+// Reruns a test case that failed on a real GPU on the simulator, which checks every access where the GPU
+// reports only an error or a wrong result.
 #pragma once
 
 #include <optional>
@@ -10,21 +10,22 @@
 
 namespace warpmark::judge {
 
-// Returns true if the simulator may reveal more about this failure than a GPU reports.
+// Returns true if the simulator may reveal more about this failure than the GPU reports.
 bool deserves_a_second_look(const Cause& cause);
 
 struct SecondLook {
-  std::vector<Cause> seen;         // by the simulator's detectors; each message says so
-  std::optional<Cause> explained;  // if the answer is wrong there, too: explained by experiments
+  std::vector<Cause> seen;  // findings of the simulator's detectors; each message names the simulator
+  // Set if the simulator has no findings but gives a wrong result, too: that defect, refined by experiments.
+  std::optional<Cause> explained;
 };
 
-// Runs the case on the simulator; called_again: and a second time on the same pointers, because that call
-// failed. If the case is too large for the simulator, the largest suitable size of `correct` replaces it.
-// simulated: the version built for the simulator.
+// Reruns a test case on the simulator, and if `called_again` a second time on the same pointers because that
+// second call failed. An input too large for the simulator is replaced by the largest suitable size of
+// `correct`. `simulated` is the code built for the simulator.
 SecondLook second_look(const GradingContext& bench, const std::string& version, const BuiltTypes& simulated,
                        const Case& which, bool called_again);
 
-// Copies file and line to a cause without a line, from the first of `seen` that has one.
+// If the defect has no source line, copies file and line from the first of `seen` that has one.
 void place_like(Cause& cause, const std::vector<Cause>& seen);
 
 }  // namespace warpmark::judge

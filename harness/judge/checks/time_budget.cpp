@@ -6,7 +6,8 @@
 namespace warpmark::judge {
 namespace {
 
-// Sufficient for a correct version on a loaded machine, whatever the submission's other versions do.
+// Lower bounds, sufficient for correct code on a loaded machine, however much time other kernel files used
+// up.
 constexpr std::chrono::seconds kLeastCall{2};
 constexpr std::chrono::seconds kLeastShare{5};
 constexpr unsigned kMostHalvings = 16;

@@ -1,4 +1,4 @@
-// Time budget of one submission's `correct` and `clean` checks, divided among its versions.
+// Time budget for the checks `correct` and `clean` of a submission, divided among its kernel files.
 #pragma once
 
 #include <chrono>
@@ -11,12 +11,13 @@
 
 namespace warpmark::judge {
 
-// Returns the processor time in seconds after which the simulator aborts an endless launch, for a call with
-// this wall-time limit. It is short enough that even on a loaded machine the simulator can report the place
-// before the judge kills the worker.
+// Returns the processor time in seconds after which the simulator aborts an endless kernel launch, for a call
+// with the wall-clock limit `call`. Short enough that even on a loaded machine the simulator can report the
+// source line before the judge process kills the worker process.
 std::uint64_t launch_seconds(std::chrono::milliseconds call);
 
-// Thread-safe.
+// Thread-safe budget of wall-clock time. "Version" in the names below means one kernel file of the
+// submission.
 class TimeBudget {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -25,25 +26,25 @@ class TimeBudget {
     Milliseconds submission;
     Milliseconds call;
     std::size_t versions = 1;
-    unsigned jobs = 1;  // versions checked concurrently
+    unsigned jobs = 1;  // kernel files checked concurrently
   };
   explicit TimeBudget(
       const Limits& limits, std::function<Time()> now = [] { return std::chrono::steady_clock::now(); });
 
-  // Returns the time limit of the next request for a version. A version's share begins with its first
-  // request: an equal part of the remaining time, at least a few seconds. Each call of the submission that
-  // timed out halves the limit of subsequent calls, down to two seconds.
+  // Returns the time limit of the next request for a kernel file. Its share, an equal part of the remaining
+  // time but at least a few seconds, begins with its first request. Each timeout in the submission halves the
+  // limit of subsequent calls, down to two seconds.
   [[nodiscard]] Milliseconds limit(const std::string& version);
-  // Records that a call of the version reached its limit.
+  // Records that a call of the kernel file reached its time limit; later calls of all files get less time.
   void timed_out(const std::string& version);
-  // Records that a call of the version never ends, as found before its limit; other versions' limits stay.
+  // Records that a call never ends, as detected before its time limit; other files keep their limits.
   void does_not_end(const std::string& version);
 
-  // has_timed_out: a call of the version did not return. is_over: its share has expired. In both cases the
-  // version must not be called again.
+  // has_timed_out: true if a call of the kernel file did not return. is_over: true if its share has expired.
+  // In both cases the file must not be called again.
   [[nodiscard]] bool has_timed_out(const std::string& version);
   [[nodiscard]] bool is_over(const std::string& version);
-  // Returns the version's share in seconds.
+  // Returns the kernel file's share in seconds.
   [[nodiscard]] double share(const std::string& version);
 
  private:

@@ -1,5 +1,5 @@
-// Chronological list of transfers and kernel launches of an upload audit: converts a worker's events
-// (harness/wire/audit_events.h) to entries of the grade.
+// Chronological list of transfers and kernel launches during an upload audit. Converts the events that a
+// worker process reports (harness/wire/audit_events.h) to entries of the grade.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace warpmark::judge {
 
-// A copy that the harness itself requested.
+// A copy between host and device that the harness itself requested.
 struct OwnCopy {
   wire::Direction direction = wire::Direction::other;
   std::uint64_t bytes = 0;
@@ -27,12 +27,12 @@ class TimeLine {
   // Sets the file and line of a host-to-device transfer from its call stack.
   using Locate = std::function<void(AuditedTransfer&, const std::vector<std::uint64_t>& frames)>;
 
-  // Adds the events of a reply's `before` or `observed`. Returns true if the harness's `own` copy is among
-  // them; that entry is marked as a canary.
+  // Appends the events of one reply (its `before` or its `observed` part). Returns true if the harness's
+  // `own` copy is among them; that entry is marked as a canary.
   bool add(const wire::Observation& seen, const std::string& during, Phase phase,
            std::optional<OwnCopy> own = std::nullopt, const Locate& locate = {});
 
-  // Appends another worker's entries that belong to one version.
+  // Appends those entries of another worker process's list that belong to the kernel file `during`.
   void append(const TimeLine& other, const std::string& during);
 
  private:
@@ -43,18 +43,18 @@ class TimeLine {
   std::optional<double> origin_ns_;
 };
 
-// Returns true if the transfer went to the device during `during` (a version or the upload) and is not the
-// harness's own.
+// Returns true for a host-to-device transfer that the kernel file or upload function named `during` made, not
+// the harness.
 bool is_sent_by(const AuditedTransfer& transfer, const std::string& during);
 
-// Bytes that crossed to the device on behalf of one version or the upload.
+// Bytes transferred to the device by one kernel file or by the upload function.
 struct Sent {
   struct Part {
     Phase phase = Phase::call;
     std::string kind;  // "copy", "mapped", "managed", "argument"
     std::uint64_t bytes = 0;
     std::uint64_t count = 0;
-    std::optional<Period> when;  // from the start of the first to the end of the last
+    std::optional<Period> when;  // time from the start of the first transfer to the end of the last
   };
   std::string during;
   std::uint64_t bytes = 0;
@@ -62,7 +62,7 @@ struct Sent {
 };
 std::vector<Sent> sent_to_device(const std::vector<AuditedTransfer>& transfers);
 
-// "4000012 bytes in 62 copies during its call (3.2 to 5.7 ms into the audit)"
+// Returns for example "4000012 bytes in 62 copies during its call (3.2 to 5.7 ms into the audit)".
 std::string text_of(const Sent& sent);
 
 }  // namespace warpmark::judge

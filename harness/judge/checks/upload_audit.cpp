@@ -12,9 +12,9 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::uint64_t kSecretShare = 16;  // secret values added to the size, as a share of it
+constexpr std::uint64_t kSecretShare = 16;  // reciprocal of the largest random addition to the input size
 
-// Returns the cause for memory of a kind that upload must not return.
+// Returns the defect to report for a kind of memory that the upload function must not return.
 Cause wrong_memory(wire::Memory memory) {
   constexpr std::string_view remedy = "Return memory from cudaMalloc, filled with one cudaMemcpy";
   switch (memory) {
@@ -131,7 +131,7 @@ std::uint64_t UploadAudit::make_data(std::uint64_t seed) {
   case_ = {type_, classes.front(), bench_.course.focus.size.value_or(secret), 0, seed};
   problem_ = bench_.assignment.make(case_);
   const auto buffers = problem_->buffers();
-  // open_submission() checks that a rubric with upload has such a buffer
+  // open_submission() has checked that a rubric with an upload function has such a buffer
   const std::size_t uploaded = uploaded_buffer(buffers).value();
   uploaded_ = buffers[uploaded];
   data_.emplace(uploaded_.bytes);
@@ -149,8 +149,8 @@ bool UploadAudit::add_death(Cause cause) {
   point_to_last_place(cause, worker_, blame_);
   return add(std::move(cause));
 }
-// Adds the causes of a call; returns true if one of them ended the call. A version's remarks are left to
-// `clean`.
+// Records the defects found in a call; returns true if one of them ended the call. Findings such as races in
+// a kernel file are left to the check `clean`.
 bool UploadAudit::report(const wire::Observation& observed, const wire::Failure& failure) {
   bool ended = false;
   for (Cause& cause : causes_of(observed, failure, blame_)) {
@@ -163,8 +163,8 @@ bool UploadAudit::report(const wire::Observation& observed, const wire::Failure&
   return ended;
 }
 
-// Sets the source line that requested the transfer. For a transfer by a launch, the innermost frame is the
-// kernel's host stub.
+// Sets the source line that requested the transfer. For a transfer caused by a launch (such as kernel
+// arguments), the innermost frame is the kernel's host stub and is skipped.
 void UploadAudit::locate(AuditedTransfer& transfer, const std::vector<std::uint64_t>& frames) {
   const auto known = places_.find(frames);
   if (known == places_.end()) {
@@ -175,7 +175,8 @@ void UploadAudit::locate(AuditedTransfer& transfer, const std::vector<std::uint6
   std::tie(transfer.file, transfer.line) = places_.at(frames);
 }
 
-// Attributes the observations to a version, since each library is named after its version.
+// Adds the events of a request to the time line under the name of the kernel file loaded last; library names
+// equal kernel file names.
 void UploadAudit::take(const wire::Request& request, const wire::Seen& seen) {
   const auto* loading = std::get_if<wire::Load>(&request);
   const bool version = loading != nullptr && !loading->library.ends_with(".adapter");
@@ -191,7 +192,8 @@ void UploadAudit::take(const wire::Request& request, const wire::Seen& seen) {
                        [this](AuditedTransfer& transfer, const auto& frames) { locate(transfer, frames); });
 }
 
-// Returns true if the answer depends on the uploaded data only; other inputs would be zeros here.
+// Returns true if the expected output depends on the uploaded buffer only; all other inputs are zero in an
+// audit.
 bool UploadAudit::answer_follows_from_data() const {
   const auto buffers = problem_->buffers();
   return std::ranges::all_of(buffers, [](const BufferSpec& spec) {
@@ -224,7 +226,8 @@ void UploadAudit::look_at_answer(const std::string& file) {
   }
 }
 
-// allocated: call stack of the memory's allocation.
+// Reads the uploaded memory back and compares it with the input. `allocated` is the call stack of the
+// memory's allocation.
 bool UploadAudit::holds_the_data(const std::vector<std::uint64_t>& allocated) {
   const std::string& file = blame_.file->name;
   SharedMemory back(data_->size());
@@ -240,7 +243,8 @@ bool UploadAudit::holds_the_data(const std::vector<std::uint64_t>& allocated) {
   return add(other_data(back.bytes(), allocated));
 }
 
-// Returns the cause for missing data, at the line of the last copy.
+// Returns the defect to report for uploaded memory that differs from the input, at the source line of the
+// last copy.
 Cause UploadAudit::other_data(std::span<const std::byte> back,
                               const std::vector<std::uint64_t>& allocated) const {
   Cause cause = make_cause(CauseKind::not_uploaded, "the memory that upload returned does not hold the data",

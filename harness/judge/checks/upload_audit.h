@@ -1,4 +1,5 @@
-// An observed worker that uploads one data set and passes it to versions.
+// A worker process with recording (CUPTI or the simulator) that uploads one input with the student's upload
+// function and passes it to the student's kernels.
 #pragma once
 
 #include <chrono>
@@ -17,7 +18,8 @@ namespace warpmark::judge {
 
 class UploadAudit {
  public:
-  // The worker must have been observed from its start. Its events are added to `line`.
+  // Appends all transfers and launches of the worker process to `line`. Recording must have been on since the
+  // start of the process.
   UploadAudit(const GradingContext& bench, WorkerClient worker, std::string type, TimeLine& line);
   UploadAudit(const UploadAudit&) = delete;
   UploadAudit& operator=(const UploadAudit&) = delete;
@@ -29,24 +31,27 @@ class UploadAudit {
   [[nodiscard]] bool worker_lives() const { return worker_.alive(); }
   [[nodiscard]] std::uint64_t size() const { return case_.n; }
 
-  // Generates the data: the rubric's size plus a secret number of values. Returns its size in bytes.
+  // Generates the input: the rubric's size plus a random number of elements that the student cannot predict.
+  // Returns its size in bytes.
   std::uint64_t make_data(std::uint64_t seed);
 
-  // Makes a copy of `bytes` bytes and searches for it in the record. If it is missing, adds a cause of kind
-  // `otherwise` and returns false.
+  // Makes the harness copy `bytes` bytes to the device and searches for that copy in the recorded transfers,
+  // to prove that recording works. If it is missing, reports a failure of kind `otherwise` and returns false.
   bool canary(std::uint64_t bytes, CauseKind otherwise, const char* message);
 
-  // Calls upload and compares the returned memory with the data. Returns false if the audit cannot continue.
+  // Calls the student's upload function and compares the device memory that it returns with the input.
+  // Returns false if the audit cannot continue.
   bool upload(const BuiltTypes& built);
 
-  // Creates the other buffers on the device, so that none of their bytes cross, calls the version with the
-  // uploaded data, and checks its answer.
+  // Allocates the other buffers on the device, without a copy from the host, calls the student's function
+  // with the uploaded input, and checks the result if the function is known to be correct.
   void call(const std::string& version, const BuiltTypes& built, bool is_correct);
 
  private:
   bool add(Cause cause);
   bool add_death(Cause cause);
-  // Loads a version or the upload. On failure adds the cause and returns nullopt.
+  // Loads the library of a kernel file or of the upload function. On failure records the reason and returns
+  // nullopt.
   std::optional<Loaded> load_one(const std::string& function, const BuiltTypes& built);
   bool report(const wire::Observation& observed, const wire::Failure& failure);
   void locate(AuditedTransfer& transfer, const std::vector<std::uint64_t>& frames);
@@ -64,13 +69,14 @@ class UploadAudit {
   Case case_;
   std::unique_ptr<Problem> problem_;
   BufferSpec uploaded_;
-  std::optional<SharedMemory> data_;  // its contents
+  std::optional<SharedMemory> data_;  // contents of the input
   TimeLine& line_;
-  Blame blame_;                                                               // of the library loaded last
-  std::map<std::vector<std::uint64_t>, std::pair<std::string, int>> places_;  // call stack to file and line
-  std::string source_;          // name of the version loaded last, or of the upload
+  Blame blame_;  // file and library loaded last
+  // cache: call stack to file and line
+  std::map<std::vector<std::uint64_t>, std::pair<std::string, int>> places_;
+  std::string source_;          // name of the kernel file or upload function loaded last
   std::optional<OwnCopy> own_;  // copy that the next request makes for the harness
-  bool saw_own_ = false;        // the record contains it
+  bool saw_own_ = false;        // the last reply's events contain own_
 };
 
 }  // namespace warpmark::judge

@@ -1,10 +1,11 @@
-// upload_once: an observed worker, which records every transfer of every thread from start to end, uploads
-// one data set and passes it to every version. All bytes that cross to the device must be the data set, once.
-// Two canary copies of secret sizes, before and after, prove that recording was on. The harness sends nothing
-// else to the device, so all other transfers are the submission's.
+// The check `upload_once`. A worker process with recording (CUPTI or the simulator) of every transfer of
+// every thread uploads one input with the student's upload function and passes it to every kernel file. All
+// bytes copied to the device must be that input, once. Two copies of random size by the harness (canaries),
+// before and after, prove that recording was on. The harness copies nothing else to the device, so all other
+// transfers are the student's.
 //
-// Correct versions share a worker. Each incorrect one gets its own, so that it cannot end the audit of the
-// others.
+// Kernel files that passed `correct` share a worker process. Each of the others gets its own, so that a crash
+// cannot end the audit of the rest.
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -30,7 +31,8 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
   std::uint64_t draws = 1;
   const auto canary_bytes = [&] { return 4096 + random_below(bench.seed, ++draws, 60'000); };
 
-  // Returns true if the audit was recorded from the first canary to the last.
+  // Audits some of the kernel files in one worker process. Returns true if recording was on throughout: from
+  // the first to the last of the copies that the harness makes for this test.
   const auto audit = [&](const std::map<std::string, BuiltTypes>& versions, TimeLine& into,
                          std::vector<Cause>& found) {
     auto worker =
@@ -53,7 +55,7 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
         audited.upload(upload);
     for (const auto& [version, built] : versions) {
       if (on) audited.call(version, built, correct.contains(version));
-      on = on && audited.worker_lives();  // a cause names the version that killed it
+      on = on && audited.worker_lives();  // add() has recorded the kernel file that killed the process
     }
     on = on &&
          audited.canary(canary_bytes(), CauseKind::tampering,
@@ -66,14 +68,16 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
 
   if (audit(correct, line, causes)) {
     for (const auto& [version, built] : others) {
-      // Drop this worker's causes: the version's own checks report its failure, and upload was judged above.
+      // Drop the defects found in this process: the kernel file's own checks report its failure, and the
+      // upload function was graded above.
       TimeLine alone;
       std::vector<Cause> told_elsewhere;
       audit({{version, built}}, alone, told_elsewhere);
       line.append(alone, version);
     }
     const bool other_memory = std::any_of(causes.begin(), causes.end(), [](const Cause& cause) {
-      return cause.kind == CauseKind::managed_memory;  // its pages migrate on demand
+      // Pages of managed memory migrate on demand, so the rule for copied bytes does not apply.
+      return cause.kind == CauseKind::managed_memory;
     });
     if (!other_memory) {
       auto broken = broken_upload_rule(bench, data_bytes, line.transfers);

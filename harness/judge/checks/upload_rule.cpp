@@ -18,7 +18,8 @@ std::uint64_t bytes_to_device(const std::vector<Sent>& all) {
   return bytes;
 }
 
-// Kernel arguments are not an upload: the data set must be copied to memory that persists.
+// Sums the bytes passed as kernel arguments. These do not count as upload, because the input must be copied
+// to memory that outlives a launch.
 std::uint64_t bytes_in_arguments(const std::vector<Sent>& all) {
   std::uint64_t bytes = 0;
   for (const Sent& sent : all) {
@@ -29,7 +30,7 @@ std::uint64_t bytes_in_arguments(const std::vector<Sent>& all) {
   return bytes;
 }
 
-// Returns the kind of cause for the way in which most bytes crossed.
+// Returns the kind of violation, by the way in which most of the bytes were transferred.
 CauseKind kind_of(const Sent& sent) {
   const auto most = std::max_element(sent.parts.begin(), sent.parts.end(),
                                      [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
@@ -49,7 +50,7 @@ class Rule {
     const std::uint64_t uploaded = crossed - bytes_in_arguments(all);
     if (uploaded < data_bytes_) return {too_few(uploaded)};
     if (crossed <= most) return {};
-    // Subtract the legitimate upload from the upload function's bytes.
+    // Subtract the input itself, once, from the bytes sent by the upload function.
     for (Sent& sent : all) {
       if (sent.during == bench_.course.rubric.upload) sent.bytes -= std::min(sent.bytes, data_bytes_);
     }
@@ -72,8 +73,8 @@ class Rule {
     return file == bench_.submission.files.end() ? std::string() : file->second.name;
   }
 
-  // Returns the transfer to blame: for the upload, the first one beyond the data set; for a version, the
-  // largest.
+  // Returns the transfer to blame. For the upload function: the first one after the input was complete. For a
+  // kernel file: the largest.
   [[nodiscard]] const AuditedTransfer* excess_in(const std::vector<AuditedTransfer>& transfers,
                                                  const std::string& during) const {
     const AuditedTransfer* blamed = nullptr;

@@ -1,4 +1,5 @@
-// The rule of upload_once: bytes sent to the device may not exceed the data set, once, plus the allowance.
+// The rule of the check `upload_once`: all bytes copied to the device may not exceed the input, once, plus an
+// allowance.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +9,10 @@
 
 namespace warpmark::judge {
 
-// Number of causes at most: one for each of the worst offenders among versions and upload.
+// Limit on the violations reported: one for each function with the most excess bytes.
 inline constexpr std::size_t kMostOffenders = 3;
 
-// transfers: all transfers of an audit. Returns no causes if the rule is kept.
+// Applies the rule to all transfers recorded in an audit. Returns the violations; empty if there are none.
 std::vector<Cause> broken_upload_rule(const GradingContext& bench, std::uint64_t data_bytes,
                                       const std::vector<AuditedTransfer>& transfers);
 

@@ -18,15 +18,18 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::uint64_t kMostCalledAgain = 1025;  // values; each one is a patch
-constexpr std::size_t kMostLooksBack = 8;         // limit of earlier_calls_.look()
-constexpr std::size_t kMostLooks = 3;             // second looks on the simulator per check
-// Values; larger GPU cases are not repeated on the simulator.
+// largest input, in elements, for a second call; each element becomes a patch
+constexpr std::uint64_t kMostCalledAgain = 1025;
+// limit on searches for the earlier call that caused a failure
+constexpr std::size_t kMostLooksBack = 8;
+// limit on reruns of failed GPU calls on the simulator, per check
+constexpr std::size_t kMostLooks = 3;
+// Input elements; calls on a real GPU with larger inputs are not repeated on the simulator.
 constexpr std::uint64_t kMostSimulated = 100'000;
 constexpr std::uint64_t kFewestFurtherCalls = 100;
 constexpr std::uint64_t kMostFurtherCalls = 300;
-constexpr std::uint64_t kFurtherCallSize = 300;  // largest size, in values
-constexpr double kFurtherSeconds = 3;            // for all further calls, estimated from one call
+constexpr std::uint64_t kFurtherCallSize = 300;  // largest input, in elements, for the repeated calls
+constexpr double kFurtherSeconds = 3;            // limit on all further calls, estimated from one call
 
 Cause no_kernel(const Case& which, const Blame& blame) {
   return about(which, blame, CauseKind::no_kernel,
@@ -35,12 +38,12 @@ Cause no_kernel(const Case& which, const Blame& blame) {
                            which.n));
 }
 
-// Returns true for findings that violate the contract even if the answer is right.
+// Returns true for findings that violate the assignment's rules even if the result is right.
 bool breaks_the_contract(const Cause& cause) {
   return cause.kind == CauseKind::default_stream || cause.kind == CauseKind::missing_synchronize;
 }
 
-// Runs `correct` case by case.
+// Runs the check `correct`, one test input after the other.
 class CorrectCheck {
  public:
   CorrectCheck(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
@@ -69,8 +72,8 @@ class CorrectCheck {
   }
 
  private:
-  // Calls the version a random number of times, so that a version that counts its calls cannot tell the
-  // graded ones.
+  // Calls the student's function a random number of times, so that code that counts its calls cannot
+  // recognise the graded ones.
   void ask_often(const std::vector<Case>& cases) {
     const Case* which = nullptr;
     for (const Case& each : cases) {
@@ -96,10 +99,10 @@ class CorrectCheck {
     found_.add(std::move(result.causes));
   }
 
-  // Returns true for versions on several ranks or devices, whose data crosses the host anyway.
+  // Returns true for code on several MPI ranks or GPUs, which exchanges data through the host anyway.
   [[nodiscard]] bool is_spread() const { return bench_.shape.ranks != nullptr || bench_.shape.devices > 1; }
 
-  // Remembers the largest upload of any single call.
+  // Records the excess host-to-device copy if it is the largest seen in a single call.
   void note_sent(const Case& which, const Traffic& traffic) {
     if (is_spread()) return;
     const std::uint64_t allowed = bench_.course.rubric.upload_once.allowance_bytes;
@@ -137,8 +140,8 @@ class CorrectCheck {
     } else if (!fresh && follows_from_earlier_calls(which, result)) {
       result.causes = {kept_from_earlier_calls(which, result.causes.front())};
     }
-    // Drop causes without a line whose kind is known: the earlier one may have got a line since, so that this
-    // one would look new.
+    // Drop defects without a source line whose kind is already recorded: the recorded one may have got a line
+    // since, so that the new one would not be recognised as a duplicate.
     std::erase_if(result.causes,
                   [&](const Cause& cause) { return cause.line == 0 && found_.has(cause.kind); });
     if (!explain_on_simulator(which, result.causes)) experiment(which, result.causes);
@@ -147,8 +150,8 @@ class CorrectCheck {
     found_.add(std::move(result.remarks));
   }
 
-  // Returns a cause if the host wrote a correct answer after or in place of the kernels. Only the simulator's
-  // access checks reveal that, and only a call that copied to the device is worth checking.
+  // Returns a defect if host code wrote the correct result, after the kernels or in place of them. Only the
+  // simulator's access checks detect that; calls that copied nothing to the device are skipped as harmless.
   std::optional<Cause> written_by_host(const Case& which, const CallResult& right) {
     const bool copied = right.traffic && right.traffic->from_host > 0;
     if (!copied || is_spread() || which.n < kNeedsAKernel) return std::nullopt;
@@ -169,7 +172,8 @@ class CorrectCheck {
     return library != simulated_->versions.end() && library->second.causes.empty();
   }
 
-  // Returns true if this call's input is the one that `work` counts, so that one call serves both checks.
+  // Returns true if this call's input is the one that the check `work` counts, so that one call serves both
+  // checks.
   [[nodiscard]] bool shares_with_work(const Case& which) const {
     const VersionRule* rule = bench_.course.rubric.find(version_);
     if (built_.engine != Engine::simulator || rule == nullptr || !rule->has(Check::work)) return false;
@@ -178,8 +182,8 @@ class CorrectCheck {
            which.shift == wanted.shift;
   }
 
-  // Returns true if earlier calls are the reason for a wrong answer. On a GPU this is examined only if a
-  // second call was already found wrong.
+  // Returns true if state left by earlier calls is the reason for a wrong result. Tested by replaying the
+  // calls in fresh worker processes; on a real GPU only if a second call was already found wrong.
   bool follows_from_earlier_calls(const Case& which, const CallResult& result) {
     const bool known = found_.has(CauseKind::wrong_when_called_again);
     if (!known && built_.engine != Engine::simulator) return false;
@@ -190,7 +194,8 @@ class CorrectCheck {
     return earlier_calls_.look(before, which).reason == EarlierCalls::Reason::earlier_calls;
   }
 
-  // Experiments on the worker that gave the wrong answer, because it still holds the surviving state.
+  // Experiments in the worker process that gave the wrong result, because it still holds the state left by
+  // earlier calls.
   Cause kept_from_earlier_calls(const Case& which, const Cause& wrong) {
     auto shown = worker_.explain(which, wrong);
     worker_.replace();
@@ -238,7 +243,7 @@ class CorrectCheck {
     return earlier_calls_.look_at_second(which);
   }
 
-  // Rewrites the cause of a second call's failure, once the first call is known to be the reason.
+  // Rewrites the report of a second call's failure, given that state left by the first call is the reason.
   void survives(Cause& cause, bool same_answer) const {
     const bool wrong = is_wrong_answer(bench_, cause);
     cause.kind = CauseKind::wrong_when_called_again;
@@ -257,7 +262,7 @@ class CorrectCheck {
                            "answer in each call; keep nothing in static variables";
   }
 
-  // Adds the results of experiments to wrong answers.
+  // Makes the reports of wrong results more precise by experiments; see explain_wrong_answer().
   void experiment(const Case& which, std::vector<Cause>& causes) {
     for (Cause& cause : causes) {
       if (!is_about_the_answer(cause)) continue;
@@ -265,7 +270,8 @@ class CorrectCheck {
     }
   }
 
-  // Puts the simulator's findings on a GPU's failure first. Returns false if it shows nothing.
+  // Reruns a call that failed on a real GPU on the simulator and puts the simulator's findings first. Returns
+  // false if it finds nothing.
   bool explain_on_simulator(const Case& which, std::vector<Cause>& causes) {
     if (simulated_ == nullptr || built_.engine != Engine::gpu || causes.empty() || looks_ == kMostLooks)
       return false;
@@ -290,11 +296,11 @@ class CorrectCheck {
   const BuiltTypes& built_;
   const BuiltTypes* simulated_;
   VersionWorker worker_;
-  std::optional<VersionWorker> simulator_;  // repeats calls that were made on a GPU
+  std::optional<VersionWorker> simulator_;  // reruns calls that were made on a real GPU
   EarlierCalls earlier_calls_;
   FoundCauses found_;
   std::optional<CountedCall> counted_call_;
-  std::optional<Cause> sent_;  // by a call outside the audit
+  std::optional<Cause> sent_;  // largest excess host-to-device copy of a call
   std::uint64_t most_sent_ = 0;
   std::size_t looked_back_ = 0;
   std::size_t looks_ = 0;

@@ -1,4 +1,5 @@
-// The checks of one version. Each starts its own workers, so that a dead worker affects one check only.
+// The checks of one submitted kernel file. Each check starts its own worker processes, so that a crash
+// affects one check only.
 #pragma once
 
 #include <chrono>
@@ -20,66 +21,71 @@
 
 namespace warpmark::judge {
 
-// Milliseconds of the steady clock; only differences are meaningful.
+// Returns milliseconds of the steady clock; only differences are meaningful.
 double monotonic_ms();
 
-// A call whose work was counted.
+// A successful call whose memory requests, atomics, bank conflicts etc. the simulator counted.
 struct CountedCall {
   Case which;
   std::vector<wire::Launch> launches;
-  std::uint64_t multiprocessors = 0;  // of the device
+  std::uint64_t multiprocessors = 0;  // number of SMs of the device
 };
 
-// Result of a check; a check without causes has passed.
+// Result of a check. `causes` are the reasons for a failed or undecided check; if empty, the check passed.
 struct CheckOutcome {
   std::vector<Cause> causes;
   double seconds = 0;
-  std::optional<Counted> counted{};  // set by `clean` and `work`
+  std::optional<Counted> counted{};  // performance counters; set by `clean` and `work`
   std::vector<Cause> notes = {};
-  std::optional<CountedCall> counted_call{};  // set by `correct`, for the case that `work` counts
-  // Bytes that a call sent to the device although the data had been uploaded: evidence for `upload_once`.
+  std::optional<CountedCall> counted_call{};  // set by `correct` if its input is the one that `work` needs
+  // Set if a call copied more to the device than allowed, although its input had been uploaded before the
+  // call: evidence for `upload_once`.
   std::optional<Cause> sent{};
 };
 
-// Everything that the checks of one grading share.
+// State shared by all checks of one grading.
 struct GradingContext {
   const Installation& installation;
   const Course& course;
   const Assignment& assignment;
   const Submission& submission;
-  std::uint64_t seed = 0;                           // of this grading, from getrandom()
-  std::function<double()> clock_ms = monotonic_ms;  // the judge's clock
+  std::uint64_t seed = 0;                           // seed of this grading, from getrandom()
+  std::function<double()> clock_ms = monotonic_ms;  // trusted clock of the judge process
   std::function<double()> seconds_of_others = seconds_taken_by_others;
   std::function<double(unsigned)> cores_at_once = warpmark::cores_at_once;
   std::shared_ptr<CaseStore> cases = std::make_shared<CaseStore>();
-  WorkerShape shape = {};                 // of workers that load the version
-  std::shared_ptr<TimeBudget> time = {};  // null: every call has the rubric's limit
+  WorkerShape shape = {};                 // ranks and devices of the worker processes that run student code
+  std::shared_ptr<TimeBudget> time = {};  // null: every call has the rubric's time limit
 };
 
-// Both checks continue after a failure, in a fresh worker if the old one is spoiled, and report each distinct
-// defect once, worst first.
+// check_correct() and check_clean() continue after a failure, in a fresh worker process if the old one is
+// unusable, and report each distinct defect once, worst first.
 
-// Checks the answer at every size and, at small sizes, that of a second call on the same pointers with other
-// values. simulated: the version built for the simulator, to explain failures on a GPU; may be null.
+// Compares the results at every input size and, for small sizes, those of a second call on the same pointers
+// with other input data. `simulated` is the code built for the simulator, used to explain failures on a real
+// GPU; may be null.
 CheckOutcome check_correct(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
                            const BuiltTypes* simulated = nullptr);
-// Runs the -O0 code under several schedules, and the -O2 code, with every access checked.
+// Runs the code on the simulator with every access checked: the -O0 build under several thread schedules, and
+// the -O2 build.
 CheckOutcome check_clean(const GradingContext& bench, const std::string& version, const BuiltTypes& built);
 
-// Result of `upload_once`: audits the upload function, all correct versions, and other versions that run.
+// Result of the check `upload_once`, which records all host-to-device copies of the upload function and of
+// all student kernel files that run.
 struct UploadOutcome {
   CheckOutcome outcome;
   std::vector<AuditedTransfer> transfers;
   std::vector<AuditedLaunch> launches;
 };
-// sent: per version, what calls outside the audit sent, so that a version cannot behave differently in an
-// audit.
+// `correct` and `others` are the kernel files that passed `correct` and those that did not. `sent` holds, per
+// file, excess copies seen outside this audit, so that code cannot evade the rule by detecting an audit.
 UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload,
                            const std::map<std::string, BuiltTypes>& correct,
                            const std::map<std::string, BuiltTypes>& others,
                            const std::map<std::string, Cause>& sent = {});
 
-// The course's own libraries for measurements: the naive kernel, and the sweep that evicts L2.
+// The course's own libraries for time measurements: the naive kernel, and the kernel that evicts the L2
+// cache.
 struct CourseKernels {
   BuiltTypes naive;
   std::filesystem::path sweep;

@@ -10,15 +10,15 @@
 namespace warpmark::judge {
 namespace {
 
-// Limit of successive workers that a version spoils without revealing a new cause.
+// Limit on successive worker processes that student code leaves unusable without showing a new defect.
 constexpr std::size_t kMostSpoiledInVain = 4;
 
-// Returns true if the device context, real or simulated, is unusable after this cause.
+// Returns true if the device context, real or simulated, is unusable after a failure of this kind.
 bool spoils(const Cause& cause) {
   return rule_of(cause.kind).after == After::ends;
 }
 
-// Returns true for causes that cost a full time-out each time they are reproduced.
+// Returns true for failures that take a full timeout each time they are reproduced.
 bool never_ends(const Cause& cause) {
   return cause.kind == CauseKind::timed_out || cause.kind == CauseKind::endless_loop ||
          cause.kind == CauseKind::launch_limit;
@@ -57,7 +57,8 @@ void VersionWorker::replace() {
 
 std::optional<Cause> VersionWorker::prepare(const std::string& type) {
   if (!worker_) {
-    // On a GPU only an observed worker records launches; that slows down calls, but nothing is timed here.
+    // On a real GPU only a worker process that runs under CUPTI records launches. That slows calls down, but
+    // nothing is timed here.
     auto started = WorkerClient::start(bench_.installation, built_.engine, built_.engine == Engine::gpu,
                                        bench_.course.rubric.limits.call, bench_.shape);
     if (!started) return started.error();
@@ -140,7 +141,7 @@ std::optional<Cause> VersionWorker::explain(const Case& which, const Cause& caus
 CallResult VersionWorker::after_call(CallResult result, std::chrono::milliseconds limit,
                                      std::chrono::steady_clock::duration took) {
   for (Cause& cause : result.causes) {
-    // A loop without changing state is detected at once, so it costs no time in the next check either.
+    // The simulator detects a loop that does not change any state at once; such a call has not used up time.
     const bool waited = never_ends(cause) && took >= std::chrono::seconds(1);
     if ((cause.kind != CauseKind::timed_out && !waited) || bench_.time == nullptr) continue;
     bench_.time->timed_out(version_);
@@ -152,7 +153,7 @@ CallResult VersionWorker::after_call(CallResult result, std::chrono::millisecond
     }
   }
   never_ends_ = never_ends_ || std::ranges::any_of(result.causes, never_ends);
-  // A deadlock of MPI ranks is detected after some time, but before the call's limit.
+  // A deadlock of MPI ranks is detected before the call's time limit, but only after some waiting.
   if (const auto ranks = worker_->last_ranks(); ranks && ranks->end == wire::RanksEnd::deadlock) {
     never_ends_ = true;
     if (bench_.time != nullptr) bench_.time->does_not_end(version_);

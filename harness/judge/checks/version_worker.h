@@ -1,5 +1,5 @@
-// Runs one version on one engine, call by call. Starts a worker on demand, and a fresh one after a call that
-// spoiled the old one.
+// Calls one student's function repeatedly on one engine (GPU, simulator or CPU). Starts a worker process on
+// demand, and a fresh one after a call that left the old one unusable.
 #pragma once
 
 #include <chrono>
@@ -19,35 +19,38 @@ class VersionWorker {
   // All arguments must outlive this object.
   VersionWorker(const GradingContext& bench, const std::string& version, const BuiltTypes& built);
 
-  // Has the worker allocate and fill the buffers of a test case and call the student's function once. Returns
-  // how the call ended and what was observed.
+  // Allocates and fills the buffers of a test case in the worker process and calls the student's function
+  // once. Returns the comparison with the expected output and the observed findings.
   CallResult run(const Case& which, const wire::RunMode& mode = {});
-  // Calls again on the buffers of the last run(), with other values in them. That run must have been right.
+  // Calls the function again on the buffers of the last run(), filled with other input data. The last run()
+  // must have given the right result.
   CallResult run_again(const wire::RunMode& mode = {});
 
-  // Calls `count` times in one request, on the buffers of the last run() with other values in them.
+  // Calls the function `count` times in one request, on the buffers of the last run() filled with other input
+  // data.
   CallResult run_often(std::uint64_t count);
 
-  // Returns the case of run_again(), as one that can be run on its own.
+  // Returns the test case with the input data that run_again() uses, to be run on its own.
   [[nodiscard]] Case with_other_values(const Case& which) const;
-  // Explains the wrong answer of the last run(), see explain_wrong_answer(). The experiments are not part of
-  // asked(), so the worker is replaced afterwards.
+  // Explains the wrong result of the last run() by further calls; see explain_wrong_answer(). The worker
+  // process is replaced afterwards, because asked() does not list those calls.
   std::optional<Cause> explain(const Case& which, const Cause& cause);
 
-  // Returns the number of SMs of the current worker's device; 0 without a worker.
+  // Returns the number of SMs of the current worker process's device; 0 if there is no process.
   [[nodiscard]] std::uint64_t multiprocessors() const;
-  // A case that the current worker has run.
+  // A test case that the current worker process has run.
   struct Asked {
     Case which;
-    bool again = false;  // followed by run_again()
+    bool again = false;  // followed by a call of run_again()
   };
   [[nodiscard]] const std::vector<Asked>& asked() const { return asked_; }
-  // Discards the worker; the next case starts a fresh one.
+  // Ends the worker process; the next call starts a fresh one.
   void replace();
-  // Returns false if more calls are pointless: the worker does not start or load, a call timed out or looped
-  // endlessly, MPI ranks deadlocked, or several fresh workers in succession revealed nothing new.
+  // Returns false if more calls are pointless: the worker process does not start or cannot load the library,
+  // a call timed out or looped endlessly, MPI ranks deadlocked, or several successive processes became
+  // unusable without a new cause.
   [[nodiscard]] bool can_go_on() const;
-  // Reports that a new cause was found, which justifies another fresh worker.
+  // Records that the last failure was a new defect, which justifies another fresh worker process.
   void was_of_use() { spoiled_in_vain_ = 0; }
   [[nodiscard]] const Blame& blame() const { return blame_; }
 
@@ -55,7 +58,7 @@ class VersionWorker {
   class Tried;
   [[nodiscard]] std::chrono::milliseconds limit() const;
   std::optional<Cause> prepare(const std::string& type);
-  // Ask(mode, limit) -> CallResult makes one call within the remaining time.
+  // Makes one call, `ask(mode, limit) -> CallResult`, with the time limit that remains for this kernel file.
   template <class Ask>
   CallResult timed(wire::RunMode mode, Ask ask);
   CallResult after_call(CallResult result, std::chrono::milliseconds limit,

@@ -13,12 +13,13 @@
 namespace warpmark::judge {
 namespace {
 
-// Returns a line's share of a counter. Launch configurations belong to no line: see place_of_launch().
+// Returns a source line's contribution to a counter; 0 for counters of launch configurations, which have no
+// source line in the counters.
 double cost_of(const CountedLine& line, WorkCounter counter) {
   switch (counter) {
     case WorkCounter::atomics_a_value:
     case WorkCounter::atomics_a_thread:
-    case WorkCounter::stores_a_block:  // a lower limit: if violated, blame the atomics used instead
+    case WorkCounter::stores_a_block:  // a minimum; too few block stores mean atomics were used instead
       return static_cast<double>(line.atomics);
     case WorkCounter::load_requests_a_value:
       return static_cast<double>(line.requests);
@@ -50,7 +51,7 @@ build::SourcePlace costliest_line(const Counted& counted, WorkCounter counter) {
   return place;
 }
 
-// Returns the first line that launches a kernel, found by text search.
+// Returns the first line of the file that contains `<<<` outside a comment.
 build::SourcePlace place_of_launch(const SubmittedFile& file) {
   int number = 0;
   for (std::size_t at = 0; at < file.text.size(); ++number) {

@@ -1,5 +1,5 @@
-// The check `work`: compares the simulator's counters of one call of the optimised code with the rubric's
-// limits.
+// The check `work`: compares the simulator's performance counters for one call of the -O2 code with the
+// rubric's limits.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace warpmark::judge {
 
-// Makes one call with the rubric's work.size values, without access checks. If it fails, its causes are the
-// outcome; else each violated limit is a cause. counted: such a call that `correct` has made; null: it is
-// made here.
+// Makes one call with an input of the rubric's work.size, without access checks. Returns the call's causes if
+// it fails, else one cause per violated limit. `counted`: a suitable call that `correct` has already made;
+// null: make the call here.
 CheckOutcome check_work(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
                         const CountedCall* counted = nullptr);
 
-// Compares a counter with a limit and appends the result to `counted`. If the limit is violated, returns a
-// cause that names the most expensive line, with an excerpt from the version's file; else nullopt.
+// Compares a performance counter with its limit and appends the comparison to `counted`. If the limit is
+// violated, returns a failure reason with an excerpt at the source line that contributes most; else nullopt.
 std::optional<Cause> judge_limit(const WorkLimit& limit, double value, const SubmittedFile& file,
                                  const Submission& submission, Counted& counted);
 

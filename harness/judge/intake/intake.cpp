@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostEntries = 20'000;
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{256} << 20;  // all files together
+constexpr std::uintmax_t kMostBytes = std::uintmax_t{256} << 20;  // total size of a submission's files
 constexpr std::size_t kLongestName = 200;                         // bytes per file or directory name
 
 bool is_source(const fs::path& path) {
@@ -27,7 +27,7 @@ bool is_hidden(const fs::path& path) {
   return path.filename().string().starts_with('.');
 }
 
-// Escapes and truncates a name for a message.
+// Escapes control characters and truncates a name, for use in a message.
 std::string shown(const std::string& name) {
   std::string text;
   for (const char c : name.substr(0, 60)) {
@@ -61,7 +61,7 @@ std::optional<std::string> fault_of_source(const fs::directory_entry& entry, fs:
   }
 }
 
-// Returns what is wrong with an entry, if it could affect a build.
+// Returns the reason why a directory entry is refused; nullopt if it is harmless for a build.
 std::optional<std::string> fault_of(const fs::directory_entry& entry, const fs::path& folder) {
   std::error_code error;
   const fs::file_type type = entry.symlink_status(error).type();
@@ -100,7 +100,7 @@ Result<Intake> look_through(const fs::path& folder) {
   std::error_code error;
   std::size_t entries = 0;
   std::uintmax_t bytes = 0;
-  // Symbolic links are not followed: their targets are not the submission's.
+  // Symbolic links are not followed: their targets do not belong to the submission.
   fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, error);
   for (const fs::recursive_directory_iterator end; !error && it != end; it.increment(error)) {
     if (++entries > kMostEntries) {
@@ -113,7 +113,7 @@ Result<Intake> look_through(const fs::path& folder) {
     if (const auto fault = fault_of(*it, folder)) {
       intake.refused.push_back({shown(it->path().lexically_relative(folder).string()), *fault});
     } else if (is_hidden(it->path())) {
-      it.disable_recursion_pending();  // .git changes with every commit
+      it.disable_recursion_pending();  // hidden folders such as .git must not affect the submission's hash
     } else if (it->symlink_status(ignored).type() == fs::file_type::regular) {
       intake.files.push_back(it->path());
       const std::uintmax_t size = it->file_size(ignored);

@@ -10,23 +10,25 @@
 
 namespace warpmark::judge {
 
-// Returns why a source file may not have this name; empty if it may. Directories may have any name.
+// Returns the reason why a source file may not have this name; empty if it may. Directories may have any
+// name.
 std::string fault_of_name(const std::string& name);
 
-// An entry that would lead a compiler out of the folder, or block it (a link, a pipe, a device).
+// A directory entry that would lead a compiler out of the folder, or block it (a link, a pipe, a device).
 struct RefusedFile {
   std::string name;  // relative to the folder
-  std::string why;   // a sentence that includes the remedy
+  std::string why;   // reason, as a sentence that includes the remedy
 };
 
 struct Intake {
-  // Absolute paths, sorted, of all files that could become part of a library: a source may include a file
-  // with any extension, but hidden files are excluded.
+  // Absolute paths, sorted, of all files that could become part of a library: every file that is not hidden,
+  // because a source may include a file with any extension.
   std::vector<std::filesystem::path> files;
   std::vector<RefusedFile> refused;  // sorted by name
 };
 
-// Fails if the folder is unreadable or has too many entries or bytes.
+// Scans a submission's folder recursively. Fails if the folder is unreadable or has too many entries or
+// bytes.
 Result<Intake> look_through(const std::filesystem::path& folder);
 
 }  // namespace warpmark::judge

@@ -9,7 +9,7 @@ namespace warpmark::judge {
 namespace {
 
 constexpr std::array<std::string_view, 2> kEndings{".cu", ".cpp"};
-constexpr std::size_t kLongest = 100;  // bytes; longer than any version's name
+constexpr std::size_t kLongest = 100;  // bytes; longer than the name of any expected file
 
 std::string lower(std::string_view text) {
   std::string all(text);
@@ -39,8 +39,8 @@ void take_copy_mark(std::string& stem) {
   }
 }
 
-// Returns a source file's stem in lower case, without extensions and suffixes that systems add; empty for
-// other files.
+// Returns a source file's name in lower case without extension and without suffixes that editors and browsers
+// add; empty for other files.
 std::string stem_of(const std::string& name) {
   std::string stem = lower(name);
   take_ending(stem, ".txt");
@@ -50,7 +50,8 @@ std::string stem_of(const std::string& name) {
   return stem;
 }
 
-// Returns true if one edit suffices: a letter replaced, added or removed, or two neighbours swapped.
+// Returns true if at most one edit turns a into b: a letter replaced, added or removed, or two neighbours
+// swapped.
 bool is_near(std::string_view a, std::string_view b) {
   const std::size_t same =
       static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());

@@ -1,4 +1,4 @@
-// Recognises file names that almost match the names that an assignment expects.
+// Recognises misspelt file names: names that almost match one that an assignment expects.
 #pragma once
 
 #include <optional>
@@ -7,9 +7,10 @@
 
 namespace warpmark::judge {
 
-// Returns the name in `wanted` that a file's name was probably meant to be: it differs by case, by one edit
-// (letter replaced, added, removed, or two swapped), or by a suffix of editors and browsers (".txt", " (1)",
-// "-1", " copy"). Returns nullopt if the name is itself wanted, is no source file's, or matches several.
+// Returns the name in `wanted` for which a file's name was probably meant: same up to case, one edit (letter
+// replaced, added, removed, or two swapped), or a suffix that editors and browsers add (".txt", " (1)", "-1",
+// " copy"). Returns nullopt if the name is itself wanted, is not a source file's, or matches several wanted
+// names.
 std::optional<std::string> near_name(const std::string& name, const std::set<std::string>& wanted);
 
 }  // namespace warpmark::judge

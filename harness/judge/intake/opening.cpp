@@ -18,7 +18,7 @@ Result<std::unique_ptr<Assignment>> make_assignment(const std::string& name) {
   return fail(fmt::format("no assignment is called {}; known: {}", name, known));
 }
 
-// Returns why the rubric's upload function cannot be audited; empty if it can, or there is none.
+// Returns the reason why the rubric's upload function cannot be audited; empty if it can, or there is none.
 std::string fault_of_upload(const Opened& opened) {
   if (opened.rubric.upload.empty()) return {};
   const std::string& type = opened.rubric.types.front();

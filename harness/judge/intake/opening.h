@@ -1,4 +1,4 @@
-// Opens a folder: finds the assignment, reads the rubric and takes the submission in, before anything is
+// Opens a submission's folder: finds the assignment, reads the rubric and the student's files. Nothing is
 // built.
 #pragma once
 
@@ -16,12 +16,12 @@ namespace warpmark::judge {
 struct Opened {
   std::string assignment_name;
   std::unique_ptr<Assignment> assignment;
-  Rubric rubric;  // as read from the file
+  Rubric rubric;  // whole rubric file, including kernel files that the submission lacks
   Submission submission;
 };
 
-// assignment: empty to recognise it by the files. rubric: empty for the assignment's own. root: of the
-// repository. Fails if folder, assignment or rubric is unusable.
+// Opens a submission. `assignment`: empty to recognise the assignment by the files. `rubric`: empty for the
+// assignment's own. `root`: root folder of the repository. Fails if folder, assignment or rubric is unusable.
 Result<Opened> open_submission(const std::filesystem::path& folder, const std::string& assignment,
                                const std::filesystem::path& rubric, const std::filesystem::path& root);
 

@@ -14,7 +14,7 @@
 namespace warpmark::judge {
 namespace {
 
-// Tokens that precede a declared name.
+// Tokens after which a name is assumed to be a declaration.
 constexpr std::array<std::string_view, 13> kBeforeADeclaredName{
     "void",     "int",  "float",   "double", "bool", "char", "long",
     "unsigned", "auto", "value_t", "size_t", "*",    "&"};
@@ -24,7 +24,7 @@ bool is_name(const std::string& token) {
          (std::isalpha(static_cast<unsigned char>(token.front())) != 0 || token.front() == '_');
 }
 
-// Returns the tokens with each declared name replaced by its number, in order of first appearance.
+// Returns the source's tokens with each declared name replaced by a number, in order of first appearance.
 std::string without_names(const std::string& text) {
   const std::vector<std::string> tokens = tokens_of(text);
   std::set<std::string> declared;
@@ -49,7 +49,7 @@ std::string without_names(const std::string& text) {
 }  // namespace
 
 std::map<std::string, std::string> same_code(const Submission& submission) {
-  std::map<std::string, std::string> first;  // code to the first version that has it
+  std::map<std::string, std::string> first;  // maps code to the first kernel file that contains it
   std::map<std::string, std::string> same;
   for (const auto& [version, file] : submission.files) {
     if (!file.causes.empty() || file.text.empty()) continue;

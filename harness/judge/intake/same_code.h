@@ -1,5 +1,5 @@
-// Finds versions of one submission that are the same code under other names. It never affects the score; it
-// is a note in the grade.
+// Finds kernel files of one submission that are the same code under other names. Never affects the score; the
+// grade contains a note.
 #pragma once
 
 #include <map>
@@ -9,8 +9,8 @@
 
 namespace warpmark::judge {
 
-// Maps each version whose file differs from an earlier one only in comments, layout and declared names, to
-// that earlier version. Ignores files with causes.
+// Maps each kernel file that differs from an earlier file only in comments, layout and declared names to that
+// earlier file. Ignores files that are missing, unreadable or not implemented.
 std::map<std::string, std::string> same_code(const Submission& submission);
 
 }  // namespace warpmark::judge

@@ -43,7 +43,7 @@ bool includes_contract(const fs::path& folder, const Rubric& rubric) {
   return text && text->find(rubric.contract) != std::string::npos;
 }
 
-// Hashes names and contents of all files in the folder that could be part of a library.
+// Returns a hash over names and contents of all files in the folder that could be part of a library.
 std::string hash_of(const fs::path& folder, const std::vector<fs::path>& files) {
   std::string all;
   for (const fs::path& file : files) {
@@ -66,7 +66,7 @@ SubmittedFile read_submitted(const fs::path& folder, const std::string& name, bo
         make_cause(CauseKind::not_implemented, fmt::format("there is no file {}", file.name), file.name));
     return file;
   }
-  // A refused entry or a directory; take_in() adds the cause.
+  // A refused directory entry or a directory: take_in() reports the reason.
   if (type != fs::file_type::regular) return file;
   auto text = read_file(file.path);
   if (!text) {
@@ -83,7 +83,7 @@ SubmittedFile read_submitted(const fs::path& folder, const std::string& name, bo
   return file;
 }
 
-// Maps expected but missing file names to files that were probably meant.
+// Maps the names of expected but missing files to similarly named files in the folder.
 std::map<std::string, std::string> near_files(const fs::path& folder, const Rubric& rubric) {
   std::set<std::string> wanted;
   for (const std::string& name : expected_files(rubric)) wanted.insert(name);
@@ -100,8 +100,8 @@ std::map<std::string, std::string> near_files(const fs::path& folder, const Rubr
   return near;
 }
 
-// Handles a file with a nearly matching name: grades it if the rubric allows, else mentions it in the cause
-// and the remarks.
+// Handles files with nearly matching names: grades such a file if the rubric allows, else reports the
+// probable name.
 void remark_near_names(const Rubric& rubric, Submission& submission) {
   const auto near = near_files(submission.folder, rubric);
   for (auto& [version, file] : submission.files) {
@@ -124,7 +124,7 @@ void remark_near_names(const Rubric& rubric, Submission& submission) {
   }
 }
 
-// Remarks on headers that the folder lacks and that are taken from the assignment.
+// Adds remarks on headers that a kernel file includes, the folder lacks, and the assignment supplies.
 void remark_given_headers(const fs::path& root, const Rubric& rubric, Submission& submission) {
   for (const fs::path& header : given_headers(root, rubric.assignment)) {
     const std::string name = header.filename().string();
@@ -137,8 +137,8 @@ void remark_given_headers(const fs::path& root, const Rubric& rubric, Submission
   }
 }
 
-// Adds the causes of refused entries. An expected file affects only itself. Any other entry could be included
-// by every version, so it affects them all: no compiler may follow it.
+// Reports refused directory entries. An expected file affects only its own checks. Any other entry could be
+// included by every kernel file and so affects all, because no compiler may follow it.
 void refuse(const std::vector<RefusedFile>& refused, Submission& submission) {
   for (const RefusedFile& entry : refused) {
     const auto asked = std::find_if(submission.files.begin(), submission.files.end(),
@@ -160,7 +160,8 @@ void refuse(const std::vector<RefusedFile>& refused, Submission& submission) {
   }
 }
 
-// Refuses a modified contract header in the folder, which would take precedence over the include path.
+// Returns a failure reason if the folder contains a modified copy of the header with the function signatures,
+// which would take precedence over the course's.
 std::optional<Cause> own_contract(const fs::path& folder, const Rubric& rubric, const std::string& contract,
                                   const fs::path& root) {
   const auto own = read_file(folder / contract);
@@ -180,8 +181,10 @@ std::optional<Cause> own_contract(const fs::path& folder, const Rubric& rubric, 
 
 Result<std::string> recognise_assignment(const fs::path& folder, const fs::path& root) {
   std::vector<std::string> found;
-  std::vector<std::string> by_contract;  // only their upload file is present, and it includes their contract
-  std::vector<std::string> by_upload;    // several assignments may use the same name
+  // lack kernel files, but the upload file includes the assignment's header
+  std::vector<std::string> by_contract;
+  // lack kernel files; several assignments may use the same upload file name
+  std::vector<std::string> by_upload;
   std::vector<std::string> below;
   std::vector<std::string> expected;
   for (const AssignmentEntry& entry : assignments()) {

@@ -1,4 +1,4 @@
-// Intake: turns a folder into a submission of one assignment. Reads files, executes nothing.
+// Reads a folder as a student's submission for one assignment. Executes nothing.
 #pragma once
 
 #include <filesystem>
@@ -12,41 +12,43 @@
 
 namespace warpmark::judge {
 
-// One file that the assignment expects, as found.
+// One file that the assignment expects from a student; may be missing.
 struct SubmittedFile {
   std::filesystem::path path;  // absolute; may not exist
-  std::string name;            // "v07_tree_sequential.cu"
-  std::string text;            // empty if there are causes
-  std::vector<Cause>
-      causes;  // not_implemented (missing, or the template's own tokens), compile_error (unreadable)
+  std::string name;            // file name, such as "v07_tree_sequential.cu"
+  std::string text;            // contents; empty if `causes` is not
+  // Empty, not_implemented (file missing or unchanged from the template) or compile_error (unreadable).
+  std::vector<Cause> causes;
 };
 
 struct Submission {
-  std::filesystem::path folder;  // absolute
+  std::filesystem::path folder;  // absolute path
   std::string name;              // the folder's name, or "reference/reduction" for the course's own
   std::string hash;              // SHA-256 over names and contents of all files
-  std::map<std::string, SubmittedFile> files;  // by version name; the upload file by its function's name
-  std::vector<std::string> remarks;            // on near-matching file names, and on missing headers
+  std::map<std::string, SubmittedFile> files;  // keyed by the name of the function in the file
+  std::vector<std::string> remarks;            // about near-matching file names and missing headers
 };
 
-// Recognises the assignment from the folder's files. The error names the candidates, or the expected files.
+// Recognises the assignment from the names of the folder's files. The error names the candidates, or the
+// expected files.
 Result<std::string> recognise_assignment(const std::filesystem::path& folder,
                                          const std::filesystem::path& root);
 
-// Returns the versions that apply to the folder: a reference-only version without a file is left out.
+// Returns the rubric's versions (kernel files) that apply to the folder: all but the reference_only ones
+// whose file is absent.
 std::vector<VersionRule> versions_in(const std::filesystem::path& folder, const Rubric& rubric);
 
-// Reads the files of those versions. Fails if the folder is unreadable; a missing or unreadable file affects
-// only its own version.
+// Reads the submission. Fails if the folder is unreadable; a missing or unreadable kernel file affects only
+// its own checks.
 Result<Submission> take_in(const std::filesystem::path& folder, const Rubric& rubric,
                            const std::filesystem::path& root);
 
-// Returns the headers that the assignment gives out complete: the template's headers that contain nothing to
-// write. A submission may include them whether or not it contains them.
+// Returns the headers that students get complete: those of the template with nothing to fill in. A student's
+// file may include them even if the submission lacks them.
 std::vector<std::filesystem::path> given_headers(const std::filesystem::path& root,
                                                  const std::string& assignment);
 
-// Returns the rubric reduced to the versions in the submission.
+// Returns the rubric reduced to the kernel files in the submission.
 Rubric rubric_for(const Submission& submission, Rubric rubric);
 
 }  // namespace warpmark::judge

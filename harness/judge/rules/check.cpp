@@ -9,7 +9,7 @@ namespace warpmark::judge {
 namespace {
 
 constexpr std::array<std::string_view, 6> kNames{"builds", "correct", "clean", "work", "fast", "upload_once"};
-constexpr std::size_t kOfAVersion = 5;  // number of per-version checks, first in kNames
+constexpr std::size_t kOfAVersion = 5;  // leading entries of kNames: the checks of a single kernel file
 
 }  // namespace
 

@@ -1,4 +1,5 @@
-// The checks and their ids. Ids are composed here and never parsed.
+// Kinds of check that grade a student's code, and the dotted ids under which reports list them. Ids are only
+// composed here, never parsed.
 #pragma once
 
 #include <compare>
@@ -8,23 +9,23 @@
 
 namespace warpmark::judge {
 
-// In order of execution. upload_once concerns the whole submission, every other check one version.
+// In order of execution. `upload_once` grades the whole submission; every other check grades one kernel file.
 enum class Check { builds, correct, clean, work, fast, upload_once };
 
 std::string_view name_of(Check check);
-// Returns the per-version check with this name, or nullopt.
+// Returns the check with this name if it grades a single kernel file (all but `upload_once`), else nullopt.
 std::optional<Check> version_check_from(std::string_view name);
-// Returns the names that version_check_from() accepts, for error messages.
+// Returns the names that version_check_from() accepts, separated by commas, for error messages.
 std::string known_version_checks();
 
-// One check of one submission.
+// Identifies one check of one submitted kernel file, or of the whole submission.
 struct CheckKey {
-  std::string version;  // empty for upload_once
+  std::string version;  // name of the kernel file; empty for upload_once
   Check check = Check::builds;
   friend auto operator<=>(const CheckKey&, const CheckKey&) = default;
 };
 
-// "reduction.v07_tree_sequential.correct", "reduction.upload_once".
+// Returns for example "reduction.v07_tree_sequential.correct" or "reduction.upload_once".
 std::string id_of(const std::string& assignment, const CheckKey& key);
 
 }  // namespace warpmark::judge

@@ -10,8 +10,8 @@
 namespace warpmark::judge {
 namespace {
 
-// Returns the number of processors in the affinity mask; a container, a batch system or taskset may restrict
-// it.
+// Returns the number of processors in the affinity mask, which a container, a batch system or taskset may
+// restrict.
 unsigned usable_cores() {
   cpu_set_t allowed;
   CPU_ZERO(&allowed);

@@ -1,5 +1,5 @@
-// The rules of one grading: the rubric, resolved for one submission, machine and set of options. Immutable
-// once made.
+// Grading rules of one run: the assignment's rubric combined with the machine (GPU, cores) and the user's
+// command-line options. Immutable once made.
 #pragma once
 
 #include <map>
@@ -15,49 +15,53 @@ namespace warpmark::judge {
 
 struct CourseOptions {
   Focus focus;
-  std::string only = "*";  // glob over check ids; see Selection
-  unsigned cores = 0;      // cores for host versions; 0: all that this process may use
+  std::string only = "*";  // glob over check ids
+  unsigned cores = 0;      // cores that CPU-only code may use; 0: all that this process may use
 };
 
 struct CalibratedSpeedup {
-  double threshold = 0;  // replaces VersionRule::speedup
-  Span reference;        // speedups that the course's solution reached
+  double threshold = 0;  // required speedup; replaces VersionRule::speedup
+  Span reference;        // lowest and highest speedup measured for the reference solution
 };
 
-// Measurements of the grading GPU's model.
+// Measurements made earlier on the same GPU model as the one that grades.
 struct Calibration {
-  std::string source;   // description of the thresholds' source; empty: the rubric's defaults
-  double naive_ms = 0;  // the naive kernel's time at Course::timed_size; 0: not known
+  // GPU, date, driver and CUDA version of the measurement; empty: the rubric's default thresholds apply
+  std::string source;
+  double naive_ms = 0;  // the naive kernel's time at Course::timed_size; 0: unknown
   std::map<std::string, CalibratedSpeedup> versions;
 };
 
 struct Course {
-  Rubric rubric;  // as the assignment states it
+  Rubric rubric;  // unchanged from the assignment's rubric file
   Focus focus;
   std::string only = "*";
   unsigned cores = 1;
-  std::uint64_t timed_size = 0;  // values of `fast`: the calibration's, else the rubric's fast.size
+  // input elements of `fast`: the calibration's number, else the rubric's fast.size
+  std::uint64_t timed_size = 0;
   Calibration calibration;
 
-  // Returns the threshold of `fast`: of a host version its efficiency times the cores or ranks, of a CUDA
-  // version the calibrated speedup or, without one, the rubric's.
+  // Returns the speedup that the check `fast` requires. CPU-only code: required efficiency times the cores or
+  // MPI ranks used. CUDA code: the calibrated speedup or, without a calibration, the rubric's.
   [[nodiscard]] double required_speedup(const VersionRule& version) const;
-  // Thresholds apply to timed_size only. If the user asks for another size, returns the cause that replaces
-  // the verdict; nothing is measured.
+  // Returns the reason not to run `fast` if the user requests an input size other than timed_size, for which
+  // no threshold is known.
   [[nodiscard]] std::optional<Cause> obstacle_to_fast() const;
-  // Returns the largest of the version's numbers of ranks that leaves a core per rank; 0 if it has no ranks,
-  // or none fits.
+  // Returns the largest of the MPI rank counts in version.ranks that leaves one core per rank; 0 if the list
+  // is empty or none fits.
   [[nodiscard]] int timed_ranks(const VersionRule& version) const;
-  // The same for host.size; also returns a cause if there are too few cores.
+  // As obstacle_to_fast(), for CPU-only code and the input size host.size; also returns a reason if there are
+  // too few cores.
   [[nodiscard]] std::optional<Cause> obstacle_to_host_fast(const VersionRule& version) const;
-  // The same for limits of `work`, which apply to work.size values of work.type.
+  // Returns the reason not to run the check `work` if the user requests an input type or size other than
+  // work.type and work.size, the only ones for which limits are known.
   [[nodiscard]] std::optional<Cause> obstacle_to_work() const;
 };
 
-// Resolves the rules; a pure function of its arguments. rubric: reduced to the submission's versions, see
-// rubric_for(). thresholds: of the grading GPU's model, if it was calibrated. They apply only if their value
-// type is the rubric's; if the rubric keeps its own thresholds (fast.calibrate = false), only the naive
-// kernel's time is used.
+// Combines the rules; a pure function of its arguments. `rubric` lists only the submission's versions (kernel
+// files; see rubric_for()). `thresholds` are those measured on the grading GPU's model, if any; they are
+// ignored unless their element type is the rubric's. With fast.calibrate = false, only their time of the
+// naive kernel is used.
 Course resolve(const Rubric& rubric, const std::optional<Thresholds>& thresholds = std::nullopt,
                const CourseOptions& options = {});
 

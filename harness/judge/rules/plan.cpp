@@ -16,7 +16,7 @@ struct CaseShape {
   std::uint64_t shift;
 };
 
-// Smallest first, so that the first failure is the easiest to debug.
+// Sorts by size ascending, so that the first failure is the easiest to debug.
 void sort_by_size(std::vector<CaseShape>& places) {
   std::stable_sort(places.begin(), places.end(),
                    [](const CaseShape& a, const CaseShape& b) { return a.n < b.n; });
@@ -26,7 +26,7 @@ std::vector<std::string> types_of(const Rubric& rubric, const Focus& focus) {
   return focus.type.empty() ? rubric.types : std::vector<std::string>{focus.type};
 }
 
-// Member function of Assignment that selects the data classes to run.
+// Pointer to the member function of Assignment that returns the data classes to run for an element type.
 using Classes = std::vector<std::string> (Assignment::*)(std::string_view) const;
 
 std::vector<Case> cases_at(const std::vector<CaseShape>& places, const Rubric& rubric,

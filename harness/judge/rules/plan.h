@@ -1,4 +1,4 @@
-// Selects the cases that each check runs: pure functions of rubric and seed.
+// Selects the test inputs (type, size, data, seed) that each check runs: pure functions of rubric and seed.
 #pragma once
 
 #include <cstdint>
@@ -15,24 +15,27 @@ namespace warpmark::judge {
 // Returns 64 random bits from getrandom(). Throws std::system_error if that fails.
 std::uint64_t seed_from_the_system();
 
-// The user's restriction to certain cases, to reproduce a cause; empty members restrict nothing.
+// Restricts a run to certain test inputs, to reproduce a failure; empty members restrict nothing.
 struct Focus {
-  std::optional<std::uint64_t> seed;  // replaces the seed of every case
-  std::optional<std::uint64_t> size;  // the only size
-  std::string type;                   // the only type
+  std::optional<std::uint64_t> seed;  // replaces the seed of every test input
+  std::optional<std::uint64_t> size;  // the only input size that runs
+  std::string type;                   // the only element type that runs
 };
 
-// Returns the rubric's fixed sizes, the secret sizes drawn from the seed, and the misaligned case, for every
-// type and data class; smallest first, so that the first failure is the easiest to debug.
+// Returns the rubric's fixed sizes, secret sizes drawn from the seed, and one input that is not aligned to
+// 256 bytes, for every element type and data class; smallest first, so that the first failure is the easiest
+// to debug.
 std::vector<Case> correct_cases(const Rubric& rubric, const Assignment& assignment, Engine engine,
                                 const Focus& focus, std::uint64_t seed);
 
-// Returns the small sizes and the misaligned case with each type's first data class, and the large size with
-// the first type only: whether code is clean does not depend on the values.
+// Returns the inputs that run under the simulator's error detectors: the small sizes and the misaligned input
+// with each type's first data class, and the large size with the first type only. The result of these
+// detectors hardly depends on the data.
 std::vector<Case> clean_cases(const Rubric& rubric, const Assignment& assignment, const Focus& focus,
                               std::uint64_t seed);
 
-// Returns the case whose work is counted: the rubric's type and size.
+// Returns the test input, of the rubric's work.type and work.size, whose memory requests, atomics, bank
+// conflicts etc. are counted.
 Case work_case(const Rubric& rubric, const Assignment& assignment, const Focus& focus, std::uint64_t seed);
 
 }  // namespace warpmark::judge

@@ -65,7 +65,7 @@ std::vector<WorkLimit> read_limits(Table& table) {
   return limits;
 }
 
-// Which optional tables the rubric contains; some checks require them.
+// Optional tables of the rubric that are present; some checks require one of them.
 struct Given {
   bool clean = false;
   bool work = false;
@@ -98,7 +98,7 @@ void read_engine(Table& table, VersionRule& version) {
   version.host = engine == "host";
 }
 
-// Reads the members `ranks = [1, 2, 3, 4]` and `gpus = 2`.
+// Reads the MPI rank counts and the number of GPUs: `ranks = [1, 2, 3, 4]`, `gpus = 2`.
 void read_places(Table& table, VersionRule& version) {
   if (table.find("ranks") != nullptr) {
     for (const std::uint64_t count : table.counts("ranks")) {
@@ -118,7 +118,8 @@ void read_places(Table& table, VersionRule& version) {
   version.gpus = static_cast<int>(gpus);
 }
 
-// Refuses members that apply to CUDA versions only.
+// Rejects rubric entries that make sense for CUDA code only (gpu_only, uses, libraries, `work`) if the
+// version, one of the files that students write, is plain C++.
 void refuse_what_host_has_not(Table& table, const VersionRule& version) {
   if (!version.host) return;
   if (version.gpu_only || !version.uses.empty() || !version.libraries.empty()) {
@@ -186,7 +187,7 @@ VersionRule read_version(Table table, const std::map<std::string, double>& defau
     if (own.contains(name)) {
       version.points[check] = own.at(name);
     } else if (default_points.contains(name)) {
-      // Students are not asked to write it, so by default it is worth no points.
+      // Students do not write this file, so its checks are worth no points by default.
       version.points[check] = version.reference_only ? 0 : default_points.at(name);
     } else {
       table.refuse(fmt::format("{}: no points for the check \"{}\"", version.name, name));
@@ -205,7 +206,8 @@ VersionRule read_version(Table table, const std::map<std::string, double>& defau
   return version;
 }
 
-// Reads kinds of remark whose default severity is `severity`, to be changed by the rubric.
+// Reads a list of kinds of finding that the rubric promotes or demotes. Each must be a remark (a finding such
+// as a race or a style problem, not a failure) with the default severity `severity`.
 std::vector<CauseKind> read_remarks(Table& table, const std::string& name, Severity severity) {
   std::vector<CauseKind> kinds;
   if (table.find(name) == nullptr) return kinds;

@@ -1,4 +1,5 @@
-// The rubric of an assignment, read from TOML: graded versions, points per check, sizes, thresholds, limits.
+// An assignment's rubric, read from TOML: the kernel files that students write, points per check, test sizes,
+// thresholds, limits.
 #pragma once
 
 #include <chrono>
@@ -22,22 +23,26 @@
 namespace warpmark::judge {
 
 struct VersionRule {
-  std::string name;                    // of the version, its file (without extension) and its function
-  bool host = false;                   // true: plain C++, graded by Engine::host; false: CUDA
-  std::vector<Check> checks;           // in display order
-  std::map<Check, double> points;      // per check; every entry of `checks` has one
-  bool given = false;                  // complete in the template, so never `not_implemented`
-  bool reference_only = false;         // graded if its file exists, else left out
-  bool gpu_only = false;               // not simulated: without a GPU every check is `no_gpu`
+  // name of the submitted version, of its file (without extension) and of its function
+  std::string name;
+  bool host = false;               // true: plain C++, graded by Engine::host; false: CUDA
+  std::vector<Check> checks;       // in display order
+  std::map<Check, double> points;  // per check; has an entry for each of `checks`
+  // complete in the students' template, so never reported as `not_implemented`
+  bool given = false;
+  // only the course's solution has the file: graded if present, else left out
+  bool reference_only = false;
+  // cannot run on the simulator: without a GPU every check reports `no_gpu`
+  bool gpu_only = false;
   std::vector<std::string> libraries;  // CUDA toolkit libraries to link, such as "cublas"
-  std::vector<std::string> uses;       // header-only libraries that it may include: "thrust", "cub"
-  std::vector<int> ranks;              // numbers of MPI ranks to run it with; empty: no MPI
-  int gpus = 1;                        // devices visible to it; with MPI, to each rank
-  double speedup = 0;                  // default threshold of `fast`: speedup over the naive version
-  double efficiency = 0;               // of a host version: required speedup per core
-  std::vector<WorkLimit> work;         // limits of `work`; at least one if the version has that check
+  std::vector<std::string> uses;       // header-only libraries that the file may include: "thrust", "cub"
+  std::vector<int> ranks;              // numbers of MPI ranks to run with; empty: no MPI
+  int gpus = 1;                        // GPUs visible to the program; with MPI, to each rank
+  double speedup = 0;                  // default threshold of `fast`: speedup over the naive kernel
+  double efficiency = 0;               // CPU-only code: required speedup per core
+  std::vector<WorkLimit> work;         // limits of the check `work`; not empty if `checks` contains it
   [[nodiscard]] bool has(Check check) const;
-  [[nodiscard]] std::string file() const;  // "v07_tree_sequential.cu"
+  [[nodiscard]] std::string file() const;  // such as "v07_tree_sequential.cu"
 };
 
 // How the secret sizes of a grading are drawn: each part between two expressions of the parts before it.
@@ -52,10 +57,12 @@ struct Rubric {
   AssignmentHome home;     // where its files are
   std::shared_ptr<const plain::Spec> plain;  // null for an assignment with a class of its own
   std::string title;
-  std::string contract;            // header file in the assignment's folder
-  std::vector<std::string> types;  // graded value types
-  std::string naive;               // baseline of the speedups; may be empty
-  std::string upload;              // upload function and its file's stem; may be empty
+  // name of the header with the function signatures, in the assignment's folder
+  std::string contract;
+  std::vector<std::string> types;  // element types that are graded
+  std::string naive;               // kernel file that is the baseline of speedups; may be empty
+  // name of the function that uploads the input, and of its .cu file; may be empty
+  std::string upload;
 
   struct {
     std::vector<Size> sizes;       // on every engine
@@ -68,8 +75,8 @@ struct Rubric {
     std::vector<Size> sizes;
     std::optional<Size> large_size;  // run once, with the first type and -O2 code
     std::uint64_t schedules = 0;
-    std::vector<CauseKind> lower;  // remarks demoted to notes
-    std::vector<CauseKind> raise;  // remarks that are notes by default, promoted to errors
+    std::vector<CauseKind> lower;  // kinds of finding demoted from error to note
+    std::vector<CauseKind> raise;  // kinds of finding promoted from note to error
     [[nodiscard]] bool fails(CauseKind remark) const;
   } clean;
   struct {
@@ -86,7 +93,7 @@ struct Rubric {
     Size size = 0;
     bool calibrate = true;   // calibrated thresholds replace the rubric's
   } fast;
-  // Settings of host versions that differ from CUDA's.
+  // Settings of versions in plain C++ (no CUDA) that differ from those of CUDA versions.
   struct {
     std::string contract;  // header in the assignment's folder, without CUDA
     std::string naive;     // sequential baseline of the speedups; may be empty
@@ -95,36 +102,38 @@ struct Rubric {
     std::uint64_t most_cores = 0;  // cores at most for which a speedup is required; 0: all cores
   } host;
   struct {
-    std::chrono::milliseconds build{120'000};  // per file, all compiler passes
-    std::chrono::milliseconds call{20'000};    // per request to a worker
-    // `correct` and `clean` of all versions together: see TimeBudget
+    std::chrono::milliseconds build{120'000};  // per file, all compiler passes together
+    std::chrono::milliseconds call{20'000};    // per request to a worker process
+    // `correct` and `clean` of all kernel files of a submission together
     std::chrono::milliseconds submission{300'000};
   } limits;
-  // Late policy of a class. Its deduction depends on the submission date, which no single grade knows.
+  // Late policy. Applied when a class's grades are collected, because a single grade does not know the
+  // submission date.
   struct Late {
-    double percent_a_day = 0;  // of the points earned, per started day after the grace days
+    double percent_a_day = 0;  // percent of the points earned, deducted per started day after grace_days
     double grace_days = 0;
     double at_most_percent = 100;
   } late;
-  // If a version's file is missing, a file with a nearly matching name is graded in its place, with a remark;
-  // if false, it is only mentioned.
+  // True: if a kernel file is missing, a file with a nearly matching name is graded in its place, with a
+  // remark. False: the report only mentions that file.
   bool takes_near_names = false;
 
-  std::vector<VersionRule> versions;  // in teaching order
+  std::vector<VersionRule> versions;  // ordered as the course teaches them
 
   [[nodiscard]] const VersionRule* find(const std::string& version) const;
-  // Returns the file name of a version, or of the upload function.
+  // Returns the name of the source file that contains the function: a kernel file or the upload function's.
   [[nodiscard]] std::string file_of(const std::string& function) const;
   [[nodiscard]] bool has_host_versions() const;
-  [[nodiscard]] bool has_device_versions() const;  // CUDA versions
-  [[nodiscard]] bool has_ranks() const;            // MPI versions
+  [[nodiscard]] bool has_device_versions() const;  // true if any version is CUDA code
+  [[nodiscard]] bool has_ranks() const;            // true if any version uses MPI
 };
 
 // Returns the rubric for other value types, at least one. `fast` keeps its type if it is one of them; else
 // the naive kernel is built for the first.
 Rubric with_types(Rubric rubric, std::vector<std::string> types);
 
-// Parses and validates a rubric. Errors contain file, line and violated rule. file: its name in errors.
+// Parses and validates a rubric. Errors contain file, line and violated rule; `file` is the name used in
+// errors.
 Result<Rubric> parse_rubric(std::string_view text, const std::string& file, const std::string& assignment);
 // Reads an assignment's rubric: its own, or another file for it.
 Result<Rubric> read_rubric(const AssignmentHome& home, const std::filesystem::path& other = {});

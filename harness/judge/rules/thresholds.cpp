@@ -11,7 +11,7 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr double kRoundingError = 1e-9;  // 4.1 * 10 is 40.999... in binary
+constexpr double kRoundingError = 1e-9;  // tolerance before floor(): 4.1 * 10 is 40.999... in binary
 
 double end_of(const toml::node& node, const Table& table, std::size_t at) {
   const toml::array* pair = node.as_array();
@@ -63,7 +63,8 @@ Thresholds read_top(Table top) {
 double threshold_below(double low) {
   const double wanted = low / kHeadroom;
   const double unit = std::pow(10, std::floor(std::log10(wanted)) - 1);
-  // Dividing by the reciprocal yields the double nearest to the decimal number, as a file's 4.1 is parsed.
+  // Divides by the reciprocal of a small unit: the quotient is the double nearest to the decimal number, so
+  // it equals the parsed text "4.1".
   const double digits = std::floor(wanted / unit + kRoundingError);
   return unit < 1 ? digits / std::round(1 / unit) : digits * unit;
 }

@@ -1,5 +1,5 @@
-// The counters that a rubric may limit in the check `work`: amounts of work that do not depend on the
-// compiler.
+// Counters that a rubric may limit in the check `work`. They count executed work (requests, atomics,
+// barriers), chosen so that they do not depend on the compiler.
 #pragma once
 
 #include <array>
@@ -10,7 +10,8 @@
 
 namespace warpmark::judge {
 
-// Each is summed over all launches of one call.
+// Sums over all kernel launches of one call, most of them divided by another sum. "a_value" means per input
+// element.
 enum class WorkCounter : std::uint8_t {
   atomics_a_value,
   atomics_a_thread,
@@ -27,8 +28,8 @@ enum class WorkCounter : std::uint8_t {
 
 struct WorkCounterRule {
   WorkCounter counter;
-  std::string_view name;   // in a rubric
-  std::string_view title;  // for display
+  std::string_view name;   // key in the rubric file
+  std::string_view title;  // text shown in reports
 };
 
 inline constexpr std::array kWorkCounters{
@@ -60,7 +61,7 @@ std::optional<WorkCounter> work_counter_from(std::string_view name);
 
 struct WorkLimit {
   WorkCounter counter = WorkCounter::launches;
-  bool at_least = false;  // true: lower limit; false: upper limit
+  bool at_least = false;  // true: `limit` is a minimum; false: a maximum
   double limit = 0;
   std::string lesson;  // advice to the student if the limit is violated
 

@@ -17,14 +17,14 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::size_t kRounds = 48;  // per version and run; more if the control is not quiet
+constexpr std::size_t kRounds = 48;  // per kernel file and run; more while the naive kernel's times are noisy
 constexpr int kAttempts = 3;
-// Below it, times on a quiet H200 vary by 10 %.
+// For smaller inputs, times on a quiet H200 vary by 10 %.
 constexpr std::uint64_t kSmallestSize = std::uint64_t{1} << 20;
 constexpr std::uint64_t kLargestSize = std::uint64_t{1} << 31;
 constexpr auto kLockLimit = std::chrono::minutes(10);
 
-// Decides after kRounds rounds, or later while the naive kernel is not quiet.
+// Stops after kRounds rounds, or later while the naive kernel's times are noisy.
 measure::Look enough(std::span<const measure::Round> rounds) {
   if (rounds.size() < kRounds || rounds.size() % measure::kLookEvery != 0) return {};
   if (measure::is_quiet(measure::sign_test_interval(measure::naive_against_itself(rounds)))) {
@@ -143,7 +143,7 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
                                 installation.root);
   if (!opened) return tl::unexpected(opened.error());
   const Course course = resolve(rubric_for(opened->submission, opened->rubric));
-  // Required speedups of host and MPI versions are efficiencies, which need no calibration.
+  // CPU-only and MPI code is not calibrated: its required speedup follows from the rubric.
   const auto is_timed = [](const VersionRule& version) {
     return version.has(Check::fast) && !version.host && version.ranks.empty();
   };

@@ -1,4 +1,5 @@
-// Measures the reference's speedups on this machine over several runs, to derive thresholds.
+// Measures the speedups of the reference solution on this machine over several runs, to derive the speedups
+// required from students.
 #pragma once
 
 #include <filesystem>
@@ -17,35 +18,36 @@ namespace warpmark::judge {
 struct CalibrationOptions {
   std::string assignment = "reduction";
   std::uint64_t runs = 5;
-  std::optional<std::uint64_t> size;                 // in values; nullopt: chosen by size_to_time()
+  std::optional<std::uint64_t> size;                 // in input elements; nullopt: chosen by size_to_time()
   std::filesystem::path cache;                       // folder of built libraries
   unsigned jobs = 0;                                 // concurrent builds; 0: one per core
   std::function<void(const std::string&)> progress;  // receives one line per call; may be empty
 };
 
-// Fails without a GPU, if the reference does not build, or if the machine is too noisy.
+// Runs the whole calibration. Fails without a GPU, if the reference solution does not build, or if the
+// machine is too noisy.
 Result<Thresholds> calibrate(const Installation& installation, const CalibrationOptions& options);
 
 struct Reached {
   std::string version;
-  std::vector<measure::Interval> speedups;  // one per run
+  std::vector<measure::Interval> speedups;  // confidence interval of each run
 };
 
-// Combines the runs.
+// Combines the runs: takes the lowest and highest ends of the intervals and derives the required speedups.
 Thresholds thresholds_from(const std::vector<Reached>& reached, std::vector<double> naive_ms);
 
-// Returns the largest power of two for which the naive kernel takes at most kLongestNaiveMs. naive_ms(n):
-// returns its time at size n, or the cause why it cannot be measured.
-inline constexpr double kLongestNaiveMs = 1.65;  // 1.6 ms; 1.61 at 2^26 on an H200 (2026-11-21)
+// Returns the largest power of two for which the naive kernel takes at most kLongestNaiveMs. naive_ms(n)
+// returns the naive kernel's time for n elements, or the reason why it cannot be measured.
+inline constexpr double kLongestNaiveMs = 1.65;  // admits 2^26 elements on an H200 (1.61 ms, 2026-11-21)
 tl::expected<std::uint64_t, Cause> size_to_time(
     const std::function<tl::expected<double, Cause>(std::uint64_t)>& naive_ms);
 
-// One run: each version's speedup interval, and the naive kernel's time. Fails with the name of the first
-// version that is too noisy.
+// One calibration run: the speedup interval of each kernel file, and the naive kernel's time.
+// calibration_run() fails with the name of the first file whose times are too noisy.
 struct CalibrationRun {
   std::vector<measure::Interval> speedups;
   double naive_ms = 0;
-  std::string driver;  // empty if unknown
+  std::string driver;  // driver version; empty if unknown
 };
 struct CalibratedVersion {
   std::string version;

@@ -9,7 +9,7 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr auto kPause = std::chrono::milliseconds(20);  // between two attempts
+constexpr auto kPause = std::chrono::milliseconds(20);  // pause between two attempts to lock
 
 // Read access suffices for flock, so every user can lock another user's file. In a sticky folder, opening
 // somebody else's file with O_CREAT may fail (fs.protected_regular), hence two steps.

@@ -1,4 +1,5 @@
-// Serialises measurements on a GPU: while one grading measures, no other computes on it.
+// Serialises time measurements on a GPU: while one grading process measures, no other process of Warpmark
+// computes there.
 #pragma once
 
 #include <chrono>
@@ -10,18 +11,18 @@
 
 namespace warpmark::judge {
 
-// An flock on a file named after the device: shared by gradings that only compute, exclusive for one that
-// measures. The judge holds it, so that no submission can release it; it is released with this object or the
-// process.
+// An flock on a file named after the GPU: shared by gradings that only compute, exclusive for one that
+// measures. The judge process holds the lock, so that student code cannot release it; the lock ends with this
+// object or the process.
 class DeviceLock {
  public:
   enum class Use { computing, measuring };
 
-  // Opens the file without locking it. uuid: of the device; if empty, the lock is a no-op.
+  // Opens the file without locking it. `uuid` is the GPU's; if empty, all operations are no-ops.
   DeviceLock(const std::filesystem::path& folder, const std::string& uuid);
 
-  // Blocks until the lock is granted, or converts between the two uses. Returns false, holding nothing, if
-  // the deadline passes first. waiting: called once if the call has to wait.
+  // Blocks until the lock is granted, or converts a held lock between the two uses. Returns false, holding
+  // nothing, if the deadline passes first. Calls `waiting` once if it has to wait.
   bool acquire(Use use, std::chrono::steady_clock::time_point deadline,
                const std::function<void()>& waiting = {});
   void release();

@@ -17,13 +17,13 @@ namespace {
 using measure::Decision;
 using measure::Ground;
 
-// Noisy trials are repeated, but within limits, because a machine may stay noisy.
-constexpr int kFastAttempts = 3;       // per version
-constexpr int kAttemptsBeyondOne = 6;  // repetitions of all versions together
+// Measurements spoiled by noise are repeated a limited number of times, because a machine may stay noisy.
+constexpr int kFastAttempts = 3;       // attempts per kernel file
+constexpr int kAttemptsBeyondOne = 6;  // repetitions over all kernel files together
 
-// Limits for C++ versions, whose calls take about a hundred times as long as a kernel.
+// Limits for plain C++ code, whose calls take about a hundred times as long as a kernel.
 constexpr std::size_t kMostRoundsOnHost = 48;
-constexpr double kSecondsOnHost = 20;  // per version; afterwards the next look is the last
+constexpr double kSecondsOnHost = 20;  // per submitted file; after that the next evaluation is the last
 
 std::optional<Span> factors(const std::optional<measure::Interval>& logarithms) {
   if (!logarithms) return std::nullopt;
@@ -56,8 +56,8 @@ Measurement measurement_of(const FastRequest& request, const Case& which, const 
   return measured;
 }
 
-// Returns a cause for an impossible time: shorter than L2 bandwidth allows, or contradicted by the judge's
-// clock.
+// Returns a failure reason for an impossible time: shorter than the L2 bandwidth allows, or contradicted by
+// the judge process's clock.
 std::optional<Cause> implausible(const Measurement& measured, const Trial& trial, double least_ms) {
   const double fastest = *std::min_element(measured.student_ms.begin(), measured.student_ms.end());
   if (fastest < least_ms) {
@@ -107,7 +107,8 @@ Cause too_slow(const VersionRule& rule, const Measurement& measured, Ground grou
   return cause;
 }
 
-// Converts a trial to a measurement, with a cause if it did not pass.
+// Converts the timings to a measurement with its verdict; adds a failure reason unless the required speedup
+// is reached.
 FastOutcome judged(const GradingContext& bench, const FastRequest& request, const CaseData& data,
                    const Trial& trial, double least_ms) {
   const VersionRule& rule = *request.rule;
@@ -144,7 +145,7 @@ measure::Rigour rigour_of(const VersionRule& rule, std::size_t rounds,
   return {measure::kHostControlWidth, late ? rounds : kMostRoundsOnHost};
 }
 
-// Returns the number of threads that the threshold is based on.
+// Returns the number of threads for which the required speedup was computed.
 unsigned threads_of(const FastRequest& request) {
   const VersionRule& rule = *request.rule;
   return rule.host ? static_cast<unsigned>(std::lround(request.required_speedup / rule.efficiency)) : 1;
@@ -240,13 +241,14 @@ FastOutcomes check_fast(const GradingContext& bench, const std::vector<FastReque
       all.versions[i].outcome.seconds = seconds_since(start);
       if (done) done(requests[i], all.versions[i]);
     }
-    // Verify inputs after all timing, because reading them back would disturb the next version's times.
+    // Verify that inputs are unchanged after all timing, because reading them back would disturb the next
+    // kernel's times.
     in_parallel(count, jobs, [&](std::size_t k) {
       auto& causes = all.versions[first + k].outcome.causes;
       const bool decided = causes.empty() || causes.front().kind == CauseKind::too_slow;
       if (!watches[k] || !decided) return;
       if (auto untouched = watches[k]->input_is_untouched(); !untouched) causes = {untouched.error()};
-      // Stops the worker, which takes 0.1 s.
+      // Ends the worker process, which takes 0.1 s.
       watches[k] = tl::unexpected(make_cause(CauseKind::internal, "ended"));
     });
     for (std::size_t k = 0; k < count; ++k) {

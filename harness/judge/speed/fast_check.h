@@ -1,4 +1,4 @@
-// The check `fast`: times all versions of a submission in succession on an otherwise idle GPU.
+// The check `fast`: times all kernel files of a submission in succession on an otherwise idle GPU.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ namespace warpmark::judge {
 
 struct FastRequest {
   const VersionRule* rule = nullptr;
-  double required_speedup = 0;  // Course::required_speedup()
+  double required_speedup = 0;  // speedup over the naive kernel
   BuiltTypes built;
 };
 
@@ -22,27 +22,27 @@ struct FastOutcome {
 };
 
 struct FastOutcomes {
-  std::vector<FastOutcome> versions;  // in the order of the requests
+  std::vector<FastOutcome> versions;  // one per request, in the same order
   Timing timing;
-  bool doubles = false;  // the assignment counts operations in double precision
+  bool doubles = false;  // true: the assignment's operations are in double precision
 };
 
-// Returns the timed case, which all versions of a grading share.
+// Returns the input for timed calls, which all kernel files of a grading share.
 Case timed_case(const GradingContext& bench, Engine engine = Engine::gpu);
 
-// Everything that can be prepared before the versions to time are known, or the cause why it cannot.
+// Worker processes that are prepared before the kernel files to time are known.
 struct FastPreparation {
   tl::expected<Workbench, Cause> workbench;
-  std::vector<tl::expected<PairTimer, Cause>> watches;  // one per version; may be empty
+  std::vector<tl::expected<PairTimer, Cause>> watches;  // one timer per kernel file; may be empty
 };
 
-// Prepares timers for `versions` versions if they fit into the GPU's memory next to `others` other workers;
+// Prepares `versions` timers if they fit into the GPU's memory next to `others` other worker processes;
 // otherwise `watches` is empty. `bench` and `course` must outlive the result.
 FastPreparation prepare_fast(const GradingContext& bench, const CourseKernels& course, std::size_t versions,
                              std::size_t others);
 
-// jobs: number of workers whose input is verified concurrently at the end. done: called for each version as
-// it is decided; may be empty.
+// Times all requests. `jobs`: number of worker processes whose input is verified concurrently at the end.
+// `done` is called after each decision; may be empty.
 FastOutcomes check_fast(const GradingContext& bench, const std::vector<FastRequest>& requests,
                         FastPreparation prepared, unsigned jobs,
                         const std::function<void(const FastRequest&, const FastOutcome&)>& done = {});

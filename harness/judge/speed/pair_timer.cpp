@@ -11,11 +11,11 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::size_t kPatches = 8;  // values changed before every timed call
+constexpr std::size_t kPatches = 8;  // input elements changed before every timed call
 constexpr std::size_t kCopies = 3;   // copies of the input at different addresses
 // Piece size for reading the input back, in bytes.
 constexpr std::size_t kReadAtATime = std::size_t{32} << 20;
-constexpr std::size_t kTurns = 4;  // turns per request when comparing clocks
+constexpr std::size_t kTurns = 4;  // repetitions per request when comparing clocks
 
 std::string name_of_copy(const std::string& buffer, std::size_t copy) {
   return copy == 0 ? buffer : fmt::format("{}.{}", buffer, copy);
@@ -87,7 +87,7 @@ void PairTimer::move() {
   copy_ = random_below(mix(data_->which.seed), ++moves_, kCopies);
 }
 
-// Changes the data, and returns all patches that the copy in use has not received yet.
+// Changes the input data, and returns all patches that the copy in use has not received yet.
 std::vector<Patch> PairTimer::next_patches() {
   const std::uint64_t draw = random_bits(data_->which.seed, ++calls_);
   const auto& input = this->input();
@@ -105,7 +105,7 @@ Cause PairTimer::wrong_answer(Arm arm, const Mismatch& mismatch) const {
                       ? "the course's naive kernel, called in turns with this version, gave a wrong answer: "
                         "the version changes data that is not its own"
                       : mismatch.what + " in a timed call, on data that had just changed";
-  // Without a submission in the worker, the naive kernel itself is wrong: our fault.
+  // Without student code in the worker process, the naive kernel itself is wrong: an internal error.
   if (student_.library == naive_.library) {
     cause.kind = CauseKind::internal;
     cause.message = "the course's naive kernel gave a wrong answer: " + mismatch.what;
@@ -136,7 +136,8 @@ tl::expected<double, Cause> PairTimer::time_nothing() {
 }
 
 tl::expected<measure::ClockPair, Cause> PairTimer::compare_clocks() {
-  // This call sends the copy's outstanding patches, so that the next two requests send equally many.
+  // This call sends the outstanding patches of the copy in use, so that the next two requests send equally
+  // many.
   move();
   if (auto moved = time(Arm::naive); !moved) return tl::unexpected(moved.error());
   const auto one = call(Arm::naive, kTurns, 1);

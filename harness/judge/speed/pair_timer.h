@@ -1,4 +1,5 @@
-// Times the naive kernel and one version in the same worker, on data that changes before every call.
+// Times the naive kernel and a student's kernel alternately in the same worker process, on data that changes
+// before every call.
 #pragma once
 
 #include <memory>
@@ -19,28 +20,30 @@ enum class Arm { naive, student };
 
 class PairTimer {
  public:
-  // Starts a worker with the course's kernels and several copies of the data at different addresses, but
-  // without a submission. Times nothing, so several may be made concurrently. All arguments must outlive this
-  // object.
+  // Starts a worker process with the course's kernels and several copies of the input at different addresses,
+  // but without student code. Times nothing, so several may be made concurrently. All arguments must outlive
+  // this object.
   static tl::expected<PairTimer, Cause> make(const GradingContext& bench, const CaseData& data,
                                              const CourseKernels& course);
-  // Returns the device memory that the buffers of one timer occupy, in bytes, without the L2 sweep's.
+  // Returns the device memory that the buffers of one timer occupy, in bytes, without the buffer for L2
+  // eviction.
   [[nodiscard]] static std::size_t device_bytes(const CaseData& data);
 
-  // Loads the version. Until then both arms are the naive kernel.
+  // Loads the student's kernel. Until then the naive kernel takes its place.
   tl::expected<void, Cause> load_student(const BuiltTypes& built, const std::string& version);
 
-  // Switches to a randomly drawn copy of the input at another address. All calls of one round use the same
-  // copy, so that the address does not affect their ratio.
+  // Switches to a randomly drawn copy of the input at another address. All calls of one round (naive,
+  // student, naive, student) use the same copy, so that the address does not affect the ratio of their times.
   void move();
-  // Times one call, or returns the cause why it does not count. A wrong answer is `wrong_when_timed`, since
-  // the version passed `correct`.
+  // Times one call of the naive or the student's kernel, or returns the reason why it does not count. A wrong
+  // result is `wrong_when_timed`, because the kernel passed `correct`.
   tl::expected<measure::TimedCall, Cause> time(Arm arm);
-  // Returns the milliseconds, by the judge's clock, of an identical request that does not call the version.
+  // Returns the milliseconds, by the judge process's clock, of an otherwise identical request without a call.
   tl::expected<double, Cause> time_nothing();
-  // Makes two requests with the same sweeps that differ only in the number of calls of the naive kernel.
+  // Makes two requests with the same L2 evictions that differ only in the number of calls of the naive
+  // kernel.
   tl::expected<measure::ClockPair, Cause> compare_clocks();
-  // Verifies that the input on the device is byte-identical to what the judge put there.
+  // Verifies that the input on the device is byte-identical to what the judge process put there.
   tl::expected<void, Cause> input_is_untouched();
 
   [[nodiscard]] WorkerClient& worker() { return worker_.client(); }
@@ -58,10 +61,10 @@ class PairTimer {
   Loaded naive_;
   Loaded student_;
   std::unique_ptr<Problem> problem_;
-  std::size_t input_;                            // index of the patched buffer
+  std::size_t input_;                            // index of the buffer whose data changes before every call
   PrivateView contents_;                         // the input's current contents on the device
   std::vector<std::vector<Patch>> outstanding_;  // per copy of the input: patches not yet sent
-  std::size_t copy_ = 0;                         // copy in use
+  std::size_t copy_ = 0;                         // index of the copy in use
   std::uint64_t calls_ = 0;
   std::uint64_t moves_ = 0;
 };

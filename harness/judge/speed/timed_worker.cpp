@@ -11,20 +11,22 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::uint64_t kSweepFactor = 2;                      // size of the sweep buffer relative to L2
-constexpr std::uint64_t kLeastSweep = std::uint64_t{1} << 20;  // bytes
+// size of the cache-evicting buffer relative to L2
+constexpr std::uint64_t kSweepFactor = 2;
+// bytes; minimum size of the cache-evicting buffer
+constexpr std::uint64_t kLeastSweep = std::uint64_t{1} << 20;
 
-constexpr std::size_t kPoisonedPlaces = 24;  // per answer, besides its first bytes
+constexpr std::size_t kPoisonedPlaces = 24;  // per output buffer, besides its first bytes
 
-// A larger answer is mostly read back in pieces, if the assignment can check those: copying and comparing all
-// of it takes far longer than the call, with a varying time.
+// A larger output buffer is mostly read back in pieces, if the assignment can check pieces: copying and
+// comparing all of it takes far longer than the call, with a varying time.
 constexpr std::size_t kLargeAnswer = std::size_t{32} << 20;
-constexpr std::size_t kPiece = 4096;         // bytes
-constexpr std::size_t kPieceAlignment = 8;   // bytes
-constexpr std::size_t kPieces = 64;          // per answer, besides those around poisoned places
-constexpr std::uint64_t kAllOfItEvery = 24;  // every n-th call reads whole answers
+constexpr std::size_t kPiece = 4096;         // bytes read back per piece
+constexpr std::size_t kPieceAlignment = 8;   // alignment of pieces in bytes
+constexpr std::size_t kPieces = 64;          // per output buffer, besides those around poisoned places
+constexpr std::uint64_t kAllOfItEvery = 24;  // every n-th call reads whole output buffers
 
-// Returns a patch of eight bytes, or as many as are left, with the region's initial contents.
+// Returns a patch with the region's initial contents at `offset`: eight bytes, or as many as are left.
 wire::Patch first_contents(const Buffers::Region& region, std::size_t offset) {
   wire::Patch patch{{region.spec.name, region.data_begin + offset, 0}, 0};
   patch.where.bytes = std::min(region.spec.bytes - offset, sizeof patch.value);
@@ -63,7 +65,7 @@ std::vector<Piece> all_of(const std::vector<std::size_t>& answers, const Buffers
   return pieces;
 }
 
-// Returns the pieces around the poisoned places, and others drawn from the seed.
+// Returns the pieces around the poisoned places, and further pieces drawn from the seed.
 std::vector<Piece> drawn_from(std::size_t answer, const Buffers::Region& region,
                               const std::vector<wire::Patch>& poison, std::uint64_t seed) {
   std::vector<Piece> pieces;
@@ -76,7 +78,8 @@ std::vector<Piece> drawn_from(std::size_t answer, const Buffers::Region& region,
   return pieces;
 }
 
-// Compares the bytes read back in each of the last `calls` turns; returns the first mismatch.
+// Compares the pieces read back after each of the last `calls` of `turns` repetitions; returns the first
+// mismatch.
 std::optional<Mismatch> wrong_in(std::span<const std::byte> read_back, const std::vector<Piece>& pieces,
                                  std::size_t turns, std::size_t calls, const Problem& problem,
                                  const Buffers& buffers) {
@@ -100,8 +103,8 @@ std::optional<Mismatch> wrong_in(std::span<const std::byte> read_back, const std
 TimedWorker::TimedWorker(WorkerClient client, std::chrono::milliseconds limit)
     : client_(std::move(client)), limit_(limit), seed_(seed_from_the_system()) {}
 
-// Inverts the first byte of each piece, so that a piece that the worker does not write differs from the
-// previous answer.
+// Inverts the first byte of each piece, so that a piece that the worker process does not write differs from
+// the previous result.
 std::span<const std::byte> TimedWorker::room_for(const std::vector<AnswerPiece>& pieces, std::size_t turns) {
   std::size_t bytes = 0;
   for (const AnswerPiece& piece : pieces) bytes += turns * piece.bytes;
@@ -168,7 +171,7 @@ tl::expected<Timed, Cause> TimedWorker::call(const Loaded& version, const Proble
     const auto more = drawn_from(answer, region, poison, mix(seed));
     drawn.insert(drawn.end(), more.begin(), more.end());
   }
-  // Read the pieces after the reply: a version cannot know them in advance, and the transfer is not timed.
+  // Read the pieces after the reply: student code cannot know them in advance, and the transfer is not timed.
   const bool later = !drawn.empty();
   if (later && calls_ % kAllOfItEvery != 0) {
     for (const Piece& piece : all_of(answers, buffers)) {
@@ -177,7 +180,7 @@ tl::expected<Timed, Cause> TimedWorker::call(const Loaded& version, const Proble
     }
     pieces = std::move(drawn);
   }
-  const std::size_t turns = later ? 1 : calls.turns;  // number of turns whose answers are read back
+  const std::size_t turns = later ? 1 : calls.turns;  // repetitions whose results are read back
   const auto read_back = room_for(pieces, turns);
   if (!later) request.reads = views_of(pieces, buffers);
 

@@ -11,16 +11,17 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::size_t kWarmUps = 2;             // calls per arm before the first round
-constexpr std::size_t kMostControlRounds = 48;  // limit of the reference against itself
+constexpr std::size_t kWarmUps = 2;             // calls of each kernel before the first round
+constexpr std::size_t kMostControlRounds = 48;  // limit when the naive kernel is measured against itself
 constexpr std::size_t kReferenceCalls = 9;      // the naive kernel's time is their median
 constexpr std::size_t kClockPairs = 5;
-constexpr std::size_t kClockTries = 3;  // attempts before the version is blamed for its clocks
+constexpr std::size_t kClockTries = 3;  // attempts before student code is blamed for disagreeing clocks
 
 constexpr std::size_t kMostControlRoundsOnHost = 24;
-constexpr double kControlSecondsOnHost = 10;  // afterwards the next look is the last
+constexpr double kControlSecondsOnHost = 10;  // seconds; after that the next evaluation is the last
 
-// At most kHopelessAfter, so that every verdict includes a measurement.
+// Rounds between two tests of the available cores. At most kHopelessAfter, so that every verdict includes a
+// test.
 constexpr std::size_t kRoundsALookAtCores = 3;
 // OpenMP threads may spin for some milliseconds after their work; wait until they sleep.
 constexpr std::chrono::milliseconds kThreadsSpin{50};
@@ -46,11 +47,11 @@ struct Samples {
   std::vector<measure::Round> rounds;
   std::vector<measure::TimedCall> naive;
   std::vector<measure::TimedCall> student;
-  std::vector<double> nothing_ms;  // requests that call nothing
+  std::vector<double> nothing_ms;  // duration of requests without a call
 };
 
-// Takes one round. Precedes it by an uncounted call at the new address, which takes longer; it is the
-// version's, so that each call of the round follows one of the other arm.
+// Takes one round, preceded by an uncounted call that absorbs the cost of the new address. The uncounted call
+// is the student's, so that each call of the round follows one of the other kernel.
 tl::expected<void, Cause> take_round(PairTimer& watch, Samples& samples) {
   watch.move();
   if (auto moved = watch.time(Arm::student); !moved) return tl::unexpected(moved.error());
@@ -78,7 +79,7 @@ tl::expected<measure::Look, Cause> take_rounds(PairTimer& watch, const Decide& d
   }
 }
 
-// Returns the milliseconds by which the clocks disagree beyond the tolerance; 0 if they agree.
+// Returns the milliseconds by which the clocks disagree, if that is beyond the tolerance; else 0.
 double apart(const Trial& trial) {
   if (!measure::clocks_agree(trial.naive_excess_ms, measure::naive_median_ms(trial.rounds)))
     return trial.naive_excess_ms;
@@ -88,8 +89,8 @@ double apart(const Trial& trial) {
 }
 
 // Compares the clocks over the deciding calls first. If they disagree, another process may be using the GPU,
-// which the reference would show as well. The version is blamed only if its clocks disagree in every attempt
-// while the reference's agree.
+// which the reference worker process would show as well. Student code is blamed only if its clocks disagree
+// in every attempt while the reference's agree.
 tl::expected<void, Cause> compare_clocks(PairTimer& watch, Reference& reference, Samples samples,
                                          Trial& trial) {
   for (std::size_t i = 0; i < kClockTries; ++i) {
@@ -130,7 +131,8 @@ tl::expected<void, Cause> Reference::control() {
   const auto start = std::chrono::steady_clock::now();
   const auto until_quiet = [&](std::span<const measure::Round> all) {
     if (all.size() % measure::kLookEvery != 0) return measure::Look{};
-    // Pairs of one arm only: on an H200, the arm called first was always slower.
+    // Compare only calls at the same position of each round: on an H200, the kernel called first was always
+    // slower.
     interval_ = measure::sign_test_interval(measure::naive_against_itself(all));
     const bool late = host_ && seconds_since(start) > kControlSecondsOnHost;
     const bool enough =
@@ -173,7 +175,7 @@ Conditions Reference::conditions() {
   seen.sm_mhz = reply->sm_mhz;
   seen.memory_mhz = reply->memory_mhz;
   seen.celsius = reply->celsius;
-  // Subtract the reference itself, the harness's only process on the GPU at this moment.
+  // Subtract the reference worker process, the harness's only process on the GPU at this moment.
   if (reply->processes) seen.other_processes = *reply->processes > 0 ? *reply->processes - 1 : 0;
   seen.throttled_by = reply->throttled_by;
   return seen;
@@ -190,7 +192,7 @@ tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, c
   }
   trial.reference_interval = reference.interval();
   trial.naive_before_ms = reference.naive_ms();
-  // On a noisy machine rounds of C++ versions would take far longer and prove nothing.
+  // On a noisy machine rounds of plain C++ code would take far longer and prove nothing.
   if (trial.host && !reference.is_quiet())
     return tl::unexpected(make_cause(CauseKind::noise, reason_of(Doubt::naive_is_not_quiet, trial, 0)));
   if (auto warm = warm_up(watch); !warm) return tl::unexpected(warm.error());
@@ -226,10 +228,10 @@ double speedup_of(const Trial& trial) {
   return std::exp(measure::median(measure::log_ratios(trial.rounds)));
 }
 
-// Returns true if the naive kernel's time beside a version differs from its time alone so much that the
-// verdict may be wrong. For host versions this requires that the time alone yields another verdict, because a
-// sequential version is often a third faster or slower beside threads than alone (clocks, caches, memory
-// placement; 16 cores of a server, 2026-11-23).
+// Returns true if the naive version's time beside student code differs from its time alone so much that the
+// verdict may be wrong. For plain C++ code only if the time alone yields another verdict: a sequential
+// program is often a third faster or slower beside threads than alone (clocks, caches, memory placement; 16
+// cores of a server, 2026-11-23).
 bool naive_differs(const Trial& trial, double threshold, double beside_ms, double alone_ms) {
   if (measure::agree(beside_ms, alone_ms)) return false;
   const bool passes_alone = speedup_of(trial) * alone_ms / beside_ms >= threshold;
@@ -241,7 +243,7 @@ bool naive_differs(const Trial& trial, double threshold, double beside_ms, doubl
 Doubt doubt_about(const Trial& trial, double threshold, double calibrated_ms) {
   if (!measure::is_quiet(trial.reference_interval, trial.control_width)) return Doubt::naive_is_not_quiet;
   if (trial.clocks == Clocks::disturbed) return Doubt::clocks_are_disturbed;
-  // Hidden time is the version's doing: its work that continues after the call makes the others noisy.
+  // Hidden time is caused by student code: work that continues after a call makes the other times noisy.
   if (trial.clocks == Clocks::hidden) return Doubt::none;
   if (trial.look.decision == measure::Decision::noise) return Doubt::naive_is_not_quiet;
   const double naive_ms = measure::naive_median_ms(trial.rounds);

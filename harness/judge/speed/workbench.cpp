@@ -7,8 +7,8 @@
 namespace warpmark::judge {
 namespace {
 
-// GPU memory of a worker besides its buffers (context, stack, library code), rounded up from 0.5 GB on an
-// H200 with CUDA 13 (2026-11-21).
+// GPU memory of a worker process besides its buffers (context, stack, library code), rounded up from 0.5 GB
+// on an H200 with CUDA 13 (2026-11-21).
 constexpr std::size_t kContextBytes = std::size_t{1} << 30;
 constexpr std::size_t kMostSideBySide = 32;
 

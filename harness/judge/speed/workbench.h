@@ -1,4 +1,5 @@
-// Everything that timed calls need in advance: the data, the reference, and prepared workers.
+// Owns what timed calls need in advance: the input data, a reference measurement, and prepared worker
+// processes.
 #pragma once
 
 #include <memory>
@@ -10,22 +11,23 @@ namespace warpmark::judge {
 
 class Workbench {
  public:
-  // Generates the data and measures the reference. `bench` and `course` must outlive this object.
+  // Generates the input data and starts the reference worker process. `bench` and `course` must outlive this
+  // object.
   static tl::expected<Workbench, Cause> make(const GradingContext& bench, const Case& which,
                                              const CourseKernels& course);
 
-  // Returns how many workers fitted into the GPU's free memory when the data was made.
+  // Returns the number of worker processes for which the GPU had free memory when the data was made.
   [[nodiscard]] std::size_t fitting();
-  // Returns how many of them may be prepared concurrently; at least 1.
+  // Returns the number of worker processes that may be prepared concurrently; at least 1.
   [[nodiscard]] std::size_t side_by_side();
-  // Prepares workers concurrently, complete except for the submission.
+  // Prepares worker processes concurrently; only the student's library remains to be loaded.
   std::vector<tl::expected<PairTimer, Cause>> prepare(std::size_t count);
-  // Measures the reference again on the now quiet machine. If that fails, all `watches` become errors.
+  // Measures the reference again, now that the machine is quiet. If that fails, all `watches` become errors.
   void control(std::vector<tl::expected<PairTimer, Cause>>& watches);
 
   [[nodiscard]] const CaseData& data() const { return *data_; }
   [[nodiscard]] Reference& reference() { return *reference_; }
-  // Returns a lower bound of the time of a call on the data, in milliseconds.
+  // Returns a lower bound in milliseconds for a call on the data, from the L2 bandwidth.
   [[nodiscard]] double least_ms();
 
  private:

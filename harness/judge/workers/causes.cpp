@@ -17,7 +17,7 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::size_t kMostFindings = 100;  // per call
+constexpr std::size_t kMostFindings = 100;  // limit per call
 
 LaunchShape shape_of(const wire::Launch& launch) {
   return {launch.kernel,
@@ -26,8 +26,8 @@ LaunchShape shape_of(const wire::Launch& launch) {
           launch.shared_bytes};
 }
 
-// Adds the second place of a finding about host code: as the cause's other line if it is in the same file,
-// else in the message.
+// Adds the second source line of a finding about host code (such as the other access of a race): as the
+// report's other line if in the same file, else in the message.
 void add_other_place(Cause& cause, const wire::Finding& finding, const Blame& blame) {
   Cause other;
   point_to_host_code(other, finding.other_frames, finding.other_in_launch, blame);
@@ -48,7 +48,8 @@ void add_other_place(Cause& cause, const wire::Finding& finding, const Blame& bl
     cause.accesses[i].line = lines[i];
 }
 
-// The finding's file is relative to the submission, because the builder maps the paths in debug information.
+// Converts an engine's finding to a report. The finding's file is relative to the submission, because the
+// builder maps the paths in debug information.
 Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   Cause cause = make_cause(finding.kind, finding.message, finding.file);
   cause.line = finding.line;
@@ -61,8 +62,9 @@ Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   return cause;
 }
 
-// An unsupported construct leaves points open, so the worker's claim is not trusted: the judge inspects the
-// device code itself and writes its own message.
+// Converts the finding that the simulator does not support some code, which leaves points open instead of
+// losing them. The worker process's claim is therefore not trusted: the judge process has the device code
+// inspected and writes its own message.
 Cause cause_of_unsupported(const wire::Finding& finding, const Blame& blame) {
   Cause cause = cause_of_finding(finding, blame);
   if (blame.submission == nullptr || blame.library.empty()) return cause;
@@ -137,8 +139,8 @@ std::vector<Cause> causes_of(const wire::Observation& observed, const wire::Fail
     if (causes.size() == kMostFindings) break;
     causes.push_back(finding.kind == CauseKind::unsupported ? cause_of_unsupported(finding, blame)
                                                             : cause_of_finding(finding, blame));
-    // A finding with a line belongs to the kernel's last launch; one without a line may be about a launch
-    // that failed.
+    // A finding with a source line belongs to its kernel's last launch. One without a line may be about a
+    // launch that failed.
     const auto launch = std::ranges::find(observed.launches.rbegin(), observed.launches.rend(),
                                           finding.kernel, &wire::Launch::kernel);
     if (finding.line > 0 && !finding.kernel.empty() && launch != observed.launches.rend())

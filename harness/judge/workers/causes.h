@@ -1,4 +1,4 @@
-// Converts a worker's reports to causes, and removes duplicates.
+// Converts what a worker process reports to causes (reasons for a failed check), and removes duplicates.
 #pragma once
 
 #include <filesystem>
@@ -12,40 +12,43 @@
 
 namespace warpmark::judge {
 
-// The file to blame for a failure; both pointers are null for the course's own code.
+// The student's file to blame for a failure; both pointers are null for the course's own code.
 struct Blame {
   const SubmittedFile* file = nullptr;
   const Submission* submission = nullptr;
-  std::filesystem::path library = {};  // library that was called; host call stacks are offsets in it
-  std::filesystem::path device = {};   // warpmark-device, which is asked about code that it refused to run
+  std::filesystem::path library = {};  // library that was called; host call stacks are offsets into it
+  // program warpmark-device, which can list the device code that the simulator does not support
+  std::filesystem::path device = {};
 };
 
-// Returns the causes in a reply to a call or upload: the engine's findings, else the function's failure. File
-// and line are those of the student's source, with an excerpt.
+// Returns the defects in a reply to a call or upload: findings of the engine (simulator, sanitizer), or if
+// there are none, an exception or CUDA error. File and line are the student's, with an excerpt.
 std::vector<Cause> causes_of(const wire::Observation& observed, const wire::Failure& failure,
                              const Blame& blame);
 
-// Adds the launch configuration of the first launch to the judge's own causes of a call.
+// Adds the configuration of the first kernel launch to those defects that the judge process itself found,
+// such as wrong results.
 void name_launch(std::vector<Cause>& causes, const std::vector<wire::Launch>& launches);
 
-// Sets the cause's line to the submission's line of the innermost frame that has one. of_launch: skip the
-// first such line, which is the kernel's host stub's. Lines of a __global__ function never count.
+// Sets the cause's file and line from a host call stack: the innermost frame with a line in the student's
+// files. `of_launch`: skip the first such line, which belongs to the kernel's host stub. Lines that declare a
+// __global__ function are always skipped.
 void point_to_host_code(Cause& cause, const std::vector<std::uint64_t>& frames, bool of_launch,
                         const Blame& blame);
 
-// Returns the event times of a reply in milliseconds; a wrong number of them, or one that is not above 0, is
-// tampering.
+// Returns the CUDA event times in a reply, in milliseconds. Fails with `tampering` if their number is not
+// `calls` or one is not above 0.
 tl::expected<std::vector<double>, Cause> times_of(const wire::CallReply& reply, std::size_t calls);
 
-// Returns the text of a submission's file by the name that a worker reported; nullopt if the name leads out
-// of the folder, by links or otherwise.
+// Returns the text of a student's file by the name that a worker process reported; nullopt if the name leads
+// out of the submission's folder, by links or otherwise.
 std::optional<std::string> submitted_text(const Submission& submission, const std::string& name);
 
-// Returns the source lines around `line`; empty if they are unavailable.
+// Returns the source lines around `line`; empty if unavailable.
 std::vector<SourceLine> excerpt_in(const Blame& blame, const std::string& file, int line);
 
-// Adds the causes that are new in kind, file and lines: the same fault at ten sizes or with two types is one
-// cause, regardless of its message.
+// Appends the defects that are new in kind, file and lines. The same defect at ten sizes or with two element
+// types is reported once, even if the messages differ.
 void add_once(std::vector<Cause>& causes, std::vector<Cause> more);
 
 }  // namespace warpmark::judge

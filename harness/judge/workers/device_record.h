@@ -1,5 +1,6 @@
-// Compares what the harness does on the simulated device during a request with what the device recorded. A
-// submission can make the same calls as the worker, and then there are too many.
+// Compares the harness's own actions on the simulated device during a request with those that the device
+// process recorded. Student code can make the same calls as the harness's code in the worker process; the
+// counts are then too high.
 #pragma once
 
 #include <cstdint>
@@ -14,23 +15,23 @@
 
 namespace warpmark::judge {
 
-// Expected counts; nullopt accepts any number.
+// Counts that the device process must report after a request; nullopt accepts any number.
 struct DeviceTally {
-  bool is_call = false;  // the request is a call, an upload or a canary
+  bool is_call = false;  // the request is a call, an upload or a canary copy
   std::optional<std::uint64_t> marks;
   std::optional<std::uint64_t> calls;
-  std::optional<std::uint64_t> taken;  // bytes
+  std::optional<std::uint64_t> taken;  // bytes written to device memory from the judge process's file
   std::optional<std::uint64_t> saved;
 };
 
-// Returns the expected counts for a request and its reply.
+// Returns the counts that a request and its reply imply.
 DeviceTally tally_of(const wire::Request& request, const wire::Reply& reply);
 
-// Returns what the device recorded beyond the harness's own actions; nullopt if nothing.
+// Returns a description of the first count that differs from the expected one; nullopt if all agree.
 std::optional<std::string> forged(const wire::DeviceReply& told, const DeviceTally& expected);
 
-// Moves the values of all patches into a memory file that the device reads, in order, and leaves the patches
-// without values. Returns nullopt if there are none.
+// Moves the values of all patches to a memory file that the device process reads, in the same order, and sets
+// the values in the patches to 0. Returns nullopt if there are no patches.
 std::optional<SharedMemory> take_values(std::vector<wire::Patch>& patches);
 
 }  // namespace warpmark::judge

@@ -13,8 +13,8 @@
 namespace warpmark::judge {
 namespace {
 
-// Returns true if a driver's device file exists (/dev/dxg on WSL) or the user names a compiler. Without a
-// device the GPU worker, which is slow to compile, is useless.
+// Returns true if a driver's device file exists (/dev/dxg on WSL) or the user names a compiler. Otherwise the
+// GPU engine's worker program, which is slow to compile, would be useless.
 bool may_have_gpu() {
   std::error_code error;
   return std::filesystem::exists("/dev/nvidiactl", error) || std::filesystem::exists("/dev/dxg", error) ||
@@ -23,11 +23,11 @@ bool may_have_gpu() {
 
 CauseKind kind_of_lack(Engine engine, bool has_worker) {
   if (engine == Engine::gpu) return CauseKind::no_gpu;
-  // Other engines need only memory, so a worker that does not start is our fault.
+  // Other engines need only memory, so a worker process that does not start is a fault of the harness.
   return has_worker ? CauseKind::internal : CauseKind::no_compiler;
 }
 
-// Returns the engine's device, or why its worker is unusable.
+// Starts a worker process and returns its device, or the reason why the engine is unusable.
 tl::expected<Device, std::string> ask_worker(const Installation& installation, Engine engine,
                                              std::chrono::milliseconds limit) {
   std::error_code error;
@@ -51,7 +51,7 @@ tl::expected<Device, std::string> ask_worker(const Installation& installation, E
                 measure::peak_gflops(hello.capability, hello.multiprocessors, hello.clock_hz)};
 }
 
-// Finds one engine; `missing` has the reason if it is unusable.
+// Tests one engine; `missing` in the result has the reason if it is unusable.
 Engines find_engine(const Installation& installation, Engine engine, std::chrono::milliseconds limit) {
   Engines found;
   const auto lacks = [&](bool has_worker, const std::string& why) {

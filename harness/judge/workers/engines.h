@@ -1,4 +1,4 @@
-// Finds the engines that this machine can use.
+// Finds the engines (GPU, simulator, CPU, sanitizers) that this machine can use.
 #pragma once
 
 #include <chrono>
@@ -15,20 +15,20 @@ namespace warpmark::judge {
 
 struct Device {
   std::string name;
-  double peak_gb_per_s = 0;  // memory bandwidth, from clock and bus width; 0: not known
+  double peak_gb_per_s = 0;  // memory bandwidth, from clock and bus width; 0: unknown
   std::string uuid;          // empty for the simulator
   std::string cuda;          // version of the CUDA runtime, "13.0"
-  std::size_t count = 1;     // usable devices; this is the first
+  std::size_t count = 1;     // number of usable devices; the other members describe the first
   measure::PeakGflops peak_gflops = {};
 };
 
 struct Engines {
-  std::map<Engine, build::Toolchain> toolchains;  // of the usable engines
-  // Why an engine is unusable, with the remedy. Kinds: no_gpu, no_compiler, internal.
+  std::map<Engine, build::Toolchain> toolchains;  // of usable engines only
+  // Reasons why engines are unusable, with the remedy. Kinds: no_gpu, no_compiler, internal.
   std::map<Engine, Cause> missing;
-  std::map<Engine, Device> devices;  // of the usable engines
+  std::map<Engine, Device> devices;  // first device of each usable engine
   std::optional<Mpi> mpi;            // set by look_for_mpi()
-  Cause no_mpi = {};                 // why there is none
+  Cause no_mpi = {};                 // reason if `mpi` is empty
 
   [[nodiscard]] bool has(Engine engine) const { return toolchains.contains(engine); }
   [[nodiscard]] bool has_gpus(int count) const {
@@ -37,15 +37,15 @@ struct Engines {
   }
 };
 
-// Limit of a worker's first reply; CUDA initialises in 0.2 s.
+// Time limit of a worker process's first reply; CUDA initialises in 0.2 s.
 inline constexpr std::chrono::seconds kEngineLimit{30};
 
-// An engine is usable if its compiler is found and its worker reports a device. with_host: also search for
-// the host engine and its sanitizers; otherwise they appear in neither map.
+// Finds the usable engines: those whose compiler is found and whose worker process reports a device.
+// `with_host`: also search for the CPU engine and its sanitizers; otherwise they appear in neither map.
 Engines find_engines(const Installation& installation, std::chrono::milliseconds limit,
                      bool with_host = false);
 
-// Sets engines.mpi, or engines.no_mpi if there is none.
+// Sets engines.mpi, or engines.no_mpi if no MPI is found.
 void look_for_mpi(Engines& engines);
 
 }  // namespace warpmark::judge

@@ -11,21 +11,23 @@
 namespace warpmark::judge {
 
 struct Installation {
-  std::filesystem::path root;       // of the repository
-  std::filesystem::path programs;   // warpmark-worker-simulator, warpmark-device, warpmark-keeper
-  std::filesystem::path libraries;  // libwarpmark_cudart.so
-  // Folder of the device locks, shared by all users of the machine.
+  std::filesystem::path root;  // root folder of the repository
+  // folder of the programs warpmark-worker-simulator, warpmark-device and warpmark-keeper
+  std::filesystem::path programs;
+  std::filesystem::path libraries;  // folder of libwarpmark_cudart.so
+  // Folder of the lock files, shared by all users of the machine.
   std::filesystem::path locks = "/tmp";
-  sandbox::Level sandbox = sandbox::Level::process;  // of workers and compilers
-  // Folder of workers compiled on this machine (harness/build/worker_program.h); empty: they are in the build
-  // tree, next to the programs.
+  sandbox::Level sandbox = sandbox::Level::process;  // isolation of worker processes and compilers
+  // Folder of worker programs compiled on this machine (harness/build/worker_program.h); empty: in the build
+  // tree, next to the other programs.
   std::filesystem::path made = {};
-  std::function<void(const std::string&)> progress = {};  // reports the compilation of workers
+  // called with a line per compilation of a worker program
+  std::function<void(const std::string&)> progress = {};
   [[nodiscard]] std::filesystem::path worker(Engine engine) const;
-  [[nodiscard]] std::filesystem::path device() const;  // the simulated device
-  [[nodiscard]] std::filesystem::path simulator_headers()
-      const;                                          // what CUDA programs see in the toolkit's place
-  [[nodiscard]] std::filesystem::path ranks() const;  // launcher of an MPI worker
+  [[nodiscard]] std::filesystem::path device() const;  // program that simulates the GPU
+  // Headers that replace the CUDA toolkit's for simulated programs.
+  [[nodiscard]] std::filesystem::path simulator_headers() const;
+  [[nodiscard]] std::filesystem::path ranks() const;  // launcher of the MPI ranks of a worker
 };
 
 }  // namespace warpmark::judge

@@ -21,8 +21,9 @@ constexpr const char* kSweepFunction = "warpmark_sweep";
 constexpr const char* kMpiFunction = "warpmark_mpi_start";
 constexpr std::chrono::hours kKeptUnused{24 * 30};  // libraries unused for so long are removed from the cache
 
-// Makes a folder in the cache, named by content, with exactly the headers that the assignment gives out.
-// Returns an empty path if there are none or the cache is not writable, which every build reports.
+// Creates a folder in the build cache, named by content hash, with exactly the headers that the assignment
+// gives to students. Returns an empty path if there are none or the cache is not writable, which every build
+// reports.
 fs::path folder_of_given(const LibrarySettings& settings) {
   std::map<std::string, std::string> texts;
   std::string all;
@@ -38,7 +39,8 @@ fs::path folder_of_given(const LibrarySettings& settings) {
   for (const auto& [name, text] : texts) {
     if (read_file(folder / name).value_or("") != text && !write_file(folder / name, text)) return {};
   }
-  fs::last_write_time(folder, fs::file_time_type::clock::now(), error);  // marks it as used, for trim_cache()
+  // marks the folder as used, for trim_cache()
+  fs::last_write_time(folder, fs::file_time_type::clock::now(), error);
   return folder;
 }
 
@@ -66,7 +68,7 @@ build::Request request_of_mpi_side(const Installation& installation, const Mpi& 
 std::vector<Cause> BuiltTypes::causes() const {
   std::vector<Cause> causes;
   for (const auto& [type, built] : versions) add_once(causes, built.causes);
-  // A cause of every type does not depend on the type.
+  // An error that occurs with every element type does not depend on the type.
   const bool all = std::all_of(versions.begin(), versions.end(),
                                [](const auto& entry) { return !entry.second.causes.empty(); });
   for (Cause& cause : causes) {
@@ -99,7 +101,7 @@ void Libraries::add(Engine engine, ByType& into, const build::Request& request,
   }
 }
 
-// Returns the include path of a submission. Its own files take precedence over the given headers.
+// Returns the include path of a submission. The student's files take precedence over the given headers.
 std::vector<fs::path> Libraries::include_folders() const {
   std::vector<fs::path> folders{assignment_folder(settings_.installation.root, settings_.rubric.assignment),
                                 settings_.submission.folder};
@@ -107,7 +109,7 @@ std::vector<fs::path> Libraries::include_folders() const {
   return folders;
 }
 
-// Returns the libraries and files that a version or the upload may use and include.
+// Returns the libraries and files that a kernel file or the upload function may use and include.
 build::SubmissionRules Libraries::rules_for(const std::string& function) const {
   build::SubmissionRules rules;
   if (const VersionRule* version = settings_.rubric.find(function)) {
@@ -120,7 +122,7 @@ build::SubmissionRules Libraries::rules_for(const std::string& function) const {
   return rules;
 }
 
-// Returns true if a version must be built for an engine.
+// Returns true if a kernel file must be built for an engine.
 bool Libraries::is_wanted(Engine engine, const VersionRule& version) const {
   if (version.host != is_host(engine) || !settings_.submission.files.at(version.name).causes.empty() ||
       !settings_.wanted_version(version) || (!version.ranks.empty() && !settings_.engines.mpi))
@@ -150,7 +152,7 @@ void Libraries::plan_versions(Engine engine) {
       request.flags = settings_.engines.mpi->compile_flags;
       request.link_flags = settings_.engines.mpi->link_flags;
     }
-    // A sanitizer adds symbols of its own, so only the plain host library is checked against the rules.
+    // A sanitizer adds symbols of its own, so only the build without sanitizers is checked against the rules.
     if (!is_sanitizer(engine)) request.rules = rules_for(version.name);
     add(engine, versions_[{engine, version.name}], request, rubric.types, takes_long(file.text));
   }
@@ -179,7 +181,8 @@ void Libraries::plan_course(Engine engine, const std::string& naive, const std::
       {{root / "harness/worker" / sweep, sweep, {}, "", {kSweepFunction}}, engine, &sweep_[engine]});
 }
 
-// Compiled by the host's compiler, whichever engine the version runs on.
+// Plans the library that starts MPI ranks. Compiled by the host compiler, whichever engine runs the student's
+// code.
 void Libraries::plan_ranks() {
   if (!settings_.engines.mpi || !settings_.engines.has(Engine::host)) return;
   const bool wanted = std::ranges::any_of(settings_.rubric.versions, [&](const VersionRule& version) {
@@ -190,7 +193,8 @@ void Libraries::plan_ranks() {
       {request_of_mpi_side(settings_.installation, *settings_.engines.mpi), Engine::host, &mpi_side_});
 }
 
-// Plans the libraries of the deciding engines and, for `clean`, of the simulator and the sanitizers.
+// Plans the libraries of all engines that decide checks, including the simulator and the sanitizers for
+// `clean`.
 void Libraries::plan() {
   const Rubric& rubric = settings_.rubric;
   const Submission& submission = settings_.submission;
@@ -210,7 +214,8 @@ void Libraries::plan() {
   if (main_ == Engine::gpu && !rubric.naive.empty()) plan_course(main_, rubric.naive, rubric.fast.type);
 }
 
-// nvcc took 11 s over v19_thrust, 8 s over v20_cub and 1 to 2 s over the others (H200 machine, 2026-11-21).
+// Compile times of nvcc: 11 s for a file with Thrust, 8 s with CUB, 1 to 2 s for others (H200 machine,
+// 2026-11-21).
 bool Libraries::takes_long(const std::string& source) {
   return source.find("<thrust/") != std::string::npos || source.find("<cub/") != std::string::npos;
 }
@@ -221,7 +226,7 @@ void Libraries::build() {
 
 void Libraries::build_one(std::size_t number) try {
   const Job& job = jobs_.at(number);
-  // An exception must not leave waiters blocked, so it becomes an error of this build.
+  // An exception must not leave waiting threads blocked, so it becomes an error of this build.
   const auto made = [&]() -> Result<build::Built> {
     try {
       return builders_.at(job.engine).build(job.request);

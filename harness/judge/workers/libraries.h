@@ -1,5 +1,5 @@
-// Builds every library of one grading: the submission's versions, the adapters, the course's naive kernel and
-// sweep.
+// Builds all shared libraries of one grading: the student's kernel files, the adapters that call them, the
+// course's naive kernel and the kernel that evicts caches.
 #pragma once
 
 #include <condition_variable>
@@ -18,18 +18,18 @@
 
 namespace warpmark::judge {
 
-// The libraries of one file on one engine, by value type, and their adapters.
+// The libraries built from one source file for one engine, per element type, and their adapters.
 struct BuiltTypes {
   Engine engine = Engine::simulator;
   std::map<std::string, build::Built> versions;
   std::map<std::string, std::filesystem::path> adapters;
 
-  // Returns why some of them cannot be loaded, each cause once; empty if all can.
+  // Returns the reasons why some of the libraries cannot be loaded, without duplicates; empty if all can.
   [[nodiscard]] std::vector<Cause> causes() const;
   [[nodiscard]] double seconds() const;
 };
 
-// Returns the build request for the library through which ranks start MPI (Engine::host).
+// Returns the build request for the library through which MPI ranks are started (Engine::host).
 build::Request request_of_mpi_side(const Installation& installation, const Mpi& mpi);
 
 struct LibrarySettings {
@@ -37,7 +37,7 @@ struct LibrarySettings {
   const Rubric& rubric;
   const Submission& submission;
   const Engines& engines;
-  Engine main;  // decides all checks of CUDA versions except `clean` and `work`
+  Engine main;  // engine of all checks of CUDA code except `clean` and `work`
   std::filesystem::path cache;
   unsigned jobs = 1;
   std::function<bool(const VersionRule&)> wanted_version;
@@ -47,33 +47,35 @@ struct LibrarySettings {
 
 class Libraries {
  public:
-  // Plans all builds, longest first. All references in the settings must outlive this object.
+  // Plans all builds, slowest first. All references in the settings must outlive this object.
   explicit Libraries(LibrarySettings settings);
 
-  // Builds all libraries concurrently. A file that does not build has causes; nothing fails as a whole.
+  // Builds all libraries concurrently. A file that does not build gets error messages; the other builds
+  // continue.
   void build();
-  // The same one by one: call build_one() once per number below count(), from any thread.
+  // Alternative to build() in single steps: call build_one() once per number below count(), from any thread.
   [[nodiscard]] std::size_t count() const { return jobs_.size(); }
   void build_one(std::size_t number);
-  // Abandons the remaining builds and wakes all waiters. A build_one() that throws does the same.
+  // Abandons the remaining builds and wakes all waiting threads. A build_one() that throws does the same.
   void give_up();
-  // Blocks until everything that the version's checks need is built. Throws std::runtime_error after
-  // give_up().
+  // Blocks until all libraries that the checks of a kernel file need are built. Throws std::runtime_error
+  // after give_up().
   void wait_for(const std::string& version) const;
-  // The same for what measurements on an engine need.
+  // Blocks until all libraries of the course that time measurements on an engine need are built; throws like
+  // wait_for().
   void wait_for_course(Engine engine) const;
   // Returns true if a source takes a compiler several times longer than usual (Thrust, CUB).
   [[nodiscard]] static bool takes_long(const std::string& source);
 
-  // Returns an empty result if the version was not built for the engine.
+  // Returns the libraries of a kernel file; empty if not built for the engine.
   [[nodiscard]] BuiltTypes version(Engine engine, const std::string& name) const;
   [[nodiscard]] BuiltTypes upload() const;
-  // The course's own naive version and sweep for a measuring engine: the main one, or the host.
+  // Return the course's naive kernel and cache-evicting kernel for an engine on which times are measured.
   [[nodiscard]] BuiltTypes naive(Engine engine = Engine::gpu) const;
   [[nodiscard]] const build::Built& sweep(Engine engine = Engine::gpu) const;
-  // Returns the library through which ranks start MPI; built only if a version has ranks.
+  // Returns the library through which MPI ranks are started; built only if a submitted file uses MPI.
   [[nodiscard]] const build::Built& mpi_side() const { return mpi_side_; }
-  // Returns why the course's libraries do not build, which is a fault of Warpmark.
+  // Returns the reasons why the course's own libraries do not build, which is a fault of the installation.
   [[nodiscard]] std::vector<Cause> trouble_with_course(Engine engine) const;
 
  private:
@@ -100,7 +102,7 @@ class Libraries {
 
   LibrarySettings settings_;
   Engine main_;
-  std::filesystem::path given_;  // folder of the assignment's given headers; may be empty
+  std::filesystem::path given_;  // folder of the headers that the assignment gives to students; may be empty
   std::map<Engine, build::Builder> builders_;
   std::map<std::pair<Engine, std::string>, ByType> versions_;
   std::map<Engine, ByType> adapters_;
@@ -113,7 +115,7 @@ class Libraries {
   mutable std::mutex mutex_;
   mutable std::condition_variable done_;
   bool given_up_ = false;
-  std::map<std::string, std::size_t> missing_;  // number of libraries not built yet, by function
+  std::map<std::string, std::size_t> missing_;  // number of libraries not built yet, per exported function
   std::size_t built_ = 0;
 };
 

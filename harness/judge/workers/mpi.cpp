@@ -25,7 +25,7 @@ std::optional<std::string> output_of(std::vector<std::string> argv) {
   sandbox::Command command;
   command.argv = std::move(argv);
   command.environment = {{"PATH", "/usr/local/bin:/usr/bin:/bin"}, {"HOME", "/tmp"}, {"LC_ALL", "C.UTF-8"}};
-  // Slurm's commands need these inside an allocation.
+  // Slurm's commands need these variables inside an allocation.
   for (const char* name : {"SLURM_JOB_ID", "SLURM_CONF"}) {
     if (const char* value = std::getenv(name)) command.environment[name] = value;
   }
@@ -94,9 +94,9 @@ std::vector<std::string> rank_starter(const RankStart& start, bool in_box) {
       start.mpi.mpirun.string(), "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", count};
 }
 
-// All ranks run on one machine: shared memory only, no network, no access to other processes' memory (which a
-// box forbids). Open MPI 4 and 5 (with PRRTE's mpirun) name these settings differently and ignore each
-// other's.
+// All ranks run on one machine, so Open MPI is limited to shared memory: no network, and no access to other
+// processes' memory (which a sandbox forbids). Open MPI 4 and 5 (with PRRTE's mpirun) name these settings
+// differently and ignore each other's.
 std::map<std::string, std::string> rank_environment(const RankStart& start, const fs::path& folder,
                                                     bool in_box) {
   std::map<std::string, std::string> environment{
@@ -116,10 +116,10 @@ std::map<std::string, std::string> rank_environment(const RankStart& start, cons
       {"OMPI_MCA_oob_tcp_if_include", "lo"},
       {"OMPI_MCA_opal_signal", ""},  // the harness handles crashes
       {"UCX_HANDLE_ERRORS", "none"},
-      // Open MPI's hooks overwrite the code of munmap and the like, which in a worker with AddressSanitizer
-      // is too short for it: its neighbours' code is overwritten, too.
+      // Open MPI's hooks overwrite the first instructions of munmap and similar functions. AddressSanitizer's
+      // replacements are too short for that, so neighbouring code would be overwritten, too.
       {"OMPI_MCA_memory", "^patcher"},
-      {"HWLOC_HIDE_ERRORS", "2"},  // a box has no /sys
+      {"HWLOC_HIDE_ERRORS", "2"},  // a sandbox has no /sys
       // PMIx's default store maps memory at a fixed address, which may collide with a device's address range.
       {"PMIX_MCA_gds", "hash"},
       {"OMPI_MCA_mpi_yield_when_idle", "1"},  // idle ranks yield instead of spinning on a shared core

@@ -24,7 +24,7 @@ CauseKind kind_of(wire::RanksEnd end) {
   return CauseKind::internal;
 }
 
-// where(place): returns ", line 12", or an empty string.
+// Returns a message about all ranks. `where(place)` returns " at line 12" or an empty string.
 std::string told(const wire::RanksFailure& failure,
                  const std::function<std::string(const wire::RankPlace&)>& where) {
   std::vector<std::string> places;

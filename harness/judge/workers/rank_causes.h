@@ -1,4 +1,4 @@
-// Converts the failure of MPI ranks to causes.
+// Reports failures of an MPI program's ranks.
 #pragma once
 
 #include "harness/judge/workers/causes.h"
@@ -6,11 +6,10 @@
 
 namespace warpmark::judge {
 
-// Returns the cause without source lines.
+// Returns a report of how MPI ranks failed, without source lines.
 Cause cause_of(const wire::RanksFailure& failure);
 
-// Rewrites the cause's message with each rank's source line, and sets the cause's own line to the first
-// rank's.
+// Adds each rank's source line to the message, and sets the report's own line to the first rank's.
 void place_ranks(Cause& cause, const wire::RanksFailure& failure, const Blame& blame);
 
 }  // namespace warpmark::judge

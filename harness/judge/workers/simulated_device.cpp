@@ -18,7 +18,7 @@ namespace {
 using wire::Channel;
 using wire::ChannelFailure;
 
-constexpr int kDishonestProgram = 2;  // exit status of the device process
+constexpr int kDishonestProgram = 2;  // exit status of the device process if a client violates the protocol
 constexpr std::chrono::seconds kMomentOfEnding{2};
 
 }  // namespace
@@ -66,7 +66,7 @@ tl::expected<wire::DeviceReply, ChannelFailure> SimulatedDevice::ask(wire::Devic
     if (!frame) return tl::unexpected(frame.error());
     auto reply = wire::decode_device_reply(frame->bytes);
     if (!reply) return tl::unexpected(ChannelFailure{ChannelFailure::Kind::malformed, reply.error().why});
-    // A reply to an earlier request that had timed out is discarded.
+    // Skip the late reply to an earlier request that had timed out.
     if (reply->number == request.number) return std::move(*reply);
   }
 }

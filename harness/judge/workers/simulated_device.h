@@ -1,5 +1,6 @@
-// The judge's side of the simulated device: starts its process, configures runs, and fetches observations.
-// The worker holds only the other end of the device's second socket, for its CUDA calls.
+// The judge process's side of the simulated GPU: starts the device process, configures runs, and fetches
+// findings. The device process has a second socket, whose other end the worker process gets for its CUDA
+// calls.
 #pragma once
 
 #include <memory>
@@ -18,26 +19,27 @@ class SimulatedDevice {
  public:
   using Deadline = wire::Channel::Deadline;
 
-  // devices: number of devices that the process simulates. Fails with an internal cause.
+  // Starts a process that simulates `devices` GPUs. A failure is reported as internal, not as the student's.
   static tl::expected<SimulatedDevice, Cause> start(const Installation& installation, int devices = 1);
   SimulatedDevice(SimulatedDevice&&) noexcept;
   SimulatedDevice& operator=(SimulatedDevice&&) noexcept;
   ~SimulatedDevice();
 
-  // Returns the worker's socket end, once. The device process lives as long as this object.
+  // Returns the socket end for the worker process, once. The device process lives as long as this object.
   UniqueFd take_program_end();
 
-  // Settings for the next request to the worker. The caller keeps ownership of the descriptors; -1: none.
+  // Settings for the next request to the worker process. The caller keeps ownership of the descriptors; -1:
+  // none.
   struct Preparation {
-    std::optional<wire::RunMode> mode;  // of subsequent launches
-    int source = -1;                    // memory file with bytes that go to device memory
-    int target = -1;                    // memory file for bytes that come from device memory
+    std::optional<wire::RunMode> mode;  // run mode of subsequent launches
+    int source = -1;                    // memory file with bytes to write to device memory
+    int target = -1;                    // memory file for bytes read from device memory
   };
   tl::expected<void, wire::ChannelFailure> prepare(const Preparation& preparation, Deadline deadline);
-  // Returns what the device observed since the last drain, and discards it there.
+  // Returns what the device process recorded since the last drain, and discards that record.
   tl::expected<wire::DeviceReply, wire::ChannelFailure> drain(bool audit, Deadline deadline);
 
-  // Returns why the device process ended, or nullopt if it lives; waits briefly for its exit.
+  // Returns the reason why the device process ended, or nullopt if it is running; waits briefly for its exit.
   std::optional<Cause> why_it_ended();
 
  private:

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kShelfInBox = "/libraries";
-// Answers use shared memory; only CUDA writes files, small ones.
+// Limit on files that a worker process writes. Results use shared memory; only CUDA writes files, small ones.
 constexpr std::size_t kFileCap = std::size_t{16} << 20;
 
 sandbox::Box worker_box(const Installation& installation, Engine engine, const fs::path& shelf) {
@@ -30,7 +30,8 @@ sandbox::Box worker_box(const Installation& installation, Engine engine, const f
   return box;
 }
 
-// Memory files are sparse: only pages in use count.
+// Limit on the files of the device process, which simulates the GPU's memory in sparse memory files: only
+// pages in use take space.
 constexpr std::size_t kDeviceFileCap = std::size_t{1} << 40;
 
 std::size_t memory_cap() {
@@ -58,10 +59,10 @@ Result<std::string> Shelf::put(const fs::path& library) {
 sandbox::Command worker_command(const Installation& installation, Engine engine, const fs::path& shelf) {
   sandbox::Command command;
   command.argv = {installation.worker(engine).string()};
-  // One hardware queue instead of eight: the context is created in a third of the time, and nothing here
-  // needs more.
+  // One hardware queue instead of the default eight: the context is created in a third of the time, and
+  // nothing here needs more.
   command.environment = {{"LC_ALL", "C.UTF-8"}, {"CUDA_DEVICE_MAX_CONNECTIONS", "1"}};
-  // Selects the GPU, when a class grades on all of them or a cluster assigns one.
+  // Pass on the choice of GPU: a class may be graded on several GPUs, or a cluster assigns one.
   for (const char* name : {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"}) {
     if (const char* value = std::getenv(name)) command.environment[name] = value;
   }

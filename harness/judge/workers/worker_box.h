@@ -1,4 +1,4 @@
-// Command lines and sandboxes of workers.
+// Command lines and sandbox settings of worker processes and of the simulated device.
 #pragma once
 
 #include <filesystem>
@@ -12,32 +12,33 @@
 
 namespace warpmark::judge {
 
-// Folder in which a boxed worker finds the libraries to load. They are not known when it starts: the judge
-// copies them there one by one.
+// Folder in which a sandboxed worker process finds the libraries to load. The libraries are unknown when the
+// sandbox is created, so the judge process copies each one there before it is loaded.
 class Shelf {
  public:
   // Throws std::system_error if the folder cannot be created.
   Shelf();
-  // Copies a library to the shelf. Returns its path inside the box.
+  // Copies a library to the folder. Returns its path as seen inside the sandbox.
   Result<std::string> put(const std::filesystem::path& library);
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
  private:
   TemporaryFolder private_;       // not accessible to other users
-  std::filesystem::path folder_;  // inside private_, readable by a worker that runs as another user
+  std::filesystem::path folder_;  // inside private_, readable by a worker process that runs as another user
   int count_ = 0;
 };
 
-// Returns the command of a worker, without its descriptors. shelf: folder of a Shelf, for Level::box.
+// Returns the command that starts a worker process, without its descriptors. `shelf` is the folder of a
+// Shelf, used at sandbox level `box`.
 sandbox::Command worker_command(const Installation& installation, Engine engine,
                                 const std::filesystem::path& shelf);
 
-// Turns the command into that of an MPI worker. side: start.mpi_side as the worker sees it. folder: for
-// temporary files, as the ranks see it. devices: each rank has a simulated device of its own.
+// Turns the command into one that starts several MPI ranks. `side` is start.mpi_side, and `folder` a folder
+// for temporary files, as the ranks see them. `devices`: each rank has a simulated device of its own.
 void add_ranks(sandbox::Command& command, const Installation& installation, const RankStart& start,
                const std::string& side, const std::filesystem::path& folder, bool devices);
 
-// Returns the command of the simulated device, which has no access to the shelf.
+// Returns the command that starts the simulated device, which cannot see student libraries.
 sandbox::Command device_command(const Installation& installation, int devices = 1);
 
 }  // namespace warpmark::judge

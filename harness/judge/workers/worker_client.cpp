@@ -25,10 +25,11 @@ namespace {
 using wire::Channel;
 using wire::ChannelFailure;
 
-// A joined or ending thread may remain visible in /proc for a moment.
+// Time to wait for threads to disappear: a joined thread may remain visible in /proc for a moment.
 constexpr std::chrono::milliseconds kThreadPatience{250};
 
-// The part of a request that is sent to the worker, after the device got its share.
+// The part of a request that goes to the worker process; data and settings for the simulated device go to the
+// device process directly.
 struct Outgoing {
   wire::Request request;
   std::vector<int> descriptors;
@@ -40,35 +41,35 @@ struct WorkerClient::State {
   State(sandbox::Process started, Channel connected, UniqueFd words)
       : process(std::move(started)), channel(std::move(connected)), last_words_fd(std::move(words)) {}
 
-  std::unique_ptr<Shelf> shelf;                // of a boxed worker
-  std::unique_ptr<TemporaryFolder> folder;     // for temporary files of MPI ranks without a box
-  std::vector<SimulatedDevice> other_devices;  // of ranks 1, 2, ...
-  bool spread = false;  // several ranks or devices: their results reach the first one through the host
+  std::unique_ptr<Shelf> shelf;                // libraries of a sandboxed worker process
+  std::unique_ptr<TemporaryFolder> folder;     // for temporary files of MPI ranks outside a sandbox
+  std::vector<SimulatedDevice> other_devices;  // simulated devices of MPI ranks 1, 2, ...
+  bool spread = false;  // several ranks or devices: results are gathered through the host
   std::size_t memory_cap = 0;
   sandbox::Process process;
   Channel channel;
   UniqueFd last_words_fd;
-  std::optional<SimulatedDevice> device;  // of a worker on the simulator
-  wire::RunMode mode;                     // the device's current mode
-  wire::Observation last_seen;            // by the device, before the worker died
+  std::optional<SimulatedDevice> device;  // connection to the process that simulates the GPU, if any
+  wire::RunMode mode;                     // current run mode of the simulated device
+  wire::Observation last_seen;            // findings fetched when the worker process died
   std::optional<Cause> device_trouble;
   wire::HelloReply hello;
-  bool sanitized = false;  // the worker contains a sanitizer's runtime
-  bool on_host = false;    // it runs C++ versions
+  bool sanitized = false;  // the worker process runs under a sanitizer
+  bool on_host = false;    // the worker process runs plain C++ code
   bool audited = false;
   bool configured = false;
-  bool has_files = false;  // the device holds memory files of an earlier request
+  bool has_files = false;  // the device process holds memory files of an earlier request
   bool records_launches = false;
-  // Number of threads before a submission was loaded. Not used on a GPU, whose driver starts threads on
+  // Number of threads before student code was loaded. Not used on a GPU, whose driver starts threads on
   // demand.
   std::optional<int> threads;
   bool counts_threads = false;
   std::uint64_t next_request = 1;
   bool holds_a_submission = false;
   Listener listener;
-  std::optional<Cause> death;           // set once, when the worker has died
-  std::optional<SharedMemory> answers;  // see answer_memory()
-  std::string printed;                  // during the last answered request
+  std::optional<Cause> death;           // set once, when the worker process has died
+  std::optional<SharedMemory> answers;  // memory returned by answer_memory()
+  std::string printed;                  // output during the last request that got a reply
 
   // Waits until the channel is readable or the deadline passes. Meanwhile drains the output pipe, so that
   // student code that prints never blocks.
@@ -85,8 +86,9 @@ struct WorkerClient::State {
     }
   }
 
-  // Before the request is sent, tells the device how its calls run and gives it the bytes that must not pass
-  // through the worker. Returns the rest, which goes to the worker.
+  // Splits a request on the simulator. The device process gets the run mode and the data files, because
+  // inputs and results must not pass through the worker process. Returns the rest, which goes to the worker
+  // process.
   tl::expected<Outgoing, ChannelFailure> prepare(const wire::Request& request,
                                                  const std::vector<int>& descriptors,
                                                  Channel::Deadline deadline) {
@@ -123,15 +125,15 @@ struct WorkerClient::State {
     return outgoing;
   }
 
-  // Replaces the worker's observations by those of the device process, after checking its counts with
-  // forged().
+  // Replaces the launches and findings in the worker process's reply by those of the device process, after
+  // checking the latter's counts with forged().
   tl::expected<void, ChannelFailure> observe(const wire::Request& request, wire::Reply& reply,
                                              Channel::Deadline deadline) {
     if (!device) return {};
     wire::Seen& seen = wire::seen_in(reply);
     seen = {};
     const DeviceTally expected = tally_of(request, reply);
-    // Observations between two calls are reported with the next call.
+    // Findings between two calls are reported with the next call.
     if (!expected.is_call && !audited) return {};
     auto taken = device->drain(audited, deadline);
     if (!taken) return tl::unexpected(taken.error());
@@ -144,7 +146,7 @@ struct WorkerClient::State {
       seen.observed = std::move(taken->observed);
       return {};
     }
-    // Launches before the call do not belong to it, but findings in them count.
+    // Launches before the call do not belong to it, but their findings count.
     seen.observed = std::move(taken->observed);
     std::ranges::move(taken->before.findings, std::back_inserter(seen.observed.findings));
     if (spread)
@@ -153,7 +155,7 @@ struct WorkerClient::State {
     return observe_others(seen.observed, deadline);
   }
 
-  // Appends the observations of the other ranks' devices to rank 0's.
+  // Appends the launches, transfers and findings of the other ranks' devices to rank 0's.
   tl::expected<void, ChannelFailure> observe_others(wire::Observation& seen, Channel::Deadline deadline) {
     for (SimulatedDevice& other : other_devices) {
       auto taken = other.drain(false, deadline);
@@ -166,8 +168,8 @@ struct WorkerClient::State {
     return {};
   }
 
-  // Fetches what the device observed before the worker died. If the device is gone as well, that is the cause
-  // of death.
+  // Fetches the findings of the device process or sanitizer after the worker process died. If the device
+  // process has ended as well, records that as the cause of death.
   void see_the_last() {
     if (sanitized) last_seen.findings = last_words(last_words_fd.get()).findings;
     if (!device) return;
@@ -184,7 +186,8 @@ struct WorkerClient::State {
     std::ranges::move(others.findings, std::back_inserter(last_seen.findings));
   }
 
-  // Kills what is left and returns the cause of death, from the channel's failure and the process's end.
+  // Kills the worker process if it still runs, and returns the reason for its death, from the channel's
+  // failure and the process's end.
   Cause bury(const ChannelFailure& failure, std::chrono::milliseconds limit) {
     // A closed channel means that the process is exiting: wait briefly for its own exit status.
     std::optional<sandbox::Ending> ended;
@@ -207,7 +210,8 @@ struct WorkerClient::State {
     return cause;
   }
 
-  // Returns how many threads keep running after a request, beyond those before the submission was loaded.
+  // Returns the number of threads that keep running after a request, beyond those before student code was
+  // loaded.
   [[nodiscard]] int threads_left_behind() const {
     if (!threads) return 0;
     const auto deadline = std::chrono::steady_clock::now() + kThreadPatience;
@@ -286,7 +290,7 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
   client.state_->memory_cap = command.memory_cap;
   auto hello = client.ask(wire::Hello{observe}, {}, limit);
   if (!hello) {
-    // No student code has run yet, so this is a fault of ours or of the machine.
+    // No student code has run yet, so this is a fault of the harness or the machine.
     Cause cause = hello.error();
     cause.kind = CauseKind::internal;
     cause.message = "the worker did not start: " + cause.message;
@@ -295,8 +299,8 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
   client.state_->hello = std::move(*hello);
   client.state_->records_launches =
       engine == Engine::simulator || (observe && client.state_->hello.observer.empty());
-  // Not counted under a sanitizer, whose OpenMP runtime keeps threads, nor with MPI, where the started
-  // process is the launcher.
+  // Threads are not counted under a sanitizer, whose OpenMP runtime keeps threads, nor with MPI, where the
+  // started process is the launcher.
   client.state_->counts_threads = !shape.ranks && (engine == Engine::simulator || engine == Engine::host);
   client.state_->sanitized = is_sanitizer(engine);
   client.state_->on_host = is_host(engine);
@@ -350,7 +354,7 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
   State& state = *state_;
   if (state.death) return tl::unexpected(*state.death);
   const std::uint64_t number = state.next_request++;
-  std::optional<wire::Request> placed_load;  // the path where the worker sees the library
+  std::optional<wire::Request> placed_load;  // the request with the library's path inside the sandbox
   if (const auto* load = std::get_if<wire::Load>(&request); load != nullptr && state.shelf) {
     const auto placed = state.shelf->put(load->path);
     if (!placed) return tl::unexpected(make_cause(CauseKind::internal, placed.error().message));

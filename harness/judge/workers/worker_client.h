@@ -1,5 +1,6 @@
-// The judge's side of a worker: starts it, sends one numbered request at a time with a deadline, and
-// determines the cause if no valid reply arrives. Its results are type-checked but otherwise untrusted.
+// The judge process's side of a worker process (which runs student code): starts it, sends one numbered
+// request at a time with a deadline, and determines the cause if no valid reply arrives. Replies are
+// type-checked but otherwise untrusted.
 #pragma once
 
 #include <chrono>
@@ -21,21 +22,21 @@
 
 namespace warpmark::judge {
 
-// The reply to a request, or a cause of kind crashed, exited, timed_out, tampering, cuda_error or internal,
-// or the simulator's finding about a host access to device memory.
+// The reply to a request, or a failure of kind crashed, exited, timed_out, tampering, cuda_error or internal.
+// On the simulator also the finding that host code accessed device memory.
 template <class Request>
 using Answer = tl::expected<typename Request::Answer, Cause>;
 
-// Resources of a worker beyond one process with one device.
+// Resources of a worker process beyond one process with one device.
 struct WorkerShape {
-  std::shared_ptr<const RankStart> ranks;  // null: no MPI
+  std::shared_ptr<const RankStart> ranks;  // number of MPI ranks and their launcher; null: no MPI
   int devices = 1;                         // simulated devices per process
 };
 
 class WorkerClient {
  public:
-  // observe: record transfers from the start (slows down calls on a GPU). Fails with an internal cause, or
-  // with the cause of the process's death.
+  // Starts a worker process. `observe`: record transfers from the start (slows down calls on a GPU). Fails
+  // with an internal error, or with the reason for the process's death.
   static tl::expected<WorkerClient, Cause> start(const Installation& installation, Engine engine,
                                                  bool observe, std::chrono::milliseconds limit,
                                                  const WorkerShape& shape = {});
@@ -43,15 +44,16 @@ class WorkerClient {
   WorkerClient& operator=(WorkerClient&&) noexcept;
   ~WorkerClient();
 
-  // Returns the worker's description of its device.
+  // Returns the worker process's description of its device.
   [[nodiscard]] const wire::HelloReply& hello() const;
 
-  // Returns true if the observation of a call includes its kernel launches.
+  // Returns true if replies to calls list the kernel launches.
   [[nodiscard]] bool records_launches() const;
 
-  // After a failure the worker is dead, and all later requests fail with the same cause. The exception is a
-  // FailedReply, a failure of the harness's part of the worker: it is an internal cause, or a cuda_error once
-  // the worker holds a submission, and the worker lives on.
+  // Sends a request and waits for its reply. After a failure the worker process is dead, and all later
+  // requests fail with the same cause. Exception: a FailedReply reports that the harness's own code in the
+  // worker process failed; the process lives on. The cause is then `internal`, or `cuda_error` if student
+  // code was loaded.
   template <class Request>
   Answer<Request> ask(const Request& request, const std::vector<int>& descriptors,
                       std::chrono::milliseconds limit) {
@@ -62,30 +64,30 @@ class WorkerClient {
     return std::move(*proper);
   }
 
-  // Returns memory of at least that size, sealed against resizing, for the answers of the next request. The
-  // worker's device alone writes to it on the simulator, where later requests get the same memory; other
-  // workers get a new one each time, because a submission may have kept the last one.
+  // Returns a memory file of at least that size, sealed against resizing, for the results of the next
+  // request. On the simulator the same file is reused, because only the device process writes to it. On other
+  // engines it is a new file each time, because student code may have kept a mapping of the last one.
   SharedMemory& answer_memory(std::size_t bytes);
 
-  // Calls the listener with each later request and its observations, before ask() returns the reply.
+  // Calls the listener with each later request and the events in its reply, before ask() returns the reply.
   using Listener = std::function<void(const wire::Request& request, const wire::Seen& seen)>;
   void listen(Listener listener);
 
-  // Marks the worker as holding a submission's code: later failures are attributed to the submission, and so
+  // Marks the worker process as holding student code: later failures are attributed to the student, and so
   // are threads that keep running after a reply.
   void holds_a_submission();
 
   [[nodiscard]] bool alive() const;
-  // Of a dead worker: its last host call stack, if known.
+  // After the worker process's death: the last call stack of its calling thread, if known.
   [[nodiscard]] wire::Frames last_frames() const;
-  // Of a dead MPI worker: how its ranks ended, if known.
+  // After an MPI worker process's death: the way in which its ranks ended, if known.
   [[nodiscard]] std::optional<wire::RanksFailure> last_ranks() const;
-  // Of a dead worker: the last host call stacks of the version's other threads.
+  // After the worker process's death: the last call stacks of its other threads.
   [[nodiscard]] std::vector<wire::Frames> last_frames_of_others() const;
-  // Findings that a worker on the simulator or under a sanitizer reported before it died.
+  // Returns the findings reported before the worker process died (simulator and sanitizer engines only).
   [[nodiscard]] const wire::Observation& last_seen() const;
-  // Output of the program during the last answered request, at most 4 KiB. For a dead worker the cause
-  // contains it.
+  // Returns the program's output during the last request that got a reply, at most 4 KiB. The output of a
+  // process that died is in the reported failure.
   [[nodiscard]] const std::string& printed() const;
 
  private:

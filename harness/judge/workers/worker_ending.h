@@ -1,4 +1,4 @@
-// Determines why a worker ended, from what it wrote before and how its process and channel ended.
+// Determines why a worker process ended, from its last reports and from the end of its process and channel.
 #pragma once
 
 #include <chrono>
@@ -14,30 +14,30 @@
 
 namespace warpmark::judge {
 
-// Findings and call stacks that a worker wrote before it died, as lines of a journal.
+// Findings and call stacks that a worker process wrote to a file before it died, one per line.
 struct LastWords {
   std::optional<Cause> cause;
-  wire::Frames where;                      // call stack of the calling thread
-  std::vector<wire::Frames> others_where;  // of other threads
+  wire::Frames where;                      // call stack of the thread that called the student's function
+  std::vector<wire::Frames> others_where;  // call stacks of other threads
   std::vector<wire::Finding> findings;
   std::optional<wire::RanksFailure> ranks;
 };
-// fd: the file that the worker wrote them to.
+// Parses the file `fd` to which a worker process wrote its last reports.
 LastWords last_words(int fd);
 
-// Everything that the judge knows about the worker's end.
+// Everything that the judge process knows about the end of a worker process.
 struct WorkerEnd {
   wire::ChannelFailure failure;
   sandbox::Ending ended;
-  bool by_itself = false;           // not killed by the judge
+  bool by_itself = false;           // not killed by the judge process
   std::chrono::milliseconds limit;  // time limit of the last request
   std::size_t memory_cap = 0;
-  bool on_host = false;                 // it ran C++ versions
-  std::optional<Cause> device_trouble;  // why its simulated device ended as well
+  bool on_host = false;                 // ran plain C++ code
+  std::optional<Cause> device_trouble;  // set if its simulated device ended as well
 };
 Cause cause_of_end(const WorkerEnd& end, const LastWords& words);
 
-// Returns a program's output as a grade stores it. cut: the output was truncated.
+// Returns a program's output as stored in a grade, at most 4 KiB. `cut`: the output was truncated before.
 std::string shortened(std::string printed, bool cut);
 
 }  // namespace warpmark::judge
