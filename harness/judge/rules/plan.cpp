@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <system_error>
 
+#include <fmt/format.h>
 #include <sys/random.h>
 
 #include "harness/assignments/random.h"
@@ -12,14 +13,22 @@ namespace warpmark::judge {
 namespace {
 
 struct CaseShape {
-  std::uint64_t n;
+  Size size;
   std::uint64_t shift;
 };
 
-// Sorts by size ascending, so that the first failure is the easiest to debug.
-void sort_by_size(std::vector<CaseShape>& places) {
-  std::stable_sort(places.begin(), places.end(),
-                   [](const CaseShape& a, const CaseShape& b) { return a.n < b.n; });
+// Smallest first, so that the first failure is the easiest to debug.
+void sort_by_size(std::vector<CaseShape>& places, const Assignment& assignment) {
+  std::stable_sort(places.begin(), places.end(), [&](const CaseShape& a, const CaseShape& b) {
+    return assignment.values_at(a.size) < assignment.values_at(b.size);
+  });
+}
+
+// Returns the places of a size without and with each shift of buffers.
+std::vector<CaseShape> with_shifts(const Size& size, const Assignment& assignment) {
+  std::vector<CaseShape> places{{size, 0}};
+  for (const std::uint64_t shift : assignment.shifts()) places.push_back({size, shift});
+  return places;
 }
 
 std::vector<std::string> types_of(const Rubric& rubric, const Focus& focus) {
@@ -37,11 +46,27 @@ std::vector<Case> cases_at(const std::vector<CaseShape>& places, const Rubric& r
     for (const std::string& type : types_of(rubric, focus)) {
       for (const std::string& data : (assignment.*classes)(type)) {
         cases.push_back(
-            {type, data, place.n, place.shift, focus.seed.value_or(random_bits(seed, cases.size()))});
+            assignment.case_of(type, data, place.size, focus.seed.value_or(random_bits(seed, cases.size()))));
+        cases.back().shift = place.shift;
       }
     }
   }
   return cases;
+}
+
+// Returns the size at which buffers are shifted: the rubric's, else the largest fixed one that is quickly simulated.
+std::optional<Size> shifted_size(const Rubric& rubric, const Assignment& assignment) {
+  constexpr std::uint64_t kLargest = 5000;  // values
+  if (rubric.correct.shifted_size || !rubric.plain) return rubric.correct.shifted_size;
+  std::optional<Size> best;
+  std::uint64_t most = 0;
+  for (const Size& size : rubric.correct.sizes) {
+    const std::uint64_t values = assignment.values_at(size);
+    if (values > kLargest || values <= most) continue;
+    most = values;
+    best = size;
+  }
+  return best;
 }
 
 }  // namespace
@@ -54,30 +79,76 @@ std::uint64_t seed_from_the_system() {
   return seed;
 }
 
+namespace {
+
+// Draws one secret size. far: the only part lies between the range's end and the largest fixed size.
+Size draw_secret(const Rubric& rubric, std::uint64_t seed, std::uint64_t number, std::uint64_t far_to) {
+  constexpr int kTries = 1000;
+  const SecretSizes& secret = rubric.correct.secret;
+  const std::vector<std::string> names = rubric.plain ? rubric.plain->sizes : std::vector<std::string>{"n"};
+  const auto fault = [&](const std::string& why) {
+    return AssignmentFault(fmt::format("{}: correct.secret: {}", rubric.home.rules().string(), why));
+  };
+  for (int attempt = 0; attempt < kTries; ++attempt) {
+    plain::Values values;
+    std::vector<std::uint64_t> parts;
+    for (std::size_t i = 0; i < secret.ranges.size(); ++i) {
+      auto low = secret.ranges[i].first.value(values);
+      auto high = secret.ranges[i].second.value(values);
+      if (!low || !high) throw fault((!low ? low : high).error().message);
+      if (far_to != 0) {
+        low = *high + 1;
+        high = static_cast<std::int64_t>(far_to);
+      }
+      if (*low < 0 || *high < *low) throw fault(fmt::format("{} would lie between {} and {}", names[i], *low, *high));
+      const std::uint64_t counter = number + (i << 32) + (static_cast<std::uint64_t>(attempt) << 48);
+      parts.push_back(static_cast<std::uint64_t>(*low) + random_below(mix(seed), counter, static_cast<std::uint64_t>(*high - *low) + 1));
+      values[names[i]] = static_cast<std::int64_t>(parts.back());
+    }
+    if (!secret.where) return Size(std::move(parts));
+    const auto holds = secret.where->value(values);
+    if (!holds) throw fault(holds.error().message);
+    if (*holds != 0) return Size(std::move(parts));
+  }
+  throw fault(fmt::format("no size with {} was found in {} tries; widen the ranges", secret.where->text(), kTries));
+}
+
+}  // namespace
+
+std::vector<Size> secret_sizes(const Rubric& rubric, std::uint64_t seed) {
+  const SecretSizes& secret = rubric.correct.secret;
+  std::vector<Size> sizes;
+  std::uint64_t largest = 0;
+  for (const Size& size : rubric.correct.sizes) largest = std::max(largest, size.parts.front());
+  for (std::uint64_t k = 0; k < secret.count; ++k) {
+    // The last secret size lies between the range's end and the largest fixed size, so that no range of sizes is safe to
+    // special-case.
+    std::uint64_t far_to = 0;
+    if (secret.ranges.size() == 1 && k + 1 == secret.count && k > 0) {
+      const auto high = secret.ranges.front().second.value({});
+      if (high && *high >= 0 && largest > static_cast<std::uint64_t>(*high)) far_to = largest;
+    }
+    sizes.push_back(draw_secret(rubric, seed, k, far_to));
+  }
+  return sizes;
+}
+
 std::vector<Case> correct_cases(const Rubric& rubric, const Assignment& assignment, Engine engine,
                                 const Focus& focus, std::uint64_t seed) {
   std::vector<CaseShape> places;
   if (focus.size) {
-    places = {{*focus.size, 0}, {*focus.size, 1}};
+    places = with_shifts(*focus.size, assignment);
   } else {
-    for (const std::uint64_t n : rubric.correct.sizes) places.push_back({n, 0});
-    if (engine == Engine::gpu) {
-      for (const std::uint64_t n : rubric.correct.gpu_sizes) places.push_back({n, 0});
+    std::vector<Size> sizes = rubric.correct.sizes;
+    const auto append = [&](const std::vector<Size>& more) { sizes.insert(sizes.end(), more.begin(), more.end()); };
+    if (engine == Engine::gpu) append(rubric.correct.gpu_sizes);
+    if (engine == Engine::host) append(rubric.correct.host_sizes);
+    append(secret_sizes(rubric, seed));
+    for (const Size& size : sizes) places.push_back({size, 0});
+    if (const auto shifted = shifted_size(rubric, assignment)) {
+      for (const std::uint64_t shift : assignment.shifts()) places.push_back({*shifted, shift});
     }
-    if (engine == Engine::host) {
-      for (const std::uint64_t n : rubric.correct.host_sizes) places.push_back({n, 0});
-    }
-    const std::uint64_t largest = rubric.correct.sizes.empty() ? 0 : std::ranges::max(rubric.correct.sizes);
-    for (std::uint64_t k = 0; k < rubric.correct.secret_sizes; ++k) {
-      // The last secret size lies between secret_max and the largest fixed size, so that no range of sizes is
-      // safe to special-case.
-      const bool far = k + 1 == rubric.correct.secret_sizes && k > 0 && largest > rubric.correct.secret_max;
-      const std::uint64_t from = far ? rubric.correct.secret_max : 0;
-      const std::uint64_t to = far ? largest : rubric.correct.secret_max;
-      places.push_back({from + 1 + random_below(mix(seed), k, to - from), 0});
-    }
-    if (rubric.correct.shifted_size != 0) places.push_back({rubric.correct.shifted_size, 1});
-    sort_by_size(places);
+    sort_by_size(places, assignment);
   }
   return cases_at(places, rubric, assignment, focus, seed, &Assignment::data_classes);
 }
@@ -86,15 +157,17 @@ std::vector<Case> clean_cases(const Rubric& rubric, const Assignment& assignment
                               std::uint64_t seed) {
   std::vector<CaseShape> places;
   if (focus.size) {
-    places = {{*focus.size, 0}, {*focus.size, 1}};
+    places = with_shifts(*focus.size, assignment);
   } else {
-    for (const std::uint64_t n : rubric.clean.sizes) places.push_back({n, 0});
-    if (rubric.correct.shifted_size != 0) places.push_back({rubric.correct.shifted_size, 1});
-    sort_by_size(places);
+    for (const Size& size : rubric.clean.sizes) places.push_back({size, 0});
+    // All buffers at once: whether code is clean depends on each one's alignment alone.
+    if (const auto shifted = shifted_size(rubric, assignment); shifted && !assignment.shifts().empty())
+      places.push_back({*shifted, assignment.shifts().back()});
+    sort_by_size(places, assignment);
   }
   auto cases = cases_at(places, rubric, assignment, focus, seed, &Assignment::clean_classes);
-  if (rubric.clean.large_size != 0 && !focus.size) {
-    auto large = cases_at({{rubric.clean.large_size, 0}}, rubric, assignment, focus, mix(seed),
+  if (rubric.clean.large_size && !focus.size) {
+    auto large = cases_at({{*rubric.clean.large_size, 0}}, rubric, assignment, focus, mix(seed),
                           &Assignment::clean_classes);
     cases.push_back(std::move(large.front()));
   }
@@ -102,8 +175,10 @@ std::vector<Case> clean_cases(const Rubric& rubric, const Assignment& assignment
 }
 
 Case work_case(const Rubric& rubric, const Assignment& assignment, const Focus& focus, std::uint64_t seed) {
-  return {rubric.work.type, assignment.data_classes(rubric.work.type).front(), rubric.work.size, 0,
-          focus.seed.value_or(random_bits(seed, rubric.work.size))};
+  const std::string& type = rubric.work.type;
+  const std::uint64_t counter = assignment.values_at(rubric.work.size);
+  return assignment.case_of(type, assignment.data_classes(type).front(), rubric.work.size,
+                            focus.seed.value_or(random_bits(seed, counter)));
 }
 
 }  // namespace warpmark::judge

@@ -18,9 +18,12 @@ std::uint64_t seed_from_the_system();
 // Restricts a run to certain test inputs, to reproduce a failure; empty members restrict nothing.
 struct Focus {
   std::optional<std::uint64_t> seed;  // replaces the seed of every test input
-  std::optional<std::uint64_t> size;  // the only input size that runs
+  std::optional<Size> size;  // the only input size that runs
   std::string type;                   // the only element type that runs
 };
+
+// Draws the rubric's secret sizes from the seed. Throws AssignmentFault if the rubric's ranges allow none.
+std::vector<Size> secret_sizes(const Rubric& rubric, std::uint64_t seed);
 
 // Returns the rubric's fixed sizes, secret sizes drawn from the seed, and one input that is not aligned to
 // 256 bytes, for every element type and data class; smallest first, so that the first failure is the easiest
