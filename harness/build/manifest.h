@@ -1,4 +1,4 @@
-// The manifest of a cached library: its digest, and the files that were read during its build.
+// Manifest of a cached library: the library's digest, and the files that the compiler read during the build.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,8 @@ namespace warpmark::build {
 inline constexpr std::string_view kManifestFormat = "warpmark.library/5";
 inline constexpr int kOutside = -1;
 
-// One included file: a path relative to the folder of that index, or an absolute path if folder is kOutside.
+// One included file: a path relative to include folder number `folder` of the build, or an absolute path if
+// folder is kOutside.
 struct Included {
   int folder = kOutside;
   std::string name;
@@ -32,7 +33,7 @@ struct Manifest {
 void add_field(std::string& text, std::string_view field);
 
 std::string to_text(const Manifest& manifest);
-// Returns nullopt if the text is damaged or has another format.
+// Parses a manifest; returns nullopt if the text is damaged or has another format.
 std::optional<Manifest> manifest_from(std::string_view text);
 
 }  // namespace warpmark::build
