@@ -53,9 +53,8 @@ struct Settings {
 
 // Rules that a student's source must keep besides compiling without errors; integrity.h checks them.
 struct SubmissionRules {
-  std::vector<std::string> libraries;  // toolkit libraries that it may use: "thrust", "cub", "cublas"
-  std::vector<std::string>
-      other_versions;  // the submission's other kernel files, not to be included: "v01_atomic_per_element.cu"
+  std::vector<std::string> libraries;       // toolkit libraries that it may use: "thrust", "cub", "cublas"
+  std::vector<std::string> other_versions;  // other kernel files, not to be included: "v01_atomic.cu"
 };
 
 // Kind of build output: a shared library, or an object file for linking into a program (simulator only).
@@ -64,18 +63,16 @@ enum class Output { library, object };
 struct Request {
   std::filesystem::path source;  // the student's .cu file, or a .cpp file that runs on the CPU
   std::string display_name;      // name in messages, relative to the submission
-  std::vector<std::filesystem::path>
-      include_folders;                    // in search order; first the folder of the assignment's header
+  std::vector<std::filesystem::path> include_folders;  // in search order, the assignment's first
   std::string value_type;                 // element type, passed as -DWARPMARK_VALUE=...; empty: not defined
   std::vector<std::string> exports;       // functions that the library must define
   std::vector<std::string> defines = {};  // "NAME" or "NAME=VALUE"
   std::vector<std::string> flags = {};    // compiler flags set by the course, such as MPI's
   std::vector<std::string> link_flags = {};  // linker flags set by the course
   Output output = Output::library;
-  bool is_c = false;                        // a C file of a program, compiled as host code only
-  std::vector<std::string> libraries = {};  // toolkit libraries to link ("cublas"); gpu only
-  std::optional<SubmissionRules> rules =
-      std::nullopt;  // nullopt for the course's own files and for standalone programs
+  bool is_c = false;                                    // a C file of a program, compiled as host code only
+  std::vector<std::string> libraries = {};              // toolkit libraries to link ("cublas"); gpu only
+  std::optional<SubmissionRules> rules = std::nullopt;  // nullopt: a course file or standalone program
 };
 
 // Result of a build: a library, object or program, or the causes of its failure.

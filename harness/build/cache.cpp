@@ -244,8 +244,8 @@ std::optional<Entry> Cache::find() const {
     if (entry->path().filename().string().starts_with('.')) continue;
     std::optional<Entry> found = entry_in(entry->path(), folders_);
     if (!found) continue;
-    fs::last_write_time(entry->path(), fs::file_time_type::clock::now(),
-                        error);  // marks the entry as recently used, for trim_cache()
+    // Marks the entry as recently used, for trim_cache().
+    fs::last_write_time(entry->path(), fs::file_time_type::clock::now(), error);
     return found;
   }
   return std::nullopt;
@@ -261,9 +261,7 @@ Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace)
     Included file;
     std::tie(file.folder, file.name) = place_of(seen, workspace.folders());
     const fs::path path = freshness.path_of(file);
-    if (path.is_relative())
-      continue;  // skips a name from a #line directive: compilers report files that they read by absolute
-                 // path
+    if (path.is_relative()) continue;  // from a #line directive: files that were read have absolute names
     const std::optional<FileState> state = state_of(path);
     const Result<std::string> contents = read_file(path);
     if (!state || !contents)
@@ -325,8 +323,7 @@ std::size_t trim_cache(const fs::path& root, std::chrono::hours unused) {
       if (ignored || now - used < unused) continue;
       if (fs::remove_all(entry->path(), ignored) > 0) ++removed;
     }
-    if (fs::is_directory(key->path(), ignored))
-      fs::remove(key->path(), ignored);  // has no effect unless the folder is empty
+    if (fs::is_directory(key->path(), ignored)) fs::remove(key->path(), ignored);  // fails unless empty
   }
   return removed;
 }

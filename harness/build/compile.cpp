@@ -294,8 +294,8 @@ Result<Compilation> precompile(const Toolchain& toolchain, const Settings& setti
                                const Arguments& more) {
   using simulator::Level;
   const fs::path& folder = workspace.folder();
-  Arguments flags = simulator::host_flags("/dev/null");  // only the list of included files matters; no code
-                                                         // is generated, so there is no PTX to embed
+  // No code is generated, so there is no PTX to embed.
+  Arguments flags = simulator::host_flags("/dev/null");
   if (pass == &Precompiled::checking) flags = simulator::device_flags(Level::checking);
   if (pass == &Precompiled::counting) flags = simulator::device_flags(Level::counting);
   Arguments more_includes;

@@ -13,8 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kPreloaded =
-    "libwarpmark_forks.so";  // in the folder of the simulator's runtime library
+constexpr const char* kPreloaded = "libwarpmark_forks.so";  // beside the simulator's runtime library
 
 // Returns a key for sharing compile servers: requests with equal keys have the same author (the course or one
 // student) and may read the same folders.

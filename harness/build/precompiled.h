@@ -29,8 +29,8 @@ class PrecompiledHeaders {
   Toolchain toolchain_;
   Settings settings_;
   std::mutex mutex_;
-  std::map<std::vector<std::string>, std::shared_future<Precompiled>>
-      made_;  // deferred futures: the first caller makes the headers
+  // Deferred futures: the first caller makes the headers.
+  std::map<std::vector<std::string>, std::shared_future<Precompiled>> made_;
 };
 
 // Returns the system headers at the start of the source if Thrust headers are among them: parsing these takes

@@ -29,10 +29,9 @@ class View {
   using Paths = std::vector<std::filesystem::path>;
 
   std::filesystem::path workspace_;
-  std::filesystem::path
-      own_;        // the submission's folder, or empty; files with several hard links in it are refused
-  Paths folders_;  // folders in which every file is readable
-  Paths header_folders_;  // folders in which only headers are readable
+  std::filesystem::path own_;  // submission's folder or empty; files with several hard links are refused
+  Paths folders_;              // folders in which every file is readable
+  Paths header_folders_;       // folders in which only headers are readable
   Paths files_;
   Paths hidden_;
   bool gpu_ = false;

@@ -217,8 +217,8 @@ Result<void> make_worker(const Toolchain& toolchain, const WorkerParts& parts, c
   const std::string stamp = stamp_of(*recipe, toolchain, parts);
   const auto is_made = [&] {
     std::error_code error;
-    fs::last_write_time(program.parent_path(), fs::file_time_type::clock::now(),
-                        error);  // marks the folder as recently used, for trim_cache()
+    // Marks the folder as recently used, for trim_cache().
+    fs::last_write_time(program.parent_path(), fs::file_time_type::clock::now(), error);
     const Result<std::string> before = read_file(next_to(program, ".made-of"));
     return before && *before == stamp && fs::exists(program, error);
   };

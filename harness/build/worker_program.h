@@ -18,8 +18,7 @@ constexpr bool is_made_here(Engine engine) {
 }
 
 struct WorkerParts {
-  std::filesystem::path
-      root;  // installation or repository, with harness/worker/*.cpp and the harness's headers
+  std::filesystem::path root;     // installation or repository: harness/worker/*.cpp and headers
   std::filesystem::path objects;  // common.o, <engine>.o; include/: third-party headers, if packaged
 };
 

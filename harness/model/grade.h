@@ -1,5 +1,5 @@
-// The grade of one submission and its causes. `grade.json` is this model as JSON; every report is a
-// projection of it and computes nothing of its own.
+// Model of grade.json: the grade of one submission, with the cause of each failure. Every report is a
+// projection of this model and computes nothing of its own.
 #pragma once
 
 #include <cstddef>
@@ -30,8 +30,8 @@ struct LaunchShape {
   std::uint64_t shared_bytes = 0;    // per block, static and dynamic
 };
 
-// Input elements `first` to `last`, inclusive, that the sum did not count exactly once, as experiments with
-// changed inputs showed.
+// A range of input elements, `first` to `last` inclusive, that a submitted reduction did not add to the sum
+// exactly once. Found by experiments with changed inputs.
 struct ElementCount {
   std::uint64_t first = 0;
   std::uint64_t last = 0;
@@ -46,27 +46,28 @@ struct RacingAccess {
   bool writes = false;
 };
 
-// What happened, where, and how to reproduce it. Empty members are omitted from grade.json.
+// Explanation of one failure: what happened, where, and how to reproduce it. Empty members are omitted from
+// grade.json.
 struct Cause {
   CauseKind kind = CauseKind::internal;
-  std::string message;  // one paragraph: what was asked, what came back, what to do
-  std::string type;     // value type, "int" or "float"
+  std::string message;  // one paragraph: expected result, actual result, remedy
+  std::string type;     // element type, "int" or "float"
   std::string file;     // relative to the submission's folder
   int line = 0;         // 0: not known
   int other_line = 0;   // second, conflicting line of the same file; 0: none
   std::string expected;
   std::string actual;
-  std::optional<std::uint64_t> n;     // size of the input, in values
+  std::optional<std::uint64_t> n;     // input size in elements
   std::string seed;                   // hexadecimal; reproduces the input
   std::string again;                  // command that reproduces the cause
   std::string details;                // longer text: the compiler's output
   std::string printed;                // output of the failing call, at most 4 KiB; never parsed
   std::vector<SourceLine> excerpt;    // lines around `line`
-  std::optional<LaunchShape> launch;  // of the kernel that failed, or else the call's first one
-  // Elements of an input of `n` values that were not counted exactly once; those not listed were not shown to
-  // be wrong.
+  std::optional<LaunchShape> launch;  // launch of the failed kernel, or else the first
+  // Elements of an input of size `n` that were not counted exactly once. Elements not listed may or may not
+  // have been counted correctly.
   std::vector<ElementCount> elements;
-  std::vector<RacingAccess> accesses;  // of a race: the two accesses
+  std::vector<RacingAccess> accesses;  // the two accesses of a data race; else empty
 };
 
 inline Cause make_cause(CauseKind kind, std::string message, std::string file = {}) {
@@ -85,7 +86,7 @@ struct CheckResult {
   Verdict verdict = Verdict::broken;
   double points = 0;          // earned
   double possible = 0;        // points that the rubric gives; the same for every submission
-  double open = 0;            // of `possible`: the check could not be decided here
+  double open = 0;            // part of `possible` that could not be decided on this machine
   std::vector<Cause> causes;  // empty if passed; the first one decides
   std::vector<Cause> notes;   // informative, without effect on the verdict
   double seconds = 0;         // wall time of the check
@@ -107,42 +108,44 @@ struct Span {
   double high = 0;
 };
 
-// Result of `fast` for one version. Times are in milliseconds per call.
+// Result of the speed check (`fast`) for one submitted kernel file. Times are in milliseconds per call.
 struct Measurement {
   std::string version;
   std::uint64_t n = 0;
   std::vector<double> naive_ms;    // all samples in the order taken, two per round
-  std::vector<double> student_ms;  // likewise
+  std::vector<double> student_ms;  // the student's samples, likewise
   double naive_median_ms = 0;
   double student_median_ms = 0;
   double speedup = 0;                // exp of the median of the rounds' log ratios
-  std::optional<Span> speedup_span;  // none below 11 rounds
+  std::optional<Span> speedup_span;  // nullopt with fewer than 11 rounds
   std::optional<Span> control_span;  // ratio of the naive kernel to itself; contains 1 on a quiet machine
   double threshold = 0;
   std::optional<Span> reference_span;  // speedups that the course's solution reached in calibration
   bool calibrated = false;  // the threshold was measured on this GPU model; false: default threshold
   std::string decided_by;   // one of "interval", "cap", "hopeless", "noise", "clock": see measure/decision.h
-  double naive_before_ms = 0;      // naive kernel's time in a worker that holds no submission, before
-  double naive_after_ms = 0;       // and after the timed rounds; 0: not measured
-  double naive_calibrated_ms = 0;  // 0: not known
-  // Median time of a request by the judge's clock beyond its events, minus the naive kernel's.
+  double naive_before_ms = 0;      // naive kernel's time in a process without student code, before the rounds
+  double naive_after_ms = 0;       // the same after the rounds; 0: not measured
+  double naive_calibrated_ms = 0;  // naive kernel's time at calibration; 0: not known
+  // Median part of a request's duration (by the judge process's clock) outside its CUDA events, minus the
+  // same for the naive kernel.
   double beyond_events_ms = 0;
-  // Ratio of this speedup to the previous measurement's, in teaching order; 0: there is none.
+  // Speedup divided by that of the previous version in teaching order; 0: there is none.
   double over_previous = 0;
   double gb_per_s = 0;  // 10^9 bytes per second of the traffic that the work requires, from student_median_ms
-  double gflops = 0;    // 10^9 operations per second, likewise; 0: the assignment counts no operations
-  // Of the memory's or the arithmetic's peak, whichever is the higher percentage; 0: peaks not known.
+  double gflops = 0;    // 10^9 operations per second, likewise; 0: operations are not counted
+  // Percentage of the peak memory bandwidth or of the peak arithmetic rate, whichever is higher; 0: peaks not
+  // known.
   double percent_of_peak = 0;
 
   [[nodiscard]] std::size_t rounds() const { return student_ms.size() / 2; }
-  // Returns true if the whole interval is at or above the threshold.
+  // Returns true if the whole confidence interval of the speedup is at or above the threshold.
   [[nodiscard]] bool surely_reached() const { return speedup_span && speedup_span->low >= threshold; }
 };
 
 // State of the GPU at one moment, as far as its driver reports it.
 struct Conditions {
   std::string driver;
-  std::optional<std::uint64_t> other_processes;  // that compute on this GPU
+  std::optional<std::uint64_t> other_processes;  // number of other processes that compute on this GPU
   std::optional<std::uint64_t> sm_mhz;
   std::optional<std::uint64_t> memory_mhz;
   std::optional<std::uint64_t> celsius;
@@ -152,27 +155,28 @@ struct Conditions {
 // Circumstances in which a grading's speedups were measured.
 struct Timing {
   std::string calibration;           // "NVIDIA H200, 2026-11-21, driver 580.65"; empty: default thresholds
-  std::optional<Span> control_span;  // naive against naive in a worker that holds no submission
+  std::optional<Span> control_span;  // naive kernel's speedup over itself, without student code
   Conditions before;
   Conditions after;
 };
 
-// Phase of the upload audit: while a library was loaded, while its function was called, or after the call and
-// before the next request.
+// Phase of the upload audit in which an event occurred: while a library was loaded, while its function was
+// called, or after the call and before the next request.
 enum class Phase { load, call, between };
 constexpr std::array<std::string_view, 3> names_of(Phase /*type*/) {
   return {"load", "call", "between"};
 }
 
-// A time interval in microseconds since the first event that the audit's worker recorded.
+// A time interval in microseconds since the first event that the audited process recorded.
 struct Period {
   double start_us = 0;
   double end_us = 0;
 };
 
-// Consecutive transfers of one sort, as seen by the upload audit.
+// Consecutive transfers of the same kind, merged by the upload audit (the check that the input reaches the
+// GPU only once).
 struct AuditedTransfer {
-  std::string during;     // "upload", or the version that caused it; empty: before either
+  std::string during;     // "upload" or the version that ran; empty: before both
   std::string direction;  // "host_to_device", "device_to_host", "device_to_device"
   std::uint64_t bytes = 0;
   bool canary = false;        // made by the harness, to prove that recording was on or to read results back
@@ -182,10 +186,11 @@ struct AuditedTransfer {
   int line = 0;
   std::uint64_t count = 1;     // number of transfers; `bytes` is their sum
   std::uint64_t order = 0;     // position among all transfers and launches
-  std::optional<Period> when;  // on a GPU only
+  std::optional<Period> when;  // nullopt on the simulator
 };
 
-// Consecutive launches of one kernel, as seen by the upload audit.
+// Consecutive launches of one kernel, merged by the upload audit (the check that the input reaches the GPU
+// only once).
 struct AuditedLaunch {
   std::string during;
   Phase phase = Phase::call;
@@ -214,12 +219,12 @@ struct CountedLine {
 struct CountedKernel {
   std::string kernel;
   std::uint64_t launches = 0;
-  std::vector<std::pair<std::string, double>> counters;  // by name, in the order of the table
+  std::vector<std::pair<std::string, double>> counters;  // name and value, in a fixed order
 };
 
-// A limit of the rubric on a version's work, and the counted value.
+// A limit that the rubric sets on the work of a submitted kernel file, and the counted value.
 struct CountedLimit {
-  std::string counter;  // as a rubric names it: "atomics_a_value"
+  std::string counter;  // name in the rubric: "atomics_a_value"
   std::string title;    // for display: "global atomics a value"
   double value = 0;
   double limit = 0;
@@ -228,12 +233,12 @@ struct CountedLimit {
   std::string lesson;  // what to change if it does not hold
 };
 
-// Work of one call of a version as counted by the simulator. It is a claim of the worker, which the judge
-// bounds.
+// Work of one call of a submitted version, counted by the simulator in the process that runs student code.
+// Untrusted, so the judge process bounds every number.
 struct Counted {
   std::string version;
   std::string type;
-  std::uint64_t n = 0;  // values
+  std::uint64_t n = 0;  // input size in elements
   double sectors_per_request = 0;
   double requests_per_element = 0;
   std::uint64_t bank_conflicts = 0;
@@ -241,7 +246,7 @@ struct Counted {
   std::uint64_t global_atomics = 0;
   double active_lanes = 0;
   std::uint64_t multiprocessors = 0;   // of the simulated device; 0: not known
-  std::vector<CountedLimit> limits;    // of the check `work`, in the rubric's order
+  std::vector<CountedLimit> limits;    // limits of the check `work`, in the rubric's order
   std::vector<CountedKernel> kernels;  // in order of first launch
   std::vector<CountedLine> lines;      // by file and line; includes lines around those that ran, for context
 };
@@ -253,8 +258,8 @@ double rounded_points(double points);
 struct Score {
   double points = 0;
   double possible = 0;   // sum of the points of all checks in the grade
-  double open = 0;       // of `possible`: points of checks that could not be decided here
-  double needs_gpu = 0;  // of `open`: points of checks that need a GPU
+  double open = 0;       // part of `possible`: points of checks that could not be decided here
+  double needs_gpu = 0;  // part of `open`: points of checks that need a GPU
 
   [[nodiscard]] double lost() const { return possible - open - points; }
 };
@@ -263,12 +268,12 @@ struct Grade {
   std::string assignment;
   std::string submission_name;
   std::string submission_hash;
-  std::vector<std::string> remarks;  // of the intake: files left out or accepted under another name
+  std::vector<std::string> remarks;  // on files left out or accepted under another name
   std::vector<EngineUsed> engines;
   std::string graded_at;  // UTC, "2026-11-22T14:03:11Z"
   std::string seed;       // seed of all inputs, hexadecimal
   std::string rubric;     // title and file name: "Parallel reduction (rubric.toml)"
-  std::string sandbox;    // sandbox of compilers and workers: "box", "process", "none"; empty: not known
+  std::string sandbox;    // isolation of student code: "box", "process", "none"; empty: not known
   Score score;
   std::vector<CheckResult> checks;  // in the rubric's order
   std::vector<Measurement> measurements;
@@ -281,8 +286,8 @@ struct Grade {
   std::string tool_version;
 };
 
-// Grade.json, schema "warpmark.grade/2". Writing replaces invalid UTF-8. Reading fails with the name of the
-// member that is missing or has the wrong type.
+// Writes and reads grade.json, schema "warpmark.grade/2". Writing replaces invalid UTF-8. Reading fails with
+// the name of the member that is missing or has the wrong type.
 std::string to_json(const Grade& grade);
 Result<Grade> grade_from_json(const std::string& text);
 

@@ -1,4 +1,5 @@
-// The journal that the simulator writes about a program that is not a worker, and its start-up options.
+// Format of the journal that the simulator writes about a standalone CUDA program (not a worker process), and
+// the simulator's start-up options for the program.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace warpmark::wire {
 
-// Environment variable that holds the encoded Startup.
+// Environment variable that passes the encoded Startup to the program.
 inline constexpr char kStartupVariable[] = "WARPMARK_SIMULATION";
 
 struct Startup {
@@ -21,14 +22,14 @@ struct Startup {
   bool count_work = false;
   std::uint64_t schedule = 0;
   int host_threads = 0;          // 0: one per processor
-  std::uint64_t work_limit = 0;  // warp instructions to check before the rest runs unchecked; 0: no limit
+  std::uint64_t work_limit = 0;  // warp instructions to check; the rest runs unchecked; 0: no limit
   bool late = false;             // defer work on streams until something waits for it
   bool record_all = false;       // record every launch's accesses, even with one stream
   bool operator==(const Startup&) const = default;
 };
 
-// Lines of a journal (see JournalLine): observations since the previous line, the start of a launch, a
-// finding of the fault handler, and the call stack of that finding.
+// Lines of a journal (see JournalLine): observations since the previous line, the start of a kernel launch, a
+// finding (reported error) of the fault handler, and the call stack of that finding.
 struct Running {
   Launch launch;
   bool operator==(const Running&) const = default;
@@ -39,7 +40,8 @@ struct Frames {
   bool operator==(const Frames&) const = default;
 };
 
-// How an MPI version's ranks ended without an answer; more specific than what a worker's own end shows.
+// The way in which the ranks of an MPI submission failed to return a result; more specific than the exit
+// status of the worker process.
 enum class RanksEnd : std::uint8_t { crashed, exited, timed_out, deadlock, mpi_error };
 constexpr std::array<std::string_view, 5> names_of(RanksEnd /*type*/) {
   return {"crashed", "exited", "timed_out", "deadlock", "mpi_error"};
@@ -47,13 +49,13 @@ constexpr std::array<std::string_view, 5> names_of(RanksEnd /*type*/) {
 struct RankPlace {
   int rank = 0;
   std::string what;         // "waits in MPI_Recv for rank 1"
-  std::uint64_t frame = 0;  // call site as an offset in the version's library; 0: not known
+  std::uint64_t frame = 0;  // call site as an offset in the student's library; 0: not known
   bool operator==(const RankPlace&) const = default;
 };
 struct RanksFailure {
   RanksEnd end = RanksEnd::crashed;
   int ranks = 1;
-  std::vector<RankPlace> places;  // the rank at fault first
+  std::vector<RankPlace> places;  // the failed rank first
   std::string advice;
   bool operator==(const RanksFailure&) const = default;
 };

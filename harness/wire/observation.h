@@ -1,5 +1,6 @@
-// Observations of an engine while code ran: findings, launches, transfers. They arise beside student code, so
-// the codec bounds them and the judge compares them with what it knows.
+// Observations of an engine (GPU or simulator) while code ran: findings, launches, transfers. Untrusted,
+// because student code may share the process: the codec bounds them and the judge process checks them for
+// consistency.
 #pragma once
 
 #include <array>
@@ -32,22 +33,22 @@ struct Finding {
   int line = 0;                             // 0: not known
   int other_line = 0;                       // line of the second, conflicting place; 0: none
   std::string message;
-  // Call chain of a line in a called or inlined function: ", called from a.cu:17, from a.cu:40".
+  // Callers, if the line is in a called or inlined function: ", called from a.cu:17, from a.cu:40".
   std::string callers = {};
-  // For findings in host code: the call stack, innermost first: return addresses minus one, as offsets in the
-  // program or library.
+  // Call stack of a finding in host code, innermost frame first. Each entry is a return address minus one, as
+  // an offset in the program or library.
   std::vector<std::uint64_t> frames = {};
-  // Call stack of the second place. other_in_launch: that place is a launch, and the innermost frame is the
-  // kernel's host stub.
+  // Call stack of the second, conflicting place. other_in_launch: that place is a launch, and the innermost
+  // frame is the kernel's host stub.
   std::vector<std::uint64_t> other_frames = {};
   bool other_in_launch = false;
-  // Of a race: the two accesses, in the order in which the message names them.
+  // The two accesses of a data race, in the order in which the message names them; else empty.
   std::vector<RacingAccess> accesses = {};
   bool operator==(const Finding&) const = default;
 };
 
-// Counters of a launch, in the order of kCounterNames; all non-negative. They are sums, except the active
-// lanes, which are a mean over instructions.
+// Counters of a launch, in the order of kCounterNames; all non-negative. All are sums, except that the number
+// of active lanes is a mean over instructions.
 class Counters {
  public:
   // Returns 0 for a name that is not in kCounterNames.
@@ -98,15 +99,15 @@ struct Launch {
   Size grid{1, 1, 1};
   Size block{1, 1, 1};
   std::uint64_t shared_bytes = 0;   // per block, static and dynamic
-  std::optional<CountedWork> work;  // if it was counted
-  std::optional<Period> when;       // if the observer records times
+  std::optional<CountedWork> work;  // set if work was counted
+  std::optional<Period> when;       // set if the observer records times
   int device = 0;
   bool operator==(const Launch&) const = default;
 };
 
 enum class Direction : std::uint8_t { host_to_device, device_to_host, device_to_device, host_to_host, other };
-// mapped, managed: host memory that kernels access directly. argument: launch parameters larger than the
-// usual pointers and sizes.
+// Kind of a transfer. mapped, managed: host memory that kernels access directly. argument: launch parameters
+// larger than the usual pointers and sizes.
 enum class TransferKind : std::uint8_t { copy, mapped, managed, argument };
 constexpr std::array<std::string_view, 5> names_of(Direction /*type*/) {
   return {"host_to_device", "device_to_host", "device_to_device", "host_to_host", "other"};
@@ -119,7 +120,7 @@ struct Transfer {
   Direction direction = Direction::other;
   TransferKind kind = TransferKind::copy;
   std::uint64_t bytes = 0;
-  std::uint64_t launches_before = 0;  // number of launches before it in the same observation
+  std::uint64_t launches_before = 0;  // number of earlier launches in the same observation
   std::optional<Period> when;
   std::vector<std::uint64_t> frames = {};  // call stack of the call that requested it, as in Finding
   int device = 0;                          // device whose memory was written or, if none was, read
@@ -127,7 +128,7 @@ struct Transfer {
   bool operator==(const Transfer&) const = default;
 };
 
-// Neighbouring launches of one kernel, or neighbouring transfers of one sort, merged for the upload audit.
+// Adjacent launches of one kernel, or adjacent transfers of the same kind, merged for the upload audit.
 struct LaunchEvent {
   std::string kernel;
   bool operator==(const LaunchEvent&) const = default;
@@ -147,7 +148,7 @@ struct AuditEvent {
   bool operator==(const AuditEvent&) const = default;
 };
 
-// An informative sentence that is not a fault.
+// Information for the student that is not an error.
 struct Note {
   std::string kernel;
   std::string message;
@@ -156,11 +157,11 @@ struct Note {
 
 struct Observation {
   std::vector<Finding> findings;
-  std::vector<Launch> launches;     // in order
-  std::vector<Transfer> transfers;  // in order
+  std::vector<Launch> launches;     // in launch order
+  std::vector<Transfer> transfers;  // in order of execution
   std::vector<Note> notes;
   std::optional<std::vector<AuditEvent>> events;  // in an audit: replaces launches and transfers
-  // Returns the number of kernels that ran; in an audit, of launch events.
+  // Returns the number of kernels that ran; in an audit, the number of launch events.
   [[nodiscard]] std::uint64_t kernels() const;
   bool operator==(const Observation&) const = default;
 };

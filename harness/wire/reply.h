@@ -1,4 +1,5 @@
-// Replies of a worker, one struct per request. Every reply also carries what the engine observed.
+// Replies of a worker process, which runs student code, one struct per request. Every reply also carries what
+// the engine (GPU or simulator) observed.
 #pragma once
 
 #include <cstdint>
@@ -12,19 +13,19 @@
 
 namespace warpmark::wire {
 
-// Common to all replies. `observed`: what a call, an upload or a canary did; empty for other requests, unless
-// the worker is audited. In an audit both members are set and hold events.
+// Common to all replies. `observed`: findings, launches and transfers of a call, an upload or a canary; empty
+// for other requests, unless the process is audited. In an audit both members are set and hold events.
 struct Seen {
   std::optional<Observation> before;  // since the previous reply
   Observation observed;
   bool operator==(const Seen&) const = default;
 };
 
-// Properties of the device as far as the engine knows them: 0 or empty if it does not.
+// Properties of the device; 0 or empty if the engine does not know them.
 struct HelloReply : Seen {
   static constexpr std::string_view kName = "hello";
   std::string engine;
-  std::string observer;  // why it does not record; empty: it does, or was not asked to
+  std::string observer;  // why nothing is recorded; empty: it is, or was not requested
   int devices = 0;
   std::string no_device;  // why there is no device
   std::string device;
@@ -68,12 +69,12 @@ struct ReadReply : Seen {
 
 struct CudaError {
   std::string error;    // "cudaErrorInvalidValue"
-  std::string message;  // CUDA's text for it
+  std::string message;  // CUDA's text for the error
   std::string when;     // "launch", "execution", "upload"
   bool operator==(const CudaError&) const = default;
 };
 
-// Why the submission's function failed: at most one member is set.
+// Reason why the student's function failed: at most one member is set.
 struct Failure {
   std::optional<CudaError> cuda_error;
   std::optional<std::string> threw;  // the exception's text
@@ -83,7 +84,7 @@ struct Failure {
 struct CallReply : Seen {
   static constexpr std::string_view kName = "call";
   Failure failure;
-  std::vector<double> event_ms;  // per call, by CUDA events; 0 or more
+  std::vector<double> event_ms;  // per call, by CUDA events; each at least 0
   bool operator==(const CallReply&) const = default;
 };
 
@@ -100,7 +101,7 @@ struct UploadReply : Seen {
   bool operator==(const UploadReply&) const = default;
 };
 
-// Current conditions of the GPU, each if the machine reports it.
+// Current conditions of the GPU; a member is set only if the machine reports it.
 struct ConditionsReply : Seen {
   static constexpr std::string_view kName = "conditions";
   std::string driver;
@@ -112,7 +113,7 @@ struct ConditionsReply : Seen {
   bool operator==(const ConditionsReply&) const = default;
 };
 
-// The harness's part of the worker failed, for any request.
+// Reply to any request if the harness's own code in the worker process failed.
 struct FailedReply : Seen {
   static constexpr std::string_view kName = "failed";
   std::string why;
@@ -125,7 +126,7 @@ using Reply = std::variant<HelloReply, LoadReply, FillReply, ZerosReply, CopyRep
 Seen& seen_in(Reply& reply);
 
 struct NumberedReply {
-  std::uint64_t number = 0;  // number of its request
+  std::uint64_t number = 0;  // number of the request that it answers
   Reply reply;
   bool operator==(const NumberedReply&) const = default;
 };

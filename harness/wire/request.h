@@ -1,4 +1,5 @@
-// Requests of the judge to a worker, one struct per request. `Answer` is the type of its reply.
+// Requests of the judge process to a worker process, which runs student code. `Answer` is the type of the
+// request's reply.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +20,14 @@ struct View {
   bool operator==(const View&) const = default;
 };
 
-// A value to write into a device buffer.
+// A number to write into a device buffer.
 struct Patch {
   View where;  // at most 8 bytes
   std::uint64_t value = 0;
   bool operator==(const Patch&) const = default;
 };
 
-// How a call runs on the simulator. A GPU ignores it.
+// Execution options of a call on the simulator. A GPU ignores them.
 struct RunMode {
   bool checking = false;       // simulator: run the -O0 code
   std::uint64_t schedule = 0;  // simulator: 0: blocks and warps in order; else the seed of a random order
@@ -40,7 +41,8 @@ struct RunMode {
   bool operator==(const RunMode&) const = default;
 };
 
-// The first request. observe: each later reply holds what was observed before and during its request.
+// First request to a worker process. observe: each later reply holds the launches, transfers and findings
+// before and during its request.
 struct Hello {
   using Answer = HelloReply;
   bool observe = false;
@@ -60,7 +62,7 @@ struct Fill {
   using Answer = FillReply;
   std::string buffer;
   bool undefined = false;  // reading the buffer is reported as uninitialised
-  // Range of bytes whose reading is reported as uninitialised.
+  // A range of bytes; reading any of them is reported as uninitialised.
   std::uint64_t undefined_offset = 0;
   std::uint64_t undefined_bytes = 0;
   bool operator==(const Fill&) const = default;
@@ -74,7 +76,7 @@ struct Zeros {
   bool operator==(const Zeros&) const = default;
 };
 
-// Replaces `to` by a copy of `from`, at a new address.
+// Replaces device buffer `to` by a copy of buffer `from`, at a new address.
 struct Copy {
   using Answer = CopyReply;
   std::string from;
@@ -82,8 +84,9 @@ struct Copy {
   bool operator==(const Copy&) const = default;
 };
 
-// Calls a function, `turns` times patched and swept. If `reads` is not empty, a memory file is attached that
-// receives the read bytes, one turn after the other.
+// Runs `turns` turns. Each writes the patches, evicts L2 if `sweep` is set, and reads `reads`; the last
+// `calls` turns also call the student's function before reading. If `reads` is not empty, the attached memory
+// file receives the read bytes, turn after turn.
 struct Call {
   using Answer = CallReply;
   std::string library;
@@ -95,15 +98,15 @@ struct Call {
   std::vector<Patch> patches;
   bool sweep = false;  // evict L2 before each call
   std::vector<View> reads;
-  std::uint64_t turns = 1;  // number of times to patch, sweep and read
-  std::uint64_t calls = 1;  // number of turns, counted from the last one, that also call the function
+  std::uint64_t turns = 1;  // number of turns
+  std::uint64_t calls = 1;  // number of turns, counted from the last one, with a call of the function
   // Milliseconds after which the worker writes the host call stack to its last-words descriptor; 0: never.
   std::uint64_t look_after_ms = 0;
   bool operator==(const Call&) const = default;
 };
 
-// Calls the upload function with the values of the attached memory file. If it returns device or managed
-// memory, that becomes the buffer `as`.
+// Calls the student's upload function with the input elements in the attached memory file. If it returns
+// device or managed memory, that memory becomes the buffer `as`.
 struct Upload {
   using Answer = UploadReply;
   std::string library;
@@ -115,7 +118,8 @@ struct Upload {
   bool operator==(const Upload&) const = default;
 };
 
-// One host-to-device copy of that size, which the record must show: proves that the recording works.
+// Makes one host-to-device copy of `bytes` bytes, which must appear in the recorded transfers: proves that
+// recording works.
 struct Canary {
   using Answer = CanaryReply;
   std::uint64_t bytes = 0;

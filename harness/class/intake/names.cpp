@@ -79,7 +79,7 @@ Result<std::string> safe_path(std::string_view name) {
 bool is_litter(std::string_view path) {
   static constexpr std::array<std::string_view, 7> kLitter{"__MACOSX",    ".DS_Store", "Thumbs.db",
                                                            "desktop.ini", ".git",      ".github",
-                                                           ".warpmark"};  // a handout's copy of Warpmark
+                                                           ".warpmark"};  // copy of Warpmark in a handout
   while (!path.empty()) {
     const std::string_view part = first_part(path);
     if (std::ranges::find(kLitter, part) != kLitter.end() || part.starts_with("._")) return true;

@@ -1,4 +1,4 @@
-// The files in an input, a folder or an archive, before they are interpreted.
+// The files in an input (a folder or an archive), before they are assigned to students.
 #pragma once
 
 #include <cstdint>

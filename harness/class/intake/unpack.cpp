@@ -189,7 +189,7 @@ class Unpacking {
 
   const Utf8Names names_;
   fs::path file_;
-  std::string name_;  // for messages
+  std::string name_;  // the archive's name in messages
   fs::path staging_;  // empty: only list the names
   Caps caps_;
   Reader reader_;

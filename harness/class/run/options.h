@@ -12,10 +12,10 @@
 
 namespace warpmark::classroom {
 
-// Runs the grading of each student: this process, or Slurm jobs.
+// Executor of a class's grading: this process, or Slurm jobs.
 enum class Executor { local, slurm };
 
-// The jobs that were submitted to Slurm.
+// IDs of the jobs that were submitted to Slurm.
 struct SlurmJobs {
   std::string array;   // job ID
   std::string import;  // job ID
@@ -36,17 +36,17 @@ struct ClassOptions {
   unsigned jobs = 0;                  // number of concurrent students; 0: one per core
   std::filesystem::path program;      // absolute path of the program that has the command `grade`
   Executor on = Executor::local;
-  bool on_is_given = false;                // if false, a resumed run runs where it ran before
+  bool on_is_given = false;                // false: a resumed run keeps its executor
   std::vector<std::string> slurm_options;  // options for sbatch, each "--name=value"
   bool waits = true;                       // wait for the Slurm jobs to finish
   std::function<void(const SlurmJobs&)> submitted = [](const SlurmJobs&) {};
   std::function<void(const TakenClass&)> taken_in = [](const TakenClass&) {};  // called before grading
-  bool trusts = false;  // run submissions without a box
+  bool trusts = false;  // run submissions without a sandbox
 };
 
 // Serialises the options that a resumed run restores.
 std::string to_json(const ClassOptions& options);
-// Restores those options. Returns false if the text is invalid.
+// Restores the options that to_json() serialised. Returns false if the text is invalid.
 bool read_options(const std::string& text, ClassOptions& options);
 
 }  // namespace warpmark::classroom

@@ -35,7 +35,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // what: a summary such as "74 of 100 points", or why there is no grade.
+  // Prints that a student is done. what: a summary such as "74 of 100 points", or why there is no grade.
   void finished(const std::string& id, const std::string& what, bool graded);
   [[nodiscard]] ProgressFigures figures() const;
 

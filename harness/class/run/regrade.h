@@ -1,4 +1,4 @@
-// Computes what a regrade would change before it is applied.
+// Compares the grades of a regrade with the current ones, before the instructor applies or discards them.
 #pragma once
 
 #include <filesystem>
@@ -17,14 +17,14 @@ struct ChangedCheck {
 };
 
 struct Change {
-  std::string student;  // id
+  std::string student;  // student's ID
   double before = 0;    // points before corrections and the late policy
   double after = 0;
-  std::string note;  // set if one of the two has no grade
+  std::string note;  // set if there is no grade before or after
   std::vector<ChangedCheck> checks;
 };
 
-// Returns the students whose points, checks or state differ between the journal's two shelves.
+// Returns the students whose points, checks or state differ between the current grades and the regrade.
 std::vector<Change> changes_in(const Journal& journal, const TakenClass& taken);
 
 // Writes `<out>/regrade/regrade.csv`, with one row per check.

@@ -1,4 +1,4 @@
-// Class-wide statistics: how each check went, the frequent causes, the fastest submissions.
+// Class-wide statistics: verdicts per check, frequent causes of failure, fastest submissions.
 #pragma once
 
 #include <filesystem>
@@ -17,19 +17,20 @@ struct InstructorsCommand {
   std::string more;  // options for every call: " --rubric rubric.toml"
 };
 
-// Reads the grades below `out` that `result` names and fills in its `checks`, `causes`, `common_causes` and
-// `fastest`. An unreadable grade is skipped; its student stays on the page. Pseudonyms are derived from a
-// secret in `<out>/.pseudonyms`, created on first use, so that they do not change. Throws std::exception.
+// Reads the grades below `out` that `result` names and fills in `checks`, `causes`, `common_causes` and
+// `fastest` of `result`. An unreadable grade is skipped; its student stays on the page. Pseudonyms are
+// derived from a secret in `<out>/.pseudonyms`, created on first use, so that they do not change between
+// runs. Throws std::exception.
 void add_tallies(ClassResult& result, const std::filesystem::path& out,
                  const InstructorsCommand& command = {});
 
-// The distinct messages of the causes, by student ID.
+// Distinct messages of each student's failures, by student ID.
 using WhatWentWrong = std::map<std::string, std::set<std::string>>;
 // Returns the causes shared by at least four fifths of the students, and by at least five, most common first.
 // `all` must contain every student who handed in something, including those without a cause.
 std::vector<CommonCause> common_causes(const WhatWentWrong& all);
 
-// Returns two words and a number, from which the ID cannot be derived without the secret.
+// Returns a pseudonym (two words and a number), from which the ID cannot be derived without the secret.
 std::string pseudonym_of(const std::string& id, const std::string& secret);
 
 }  // namespace warpmark::classroom
