@@ -27,7 +27,7 @@ namespace warpmark::build {
 struct Toolchain {
   Engine engine = Engine::simulator;
   std::filesystem::path compiler;  // absolute path
-  std::string description;         // "clang 14.0.6"
+  std::string description;         // for display: "clang 14.0.6"
   std::string identity;            // path, size, mtime and version: part of every digest
 };
 
@@ -46,15 +46,15 @@ struct Settings {
   std::filesystem::path simulator_include;           // folder of the simulator's own CUDA headers
   std::filesystem::path simulator_library;           // libwarpmark_cudart.so
   std::chrono::milliseconds compile_limit{120'000};  // limit per source file, all passes together
-  std::string gpu_architecture = "native";           // nvcc -arch
+  std::string gpu_architecture = "native";           // value of nvcc's -arch
   sandbox::Level sandbox = sandbox::Level::process;  // isolation of the compiler processes
-  std::vector<std::filesystem::path> hidden;  // folders of the harness; no source may include from them
+  std::vector<std::filesystem::path> hidden;  // folders of the harness, which no source may include from
 };
 
 // Rules that a student's source must keep besides compiling without errors; integrity.h checks them.
 struct SubmissionRules {
-  std::vector<std::string> libraries;       // toolkit libraries that it may use: "thrust", "cub", "cublas"
-  std::vector<std::string> other_versions;  // other kernel files, not to be included: "v01_atomic.cu"
+  std::vector<std::string> libraries;  // toolkit libraries that the source may use: "thrust", "cub", "cublas"
+  std::vector<std::string> other_versions;  // other kernel files, which it may not include: "v01_atomic.cu"
 };
 
 // Kind of build output: a shared library, or an object file for linking into a program (simulator only).
@@ -62,22 +62,22 @@ enum class Output { library, object };
 
 struct Request {
   std::filesystem::path source;  // the student's .cu file, or a .cpp file that runs on the CPU
-  std::string display_name;      // name in messages, relative to the submission
-  std::vector<std::filesystem::path> include_folders;  // in search order, the assignment's first
+  std::string display_name;      // file name for messages, relative to the submission's folder
+  std::vector<std::filesystem::path> include_folders;  // in search order; the assignment's folder first
   std::string value_type;                 // element type, passed as -DWARPMARK_VALUE=...; empty: not defined
   std::vector<std::string> exports;       // functions that the library must define
-  std::vector<std::string> defines = {};  // "NAME" or "NAME=VALUE"
+  std::vector<std::string> defines = {};  // macros for -D: "NAME" or "NAME=VALUE"
   std::vector<std::string> flags = {};    // compiler flags set by the course, such as MPI's
   std::vector<std::string> link_flags = {};  // linker flags set by the course
   Output output = Output::library;
-  bool is_c = false;                                    // a C file of a program, compiled as host code only
-  std::vector<std::string> libraries = {};              // toolkit libraries to link ("cublas"); gpu only
-  std::optional<SubmissionRules> rules = std::nullopt;  // nullopt: a course file or standalone program
+  bool is_c = false;                        // true for a C file, which is compiled as host code only
+  std::vector<std::string> libraries = {};  // toolkit libraries to link ("cublas"); gpu only
+  std::optional<SubmissionRules> rules = std::nullopt;  // nullopt: not a submission, so no rules apply
 };
 
 // Result of a build: a library, object or program, or the causes of its failure.
 struct Built {
-  std::filesystem::path library;  // empty when there are causes
+  std::filesystem::path library;  // path of the built file; empty if `causes` is not
   std::vector<Cause> causes;      // compile_error, missing_function, timed_out, unsupported, no_compiler,
                                   // forbidden_library, tampering
   bool uses_thrust = false;       // true if the source includes a Thrust header

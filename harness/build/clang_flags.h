@@ -23,8 +23,8 @@
 namespace warpmark::simulator {
 
 enum class Level {
-  checking,  // -O0: preserves every access and barrier of the source
-  counting,  // -O2: the code that a GPU would run
+  checking,  // -O0 code: preserves every access and barrier of the source
+  counting,  // -O2 code: what a GPU would run
 };
 
 // Returns the flags that include the simulator's common headers: from the file `precompiled`, made with

@@ -17,7 +17,7 @@ struct SourcePlace {
 
 // The first error in a compiler's or linker's output.
 struct Diagnostic {
-  std::string message;  // without file and line
+  std::string message;  // the error's text, without file and line
   // The location of the error, followed by what led there (instantiations, includes), nearest first. Empty if
   // the output names no location.
   std::vector<SourcePlace> places;

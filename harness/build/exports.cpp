@@ -16,7 +16,7 @@ namespace warpmark::build {
 namespace {
 
 constexpr std::uint64_t kStartFiles =
-    40;  // bytes of .init and .fini: 27 and 13 on x86-64, 24 and 20 on arm64
+    40;  // bytes that start files add to .init and .fini: 27 and 13 on x86-64, 24 and 20 on arm64
 
 // A bounds-checked reader of ELF files; the input is untrusted because it was built from a student's source.
 class Elf {

@@ -19,11 +19,11 @@ struct Included {
   std::string name;
   std::uint64_t size = 0;
   std::int64_t modified_ns = 0;
-  std::string digest;  // SHA-256 of the contents
+  std::string digest;  // SHA-256 of the file's contents
 };
 
 struct Manifest {
-  std::string library_digest;  // SHA-256 of the contents
+  std::string library_digest;  // SHA-256 of the library file
   bool uses_thrust = false;
   std::vector<Included> included;
   std::string warnings{};  // the compiler's warnings, one per line

@@ -246,11 +246,11 @@ class Respelling {
   std::size_t at_ = 0;
   std::string text_;
   bool changed_ = false;
-  bool directive_ = false;  // inside a preprocessor directive
-  bool launch_ = false;     // between <<< and >>>
-  bool assembly_ = false;   // between asm and its operands
-  bool operands_ = false;   // between asm and the end of the statement, if it has operands
-  std::string cluster_;     // __cluster_dims__ argument of the kernel whose body comes next
+  bool directive_ = false;  // true inside a preprocessor directive
+  bool launch_ = false;     // true between <<< and >>> of a kernel launch
+  bool assembly_ = false;   // true between the keyword asm and its operands
+  bool operands_ = false;   // true from the keyword asm to the end of its statement, if it has operands
+  std::string cluster_;     // argument of __cluster_dims__ for the kernel whose body comes next
 };
 
 // Returns the names of the source and of all files that it includes by quoted names, as the compiler opens

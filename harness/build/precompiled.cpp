@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
 
-constexpr const char* kPreamble = "warpmark_cuda/preamble.cu";  // relative to the simulator's include folder
+constexpr const char* kPreamble = "warpmark_cuda/preamble.cu";  // path in the simulator's include folder
 
 constexpr std::size_t kDigits = 16;  // hex digits of a digest used in a folder name
 

@@ -10,7 +10,7 @@ namespace warpmark::build {
 
 // A file of the submission that went into the library.
 struct OwnFile {
-  std::string name;  // relative to the submission
+  std::string name;  // path relative to the submission's folder
   std::string text;
 };
 

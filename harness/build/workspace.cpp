@@ -120,7 +120,7 @@ std::vector<std::string> Workspace::prefix_map_flags() const {
 }
 
 std::optional<std::string> Workspace::shown_name(std::string_view seen) const {
-  if (seen.empty() || seen.starts_with('<')) return std::nullopt;  // "<command line>"
+  if (seen.empty() || seen.starts_with('<')) return std::nullopt;  // not a file: "<command line>"
   if (seen == source_) return display_name_;
   for (const auto& [from, to] : prefixes_) {
     if (from.ends_with('/') && seen.starts_with(from)) {

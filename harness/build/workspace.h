@@ -18,7 +18,7 @@ namespace warpmark::build {
 
 struct Folder {
   std::filesystem::path real;
-  std::string seen;  // the same folder, under the name that the compiler is given
+  std::string seen;  // name of the same folder as given to the compiler
 };
 
 // Returns the folders from which a build may include: the source's own folder, then the search path, in
@@ -69,7 +69,7 @@ class Workspace {
   // Pairs of a name prefix and its replacement: the source, its folder, the submission's folder.
   std::vector<std::pair<std::string, std::string>> prefixes_;
   bool source_is_linked_ = false;
-  std::filesystem::path overlay_;  // empty: none
+  std::filesystem::path overlay_;  // clang's overlay file; empty: none
 };
 
 }  // namespace warpmark::build

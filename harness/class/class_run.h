@@ -25,10 +25,10 @@ enum class Mode {
 struct ClassRun {
   ClassResult result;
   ProgressFigures figures;        // progress of this run only
-  std::string trouble;            // reason for stopping early without a stop request; empty: none
+  std::string trouble;            // reason for an early stop that nobody requested; empty: none
   bool interrupted = false;       // true: ungraded submissions remain, for --resume
   std::vector<Change> changes;    // grades that a regrade changes
-  std::optional<SlurmJobs> jobs;  // set if the class was submitted to Slurm
+  std::optional<SlurmJobs> jobs;  // IDs of the Slurm jobs; nullopt: not on Slurm
 };
 
 // Runs the mode. Fails if the command or the inputs are unusable; throws std::exception if the disk or the

@@ -20,7 +20,7 @@ enum class StudentState {
   graded,
   waiting,   // not graded yet: the run was interrupted
   missing,   // no submission: only on the roster, or an empty folder
-  unusable,  // submission cannot be graded
+  unusable,  // the submitted files cannot be graded
   broken,    // not graded because of a fault of Warpmark or of the machine
 };
 constexpr std::array<std::string_view, 5> names_of(StudentState /*type*/) {
@@ -45,18 +45,18 @@ struct Person {
 
 // A manual correction by the instructor. It survives every regrade.
 struct Correction {
-  double points = 0;  // replaces the graded score or, if relative, is added to it
+  double points = 0;  // replaces the graded points or, if relative, is added to them
   bool relative = false;
   std::string comment;
   std::string by;
-  std::string when;  // UTC, ISO 8601
+  std::string when;  // UTC time, ISO 8601
 };
 
 // Time of submission relative to the due date, and the points that the late policy deducts.
 struct Lateness {
   bool late = false;
   std::optional<double> days;  // days past the due date; nullopt: the export has no date
-  double deduction = 0;        // points
+  double deduction = 0;        // deducted points
 };
 
 struct StudentResult {
@@ -64,12 +64,12 @@ struct StudentResult {
   Person person;
   StudentState state = StudentState::waiting;
   double points = 0;                  // graded points out of `possible`, before correction and late policy
-  double possible = 0;                // the same for every student
+  double possible = 0;                // maximum points, the same for every student
   double open = 0;                    // part of `possible`: points of checks that could not be decided
   double needs_gpu = 0;               // part of `open`: points of checks that need a GPU
   double final_points = 0;            // points after the correction, then the late policy
   std::string grade;                  // path of grade.json, relative to class.json; empty: there is none
-  std::optional<StudentCause> cause;  // why there is no grade
+  std::optional<StudentCause> cause;  // why the student has no grade
   std::optional<Correction> correction;
   std::string submitted;  // time of submission as in the export; may be empty
   Lateness lateness;
@@ -80,7 +80,7 @@ struct StudentResult {
 // A matter that needs the instructor's attention.
 struct LookAt {
   std::string id;   // student's ID; empty: concerns the whole class
-  std::string why;  // a sentence that includes the remedy
+  std::string why;  // a sentence that includes what to do
 };
 
 // A file or folder of the input that belongs to no submission.
@@ -93,37 +93,37 @@ struct NotUnderstood {
 // solution contain.
 struct Likeness {
   std::string version;
-  std::string one;  // students' IDs
+  std::string one;  // ID of the first student
   std::string other;
-  double shared = 0;  // shared fraction of the smaller file's fingerprints, 0 to 1
+  double shared = 0;  // shared fraction of the smaller file's code, 0 to 1
 };
 
 // Counts of the verdicts that one check got over the class. A check that was not run because an earlier one
 // failed counts as failed.
 struct CheckTally {
-  std::string version;  // empty for a check of the whole submission
+  std::string version;  // name of a kernel file; empty for a check of the whole submission
   std::string check;
   std::uint64_t passed = 0;
   std::uint64_t failed = 0;
   std::uint64_t not_started = 0;
-  std::uint64_t not_decided = 0;  // no GPU, noise, or a fault of Warpmark
-  std::uint64_t unearned = 0;     // part of `passed`: no points, because `correct` did not pass
+  std::uint64_t not_decided = 0;  // undecided: no GPU, noise, or a fault of Warpmark
+  std::uint64_t unearned = 0;     // part of `passed` without points, because the check `correct` did not pass
 };
 
 // A cause of failure and the students who have it. Only the first cause of each failed version counts, as
 // shown on a student's page.
 struct CauseTally {
-  std::string version;  // or the name of a check of the whole submission
+  std::string version;  // name of a kernel file, or of a check of the whole submission
   CauseKind kind = CauseKind::internal;
-  std::vector<std::string> students;  // students' IDs
-  std::string again;                  // command that reproduces the first student's cause
+  std::vector<std::string> students;  // IDs of the students with this cause
+  std::string again;                  // command that reproduces the failure of the first student
 };
 
 // The same cause in nearly every submission, which suggests a fault of the assignment or the machine.
 struct CommonCause {
-  std::string what;                   // "not built: 'atomic_add.h' file not found"
-  std::vector<std::string> students;  // students' IDs
-  std::uint64_t of = 0;               // number of students with a submission
+  std::string what;                   // text of the cause: "not built: 'atomic_add.h' file not found"
+  std::vector<std::string> students;  // IDs of the students with this cause
+  std::uint64_t of = 0;               // number of students who handed in something
 };
 // Returns a sentence such as "39 of 41: not built: 'atomic_add.h' file not found".
 std::string text_of(const CommonCause& cause);
@@ -131,7 +131,7 @@ std::string text_of(const CommonCause& cause);
 // A student's fastest kernel file, for the class's leader board.
 struct Fastest {
   std::string id;
-  std::string pseudonym;  // reveals nothing about the id
+  std::string pseudonym;  // a made-up name that reveals nothing about the ID
   std::string version;
   double speedup = 0;
   double gb_per_s = 0;

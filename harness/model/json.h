@@ -41,7 +41,7 @@ using NamedNumbers = std::vector<std::pair<std::string, double>>;
 // Describes members that are numbers written with six significant digits, which exceed a measurement's
 // precision.
 #define WARPMARK_ROUNDED(...) WARPMARK_FOR_EACH(WARPMARK_CALL, rounded, __VA_ARGS__)
-double six_digits(double value);  // 0 when it is not finite
+double six_digits(double value);  // returns 0 if `value` is not finite
 
 // Number of leading values of an enumeration that may appear in a file.
 template <Named T>
@@ -195,8 +195,8 @@ class Reader {
   void read(std::string& value) const;
   void read(double& value) const;
   void read(bool& value) const;
-  void read(Span& value) const;          // two numbers
-  void read(NamedNumbers& value) const;  // in the order of harness/base/counters.h, then others
+  void read(Span& value) const;          // reads a list of two numbers
+  void read(NamedNumbers& value) const;  // reads an object of numbers, known counters first
   [[nodiscard]] std::uint64_t whole(std::uint64_t largest) const;
 
   template <std::integral T>

@@ -16,17 +16,17 @@ namespace warpmark {
 
 // Machine and date of a measurement.
 struct BenchSetting {
-  std::string date;      // UTC, "2026-11-21 11:40"
-  std::string gpu;       // "NVIDIA H200"; empty: measured without a GPU
+  std::string date;      // UTC time, "2026-11-21 11:40"
+  std::string gpu;       // name of the GPU, "NVIDIA H200"; empty: measured without a GPU
   std::string driver;    // "580.95.05"; may be empty
   std::string compiler;  // "nvcc 13.0"
   std::string cpu;       // "AMD EPYC 9554"
   unsigned cpu_threads = 0;
-  double peak_gb_per_s = 0;    // GPU memory, 2 x memory clock x bus width; 0: not known
+  double peak_gb_per_s = 0;    // GPU memory bandwidth, 2 x memory clock x bus width; 0: not known
   std::uint64_t l2_bytes = 0;  // L2 cache size of the GPU
   std::string tool_version;
   double seconds = 0;      // duration of the whole measurement
-  double peak_gflops = 0;  // of the GPU, in Ladder::precision; 0: not known or not counted
+  double peak_gflops = 0;  // GPU's peak rate in Ladder::precision; 0: not known or not counted
 };
 
 // Timing of one series (a version or a CPU baseline) at one input size. Without samples, `note` says why.
@@ -36,7 +36,7 @@ struct LadderTime {
   double median_ms = 0;
   double low_ms = 0;  // confidence interval of the median, by the sign test; both 0: too few samples
   double high_ms = 0;
-  std::string note;  // "skipped: ...", "wrong_sum: ..."
+  std::string note;  // reason why there are no samples: "skipped: ...", "wrong_sum: ..."
   // Rates derived from the median by add_rates().
   double gb_per_s = 0;  // 10^9 bytes per second of the least traffic that the work requires
   double gflops = 0;    // 10^9 operations per second; 0: the assignment counts no operations
@@ -56,10 +56,10 @@ inline constexpr std::string_view kGpu = "gpu";
 inline constexpr std::string_view kGpus = "gpus";
 
 struct LadderSeries {
-  std::string name;  // name of a version or of a CPU baseline
+  std::string name;  // name of a kernel file or of a CPU baseline
   bool cpu = false;
-  std::vector<LadderTime> times;  // by ascending size
-  std::string way;                // one of kOneCore, ..., kGpus; may be empty in old files
+  std::vector<LadderTime> times;  // sorted by input size
+  std::string way;                // one of kOneCore to kGpus; may be empty in old files
   unsigned ranks = 0;             // number of MPI ranks
 
   [[nodiscard]] const LadderTime* at(std::uint64_t n) const;  // nullptr: no samples at size n
@@ -75,19 +75,19 @@ struct LadderWork {
 // A way of solving the assignment (such as "mpi") that could not be measured on this machine.
 struct LadderMissing {
   std::string way;
-  std::string why;  // "no CUDA device (...)"
+  std::string why;  // reason, such as "no CUDA device (...)"
 };
 
 struct Ladder {
   std::string assignment;
-  std::string submission;  // "reference/reduction"
+  std::string submission;  // path of the measured sources: "reference/reduction"
   std::string type;        // element type
   std::size_t value_bytes = 0;
-  double confidence = 0;  // confidence level of the intervals, 0.999
+  double confidence = 0;  // confidence level of all intervals: 0.999
   BenchSetting setting;
-  std::vector<LadderSeries> series;  // CPU baselines first, then versions in teaching order
+  std::vector<LadderSeries> series;  // CPU baselines first, then kernel files in teaching order
   std::vector<LadderWork> work;      // by ascending size; a missing entry means one read of each element
-  std::string precision;             // of the counted operations, "FP32" or "FP64"; empty: none are counted
+  std::string precision;  // precision of the counted operations, "FP32" or "FP64"; empty: none are counted
   std::vector<LadderMissing> missing;
 
   // Returns the measured sizes in ascending order.
@@ -131,13 +131,13 @@ struct ComparedSize {
   std::uint64_t n = 0;
   bool aligned = true;  // false: the input begins one element past a 256-byte boundary
   std::size_t rounds = 0;
-  double first_ms = 0;  // median times
+  double first_ms = 0;  // median time of the first version
   double second_ms = 0;
   double ratio = 0;  // second time over first: above 1, the first is faster
   double low = 0;    // confidence interval of the ratio, by the sign test; both 0: too few rounds
   double high = 0;
   double gb_per_s = 0;  // rate of the first version
-  std::string note;     // why there is no ratio; else empty
+  std::string note;     // why there is no ratio; otherwise empty
 };
 
 struct Comparison {
@@ -151,7 +151,7 @@ struct Comparison {
   // Number of input sizes that were measured, and at which the ratio's interval lies above or below 1.
   struct Tally {
     std::size_t measured = 0;
-    std::size_t faster = 0;  // first version is faster
+    std::size_t faster = 0;  // number of sizes at which the first version is faster
     std::size_t slower = 0;
   };
   [[nodiscard]] Tally tally() const;

@@ -17,8 +17,8 @@
 namespace warpmark::wire {
 
 inline constexpr std::size_t kFrameLimit = std::size_t{16} << 20;  // bytes per message
-inline constexpr int kDepthLimit = 16;                             // nesting depth of lists and objects
-inline constexpr std::size_t kElementLimit = 4'000'000;            // values per message
+inline constexpr int kDepthLimit = 16;                             // nesting depth of JSON lists and objects
+inline constexpr std::size_t kElementLimit = 4'000'000;            // JSON values per message
 
 // Limit of a string in bytes. The writer truncates longer ones and marks the cut. The reader accepts three
 // times as many, because each byte of invalid UTF-8 is replaced by a three-byte character.

@@ -12,25 +12,27 @@ namespace warpmark::wire {
 
 struct DeviceRequest {
   std::uint64_t number = 0;
-  std::optional<RunMode> mode;  // mode of subsequent launches
+  std::optional<RunMode> mode;  // execution mode of the launches that follow
   // True if a memory file is attached, in this order; it replaces the previous one. source: bytes that the
   // program's copies put into device memory. target: receives the bytes of device memory that the judge
   // process wants to read. Neither passes through the program, which runs student code.
   bool source = false;
   bool target = false;
-  bool drain = false;  // the reply holds the observations, which are then discarded
-  bool audit = false;  // report observations as a list of events
+  // True: the reply returns all observations recorded so far, and the device forgets them.
+  bool drain = false;
+  bool audit = false;  // true: report observations as a list of events
   bool operator==(const DeviceRequest&) const = default;
 };
 
 struct DeviceReply {
-  std::uint64_t number = 0;  // number of the request
+  std::uint64_t number = 0;  // number of the request that is answered
   // Observations since the last drain (see DeviceRequest): `before` up to the program's first mark,
   // `observed` after that mark. Without a mark all are in `before`.
   Observation before;
   Observation observed;
-  std::uint64_t marks = 0;  // marks that the program set since the last drain
-  std::uint64_t calls = 0;  // calls of student functions since the last drain, as announced by the program
+  std::uint64_t marks = 0;  // number of marks that the program has set since the last drain
+  // Number of calls of student functions since the last drain, by the program's own account.
+  std::uint64_t calls = 0;
   // Number of bytes copied from the source file and to the target file.
   std::uint64_t taken = 0;
   std::uint64_t saved = 0;

@@ -19,7 +19,7 @@ struct FindingKey {
   CauseKind kind = CauseKind::unsupported;
   std::string file;
   int low = 0;
-  int high = 0;  // 0: there is one line only
+  int high = 0;  // the second line; 0: there is only one
   std::string words;
   std::vector<std::uint64_t> frames;
   auto operator<=>(const FindingKey&) const = default;

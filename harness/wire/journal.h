@@ -16,15 +16,15 @@ namespace warpmark::wire {
 inline constexpr char kStartupVariable[] = "WARPMARK_SIMULATION";
 
 struct Startup {
-  int journal = -1;  // file descriptor of the journal
+  int journal = -1;  // file descriptor to which the simulator writes the journal
   bool checking = false;
   bool check_accesses = false;
   bool count_work = false;
   std::uint64_t schedule = 0;
-  int host_threads = 0;          // 0: one per processor
-  std::uint64_t work_limit = 0;  // warp instructions to check; the rest runs unchecked; 0: no limit
-  bool late = false;             // defer work on streams until something waits for it
-  bool record_all = false;       // record every launch's accesses, even with one stream
+  int host_threads = 0;          // worker threads of the simulator; 0: one per processor
+  std::uint64_t work_limit = 0;  // number of warp instructions to check before checking ends; 0: no limit
+  bool late = false;             // true: defer work on streams until something waits for it
+  bool record_all = false;       // true: record the accesses of every launch, even with a single stream
   bool operator==(const Startup&) const = default;
 };
 
@@ -36,7 +36,7 @@ struct Running {
 };
 struct Frames {
   std::vector<std::uint64_t> frames;
-  bool in_launch = false;  // inside a launch: the innermost frame is the kernel's host stub
+  bool in_launch = false;  // true inside a launch: the innermost frame is the kernel's host stub
   bool operator==(const Frames&) const = default;
 };
 
@@ -48,14 +48,14 @@ constexpr std::array<std::string_view, 5> names_of(RanksEnd /*type*/) {
 }
 struct RankPlace {
   int rank = 0;
-  std::string what;         // "waits in MPI_Recv for rank 1"
+  std::string what;         // for display: "waits in MPI_Recv for rank 1"
   std::uint64_t frame = 0;  // call site as an offset in the student's library; 0: not known
   bool operator==(const RankPlace&) const = default;
 };
 struct RanksFailure {
   RanksEnd end = RanksEnd::crashed;
   int ranks = 1;
-  std::vector<RankPlace> places;  // the failed rank first
+  std::vector<RankPlace> places;  // positions of the ranks, the failed rank first
   std::string advice;
   bool operator==(const RanksFailure&) const = default;
 };

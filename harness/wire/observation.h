@@ -19,18 +19,18 @@ using warpmark::name_of;
 
 // One of two accesses to the same memory without a happens-before order between them.
 struct RacingAccess {
-  std::string thread;   // "thread (32,0,0)"
-  std::string element;  // "shared[32]"
-  int line = 0;         // 0: not known
+  std::string thread;   // for display: "thread (32,0,0)"
+  std::string element;  // accessed memory: "shared[32]"
+  int line = 0;         // source line; 0: not known
   bool writes = false;
   bool operator==(const RacingAccess&) const = default;
 };
 
 struct Finding {
-  CauseKind kind = CauseKind::unsupported;  // a kind whose source is the engine
-  std::string kernel;                       // demangled, without parameters; empty: host code only
-  std::string file;                         // path as passed to the compiler
-  int line = 0;                             // 0: not known
+  CauseKind kind = CauseKind::unsupported;  // one of the kinds that an engine can report
+  std::string kernel;                       // demangled name without parameters; empty: host code only
+  std::string file;                         // source path as passed to the compiler
+  int line = 0;                             // source line; 0: not known
   int other_line = 0;                       // line of the second, conflicting place; 0: none
   std::string message;
   // Callers, if the line is in a called or inlined function: ", called from a.cu:17, from a.cu:40".
@@ -66,7 +66,7 @@ struct CountedLine {
   std::string file;
   int line = 0;
   std::uint64_t instructions = 0;
-  double active_lanes = 0;  // mean over instructions
+  double active_lanes = 0;  // mean number of active lanes per instruction
   std::uint64_t requests = 0;
   std::uint64_t sectors = 0;
   std::uint64_t shared_requests = 0;
@@ -98,9 +98,9 @@ struct Launch {
   std::string kernel;
   Size grid{1, 1, 1};
   Size block{1, 1, 1};
-  std::uint64_t shared_bytes = 0;   // per block, static and dynamic
+  std::uint64_t shared_bytes = 0;   // bytes of shared memory per block, static and dynamic
   std::optional<CountedWork> work;  // set if work was counted
-  std::optional<Period> when;       // set if the observer records times
+  std::optional<Period> when;       // start and end, if the observer records times
   int device = 0;
   bool operator==(const Launch&) const = default;
 };
@@ -122,9 +122,9 @@ struct Transfer {
   std::uint64_t bytes = 0;
   std::uint64_t launches_before = 0;  // number of earlier launches in the same observation
   std::optional<Period> when;
-  std::vector<std::uint64_t> frames = {};  // call stack of the call that requested it, as in Finding
-  int device = 0;                          // device whose memory was written or, if none was, read
-  std::optional<int> from_device = {};     // another device whose memory was read
+  std::vector<std::uint64_t> frames = {};  // call stack of the requesting call, as in Finding::frames
+  int device = 0;  // device whose memory was written, or else the one whose memory was read
+  std::optional<int> from_device = {};  // another device whose memory was read
   bool operator==(const Transfer&) const = default;
 };
 
@@ -160,7 +160,7 @@ struct Observation {
   std::vector<Launch> launches;     // in launch order
   std::vector<Transfer> transfers;  // in order of execution
   std::vector<Note> notes;
-  std::optional<std::vector<AuditEvent>> events;  // in an audit: replaces launches and transfers
+  std::optional<std::vector<AuditEvent>> events;  // set in an audit, in place of launches and transfers
   // Returns the number of kernels that ran; in an audit, the number of launch events.
   [[nodiscard]] std::uint64_t kernels() const;
   bool operator==(const Observation&) const = default;

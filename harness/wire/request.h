@@ -22,21 +22,19 @@ struct View {
 
 // A number to write into a device buffer.
 struct Patch {
-  View where;  // at most 8 bytes
+  View where;  // at most 8 bytes long
   std::uint64_t value = 0;
   bool operator==(const Patch&) const = default;
 };
 
 // Execution options of a call on the simulator. A GPU ignores them.
 struct RunMode {
-  bool checking = false;       // simulator: run the -O0 code
-  std::uint64_t schedule = 0;  // simulator: 0: blocks and warps in order; else the seed of a random order
-  bool one_at_a_time =
-      false;  // simulator: one block after the other, so that a race goes the same way each time
-  bool check_accesses = false;  // simulator: detect races and reads of uninitialised memory
-  bool count_work = false;      // simulator: record counters per launch
-  // Simulator: processor time in seconds after which a launch with endless blocks is aborted; 0: the
-  // simulator's default.
+  bool checking = false;        // true: run the -O0 code
+  std::uint64_t schedule = 0;   // 0: blocks and warps in order; else the seed of a random order
+  bool one_at_a_time = false;   // true: run blocks one by one, so that a race has a fixed outcome
+  bool check_accesses = false;  // true: detect races and reads of uninitialised memory
+  bool count_work = false;      // true: record counters per launch
+  // Processor time in seconds after which the simulator aborts a launch as endless; 0: the default.
   std::uint64_t launch_seconds = 0;
   bool operator==(const RunMode&) const = default;
 };
@@ -52,7 +50,7 @@ struct Hello {
 // Loads a library with dlopen, which runs its constructors.
 struct Load {
   using Answer = LoadReply;
-  std::string library;  // name for later requests
+  std::string library;  // name by which later requests refer to the library
   std::string path;
   bool operator==(const Load&) const = default;
 };
@@ -61,7 +59,7 @@ struct Load {
 struct Fill {
   using Answer = FillReply;
   std::string buffer;
-  bool undefined = false;  // reading the buffer is reported as uninitialised
+  bool undefined = false;  // true: report any read of the buffer as uninitialised
   // A range of bytes; reading any of them is reported as uninitialised.
   std::uint64_t undefined_offset = 0;
   std::uint64_t undefined_bytes = 0;
@@ -96,10 +94,10 @@ struct Call {
   std::vector<std::uint64_t> scalars;
   RunMode mode;
   std::vector<Patch> patches;
-  bool sweep = false;  // evict L2 before each call
+  bool sweep = false;  // true: evict the L2 cache before each call
   std::vector<View> reads;
-  std::uint64_t turns = 1;  // number of turns
-  std::uint64_t calls = 1;  // number of turns, counted from the last one, with a call of the function
+  std::uint64_t turns = 1;
+  std::uint64_t calls = 1;  // the last `calls` turns include a call of the function
   // Milliseconds after which the worker writes the host call stack to its last-words descriptor; 0: never.
   std::uint64_t look_after_ms = 0;
   bool operator==(const Call&) const = default;
@@ -114,7 +112,7 @@ struct Upload {
   std::string adapter;
   std::uint64_t count = 0;
   std::string as;
-  std::uint64_t look_after_ms = 0;  // as in Call
+  std::uint64_t look_after_ms = 0;  // see Call::look_after_ms
   bool operator==(const Upload&) const = default;
 };
 

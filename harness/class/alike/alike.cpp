@@ -12,11 +12,11 @@
 namespace warpmark::classroom {
 namespace {
 
-constexpr std::size_t kTokens = 8;  // tokens per hash; shorter matches are ignored
+constexpr std::size_t kTokens = 8;  // tokens per hash; matches of fewer tokens are ignored
 constexpr std::size_t kWindow = 5;  // hashes per window; one is kept, so any match of 12 tokens is found
 // A fingerprint shared by a larger fraction of the class is considered typical of the exercise and ignored.
 constexpr double kCommon = 0.5;
-constexpr std::size_t kSmallClass = 8;  // smaller classes have no common fingerprints
+constexpr std::size_t kSmallClass = 8;  // number of students below which no fingerprint counts as common
 
 // Returns true for keywords and CUDA names, which keep their spelling; all other identifiers are replaced by
 // one common token.

@@ -19,7 +19,7 @@ struct Filled {
   Csv csv;
   std::string column;
   std::size_t filled = 0;
-  std::vector<std::string> left_alone;  // one sentence per row or student that could not be filled in
+  std::vector<std::string> left_alone;  // one sentence per row or student that was not filled in
 };
 
 // Fills in a Canvas gradebook. Students are matched by ID, SIS numbers, login, then name; only cells of the

@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 5> names_of(Layout /*type*/) {
 struct Delivery {
   Layout layout = Layout::folders;
   Person person;
-  std::string source;     // "export.zip/anna"
+  std::string source;     // origin for messages: "export.zip/anna"
   std::string attempt;    // sorts the attempts of one student, latest last; empty: unknown
   std::string submitted;  // time as written in the export; may be empty
   Lateness lateness;
@@ -58,8 +58,8 @@ std::optional<CanvasName> canvas_name(const std::string& name);
 struct MoodleName {
   std::string student;
   std::string key;
-  std::string kind;  // "file" or "onlinetext"
-  std::string rest;  // the remainder: a file name if the export has no folders
+  std::string kind;  // kind of submission: "file" or "onlinetext"
+  std::string rest;  // rest of the name: a file name if the export has no folders
 };
 std::optional<MoodleName> moodle_name(const std::string& name);
 

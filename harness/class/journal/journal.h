@@ -18,14 +18,14 @@ namespace warpmark::classroom {
 // Result of one attempt to grade a submission.
 struct Outcome {
   std::string content;                        // digest of the submission's files
-  std::string rules;                          // digest of rubric, Warpmark and machine
-  std::string grade;                          // text of grade.json; empty if there is none
-  StudentState state = StudentState::graded;  // graded, unusable or broken
-  std::optional<StudentCause> cause;          // why there is no grade
-  Score score;                                // score of the grade
+  std::string rules;                          // digest of the rubric, Warpmark and the machine
+  std::string grade;                          // text of grade.json; empty if ungraded
+  StudentState state = StudentState::graded;  // one of graded, unusable, broken
+  std::optional<StudentCause> cause;          // why the submission has no grade
+  Score score;                                // points of the grade
   int exit_status = 0;                        // 0 all passed, 1 failed, 3 inconclusive or broken
-  std::string doubt;   // for the instructor: points that are undecided for a reason other than a missing GPU
-  bool again = false;  // true: inconclusive or broken, to be retried once
+  std::string doubt;   // for the instructor: points undecided for another reason than a missing GPU
+  bool again = false;  // true if inconclusive or broken, and still to be retried once
 };
 
 // The two sets of a class's grades: those in force, and those of a regrade that has not been applied.
@@ -48,7 +48,7 @@ class Journal {
   // Returns a named value that the run stored ("seed", "options", "unfinished"); empty if never set.
   [[nodiscard]] std::string fact(const std::string& name) const;
   void set_fact(const std::string& name, const std::string& value);
-  void set_facts(const std::map<std::string, std::string>& facts);  // in one transaction
+  void set_facts(const std::map<std::string, std::string>& facts);  // sets all in one transaction
 
   // Stores the students of the class and their assigned IDs in one transaction.
   void set_taken(const TakenClass& taken, const std::map<std::string, std::string>& ids);

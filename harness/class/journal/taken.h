@@ -19,7 +19,7 @@ struct Taken {
   Lateness lateness;
   std::string content;  // digest of the submission's files; empty: nothing to grade
   std::vector<std::string> remarks;
-  std::optional<StudentCause> fault;  // why it is not gradable; kind "missing": nothing handed in
+  std::optional<StudentCause> fault;  // why it cannot be graded; kind "missing": nothing was handed in
   std::string doubt;                  // for the instructor: why the student's identity is ambiguous; or empty
 };
 

@@ -12,13 +12,13 @@
 namespace warpmark::classroom {
 
 struct CsvCell {
-  std::string value;  // unquoted
-  std::string raw;    // original text in the file
+  std::string value;  // the cell's text without quotes
+  std::string raw;    // the cell's bytes as in the file
 };
 
 struct CsvRow {
   std::vector<CsvCell> cells;
-  std::string ending;  // "\n", "\r\n", or empty at the end of the file
+  std::string ending;  // line ending: "\n", "\r\n", or empty at the end of the file
 };
 
 struct Csv {

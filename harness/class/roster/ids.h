@@ -27,7 +27,7 @@ class Ids {
  private:
   bool take(const std::string& identity, const std::string& id);
 
-  std::map<std::string, std::string> given_;  // identity to ID
+  std::map<std::string, std::string> given_;  // maps identity to ID
   std::set<std::string> taken_;               // case-folded IDs in use
 };
 

@@ -26,7 +26,7 @@ using namespace std::chrono_literals;
 constexpr std::chrono::minutes kLimit{60};
 constexpr std::chrono::milliseconds kLook{100};  // interval of checks for a stop request
 constexpr std::chrono::seconds kGrace{2};
-constexpr std::uintmax_t kRoom = 1 << 20;  // bytes; a disk with less counts as full
+constexpr std::uintmax_t kRoom = 1 << 20;  // free bytes; a disk with less counts as full
 constexpr int kUnusable = 2;
 
 std::map<std::string, std::string> environment() {
@@ -125,7 +125,7 @@ Outcome without_grade(const GradeTask& task, StudentState state, std::string kin
 
 std::string doubt_of(const Grade& grade) {
   double points = 0;
-  std::map<std::string_view, std::vector<std::string>> checks;  // check names, by reason
+  std::map<std::string_view, std::vector<std::string>> checks;  // maps a reason to the names of checks
   for (const CheckResult& check : grade.checks) {
     if (check.open <= 0 || check.causes.empty()) continue;
     const CauseKind kind = check.causes.front().kind;

@@ -14,9 +14,9 @@ namespace warpmark::classroom {
 
 struct GradeTask {
   const Taken* taken = nullptr;
-  std::filesystem::path submissions;  // folder that contains `taken->id`
-  std::filesystem::path work;         // folder for reports; emptied first
-  std::filesystem::path rubric;       // empty: the assignment's default
+  std::filesystem::path submissions;  // folder that contains one folder per student ID
+  std::filesystem::path work;         // folder for reports, emptied before grading
+  std::filesystem::path rubric;       // path of the rubric; empty: the assignment's default
   std::string assignment;
   std::string seed;
   std::string rules;  // digest of the grading rules, stored with the result

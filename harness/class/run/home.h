@@ -12,7 +12,7 @@
 namespace warpmark::classroom {
 
 struct Home {
-  std::filesystem::path out;  // absolute
+  std::filesystem::path out;  // absolute path of the output folder
   Lock lock;
   Journal journal;
 };

@@ -10,17 +10,17 @@
 namespace warpmark::classroom {
 
 struct ChangedCheck {
-  std::string id;     // "reduction.v07_tree_sequential.correct"
-  double before = 0;  // points
+  std::string id;     // check's ID: "reduction.v07_tree_sequential.correct"
+  double before = 0;  // points by the current grade
   double after = 0;
-  std::string why;  // the new grade's verdict and the message of its cause
+  std::string why;  // verdict in the new grade and the message of its cause
 };
 
 struct Change {
   std::string student;  // student's ID
-  double before = 0;    // points before corrections and the late policy
+  double before = 0;    // points by the current grade, without correction and late policy
   double after = 0;
-  std::string note;  // set if there is no grade before or after
+  std::string note;  // explanation if there is no grade before or after
   std::vector<ChangedCheck> checks;
 };
 

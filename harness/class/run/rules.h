@@ -16,7 +16,7 @@ Result<std::vector<KnownAssignment>> known_assignments(const judge::Installation
 
 struct Rules {
   judge::Rubric rubric;
-  std::string digest;    // digest of rubric, harness, machine class (GPU, compilers) and requested engine
+  std::string digest;    // digest of rubric, Warpmark, GPU model, compilers and requested engine
   std::size_t gpus = 0;  // number of GPUs that grading may use
 };
 

@@ -36,8 +36,8 @@ struct Part {
     std::string again;
   };
   std::vector<Checked> checks;
-  std::vector<Caused> causes;   // first cause of each failed version
-  std::set<std::string> wrong;  // texts of all causes
+  std::vector<Caused> causes;   // the first cause of each failed version
+  std::set<std::string> wrong;  // texts of all causes in the grade
   std::optional<Fastest> fastest;
 };
 

@@ -14,7 +14,7 @@ namespace warpmark::classroom {
 // The command line with which the instructor calls Warpmark in the class's folder.
 struct InstructorsCommand {
   std::string program = "warpmark";
-  std::string more;  // options for every call: " --rubric rubric.toml"
+  std::string more;  // options to append to every command: " --rubric rubric.toml"
 };
 
 // Reads the grades below `out` that `result` names and fills in `checks`, `causes`, `common_causes` and

@@ -16,12 +16,12 @@ namespace warpmark::classroom {
 struct SlurmPlan {
   Shelf shelf = Shelf::current;
   std::uint64_t tasks = 0;
-  std::string engine;   // value for grade's --engine
-  std::string rubric;   // path; empty: the assignment's default
-  std::string seed;     // for every student's inputs
-  std::string rules;    // digest of the grading rules, without the machine
-  bool trusts = false;  // run submissions without a sandbox
-  TakenClass taken;     // only the students to grade
+  std::string engine;   // value of the option --engine for the command `grade`
+  std::string rubric;   // path of the rubric; empty: the assignment's default
+  std::string seed;     // seed of every student's test inputs
+  std::string rules;    // digest of the grading rules, without machine properties
+  bool trusts = false;  // true: run submissions without a sandbox
+  TakenClass taken;     // the submissions to grade
 };
 
 // Result of grading one student.

@@ -17,24 +17,24 @@ namespace warpmark::classroom {
 struct Batch {
   std::string name;
   std::filesystem::path folder;      // working folder, the same on every node
-  std::string script;                // file in the folder
-  std::string log;                   // file in the folder; %a is replaced by the array task's number
-  std::size_t tasks = 0;             // size of the array, numbered from 1; 0: a single job
+  std::string script;                // name of a file in `folder`
+  std::string log;                   // log file in `folder`; Slurm replaces %a by the array task's number
+  std::size_t tasks = 0;             // number of array tasks, which count from 1; 0: a single job
   unsigned at_a_time = 0;            // maximum number of concurrent array tasks; 0: no limit
-  std::string after;                 // ID of a job that must have ended, successfully or not
-  std::vector<std::string> options;  // additional options of the instructor and the harness
+  std::string after;                 // ID of a job that must end first, successfully or not; empty: none
+  std::vector<std::string> options;  // more options for sbatch, from the instructor and Warpmark
 };
 
 // A pending or running job or array task.
 struct QueuedTask {
-  std::string job;    // job ID; for a task, that of its array
-  std::string state;  // "PENDING", "RUNNING", ...
+  std::string job;    // job ID; for an array task, the array's job ID
+  std::string state;  // Slurm's name of the state: "PENDING", "RUNNING", ...
 };
 
 // End state of a Slurm array task, available only until Slurm purges the job.
 struct EndedTask {
-  std::string state;  // "CANCELLED", "NODE_FAIL", "TIMEOUT", ...
-  std::string node;   // may be empty
+  std::string state;  // Slurm's name of the end state: "CANCELLED", "NODE_FAIL", "TIMEOUT", ...
+  std::string node;   // name of the node; may be empty
   int signal = 0;     // signal that ended the task; 0: none
 };
 

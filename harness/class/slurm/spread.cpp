@@ -26,8 +26,8 @@ using namespace std::chrono_literals;
 constexpr const char* kOpen = "slurm";  // journal entry: "submitting", the array's job ID, or empty if none
 constexpr const char* kMachine = "machine";  // journal entry: machine that graded the first student
 constexpr const char* kSubmitting = "submitting";
-constexpr std::chrono::milliseconds kLookInterval{1000};  // between two checks of the results
-constexpr int kLooksAQuery = 5;  // result checks per squeue query, which is the more expensive one
+constexpr std::chrono::milliseconds kLookInterval{1000};  // time between two checks for new results
+constexpr int kLooksAQuery = 5;  // result checks per squeue command, which loads the cluster more
 
 // Quotes a text for a shell script.
 std::string quoted(const std::string& text) {

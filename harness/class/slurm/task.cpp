@@ -63,7 +63,7 @@ class Task {
   Result<void> grade(const Taken& student, bool last_try, const std::stop_token& stop) {
     const auto found = read_result(out_, plan_, student);
     if (found && !found->outcome.again) return {};
-    if (found && !last_try) return {};  // from an earlier start of this task; the second pass retries it
+    if (found && !last_try) return {};  // result of an earlier start of this task; the second pass retries it
     GradeTask task;
     task.taken = &student;
     task.submissions = out_ / "submissions";

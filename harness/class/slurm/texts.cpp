@@ -101,7 +101,7 @@ std::map<std::size_t, EndedTask> ended_in(const std::string& printed) {
 }
 
 std::size_t largest_array_in(const std::string& printed) {
-  std::size_t largest = 1000;  // Slurm's default
+  std::size_t largest = 1000;  // default of Slurm's MaxArraySize, minus 1
   for_each_line(printed, [&](std::string_view line) {
     if (!line.starts_with("MaxArraySize")) return;
     const std::size_t at = line.find_first_of("0123456789");
