@@ -2,7 +2,7 @@
 // other part of the harness runs a compiler.
 //
 //  gpu        nvcc, one pass
-//  host       g++, one pass; clang for a sanitizer's worker
+//  host       g++, one pass; clang for the sanitizers
 //  simulator  clang: device code to PTX at -O0 and at -O2, then host code that embeds both PTX texts;
 //             linked against the simulator's runtime
 //
@@ -31,8 +31,8 @@ struct Toolchain {
   std::string identity;            // path, size, mtime and version: part of every digest
 };
 
-// Finds the compiler of an engine: nvcc for gpu, g++ for host, otherwise clang++ (14 or newer, with the NVPTX
-// back end). Fails with a message that says what to install.
+// Finds the compiler of an engine: nvcc for gpu, g++ for host, otherwise (simulator, sanitizers) clang++ 14
+// or newer with the NVPTX back end. Fails with a message that says what to install.
 Result<Toolchain> find_toolchain(Engine engine);
 
 // Returns the folder of Thrust's headers that the simulator adds to those of the system: CCCL's own in an
@@ -54,7 +54,7 @@ struct Settings {
 // Rules that a student's source must keep besides compiling without errors; integrity.h checks them.
 struct SubmissionRules {
   std::vector<std::string> libraries;  // toolkit libraries that the source may use: "thrust", "cub", "cublas"
-  std::vector<std::string> other_versions;  // other kernel files, which it may not include: "v01_atomic.cu"
+  std::vector<std::string> other_versions;  // kernel files that the source may not include: "v01_atomic.cu"
 };
 
 // Kind of build output: a shared library, or an object file for linking into a program (simulator only).

@@ -168,7 +168,7 @@ tl::unexpected<Error> not_writable(const fs::path& folder, const std::error_code
       folder.string(), error.message()));
 }
 
-// A temporary folder that is removed on destruction unless it was renamed.
+// Owner of a temporary folder; the destructor removes the folder unless it was renamed.
 class FreshFolder {
  public:
   static Result<FreshFolder> make(const fs::path& home) {

@@ -8,7 +8,7 @@
 // or, for a program of several files,
 //   clang++ host_flags(packed file) -I<include> -c a.cu -o a.o
 //   clang++ a.o b.o libwarpmark_cudart.so -o program
-// The preamble common to all sources can be precompiled once per pass:
+// The headers that all sources include first can be precompiled once per pass:
 //   clang++ <flags of the pass> precompile_flags() empty.cu -o pass.pch
 // and its path is then passed to the pass's flag function.
 //

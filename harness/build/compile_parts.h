@@ -14,8 +14,8 @@ namespace warpmark::build {
 
 using Arguments = std::vector<std::string>;
 
-// Limits clang's error output, and sets the compilation directory of the debug information to ".", so that it
-// does not differ from machine to machine.
+// Limits clang's error output, and sets the compilation directory of the debug information to ".", so that
+// objects do not differ from machine to machine.
 inline const Arguments kClangOutput{"-ferror-limit=20", "-fno-color-diagnostics",
                                     "-fdebug-compilation-dir=."};
 

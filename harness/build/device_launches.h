@@ -1,4 +1,4 @@
-// Rewrites kernel launches in device code (dynamic parallelism), which clang rejects, into macros that it
+// Rewrites kernel launches in device code (dynamic parallelism), which clang rejects, into macros that clang
 // accepts (defined in harness/simulator/include/warpmark_cuda/device/device_launches.h).
 #pragma once
 

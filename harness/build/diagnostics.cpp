@@ -109,7 +109,8 @@ std::optional<Diagnostic> linker_error(std::string_view line) {
 }
 
 std::optional<Diagnostic> error_of(std::string_view line) {
-  // Tries gnu_error last, because it also matches the output of lld and EDG (nvcc's front end).
+  // Tries gnu_error (g++, clang) last, because its pattern also matches the output of lld and EDG (nvcc's
+  // front end).
   for (const auto parse : {linker_error, edg_error, tool_error, gnu_error}) {
     if (std::optional<Diagnostic> diagnostic = parse(line)) return diagnostic;
   }

@@ -236,7 +236,8 @@ bool allows(const SubmissionRules& rules, std::string_view library) {
   const auto has = [&](std::string_view name) {
     return std::ranges::find(rules.libraries, name) != rules.libraries.end();
   };
-  // The simulator implements each of its libraries on "algorithms", so any permitted library permits it.
+  // The simulator implements all its CUDA libraries on its internal library "algorithms", so permitting any
+  // of them permits "algorithms".
   if (library == "algorithms") return !rules.libraries.empty();
   // Thrust and CUB include each other, so permitting one permits both.
   if (library == "thrust" || library == "cub") return has("thrust") || has("cub");
@@ -288,8 +289,8 @@ std::vector<OwnFile> own_files(const Request& request, const Entry& entry) {
   return files;
 }
 
-// Returns true if the file is the submission's copy of a header that the course provides; intake of the
-// submission has verified that the copy is unmodified.
+// Returns true if the file is the submission's copy of a header that the course provides. Such copies were
+// found to be unmodified when the submission was read.
 bool is_course_header(const Request& request, const OwnFile& file) {
   std::error_code error;
   return file.name != request.display_name && !request.include_folders.empty() &&

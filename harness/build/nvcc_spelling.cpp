@@ -95,8 +95,8 @@ class Respelling {
     const std::string_view word = source_.substr(at_, end - at_);
     if (word == "__shared__" || word == "__device__" || word == "__constant__") {
       if (const std::size_t alignment = alignment_behind(end)) {
-        // Moves the word behind alignas(...): clang treats it as a GNU attribute, which must not precede
-        // alignas.
+        // Moves __shared__, __device__ or __constant__ behind alignas(...): clang treats these words as GNU
+        // attributes, which must not precede alignas.
         const std::string behind(source_.substr(end, alignment - end));
         return replace(alignment - at_, behind + " " + std::string(word));
       }

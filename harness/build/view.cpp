@@ -82,7 +82,7 @@ View::View(const Toolchain& toolchain, const Settings& settings, const Request& 
     : workspace_(workspace.folder()),
       folders_(folders_of(toolchain)),
       hidden_(settings.hidden),
-      // -arch=native queries the device, so the compiler needs access to it.
+      // -arch=native queries the GPU, so the compiler needs access to the GPU.
       gpu_(toolchain.engine == Engine::gpu && settings.gpu_architecture == "native") {
   const bool simulated = toolchain.engine == Engine::simulator;
   const fs::path simulator =

@@ -19,7 +19,8 @@ class View {
   View(const Toolchain& toolchain, const Settings& settings, const Request& request,
        const Workspace& workspace);
 
-  // Returns a sandbox in which only these files are readable and the workspace is writable.
+  // Returns a sandbox in which only the permitted files are readable and the build's temporary folder is
+  // writable.
   [[nodiscard]] sandbox::Box box() const;
   // Returns the first of `files`, names as the compiler wrote them, that a compiler may not read. Needed at
   // sandbox levels without file isolation, where a compiler can read any file.

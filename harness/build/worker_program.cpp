@@ -117,7 +117,7 @@ Recipe sanitizer_recipe(const Toolchain& clang, const WorkerParts& parts, const 
                  parts.objects / "common.o"};
   recipe.link = {clang.compiler.string(), "-fopenmp", "-pthread",
                  thread ? "-fsanitize=thread" : "-fsanitize=address,undefined",
-                 // Exports the runtime's functions to the libraries that the worker loads.
+                 // Exports the sanitizer runtime's functions to the libraries that the worker process loads.
                  "-rdynamic", object.string(), recipe.read[1].string(), recipe.read[2].string(), "-ldl"};
   recipe.remedy =
       "clang's sanitizers decide `clean` of versions of C++; apt-get install clang libclang-rt-dev "

@@ -12,7 +12,8 @@
 
 namespace warpmark::build {
 
-// Returns true if the engine's worker program is built on the machine where it runs (make_worker()).
+// Returns true for engines (gpu and the sanitizers) whose worker program is built on the machine where it
+// runs, by make_worker().
 constexpr bool is_made_here(Engine engine) {
   return engine == Engine::gpu || is_sanitizer(engine);
 }

@@ -29,8 +29,8 @@ std::vector<std::filesystem::path> include_folders(const Request& request, const
 
 class Workspace {
  public:
-  // parent: the folder to create the workspace in; empty: a new temporary folder. Throws std::system_error or
-  // std::filesystem::filesystem_error if it cannot be written.
+  // parent: the folder to create this build's own folder in; empty: the system's temporary folder. Throws
+  // std::system_error or std::filesystem::filesystem_error if it cannot be written.
   Workspace(const Request& request, const Settings& settings, Engine engine,
             const std::filesystem::path& parent = {});
   Workspace(const Workspace&) = delete;

@@ -21,7 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kUnfinished = "unfinished";   // journal entry: "intake", "grading", or "" if complete
+constexpr const char* kUnfinished =
+    "unfinished";  // unfinished phase in the journal: "intake", "grading" or ""
 constexpr std::chrono::minutes kImportPatience{5};  // how long the import job waits for the folder's lock
 
 std::string seed_text(std::uint64_t seed) {

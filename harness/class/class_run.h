@@ -36,7 +36,7 @@ struct ClassRun {
 Result<ClassRun> run_class(const judge::Installation& installation, ClassOptions options, Mode mode,
                            const std::stop_token& stop);
 
-// Replaces the current grades by those of a regrade, or discards the latter. Fails if there is no regrade.
+// Replaces the current grades by those of a regrade, or discards the regrade. Fails if there is no regrade.
 Result<ClassRun> finish_regrade(const judge::Installation& installation, const std::filesystem::path& out,
                                 bool apply);
 

@@ -43,7 +43,7 @@ struct Person {
   std::string sid;  // student number of the school
 };
 
-// A manual correction by the instructor. It survives every regrade.
+// A manual correction of points by the instructor, which every regrade keeps.
 struct Correction {
   double points = 0;  // replaces the graded points or, if relative, is added to them
   bool relative = false;
@@ -110,7 +110,7 @@ struct CheckTally {
   std::uint64_t unearned = 0;     // part of `passed` without points, because the check `correct` did not pass
 };
 
-// A cause of failure and the students who have it. Only the first cause of each failed version counts, as
+// A cause of failure and the students who have it. Only the first cause of each failed kernel file counts, as
 // shown on a student's page.
 struct CauseTally {
   std::string version;  // name of a kernel file, or of a check of the whole submission

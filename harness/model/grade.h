@@ -129,7 +129,7 @@ struct Measurement {
   // Median part of a request's duration (by the judge process's clock) outside its CUDA events, minus the
   // same for the naive kernel.
   double beyond_events_ms = 0;
-  // Speedup divided by that of the previous version in teaching order; 0: there is none.
+  // Speedup divided by that of the previous kernel file in teaching order; 0: there is none.
   double over_previous = 0;
   double gb_per_s = 0;  // 10^9 bytes per second of the least required traffic at student_median_ms
   double gflops = 0;    // 10^9 operations per second at student_median_ms; 0: operations are not counted
@@ -161,14 +161,14 @@ struct Timing {
   Conditions after;
 };
 
-// Phase of the upload audit in which an event occurred: while a library was loaded, while its function was
-// called, or after the call and before the next request.
+// Phase of the upload audit (the check that the input reaches the GPU only once) in which an event occurred:
+// while a library was loaded, while its function was called, or after the call and before the next request.
 enum class Phase { load, call, between };
 constexpr std::array<std::string_view, 3> names_of(Phase /*type*/) {
   return {"load", "call", "between"};
 }
 
-// A time interval in microseconds since the first event that the audited process recorded.
+// A time interval in microseconds since the first event recorded in the worker process.
 struct Period {
   double start_us = 0;
   double end_us = 0;
@@ -236,8 +236,8 @@ struct CountedLimit {
   std::string lesson;  // advice to the student if the limit does not hold
 };
 
-// Work of one call of a submitted version, counted by the simulator in the process that runs student code.
-// Untrusted, so the judge process bounds every number.
+// Work of one call of a submitted kernel file, counted by the simulator in the process that runs student
+// code. Untrusted, so the judge process bounds every number.
 struct Counted {
   std::string version;
   std::string type;

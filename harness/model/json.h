@@ -1,6 +1,6 @@
 // Serialises the model types to JSON and back. One function per type, describe(), names each member once and
-// serves the two archives Writer and Reader. It uses the macros of harness/base/members.h, WARPMARK_SAMPLED,
-// WARPMARK_ROUNDED, and
+// serves the two archives Writer and Reader. A describe() uses the macros of harness/base/members.h,
+// WARPMARK_SAMPLED, WARPMARK_ROUNDED, and
 //
 //   archive.member("line", x)     a member that is always present
 //   archive.has("line", present)  true if the following members are present; the Writer returns `present`

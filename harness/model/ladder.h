@@ -1,5 +1,5 @@
-// Results of `warpmark ladder` (times of all versions over the input size) and of comparisons of two
-// versions. Every number on a page or in a table comes from these types.
+// Results of `warpmark ladder`, which times all implementations in a submission over the input size, and of
+// comparisons of two implementations. Every number on a page or in a table comes from these types.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,8 @@ struct BenchSetting {
   double peak_gflops = 0;  // GPU's peak rate in Ladder::precision; 0: not known or not counted
 };
 
-// Timing of one series (a version or a CPU baseline) at one input size. Without samples, `note` says why.
+// Timing of one series (an implementation or a CPU baseline) at one input size. Without samples, `note` says
+// why.
 struct LadderTime {
   std::uint64_t n = 0;
   std::size_t samples = 0;
@@ -92,7 +93,8 @@ struct Ladder {
 
   // Returns the measured sizes in ascending order.
   [[nodiscard]] std::vector<std::uint64_t> sizes() const;
-  // Returns the series of the first version, with which all others are compared; nullptr if there is none.
+  // Returns the series of the first version (implementation), with which all others are compared; nullptr if
+  // there is none.
   [[nodiscard]] const LadderSeries* baseline() const;
   // Returns the fastest CPU (or GPU) series at the largest size for which any CPU (or GPU) series has a time;
   // nullptr if none has.
@@ -125,7 +127,7 @@ std::optional<double> times_as_fast(const LadderSeries& one, const LadderSeries&
 std::string to_json(const Ladder& ladder);
 Result<Ladder> ladder_from_json(const std::string& text);
 
-// Result of comparing two versions in interleaved rounds at one size.
+// Result of comparing two versions (implementations) in interleaved rounds at one input size.
 struct ComparedSize {
   std::string type;
   std::uint64_t n = 0;
@@ -136,7 +138,7 @@ struct ComparedSize {
   double ratio = 0;  // second time over first: above 1, the first is faster
   double low = 0;    // confidence interval of the ratio, by the sign test; both 0: too few rounds
   double high = 0;
-  double gb_per_s = 0;  // rate of the first version
+  double gb_per_s = 0;  // rate of the first version in 10^9 bytes per second
   std::string note;     // why there is no ratio; otherwise empty
 };
 

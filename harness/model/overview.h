@@ -14,7 +14,7 @@ namespace warpmark {
 
 // Returns true if the check failed because the student has not started writing the function.
 bool is_not_implemented(const CheckResult& check);
-// Returns true if the check was not run because an earlier check of the same version failed.
+// Returns true if the check was not run because an earlier check of the same kernel file failed.
 bool waits_for_another(const CheckResult& check);
 // Returns true if the check passed without earning points, because the check that it depends on did not pass.
 bool is_unearned(const CheckResult& check);

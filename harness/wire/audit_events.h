@@ -1,5 +1,5 @@
-// Merges what an engine observed (launches, transfers) into one ordered list of events for the upload audit:
-// bounded in length whatever student code does, with every byte accounted for.
+// Merges the launches and transfers that an engine (GPU or simulator) observed into one list of events in
+// order, for the upload audit: bounded in length whatever student code does, with every byte accounted for.
 #pragma once
 
 #include <cstddef>

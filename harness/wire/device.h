@@ -26,8 +26,9 @@ struct DeviceRequest {
 
 struct DeviceReply {
   std::uint64_t number = 0;  // number of the request that is answered
-  // Observations since the last drain (see DeviceRequest): `before` up to the program's first mark,
-  // `observed` after that mark. Without a mark all are in `before`.
+  // Observations since the last drain (see DeviceRequest), split at the program's first mark (a call that
+  // only sets this boundary): `before` holds those up to the mark or, without a mark, all; `observed` those
+  // after the mark.
   Observation before;
   Observation observed;
   std::uint64_t marks = 0;  // number of marks that the program has set since the last drain

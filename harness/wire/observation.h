@@ -82,7 +82,7 @@ struct CountedWork {
   bool operator==(const CountedWork&) const = default;
 };
 
-// Start and end in nanoseconds of the observer's clock.
+// Start and end in nanoseconds, by the clock of the engine that recorded them.
 struct Period {
   std::uint64_t start_ns = 0;
   std::uint64_t end_ns = 0;
@@ -100,7 +100,7 @@ struct Launch {
   Size block{1, 1, 1};
   std::uint64_t shared_bytes = 0;   // bytes of shared memory per block, static and dynamic
   std::optional<CountedWork> work;  // set if work was counted
-  std::optional<Period> when;       // start and end, if the observer records times
+  std::optional<Period> when;       // start and end, if times are recorded
   int device = 0;
   bool operator==(const Launch&) const = default;
 };
@@ -128,7 +128,8 @@ struct Transfer {
   bool operator==(const Transfer&) const = default;
 };
 
-// Adjacent launches of one kernel, or adjacent transfers of the same kind, merged for the upload audit.
+// Adjacent launches of one kernel, or adjacent transfers of the same kind, merged for the upload audit (the
+// check that the input reaches the GPU only once).
 struct LaunchEvent {
   std::string kernel;
   bool operator==(const LaunchEvent&) const = default;

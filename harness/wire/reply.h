@@ -13,15 +13,16 @@
 
 namespace warpmark::wire {
 
-// Common to all replies. `observed`: findings, launches and transfers of a call, an upload or a canary; empty
-// for other requests, unless the process is audited. In an audit both members are set and hold events.
+// Common to all replies. `observed`: findings, launches and transfers of a call, an upload or a canary (a
+// copy that proves that recording works); empty for other requests, unless an upload audit runs. In an audit
+// both members are set and hold lists of events.
 struct Seen {
   std::optional<Observation> before;  // observed since the previous reply
   Observation observed;
   bool operator==(const Seen&) const = default;
 };
 
-// Properties of the device; 0 or empty if the engine does not know them.
+// Properties of the GPU or simulated device; 0 or empty if unknown.
 struct HelloReply : Seen {
   static constexpr std::string_view kName = "hello";
   std::string engine;

@@ -98,7 +98,8 @@ struct Call {
   std::vector<View> reads;
   std::uint64_t turns = 1;
   std::uint64_t calls = 1;  // the last `calls` turns include a call of the function
-  // Milliseconds after which the worker writes the host call stack to its last-words descriptor; 0: never.
+  // Milliseconds after which the worker process writes the host call stack to its descriptor for last words;
+  // 0: never.
   std::uint64_t look_after_ms = 0;
   bool operator==(const Call&) const = default;
 };

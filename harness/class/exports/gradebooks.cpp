@@ -116,8 +116,8 @@ class Filling {
                         who, csv_number(student.final_points), csv_number(*most_)));
       return;
     }
-    // Writes a point as decimal separator: Canvas and Moodle (unformat_float) accept it in every locale, a
-    // comma only in some.
+    // Writes "." as decimal separator: Canvas and Moodle (unformat_float) accept it in every locale, a comma
+    // only in some.
     const bool quoted = cell.raw.starts_with('"');
     cell.value = csv_number(student.final_points);
     cell.raw = quoted ? '"' + cell.value + '"' : cell.value;

@@ -90,8 +90,8 @@ Tree without_wrapping(Tree tree, const std::string& stem) {
 
 Result<Deliveries> deliveries_in(const Tree& tree, const std::string& name, Staging& staging);
 
-// Unpacks the archives of one delivery. A delivery that is a single archive may be a platform's export of a
-// whole class; its submissions are then added separately.
+// Unpacks the archives that one student handed in. A single archive may also be a platform's export of a
+// whole class; the submissions in such an export are added separately.
 Result<void> add_unpacked(Delivery delivery, Staging& staging, Deliveries& found) {
   const bool packed = delivery.layout == Layout::folders && delivery.tree.files.size() == 1 &&
                       is_archive(delivery.tree.files.front().path);

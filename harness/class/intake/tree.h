@@ -24,7 +24,7 @@ struct RefusedEntry {
 struct Tree {
   std::vector<TreeFile> files;         // regular files only, sorted by path
   std::vector<RefusedEntry> refused;   // links, devices, paths with "..", files above a size limit
-  std::set<std::string> folders;       // includes empty folders, but not hidden ones
+  std::set<std::string> folders;       // paths of folders, including empty ones, without hidden ones
   std::set<std::string> repositories;  // folders that contain a .git folder
   std::uint64_t bytes = 0;             // unpacked size of an archive, including files that were left out
   std::uint64_t entries = 0;           // number of entries in an archive

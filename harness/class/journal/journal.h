@@ -60,8 +60,8 @@ class Journal {
   // Returns all grading results by student ID, without the text of grade.json.
   [[nodiscard]] std::map<std::string, Outcome> outcomes(Shelf shelf) const;
 
-  // apply_shadow() replaces the current grades and rubric by those of a regrade; discard_shadow() deletes the
-  // latter.
+  // apply_shadow() makes the grades and the rubric of a regrade the current ones; discard_shadow() deletes
+  // the regrade.
   void apply_shadow();
   void discard_shadow();
 

@@ -23,7 +23,7 @@ std::string pace_text(const ProgressFigures& figures);
 // Returns a progress bar of 20 cells: "[#####---------------]".
 std::string bar_text(const ProgressFigures& figures);
 
-// Returns lines about the intake, shown before grading: the number of students, and who will have no grade.
+// Returns lines to show before grading: the number of students, and who will have no grade.
 std::vector<std::string> intake_lines(const TakenClass& taken);
 
 // Prints progress to stderr: a line that is rewritten in place on a terminal, otherwise one line per student.

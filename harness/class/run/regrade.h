@@ -27,7 +27,7 @@ struct Change {
 // Returns the students whose points, checks or state differ between the current grades and the regrade.
 std::vector<Change> changes_in(const Journal& journal, const TakenClass& taken);
 
-// Writes `<out>/regrade/regrade.csv`, with one row per check.
+// Writes `<out>/regrade/regrade.csv`, with one row per changed check.
 void write_changes(const std::filesystem::path& out, const std::vector<Change>& changes);
 
 }  // namespace warpmark::classroom

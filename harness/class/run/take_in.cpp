@@ -60,7 +60,7 @@ class ClassIntake {
       place(taken, tree);
     } else {
       taken.fault = delivery.fault ? delivery.fault : folder.error();
-      std::erase(taken.remarks, taken.fault->message);  // the fault already says this
+      std::erase(taken.remarks, taken.fault->message);  // the remark would repeat the fault
     }
     taken_.students.push_back(std::move(taken));
   }

@@ -36,7 +36,7 @@ struct Part {
     std::string again;
   };
   std::vector<Checked> checks;
-  std::vector<Caused> causes;   // the first cause of each failed version
+  std::vector<Caused> causes;   // first cause of failure of each kernel file
   std::set<std::string> wrong;  // texts of all causes in the grade
   std::optional<Fastest> fastest;
 };
