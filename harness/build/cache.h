@@ -52,7 +52,7 @@ class Cache {
   [[nodiscard]] Result<Entry> store(const Compiled& compiled, const Workspace& workspace) const;
 
  private:
-  std::filesystem::path home_;  // folder of this key, <cache>/<key>
+  std::filesystem::path home_;  // folder of this key's entries, <cache>/<key>
   std::vector<std::filesystem::path> folders_;
 };
 

@@ -66,7 +66,8 @@ class Workspace {
   std::string display_name_;
   std::string source_;
   std::vector<Folder> folders_;
-  // Pairs of a name prefix and its replacement: the source, its folder, the submission's folder.
+  // Pairs of a file-name prefix and its replacement in compiler output: for the source, its folder, and the
+  // submission's folder.
   std::vector<std::pair<std::string, std::string>> prefixes_;
   bool source_is_linked_ = false;
   std::filesystem::path overlay_;  // clang's overlay file; empty: none

@@ -275,7 +275,8 @@ Result<ClassRun> finish_regrade(const judge::Installation& installation, const f
   if (apply && shadow != "complete")
     return fail("the regrade was interrupted; finish it with --regrade before it is applied");
   if (apply) {
-    // Replaces the rubric before the grades: if the process is killed in between, --apply can be repeated.
+    // Replaces the rubric before the grades of a regrade: if the process is killed in between, --apply can be
+    // repeated.
     fs::copy_file(rubric_copy(home->out, Shelf::shadow), rubric_copy(home->out, Shelf::current),
                   fs::copy_options::overwrite_existing);
     home->journal.apply_shadow();

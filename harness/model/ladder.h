@@ -39,7 +39,7 @@ struct LadderTime {
   double high_ms = 0;
   std::string note;  // reason why there are no samples: "skipped: ...", "wrong_sum: ..."
   // Rates derived from the median by add_rates().
-  double gb_per_s = 0;  // 10^9 bytes per second of the least traffic that the work requires
+  double gb_per_s = 0;  // least required memory traffic over the median time, in 10^9 bytes per second
   double gflops = 0;    // 10^9 operations per second; 0: the assignment counts no operations
   // Percentage of the GPU's peak memory bandwidth or peak arithmetic rate, whichever is higher; 0: not known,
   // or on the CPU.
@@ -118,8 +118,8 @@ struct Ladder {
   void add_rates();
 };
 
-// Returns how many times as fast as `other` the series `one` is at size n; nullopt if either has no time
-// there.
+// Returns the time of `other` divided by the time of `one` at size n (above 1: `one` is faster); nullopt if
+// either has no time there.
 std::optional<double> times_as_fast(const LadderSeries& one, const LadderSeries& other, std::uint64_t n);
 
 // Writes and reads a ladder file, schema "warpmark.ladder/1"; numbers have six significant digits. Reading

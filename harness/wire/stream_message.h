@@ -1,4 +1,4 @@
-// A message that the GPU engine and the simulator report in the same words.
+// Builds the error message for work queued on a wrong stream, in the same words for GPU and simulator.
 #pragma once
 
 #include <string>

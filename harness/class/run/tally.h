@@ -26,8 +26,8 @@ void add_tallies(ClassResult& result, const std::filesystem::path& out,
 
 // Distinct messages of each student's failures, by student ID.
 using WhatWentWrong = std::map<std::string, std::set<std::string>>;
-// Returns the causes shared by at least four fifths of the students, and by at least five, most common first.
-// `all` must contain every student who handed in something, including those without a cause.
+// Returns the causes of failure shared by at least four fifths of the students, and by at least five, most
+// common first. `all` must contain every student who handed in something, including those without a failure.
 std::vector<CommonCause> common_causes(const WhatWentWrong& all);
 
 // Returns a pseudonym (two words and a number), from which the ID cannot be derived without the secret.

@@ -87,8 +87,8 @@ std::size_t gradable(const Journal& journal) {
       std::ranges::count_if(taken->students, [](const Taken& student) { return !student.content.empty(); }));
 }
 
-// Stores one result in the journal. Adds a remark for the instructor if its machine (GPU, compilers) differs
-// from that of the first result.
+// Stores one student's result in the journal. Adds a remark for the instructor if the result comes from
+// another kind of machine (GPU, compilers) than the first result.
 void take_over(Home& home, const SlurmPlan& plan, const Taken& student, TaskResult result) {
   Outcome& outcome = result.outcome;
   if (outcome.state == StudentState::graded) {
