@@ -25,7 +25,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A cached library, or the cause why there is none.
+// Result of a build: the cached library, or the error to show to the student.
 using Outcome = std::variant<Entry, Cause>;
 
 Cause unreadable(const Request& request, const Error& error) {
@@ -37,8 +37,8 @@ Cause unreadable(const Request& request, const Error& error) {
   return cause;
 }
 
-// The accelerators of one build. Headers are not precompiled if the request has -D flags, which may change
-// their meaning.
+// Speed-ups that one build may use: precompiled headers, a direct linker and a running compile server.
+// Headers are not precompiled if the request has -D flags, which may change their meaning.
 struct Help {
   Quick quick;
   std::shared_ptr<const Workshop> workshop;
@@ -55,8 +55,9 @@ Help help_for(const Toolchain& toolchain, const Settings& settings, const Reques
   return help;
 }
 
-// If clang rejected the source, compiles it again with nvcc's extensions rewritten (nvcc_spelling.h). A
-// second attempt handles variable-length arrays, whose errors clang only reports once the rest is valid.
+// If clang rejected the source, rewrites nvcc's extensions in clang's syntax (nvcc_spelling.h) and compiles
+// again. Repeats this once for variable-length arrays, which clang only reports once all other errors are
+// gone.
 Result<void> compile_in_clangs_spelling(const Toolchain& toolchain, const Settings& settings,
                                         const Request& request, Workspace& workspace,
                                         Result<Compilation>& compiled) {
@@ -81,8 +82,8 @@ bool is_program(const Request& request) {
   return request.output == Output::object && !request.is_c;
 }
 
-// Compiles again as C++17, nvcc's default: for example, `requires` is a valid variable name there. If that
-// fails too, the original error is returned.
+// Compiles a program again as C++17, nvcc's default: for example, `requires` is a valid variable name there.
+// If that fails too, returns the original error.
 Result<Compilation> compile_as_older_program(const Toolchain& toolchain, const Settings& settings,
                                              const Request& request, const Workspace& workspace,
                                              Compilation refused) {
@@ -99,8 +100,9 @@ Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& se
   Workspace workspace(request, settings, toolchain.engine,
                       help.workshop ? help.workshop->folder.path() : std::filesystem::path());
   Result<Compilation> compiled = compile(toolchain, settings, request, workspace, help.quick);
-  // A failure is final only if it also occurs without the accelerators: clang 14 rejects some sources with
-  // precompiled headers, and another run may have crashed the compile server.
+  // Compiles a rejected source again without precompiled headers and compile server before reporting the
+  // error: clang 14 rejects some valid sources with precompiled headers, and another run may have crashed the
+  // compile server.
   const auto* refused_quickly = compiled && help.quick.any() ? std::get_if<FailedPass>(&*compiled) : nullptr;
   if (refused_quickly != nullptr && !refused_quickly->finished.timed_out)
     compiled = compile(toolchain, settings, request, workspace, {});
@@ -123,7 +125,8 @@ Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& se
   return std::move(*entry);
 }
 
-// Checks the cached library against the request and stores the result in `built`.
+// Checks that the cached library defines the requested functions and breaks no submission rule, and stores
+// the library or the error in `built`.
 Result<void> use(const Entry& entry, const Request& request, const Settings& settings, Built& built) {
   if (request.output == Output::object) {
     built.library = entry.library;

@@ -1,8 +1,8 @@
-// Builds a submission's source file into a shared library that a worker can load. This folder is the only
-// place that runs a compiler.
+// Builds a student's source file into a shared library for the worker process, which runs student code. No
+// other part of the harness runs a compiler.
 //
 //  gpu        nvcc, one pass
-//  host       g++, one pass; clang for a sanitizer's worker
+//  host       g++, one pass; clang for the sanitizers
 //  simulator  clang: device code to PTX at -O0 and at -O2, then host code that embeds both PTX texts;
 //             linked against the simulator's runtime
 //
@@ -27,60 +27,60 @@ namespace warpmark::build {
 struct Toolchain {
   Engine engine = Engine::simulator;
   std::filesystem::path compiler;  // absolute path
-  std::string description;         // "clang 14.0.6"
+  std::string description;         // for display: "clang 14.0.6"
   std::string identity;            // path, size, mtime and version: part of every digest
 };
 
-// Finds the compiler of an engine: nvcc for gpu, g++ for host, otherwise clang++ (14 or newer, with the NVPTX
-// back end). Fails with a message that says what to install.
+// Finds the compiler of an engine: nvcc for gpu, g++ for host, otherwise (simulator, sanitizers) clang++ 14
+// or newer with the NVPTX back end. Fails with a message that says what to install.
 Result<Toolchain> find_toolchain(Engine engine);
 
 // Returns the folder of Thrust's headers that the simulator adds to those of the system: CCCL's own in an
 // installed CUDA toolkit (13 and newer), which holds none of NVIDIA's other headers. Empty if the system has
 // Thrust itself, or if there is none.
 const std::filesystem::path& thrust_of_toolkit();
-bool has_thrust();  // true if the simulator can use Thrust, from the system or from a toolkit
+bool has_thrust();  // returns true if the simulator can use Thrust, from the system or from a toolkit
 
 struct Settings {
-  std::filesystem::path cache;                       // created when missing
-  std::filesystem::path simulator_include;           // our CUDA headers
+  std::filesystem::path cache;                       // cache folder, created when missing
+  std::filesystem::path simulator_include;           // folder of the simulator's own CUDA headers
   std::filesystem::path simulator_library;           // libwarpmark_cudart.so
   std::chrono::milliseconds compile_limit{120'000};  // limit per source file, all passes together
-  std::string gpu_architecture = "native";           // nvcc -arch
+  std::string gpu_architecture = "native";           // value of nvcc's -arch
   sandbox::Level sandbox = sandbox::Level::process;  // isolation of the compiler processes
-  std::vector<std::filesystem::path> hidden;         // our folders; no source may include from them
+  std::vector<std::filesystem::path> hidden;  // folders of the harness, which no source may include from
 };
 
-// Rules that apply to a submission's file, on top of compiling without errors; see integrity.h.
+// Rules that a student's source must keep besides compiling without errors; integrity.h checks them.
 struct SubmissionRules {
-  std::vector<std::string> libraries;       // toolkit libraries that it may use: "thrust", "cub", "cublas"
-  std::vector<std::string> other_versions;  // files that it may not include: "v01_atomic_per_element.cu"
+  std::vector<std::string> libraries;  // toolkit libraries that the source may use: "thrust", "cub", "cublas"
+  std::vector<std::string> other_versions;  // kernel files that the source may not include: "v01_atomic.cu"
 };
 
-// Kind of output: a shared library, or an object that is linked into a program (simulator only).
+// Kind of build output: a shared library, or an object file for linking into a program (simulator only).
 enum class Output { library, object };
 
 struct Request {
-  std::filesystem::path source;                        // the .cu file, or the .cpp file of a host version
-  std::string display_name;                            // name in messages, relative to the submission
-  std::vector<std::filesystem::path> include_folders;  // search order, the contract's folder first
-  std::string value_type;                              // -DWARPMARK_VALUE=...; empty: not defined
-  std::vector<std::string> exports;                    // functions that the library must define
-  std::vector<std::string> defines = {};               // "NAME" or "NAME=VALUE"
-  std::vector<std::string> flags = {};                 // compiler flags set by the course, such as MPI's
-  std::vector<std::string> link_flags = {};            // linker flags set by the course
+  std::filesystem::path source;  // the student's .cu file, or a .cpp file that runs on the CPU
+  std::string display_name;      // file name for messages, relative to the submission's folder
+  std::vector<std::filesystem::path> include_folders;  // in search order; the assignment's folder first
+  std::string value_type;                 // element type, passed as -DWARPMARK_VALUE=...; empty: not defined
+  std::vector<std::string> exports;       // functions that the library must define
+  std::vector<std::string> defines = {};  // macros for -D: "NAME" or "NAME=VALUE"
+  std::vector<std::string> flags = {};    // compiler flags set by the course, such as MPI's
+  std::vector<std::string> link_flags = {};  // linker flags set by the course
   Output output = Output::library;
-  bool is_c = false;                                    // a C file of a program, compiled as host code only
-  std::vector<std::string> libraries = {};              // toolkit libraries to link ("cublas"); gpu only
-  std::optional<SubmissionRules> rules = std::nullopt;  // nullopt for the course's own files and for programs
+  bool is_c = false;                        // true for a C file, which is compiled as host code only
+  std::vector<std::string> libraries = {};  // toolkit libraries to link ("cublas"); gpu only
+  std::optional<SubmissionRules> rules = std::nullopt;  // nullopt: not a submission, so no rules apply
 };
 
-// Result of a build: a library (or object, or program), or the causes of its failure.
+// Result of a build: a library, object or program, or the causes of its failure.
 struct Built {
-  std::filesystem::path library;  // empty when there are causes
+  std::filesystem::path library;  // path of the built file; empty if `causes` is not
   std::vector<Cause> causes;      // compile_error, missing_function, timed_out, unsupported, no_compiler,
                                   // forbidden_library, tampering
-  bool uses_thrust = false;       // true if it includes a Thrust header
+  bool uses_thrust = false;       // true if the source includes a Thrust header
   bool from_cache = false;
   double seconds = 0;
 };
@@ -92,10 +92,10 @@ class Builder {
  public:
   Builder(Toolchain toolchain, Settings settings);
   [[nodiscard]] const Toolchain& toolchain() const { return toolchain_; }
-  // Fails only for our own faults (cache not writable, keeper missing). A source that does not compile is
-  // returned as a Built with causes.
+  // Returns an error only for faults of this program or machine (cache not writable, sandbox helper missing).
+  // A source that does not compile is a success: a Built with causes.
   [[nodiscard]] Result<Built> build(const Request& request) const;
-  // Compiles each file to an object and links the objects to a simulator program, written to `program`. On
+  // Compiles each file to an object and links the objects into a simulator program at path `program`. On
   // failure the causes are those of the first file that failed.
   [[nodiscard]] Result<Built> build_program(std::vector<Request> requests,
                                             const std::filesystem::path& program) const;
@@ -103,7 +103,7 @@ class Builder {
  private:
   Toolchain toolchain_;
   Settings settings_;
-  std::shared_ptr<Shared> shared_;  // shared with the copies of this builder
+  std::shared_ptr<Shared> shared_;  // shared with copies of this Builder
 };
 
 }  // namespace warpmark::build

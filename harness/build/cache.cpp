@@ -20,7 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Limit on the names below an include folder that enter the key; a home folder may contain far more.
+// Maximum number of file names per include folder that are hashed into the cache key; a home folder may
+// contain far more.
 constexpr std::size_t kMostNames = 2000;
 constexpr const char* kLibraryName = "library.so";
 constexpr const char* kManifestName = "manifest";
@@ -45,7 +46,8 @@ class Digest {
   std::string text_;
 };
 
-// Returns all names directly in the folder, then those in subfolders until there are too many.
+// Returns the sorted names of the files directly in the folder, plus those of files in subfolders while the
+// total is below kMostNames.
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
   std::vector<fs::path> below;
@@ -53,7 +55,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
     std::error_code error;
     for (fs::directory_iterator entry(where, error), end; !error && entry != end; entry.increment(error)) {
       const std::string name = entry->path().lexically_relative(folder).string();
-      // Hidden files (such as .git) change often and cannot affect the build.
+      // Hidden files (such as .git) are skipped: they change often and cannot affect the build.
       if (entry->path().filename().string().starts_with('.')) continue;
       names.push_back(name);
       std::error_code ignored;
@@ -70,7 +72,8 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-// The GPU models are part of the key because "native" depends on the GPU.
+// Returns the models of this machine's GPUs: part of the cache key, because nvcc's -arch=native depends on
+// them.
 std::string gpu_models() {
   std::string models;
   std::error_code error;
@@ -82,12 +85,12 @@ std::string gpu_models() {
   return models;
 }
 
-// The processor is part of the key because -march=native depends on it.
+// Returns the processor's model: part of the cache key, because -march=native depends on it.
 std::string processor() {
   std::string model;
   const Result<std::string> text = read_file("/proc/cpuinfo");
   for (const std::string& line : lines_of(text ? *text : "")) {
-    if (line.empty()) break;  // the other cores are identical
+    if (line.empty()) break;  // /proc/cpuinfo repeats the same lines for every core
     if (line.starts_with("model name") || line.starts_with("flags") || line.starts_with("Features"))
       model += line;
   }
@@ -99,7 +102,8 @@ bool is_inside(const std::string& path, const std::string& folder) {
          (folder.ends_with('/') || path[folder.size()] == '/');
 }
 
-// Returns the index of the workspace folder that contains the name, and the path relative to it.
+// Splits a file name that the compiler reported into the index of the include folder that contains the file
+// and the path relative to that folder; kOutside and the whole name if none does.
 std::pair<int, std::string> place_of(const std::string& seen, const std::vector<Folder>& folders) {
   for (std::size_t i = 0; i < folders.size(); ++i) {
     if (is_inside(seen, folders[i].seen)) {
@@ -124,7 +128,8 @@ class Freshness {
     const fs::path path = path_of(file);
     const std::optional<FileState> now = state_of(path);
     if (!now || now->size != file.size) return false;
-    // System and toolkit headers are modified only by package updates, which change the modification time.
+    // System and toolkit headers are compared by modification time only, because only package updates change
+    // them.
     if (file.folder == kOutside && now->modified_ns == file.modified_ns) return true;
     const Result<std::string> contents = read_file(path);
     return contents && sha256(*contents) == file.digest;
@@ -142,7 +147,8 @@ std::vector<IncludedFile> included_files(const Manifest& manifest, const Freshne
   return files;
 }
 
-// Returns the entry only if its library and all included files are byte-identical to the recorded ones.
+// Returns the cache entry in `folder`; nullopt unless its library and all included files are byte-identical
+// to the ones that its manifest records.
 std::optional<Entry> entry_in(const fs::path& folder, const std::vector<fs::path>& folders) {
   const Result<std::string> text = read_file(folder / kManifestName);
   const std::optional<Manifest> manifest = text ? manifest_from(*text) : std::nullopt;
@@ -162,7 +168,7 @@ tl::unexpected<Error> not_writable(const fs::path& folder, const std::error_code
       folder.string(), error.message()));
 }
 
-// A temporary folder that is removed on destruction unless it was renamed.
+// Owner of a temporary folder; the destructor removes the folder unless it was renamed.
 class FreshFolder {
  public:
   static Result<FreshFolder> make(const fs::path& home) {
@@ -215,7 +221,8 @@ std::string cache_key(const Toolchain& toolchain, const Settings& settings, cons
   } else if (is_host(toolchain.engine)) {
     digest.add(processor());
   } else {
-    // The library's RUNPATH contains this path.
+    // The simulator's runtime library is part of the key, because the built library's RUNPATH contains its
+    // path.
     const std::optional<FileState> runtime = state_of(settings.simulator_library);
     digest.add(fs::absolute(settings.simulator_library).string());
     digest.add(runtime ? fmt::format("{} {}", runtime->size, runtime->modified_ns) : "missing");
@@ -237,7 +244,8 @@ std::optional<Entry> Cache::find() const {
     if (entry->path().filename().string().starts_with('.')) continue;
     std::optional<Entry> found = entry_in(entry->path(), folders_);
     if (!found) continue;
-    fs::last_write_time(entry->path(), fs::file_time_type::clock::now(), error);  // for trim_cache()
+    // Marks the entry as recently used, for trim_cache().
+    fs::last_write_time(entry->path(), fs::file_time_type::clock::now(), error);
     return found;
   }
   return std::nullopt;
@@ -253,9 +261,7 @@ Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace)
     Included file;
     std::tie(file.folder, file.name) = place_of(seen, workspace.folders());
     const fs::path path = freshness.path_of(file);
-    if (path.is_relative())
-      continue;  // from a #line directive: compilers report files that they read by
-                 // absolute path
+    if (path.is_relative()) continue;  // not a file that was read: the name comes from a #line directive
     const std::optional<FileState> state = state_of(path);
     const Result<std::string> contents = read_file(path);
     if (!state || !contents)
@@ -263,7 +269,7 @@ Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace)
     file.digest = sha256(*contents);
     file.size = state->size;
     file.modified_ns = state->modified_ns;
-    // Index 0 is the submission's own folder, in which a folder may happen to be named "thrust".
+    // A folder named "thrust" does not count at index 0, which is the submission's own folder.
     manifest.uses_thrust =
         manifest.uses_thrust || (file.folder != 0 && seen.find("/thrust/") != std::string::npos);
     digest.add(file.name);
@@ -285,8 +291,8 @@ Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace)
   const fs::path place = home_ / digest.value();
   fs::rename(fresh->path(), place, error);
   if (error && !entry_in(place, folders_)) {
-    // The existing folder is a damaged entry, so it is replaced. (A valid entry there was stored by another
-    // process and would be just as good.)
+    // Replaces an existing folder: either find() rejected it as damaged, or another process has just stored
+    // an equivalent entry.
     fs::remove_all(place, error);
     fs::rename(fresh->path(), place, error);
     if (error) return not_writable(home_, error);
@@ -306,7 +312,7 @@ std::size_t trim_cache(const fs::path& root, std::chrono::hours unused) {
   std::error_code error;
   const auto last = fs::last_write_time(marker, error);
   if (!error && now - last < std::chrono::hours(24)) return 0;
-  if (!write_file(marker, "")) return 0;  // there is no cache yet, or it is not writable for us
+  if (!write_file(marker, "")) return 0;  // no cache exists yet, or this user cannot write to it
 
   std::size_t removed = 0;
   for (fs::directory_iterator key(root, error), end; !error && key != end; key.increment(error)) {

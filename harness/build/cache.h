@@ -21,10 +21,10 @@
 
 namespace warpmark::build {
 
-// A file that was read during the build.
+// A file that the compiler read during the build.
 struct IncludedFile {
   std::filesystem::path path;
-  bool outside = false;  // not in a folder of the build, but in the system's or the toolkit's
+  bool outside = false;  // true for headers of the system or the CUDA toolkit
 };
 
 struct Entry {
@@ -33,36 +33,34 @@ struct Entry {
   std::vector<IncludedFile> included;
 };
 
-// Computes the cache key of a request. The key does not depend on where the files lie, but on the names of
-// the files in the include folders: a new file there may be found by an #include in place of the previous
-// one.
+// Computes the cache key of a request. The key does not depend on the folders' paths, but includes the names
+// of all files in the include folders: an #include may find a new file there in place of the previous one.
 std::string cache_key(const Toolchain& toolchain, const Settings& settings, const Request& request,
                       std::string_view source);
 
 class Cache {
  public:
-  // folders: the result of include_folders(), with symbolic links resolved.
+  // folders: the folders that the build may include from (include_folders()), with symbolic links resolved.
   Cache(const std::filesystem::path& root, const std::string& key,
         std::vector<std::filesystem::path> folders);
 
-  // Returns an entry whose library and included files all still have the recorded SHA-256, and marks it as
-  // recently used.
+  // Returns an entry whose library and included files still have the recorded SHA-256, and marks that entry
+  // as recently used; nullopt if there is none.
   [[nodiscard]] std::optional<Entry> find() const;
 
-  // Copies the library into the cache. It is not an error if another process has stored the same entry first.
+  // Copies the library into the cache. Also succeeds if another process has stored the same entry first.
   [[nodiscard]] Result<Entry> store(const Compiled& compiled, const Workspace& workspace) const;
 
  private:
-  std::filesystem::path home_;  // <cache>/<key>
+  std::filesystem::path home_;  // folder of this key's entries, <cache>/<key>
   std::vector<std::filesystem::path> folders_;
 };
 
-// Returns the warnings of a cached library that the user should see, one per line.
+// Returns the compiler warnings that were stored with a cached library, one per line.
 std::string warnings_of(const std::filesystem::path& library);
 
-// Removes the entries that have not been used for `unused` and returns their number. Does the work at most
-// once per day, however often it is called. Errors are ignored: a cache that grows does not justify a
-// failure.
+// Removes entries that were last used longer than `unused` ago and returns their number; a no-op if it ran
+// within the last 24 hours. Ignores errors, because a growing cache does not justify a failure.
 std::size_t trim_cache(const std::filesystem::path& root, std::chrono::hours unused);
 
 }  // namespace warpmark::build

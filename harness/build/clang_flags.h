@@ -8,7 +8,7 @@
 // or, for a program of several files,
 //   clang++ host_flags(packed file) -I<include> -c a.cu -o a.o
 //   clang++ a.o b.o libwarpmark_cudart.so -o program
-// The preamble common to all sources can be precompiled once per pass:
+// The headers that all sources include first can be precompiled once per pass:
 //   clang++ <flags of the pass> precompile_flags() empty.cu -o pass.pch
 // and its path is then passed to the pass's flag function.
 //
@@ -23,18 +23,19 @@
 namespace warpmark::simulator {
 
 enum class Level {
-  checking,  // -O0: preserves every access and barrier of the source
-  counting,  // -O2: the code that a GPU would run
+  checking,  // -O0 code: preserves every access and barrier of the source
+  counting,  // -O2 code: what a GPU would run
 };
 
-// precompiled: path of a header precompiled with precompile_flags() and otherwise identical flags; if empty,
-// the header is parsed.
+// Returns the flags that include the simulator's common headers: from the file `precompiled`, made with
+// precompile_flags() and otherwise identical flags, or by parsing cuda_runtime.h if `precompiled` is empty.
 inline std::vector<std::string> preamble_flags(const std::string& precompiled) {
   if (precompiled.empty()) return {"-include", "cuda_runtime.h"};
   return {"-Xclang", "-include-pch", "-Xclang", precompiled};
 }
 
-// Omits timestamps from the file: whoever caches it must compare its inputs instead.
+// Returns the flags that write a precompiled header without its inputs' timestamps. clang then does not
+// detect a changed input, so a cache must compare the inputs itself.
 inline std::vector<std::string> precompile_flags() {
   return {"-c", "-Xclang", "-emit-pch", "-Xclang", "-fno-pch-timestamp"};
 }
@@ -42,21 +43,22 @@ inline std::vector<std::string> precompile_flags() {
 inline std::vector<std::string> common_flags() {
   return {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "--cuda-gpu-arch=sm_80",
           "-std=c++20",
-          // As lenient as nvcc: type punning (a float written through a uint4) is allowed, and a function
-          // that lacks its return statement returns an unspecified value.
+          // As lenient as nvcc: permits type punning (a float written through a uint4); a function that lacks
+          // its return statement returns an unspecified value.
           "-fno-strict-aliasing", "-fno-strict-return",
-          // C++17 removed the `register` keyword; nvcc's host compiler accepts it.
+          // Permits the `register` keyword, which C++17 removed and nvcc's host compiler accepts.
           "-Wno-register",
-          // libcu++ declares variadic functions for the device; they are never called.
+          // Permits the variadic device functions that libcu++ declares but never calls.
           "-Xclang", "-fcuda-allow-variadic-functions",
-          // Any version from 9.2 on: launches then use __cudaPushCallConfiguration.
+          // With any CUDA version from 9.2 on, clang launches kernels through __cudaPushCallConfiguration.
           "-Xclang", "-target-sdk-version=11.0",
-          // For the packaged thrust, compiled as C++20, with our own kernels (include/thrust).
+          // Silences Thrust's warning about the C++ dialect.
           "-DTHRUST_IGNORE_DEPRECATED_CPP_DIALECT", "-Wno-unused-command-line-argument",
           "-Wno-unknown-cuda-version"};
 }
 
-// Warnings are off: the host pass parses the same text and reports them once.
+// Returns the flags of a device pass. Warnings are off, because the host pass parses the same source and
+// reports them.
 inline std::vector<std::string> device_flags(Level level, const std::string& precompiled = {}) {
   auto flags = common_flags();
   const auto preamble = preamble_flags(precompiled);
@@ -66,7 +68,7 @@ inline std::vector<std::string> device_flags(Level level, const std::string& pre
                              // Debug information with parameter names and inlining. (The driver's own -g
                              // reduces optimised device code to line tables.)
                              "-Xclang", "-debug-info-kind=limited", "-Xclang", "-dwarf-version=2"});
-  // Array indices are bounds-checked; execution continues after a failed check (decode/array_index.h).
+  // Bounds-checks array indices; execution continues after a failed check (decode/array_index.h).
   if (level == Level::checking) {
     flags.insert(flags.end(),
                  {"-Xclang", "-fsanitize=array-bounds", "-Xclang", "-fsanitize-recover=array-bounds"});
@@ -74,20 +76,22 @@ inline std::vector<std::string> device_flags(Level level, const std::string& pre
   return flags;
 }
 
-// DWARF 4, because addr2line of binutils 2.40 fails on inlined functions with several ranges in DWARF 5.
+// Returns the flags of the host pass. Emits DWARF 4, because addr2line of binutils 2.40 fails on inlined
+// functions with several ranges in DWARF 5.
 inline std::vector<std::string> host_flags(const std::string& packed_fat_binary,
                                            const std::string& precompiled = {}) {
   auto flags = common_flags();
   const auto preamble = preamble_flags(precompiled);
   flags.insert(flags.end(), preamble.begin(), preamble.end());
   flags.insert(flags.end(), {"--cuda-host-only", "-O2", "-gline-tables-only", "-gdwarf-4", "-fPIC",
-                             // Tail calls are off, so that a function's last call keeps its line.
+                             // Disables tail calls, which would drop the caller's frame and with it the
+                             // source line of the call.
                              "-fno-optimize-sibling-calls", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
                              packed_fat_binary});
   return flags;
 }
 
-// Flags for a C source file of the same program.
+// Returns the flags for a C source file of a CUDA program.
 inline std::vector<std::string> c_flags() {
   return {"-x",
           "c",
@@ -100,9 +104,9 @@ inline std::vector<std::string> c_flags() {
           "-fno-optimize-sibling-calls"};
 }
 
-// Follow the source ("-x none", because the library is no CUDA source). Undefined symbols are errors, and
-// -Bsymbolic binds a library's symbols to its own definitions, so that equal names in two submissions do not
-// clash.
+// Returns the flags that link a shared library; they must follow the source on the command line. "-x none" is
+// needed because the runtime library is no CUDA source. Undefined symbols are errors, and -Bsymbolic binds a
+// library's symbols to its own definitions, so that equal names in two submissions do not clash.
 inline std::vector<std::string> link_flags(const std::string& runtime_library) {
   return {"-x", "none", "-shared", runtime_library, "-Wl,-z,defs", "-Wl,-Bsymbolic"};
 }

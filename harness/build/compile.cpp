@@ -34,7 +34,8 @@ const Arguments kProgramHeaders{"-D__NVCC__=1",
                                 "warpmark_cuda/host/removed.h",
                                 "-include",
                                 "warpmark_cuda/host/managed.h"};
-// Instantiates the headers' templates once, in the precompiled header, rather than in every source.
+// Instantiates the headers' templates once, in the precompiled header, rather than in every source that uses
+// it.
 const Arguments kPrecompileFlags{"-Xclang", "-fpch-instantiate-templates"};
 // -g1 lets the linker report the source line of an undefined reference.
 const Arguments kNvccFlags{
@@ -48,15 +49,16 @@ Arguments library_flags(const Request& request) {
   return flags;
 }
 
-// Returns the flags that a request adds to every clang pass.
+// Returns the flags that all clang passes of a request share: defines, include paths and the course's flags.
 Arguments clang_request_flags(const Request& request, const Workspace& workspace) {
-  // A program may be old and use removed CUDA names; a submission has to compile with the current nvcc.
+  // A standalone program may use names that CUDA has removed since; a graded submission may not, because it
+  // has to compile with the current nvcc.
   const Arguments headers = request.output == Output::object ? kProgramHeaders : Arguments{};
   return joined({kClangFlags, define_flags(request), workspace.include_flags(), workspace.prefix_map_flags(),
                  request.flags, headers});
 }
 
-// Removes the "./" prefix that the assembler adds to file names.
+// Removes the "./" prefix from file names in the PTX text's .file directives.
 void strip_working_folder(std::string& ptx) {
   constexpr std::string_view kDirective = "\t.file\t";
   for (std::size_t at = ptx.find(kDirective); at != std::string::npos; at = ptx.find(kDirective, at + 1)) {
@@ -78,7 +80,7 @@ Arguments rpath(const fs::path& library) {
   return {"-Xlinker", "-rpath", "-Xlinker", library.parent_path().string()};
 }
 
-// Returns the compiler driver's arguments for linking one object.
+// Returns the compiler driver's arguments for linking one object into a shared library.
 Arguments link_arguments(const fs::path& object, const fs::path& library, const Settings& settings,
                          const Arguments& more = {}) {
   const fs::path runtime = fs::absolute(settings.simulator_library);
@@ -88,7 +90,8 @@ Arguments link_arguments(const fs::path& object, const fs::path& library, const 
                  more});
 }
 
-// Uses the fast linker first. If it fails, the driver's own linker decides and produces the error message.
+// Links with a directly run linker (gold or lld), which is faster than the compiler driver. If that fails,
+// links again through the driver, whose result and error message count.
 Result<std::optional<FailedPass>> link(const Compiler& clang, const Linker& linker, const fs::path& object,
                                        const fs::path& library, const Settings& settings,
                                        const Arguments& more) {
@@ -99,8 +102,8 @@ Result<std::optional<FailedPass>> link(const Compiler& clang, const Linker& link
   return clang.run({link_arguments(object, library, settings, more)});
 }
 
-// nvcc passes this flag to the host compiler only, so it is used in the host pass. It is incompatible with
-// the precompiled headers.
+// OpenMP flag for the host pass only: nvcc passes -fopenmp to the host compiler alone. Incompatible with the
+// precompiled headers.
 const Arguments kOpenMp{"-fopenmp"};
 
 Arguments openmp_flags(const Workspace& workspace) {
@@ -184,7 +187,8 @@ Result<Compilation> compile_for_simulator(const Toolchain& toolchain, const Sett
 // Returns the include flags in nvcc's syntax.
 Arguments nvcc_include_flags(const Workspace& workspace) {
   Arguments flags = workspace.include_flags();
-  // nvcc has no -iquote. As the first -I folder it has the same effect on quoted includes.
+  // Replaces -iquote, which nvcc lacks, by -I: on the first include folder both have the same effect on
+  // quoted includes.
   std::ranges::replace(flags, std::string("-iquote"), std::string("-I"));
   return flags;
 }
@@ -204,7 +208,7 @@ Arguments nvcc_prefix_map_flags(const Workspace& workspace) {
   return flags;
 }
 
-// Passes flags that nvcc does not know to the host compiler.
+// Prefixes each flag that nvcc does not know with -Xcompiler, which passes the flag to the host compiler.
 Arguments nvcc_flags(const Arguments& flags) {
   Arguments all;
   for (const std::string& flag : flags) {
@@ -290,7 +294,8 @@ Result<Compilation> precompile(const Toolchain& toolchain, const Settings& setti
                                const Arguments& more) {
   using simulator::Level;
   const fs::path& folder = workspace.folder();
-  Arguments flags = simulator::host_flags("/dev/null");  // no code is generated, so there is no PTX to embed
+  // No code is generated, so there is no PTX to embed.
+  Arguments flags = simulator::host_flags("/dev/null");
   if (pass == &Precompiled::checking) flags = simulator::device_flags(Level::checking);
   if (pass == &Precompiled::counting) flags = simulator::device_flags(Level::counting);
   Arguments more_includes;

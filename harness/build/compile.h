@@ -1,4 +1,5 @@
-// Runs the compiler and linker: one run for gpu and host, four for the simulator.
+// Compiles and links one source: with one run of nvcc or g++, or for the simulator with two device passes, a
+// host pass and a linker run of clang.
 #pragma once
 
 #include <filesystem>
@@ -16,22 +17,22 @@
 namespace warpmark::build {
 
 struct Compiled {
-  std::filesystem::path library;   // inside the workspace
-  std::vector<std::string> files;  // files that the compiler read, under the names that it used
+  std::filesystem::path library;   // path inside the build's temporary folder
+  std::vector<std::string> files;  // every file that the compiler read, as named by the compiler
   std::string warnings{};          // warnings that the user should see, one per line; objects only
 };
 
 using Compilation = std::variant<Compiled, FailedPass>;
 
-// Precompiled headers of the simulator's common preamble, one file per pass; an empty path means that there
-// is none.
+// Precompiled headers that every simulator source includes first, one file per compiler pass; an empty path
+// means that the pass has none.
 struct Precompiled {
   std::filesystem::path checking, counting, host;
 
   [[nodiscard]] bool empty() const { return checking.empty() && counting.empty() && host.empty(); }
 };
 
-// Optional accelerators of simulator builds. They do not change the result.
+// Optional means of speeding up simulator builds; the result is the same without them.
 struct Quick {
   Precompiled headers;
   Linker linker;
@@ -40,14 +41,14 @@ struct Quick {
   [[nodiscard]] bool any() const { return server != nullptr || linker || !headers.empty(); }
 };
 
-// Links the simulator's objects to a program; returns nullopt on success. folder: for the compiler's
-// temporary files.
+// Links object files and the simulator's runtime into a program; returns nullopt on success. folder: receives
+// the compiler's temporary files.
 Result<std::optional<FailedPass>> link_program(const Toolchain& toolchain, const Settings& settings,
                                                const std::vector<std::filesystem::path>& objects,
                                                const std::filesystem::path& program,
                                                const std::filesystem::path& folder);
 
-// Returns the sandbox box in which clang compiles a request.
+// Returns the sandbox (the paths that clang may read and write) for compiling a request.
 sandbox::Box simulator_box(const Toolchain& toolchain, const Settings& settings, const Request& request,
                            const Workspace& workspace, const Precompiled& precompiled);
 
@@ -55,15 +56,17 @@ sandbox::Box simulator_box(const Toolchain& toolchain, const Settings& settings,
 // none is installed.
 Linker quick_linker(const Toolchain& toolchain, const Settings& settings);
 
-// Returns the flags that do not depend on a request. They are part of every cache key.
+// Returns the engine's compiler flags that are the same for every request; every cache key includes them.
 std::vector<std::string> fixed_flags(Engine engine);
 
-// Compiles the request's source. Fails only for our own faults; a compiler error is returned as a FailedPass.
+// Compiles the request's source. Returns an error only for faults of this program or machine; a compiler
+// error is returned as a FailedPass.
 Result<Compilation> compile(const Toolchain& toolchain, const Settings& settings, const Request& request,
                             const Workspace& workspace, const Quick& quick);
 
-// Precompiles the preamble for one pass, named by a member of Precompiled; the request's source includes the
-// preamble. more: system headers to include after it. Simulator only.
+// Precompiles the headers that every simulator source includes first, for the pass selected by a member of
+// Precompiled. The request's source includes these headers; `more` lists system headers to include after
+// them. Simulator only.
 Result<Compilation> precompile(const Toolchain& toolchain, const Settings& settings, const Request& request,
                                const Workspace& workspace, std::filesystem::path Precompiled::*pass,
                                const std::vector<std::string>& more);

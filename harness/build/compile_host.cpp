@@ -1,4 +1,4 @@
-// Compiles C++ versions with one run of g++, or of clang for a sanitizer.
+// Compiles a student's C++ (CPU) file with one run of g++, or of clang if a sanitizer is requested.
 #include <fmt/format.h>
 
 #include "harness/build/compile_parts.h"
@@ -10,9 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The course's flags plus those that a shared library needs. -g1 provides the line of a call that hangs.
-// std::execution::par uses the serial backend, so that it needs no library (TBB) and behaves the same on
-// every machine.
+// Flags for g++. -g1 keeps line numbers, which locate a call that hangs. std::execution::par uses the serial
+// backend, so that it needs no library (TBB) and behaves the same on every machine.
 const Arguments kHostFlags{"-D_GLIBCXX_USE_TBB_PAR_BACKEND=0",
                            "-std=c++20",
                            "-O3",
@@ -25,8 +24,8 @@ const Arguments kHostFlags{"-D_GLIBCXX_USE_TBB_PAR_BACKEND=0",
                            "-fno-gnu-unique",
                            "-Wl,-Bsymbolic",
                            "-Wl,-zdefs"};
-// -O1 keeps the lines in reports accurate. Attributes that disable sanitizer instrumentation are defined
-// away, even when a macro composes their name.
+// Flags for clang's sanitizers. -O1 keeps line numbers in reports accurate. Macros define away attributes
+// that disable instrumentation, even when another macro composes the attribute's name.
 const Arguments kSanitizerFlags{"-D_GLIBCXX_USE_TBB_PAR_BACKEND=0",
                                 "-std=c++20",
                                 "-O1",

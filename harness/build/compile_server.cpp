@@ -22,7 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kStartLimit{20};
-constexpr const char* kEnv = "/usr/bin/env";  // sets LD_PRELOAD for the compiler, not for the keeper
+// Sets LD_PRELOAD for the compiler only, not for the sandbox's helper process.
+constexpr const char* kEnv = "/usr/bin/env";
 
 Result<std::pair<UniqueFd, UniqueFd>> make_sockets() {
   std::array<int, 2> fds{};

@@ -1,8 +1,9 @@
-// A compiler process that is loaded once and forks for each run. All runs share one sandbox box.
+// A compiler process that is loaded once and forks for each compilation. All compilations share one sandbox.
 //
-// The compiler is started with libwarpmark_forks.so (forks/server.cpp) preloaded. A malicious run could
-// tamper with the server or with other runs, so a failure reported by the server is never final: the caller
-// compiles again in a separate box. For the same reason only runs of the same author share a server.
+// The compiler is started with libwarpmark_forks.so (forks/server.cpp) preloaded. Malicious source could
+// tamper with the server or with other compilations, so a failure reported by the server is never final: the
+// caller compiles again in a separate sandbox. For the same reason only sources of the same author share a
+// server.
 #pragma once
 
 #include <filesystem>
@@ -19,7 +20,7 @@ namespace warpmark::build {
 // Thread-safe.
 class CompileServer {
  public:
-  // A run that has started. Destroying it ends the run.
+  // Handle of a started compiler run; the destructor ends that run.
   class Run {
    public:
     // Reads the run's output, at most output_cap bytes, until the run ends or the deadline passes. Returns
@@ -33,8 +34,8 @@ class CompileServer {
   };
 
   // Starts the program as a server. program: absolute path; preloaded: path of libwarpmark_forks.so; command:
-  // supplies the folder, environment, sandbox level, box and caps. The box must show both files and the
-  // folders of all runs.
+  // supplies the folder, environment, sandbox and limits. Both files and the folders of all runs must be
+  // visible inside the sandbox.
   static Result<CompileServer> start(const std::filesystem::path& program,
                                      const std::filesystem::path& preloaded, sandbox::Command command);
 

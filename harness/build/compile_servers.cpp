@@ -13,10 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kPreloaded = "libwarpmark_forks.so";  // lies in the folder of the simulator's runtime
+constexpr const char* kPreloaded = "libwarpmark_forks.so";  // beside the simulator's runtime library
 
-// Returns a key of the author and the visible folders; requests with equal keys share a server. The course's
-// own sources are kept apart from submissions.
+// Returns a key for sharing compile servers: requests with equal keys have the same author (the course or one
+// student) and may read the same folders.
 std::string key_of(const Request& request, const Settings& settings, const Precompiled& headers) {
   std::string text;
   add_field(text, request.rules ? "submission" : "course");

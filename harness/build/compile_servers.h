@@ -1,4 +1,5 @@
-// The compile servers of one Builder: one for all sources of a submission, and one per folder of the course.
+// Compile servers (preloaded compilers that fork per run): one for all sources of a submission, and one per
+// folder of the course.
 #pragma once
 
 #include <map>
@@ -14,8 +15,8 @@
 
 namespace warpmark::build {
 
-// The folder in which the sources of one author are compiled, and its compile server; nullopt if clang cannot
-// be run as a server.
+// Working folder in which the sources of one author (a student or the course) are compiled, and the compile
+// server that runs there; nullopt if clang cannot be run as a server.
 struct Workshop {
   TemporaryFolder folder;
   std::optional<CompileServer> server;
@@ -24,8 +25,8 @@ struct Workshop {
 // Thread-safe.
 class CompileServers {
  public:
-  // Returns the workshop shared by all requests that see the same folders; the first request creates it.
-  // Throws std::system_error if its folder cannot be written.
+  // Returns the working folder and compile server shared by all requests that may read the same folders; the
+  // first such request creates both. Throws std::system_error if the folder cannot be written.
   std::shared_ptr<const Workshop> of(const Request& request, const Toolchain& toolchain,
                                      const Settings& settings, const Precompiled& headers);
 

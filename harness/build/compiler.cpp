@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 // Limit on the compiler output that is kept; far more than a report shows.
 constexpr std::size_t kOutputCap = std::size_t{256} * 1024;
-constexpr std::uintmax_t kLeastRoom = std::uintmax_t{4} << 20;  // free bytes that the compiler's folder needs
+constexpr std::uintmax_t kLeastRoom = std::uintmax_t{4} << 20;  // minimum free bytes on the disk
 
 }  // namespace
 
@@ -99,7 +99,7 @@ std::optional<FailedPass> Compiler::run_served(const std::vector<Arguments>& com
   return std::nullopt;
 }
 
-// Fails if the disk is full: then a compiler error says nothing about the source.
+// Returns an error if the disk is nearly full, because a compiler error then says nothing about the source.
 Result<void> Compiler::has_room() const {
   std::error_code error;
   const fs::space_info space = fs::space(folder_, error);
@@ -116,7 +116,7 @@ sandbox::Command Compiler::command(Arguments arguments) const {
   command.environment = {{"PATH", compiler_.parent_path().string() + ":/usr/bin:/bin"},
                          {"TMPDIR", folder_.string()},
                          {"LC_ALL", "C"}};
-  // The host compiler that the machine's owner selected for nvcc.
+  // Passes on the host compiler that the machine's owner selected for nvcc.
   if (const char* host = std::getenv("NVCC_CCBIN")) command.environment["NVCC_CCBIN"] = host;
   command.folder = folder_;
   command.output_cap = kOutputCap;

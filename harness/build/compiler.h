@@ -1,4 +1,4 @@
-// Runs a compiler or linker for one source. All runs share a folder, a sandbox box and a deadline.
+// Runs a compiler or linker for one source. All runs share a folder, a sandbox and a deadline.
 #pragma once
 
 #include <chrono>
@@ -14,8 +14,8 @@
 
 namespace warpmark::build {
 
-// A run that failed or exceeded the limit. If a compile server executed it, the failure is not final: see
-// compile_server.h.
+// A compiler run that failed or exceeded the time limit. If a compile server (compile_server.h) executed the
+// run, the failure is not final, because another run may have tampered with the server.
 struct FailedPass {
   sandbox::Finished finished;
 };
@@ -24,22 +24,23 @@ class Compiler {
  public:
   using Arguments = std::vector<std::string>;
 
-  // folder: working folder, also for the compiler's temporary files. The time limit of the settings starts
-  // now. server: if not null, executes the runs in its own box in place of `box`; it must outlive this
-  // object.
+  // folder: working folder, also for the compiler's temporary files. The time limit of the settings starts at
+  // construction. server: if not null, executes the runs in the server's own sandbox in place of `box`; must
+  // outlive this object.
   Compiler(const Toolchain& toolchain, const Settings& settings, std::filesystem::path folder,
            sandbox::Box box, const CompileServer* server = nullptr);
 
-  // Starts the compiler as a server for runs in the folder and below it. preloaded: path of
-  // libwarpmark_forks.so.
+  // Starts the compiler as a fork server (compile_server.h) for runs in this object's folder and its
+  // subfolders. preloaded: path of libwarpmark_forks.so.
   [[nodiscard]] Result<CompileServer> start_server(const std::filesystem::path& preloaded) const;
 
   // Runs the compiler once per element of `passes`, concurrently. Returns the first failed pass in the order
-  // of the list, or nullopt if all succeeded. Fails only for our own faults. said: receives the concatenated
-  // output of the successful passes.
+  // of the list, or nullopt if all succeeded. Returns an error only for faults of this program or machine.
+  // said: receives the concatenated output of the successful passes.
   [[nodiscard]] Result<std::optional<FailedPass>> run(const std::vector<Arguments>& passes,
                                                       std::string* said = nullptr) const;
-  // Like run(), but for one command line that starts with the absolute path of another program.
+  // Like run(), but for one command line of another program: `command` is that program's absolute path, then
+  // its arguments.
   [[nodiscard]] Result<std::optional<FailedPass>> run_program(const Arguments& command) const;
 
  private:

@@ -1,4 +1,4 @@
-// Rewrites kernel launches in device code (dynamic parallelism), which clang rejects, into macros that it
+// Rewrites kernel launches in device code (dynamic parallelism), which clang rejects, into macros that clang
 // accepts (defined in harness/simulator/include/warpmark_cuda/device/device_launches.h).
 #pragma once
 
@@ -10,8 +10,8 @@ namespace warpmark::build {
 // Returns true if a kernel or device function of the source launches a kernel.
 bool has_device_launches(std::string_view source);
 
-// Rewrites the launches; the number of lines does not change. Either all sources and headers of a program
-// must be rewritten, or none.
+// Returns the source with its device-side launches rewritten and the same number of lines. Either all sources
+// and headers of a program must be rewritten, or none.
 std::string spell_device_launches(std::string_view source);
 
 }  // namespace warpmark::build

@@ -109,7 +109,8 @@ std::optional<Diagnostic> linker_error(std::string_view line) {
 }
 
 std::optional<Diagnostic> error_of(std::string_view line) {
-  // gnu_error comes last, because it also matches the output of lld and EDG.
+  // Tries gnu_error (g++, clang) last, because its pattern also matches the output of lld and EDG (nvcc's
+  // front end).
   for (const auto parse : {linker_error, edg_error, tool_error, gnu_error}) {
     if (std::optional<Diagnostic> diagnostic = parse(line)) return diagnostic;
   }
@@ -157,8 +158,8 @@ bool says_nothing(const Diagnostic& diagnostic) {
          diagnostic.message.starts_with("ld returned");
 }
 
-// Returns the chain of includes that precedes an error. clang lists it outermost first, once for several
-// errors; g++ innermost first.
+// Returns the chain of #include locations that precedes an error. clang lists the outermost first, once for
+// several errors; g++ the innermost first.
 std::vector<SourcePlace> includes_before(const std::vector<std::string>& lines, std::size_t error) {
   std::vector<SourcePlace> chain;
   bool inside = false;
@@ -190,7 +191,7 @@ std::optional<Diagnostic> first_error(std::string_view output) {
     for (std::size_t next = i + 1; next < lines.size() && !error_of(lines[next]); ++next) {
       if (std::optional<SourcePlace> place = note_place(lines[next])) add(found->places, std::move(*place));
     }
-    // An include chain before an error without a location belongs to another diagnostic.
+    // Ignores the include chain before an error without a location, which belongs to another diagnostic.
     if (!found->places.empty()) {
       for (SourcePlace& place : includes_before(lines, i)) add(found->places, std::move(place));
     }

@@ -10,14 +10,14 @@
 namespace warpmark::build {
 
 struct SourcePlace {
-  std::string file;  // as the compiler names it
+  std::string file;  // file name as printed by the compiler
   int line = 0;
   friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
 };
 
-// The first error in the output.
+// The first error in a compiler's or linker's output.
 struct Diagnostic {
-  std::string message;  // without file and line
+  std::string message;  // the error's text, without file and line
   // The location of the error, followed by what led there (instantiations, includes), nearest first. Empty if
   // the output names no location.
   std::vector<SourcePlace> places;
@@ -26,11 +26,11 @@ struct Diagnostic {
 
 std::optional<Diagnostic> first_error(std::string_view output);
 
-// Returns the warnings that matter for a program's behaviour on a GPU: names that CUDA has removed, and a
-// non-void function without a return statement. No duplicates; one line "file:12: message" each.
+// Returns the warnings that matter for a program's behaviour on a GPU: names that CUDA has removed, and
+// non-void functions without a return statement. One line "file:12: message" per warning, without duplicates.
 std::string shown_warnings(std::string_view output);
 
-// Returns at most `lines` lines, each truncated to 300 bytes, and says how many more there were.
+// Returns at most the first `lines` lines, each truncated to 300 bytes, and the number of lines omitted.
 std::string first_lines(std::string_view text, std::size_t lines);
 
 }  // namespace warpmark::build

@@ -1,4 +1,4 @@
-// The excerpt of a source file that a report shows.
+// Extracts the source lines around an error, for display in a report.
 #pragma once
 
 #include <string>

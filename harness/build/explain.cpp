@@ -30,8 +30,8 @@ std::string shown_limit(std::chrono::milliseconds limit) {
                                    : fmt::format("{} ms", limit.count());
 }
 
-// Sets the cause's location to that of the error if it is in the submission, else to the nearest related
-// location there.
+// Sets the cause's file and line to the error's own location if that is in the submission, otherwise to the
+// nearest related location (instantiation, include) in the submission.
 void point_to(const std::vector<SourcePlace>& places, const Workspace& workspace, Cause& cause) {
   for (const SourcePlace& place : places) {
     const std::optional<std::string> name = workspace.shown_name(place.file);
@@ -45,8 +45,9 @@ void point_to(const std::vector<SourcePlace>& places, const Workspace& workspace
   }
 }
 
-// Returns the name of the contract header in the first include folder: "reduction.h", or "reduction_host.h"
-// for a host version if it exists. Empty for programs, which have no contract.
+// Returns the name of the assignment's header, which declares the functions to implement, in the first
+// include folder: "reduction.h", or for C++ (CPU) files "reduction_host.h" if that exists. Empty for
+// standalone programs, which have no such header.
 std::string contract_of(const Request& request) {
   if (request.include_folders.empty() || request.exports.empty()) return {};
   std::error_code error;
@@ -75,7 +76,7 @@ std::string undefined_message(const std::string& symbol, const std::string& disp
       symbol, display_name);
 }
 
-// Returns the declaration that starts at a location, up to its semicolon or brace.
+// Returns the source text of the declaration that starts at a location, up to its semicolon or brace.
 std::string declaration_at(const SourcePlace& place) {
   constexpr std::size_t kMostLines = 8;
   const Result<std::string> text = read_file(place.file);
@@ -136,7 +137,8 @@ int definition_before(const std::string& text, int line) {
   return found;
 }
 
-// Explains the compiler's message in terms of a version, and may choose a more helpful line.
+// Adds an explanation to compiler messages that students often misread (wrong signature, missing __global__,
+// missing header), and may point the cause to a more helpful line.
 void advise(const Diagnostic& error, const Request& request, const Workspace& workspace, Cause& cause) {
   const std::string_view message = error.message;
   const bool conflicts = message.find("conflicting types for") != std::string_view::npos ||
@@ -144,7 +146,8 @@ void advise(const Diagnostic& error, const Request& request, const Workspace& wo
                          message.find("incompatible with previous") != std::string_view::npos;
   std::vector<SourcePlace> declared = error.places;
   if (conflicts && !request.include_folders.empty()) {
-    // nvcc does not report the location of the conflicting declaration.
+    // Searches the assignment's header for the declaration, because nvcc does not report the location of a
+    // conflicting declaration.
     const std::filesystem::path contract = request.include_folders.front() / contract_of(request);
     for (const std::string& name : request.exports) {
       const Result<std::string> text = read_file(contract);
@@ -156,7 +159,8 @@ void advise(const Diagnostic& error, const Request& request, const Workspace& wo
     }
   }
   for (const SourcePlace& place : declared) {
-    // A `#line` directive can make the location name any file, so the file must really be the contract.
+    // A `#line` directive can make the location name any file, so the file must really be the assignment's
+    // header.
     if (!conflicts || !is_contract(place.file, request)) continue;
     const std::string declaration = spelt_out(declaration_at(place), place.file);
     if (declaration.empty()) continue;
@@ -197,7 +201,7 @@ void advise(const Diagnostic& error, const Request& request, const Workspace& wo
         fmt::format(": the file does not include the contract; begin it with #include \"{}\"", contract);
 }
 
-// Returns true for a mangled form of the name: "_Z3addPi" for add(int*).
+// Returns true if the exported symbol is a C++-mangled form of the name: "_Z3addPi" for add(int*).
 bool is_mangled_form_of(std::string_view exported, const std::string& name) {
   return exported.starts_with(fmt::format("_Z{}{}", name.size(), name));
 }
@@ -208,8 +212,8 @@ std::string not_simulated_message(const std::vector<std::string>& names) {
                      names.size() == 1 ? "it" : "them");
 }
 
-// Returns what the compiler reported as missing, plus the unsupported toolkit headers after the one at which
-// it stopped.
+// Returns the unsupported CUDA features that the compiler's output names, plus the unsupported toolkit
+// headers that the source includes after the missing header at which the compiler stopped.
 std::vector<std::string> all_missing(std::string_view output, const Workspace& workspace) {
   std::vector<std::string> names = all_not_simulated(output);
   if (output.find("file not found") == std::string_view::npos) return names;
@@ -247,8 +251,8 @@ Cause refused_cause(const FailedPass& refused, const Request& request, const Wor
     cause.message =
         fmt::format("the compiler was ended by signal {} ({}): the file may need more memory than there is",
                     ending.code, strsignal(ending.code));
-    // No limit of ours was reached and no other user may kill the compiler, so it was probably the OOM
-    // killer.
+    // The harness set no limit that sends SIGKILL here and no other user may kill the compiler, so the signal
+    // probably came from the OOM killer.
     if (ending.code == SIGKILL && ending.exceeded == sandbox::Cap::none) {
       cause.kind = CauseKind::internal;
       cause.message =
@@ -278,7 +282,7 @@ Cause refused_cause(const FailedPass& refused, const Request& request, const Wor
     cause.message = undefined_message(error->undefined_symbol, request.display_name);
   } else {
     cause.message = workspace.shown_text(error->message);
-    // If no file of the submission is involved, the location elsewhere still helps.
+    // Reports a location outside the submission if no file of the submission is involved.
     if (cause.line == 0 && !error->places.empty()) {
       const SourcePlace& place = error->places.front();
       cause.message += fmt::format(" (in {}, line {})", workspace.shown_text(place.file), place.line);
@@ -301,7 +305,7 @@ Cause unlinked_cause(const FailedPass& refused, const std::vector<Request>& requ
     cause.message = fmt::format("the linker refused {} without a reason", files);
     return cause;
   }
-  // Debug information contains the shown file names, relative to the folder ".".
+  // Strips the "./" prefix: file names in debug information are relative to the folder ".".
   for (const SourcePlace& place : error->places) {
     const std::string name = place.file.starts_with("./") ? place.file.substr(2) : place.file;
     if (std::ranges::find(names, name) == names.end()) continue;

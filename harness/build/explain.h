@@ -1,4 +1,5 @@
-// Turns a failed compiler run, or a library that lacks a function, into the cause that the student reads.
+// Turns a failed compiler run, or a library that lacks a required function, into the error message shown to
+// the student.
 #pragma once
 
 #include <chrono>
@@ -17,10 +18,11 @@ namespace warpmark::build {
 Cause refused_cause(const FailedPass& refused, const Request& request, const Workspace& workspace,
                     Engine engine, std::chrono::milliseconds limit);
 
-// Explains why linking the program failed.
+// Returns the error message for a program whose objects compile but do not link.
 Cause unlinked_cause(const FailedPass& refused, const std::vector<Request>& requests);
 
-// Returns a cause that names the requested functions missing from `exported`, or nullopt if none is missing.
+// Returns a cause that names the requested functions missing from the library's `exported` symbols, or
+// nullopt if none is missing.
 std::optional<Cause> missing_function_cause(const Request& request, const std::vector<std::string>& exported);
 
 }  // namespace warpmark::build

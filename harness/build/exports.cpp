@@ -16,7 +16,7 @@ namespace warpmark::build {
 namespace {
 
 constexpr std::uint64_t kStartFiles =
-    40;  // bytes of .init and .fini: 27 and 13 on x86-64, 24 and 20 on arm64
+    40;  // bytes that start files add to .init and .fini: 27 and 13 on x86-64, 24 and 20 on arm64
 
 // A bounds-checked reader of ELF files; the input is untrusted because it was built from a student's source.
 class Elf {
@@ -54,7 +54,7 @@ class Elf {
     return found;
   }
 
-  // Returns the total size of all sections of that name.
+  // Returns the total bytes of all ELF sections with the given name.
   [[nodiscard]] std::uint64_t section_bytes(std::string_view name) const {
     const auto header = at<Elf64_Ehdr>(0);
     if (!header) return 0;
@@ -76,7 +76,7 @@ class Elf {
     }
   }
 
-  // Calls take(symbol, name) for each symbol in the symbol tables of that type.
+  // Calls take(symbol, name) for each symbol in the file's symbol tables of section type `table`.
   template <class Take>
   void each_symbol(Elf64_Word table, const Take& take) const {
     const auto header = at<Elf64_Ehdr>(0);
@@ -106,8 +106,9 @@ bool is_exported_function(const Elf64_Sym& symbol) {
          (visibility == STV_DEFAULT || visibility == STV_PROTECTED);
 }
 
-// Returns the functions in tables of that type (SHT_INIT_ARRAY, SHT_FINI_ARRAY), which the dynamic linker
-// calls. The tables are empty in the file, so the functions are taken from the relocations that fill them.
+// Returns the names of the functions that the dynamic linker calls at load or unload: the entries of the
+// section type `table` (SHT_INIT_ARRAY or SHT_FINI_ARRAY). The entries are zero in the file, so the names
+// come from the relocations that fill them.
 std::vector<std::string> called_from(const Elf& elf, Elf64_Word table) {
   std::vector<std::string> names;
   for (const Elf64_Shdr& section : elf.sections(table)) {
@@ -128,7 +129,8 @@ std::vector<std::string> called_from(const Elf& elf, Elf64_Word table) {
   return names;
 }
 
-// Returns true if the library has an IRELATIVE relocation: an ifunc resolver that no symbol declares.
+// Returns true if the library has an IRELATIVE relocation, that is, an ifunc resolver that no symbol
+// declares.
 bool has_relocation_to_choose(const Elf& elf) {
   constexpr std::uint64_t kX86 = 37;    // R_X86_64_IRELATIVE
   constexpr std::uint64_t kArm = 1032;  // R_AARCH64_IRELATIVE
@@ -169,7 +171,8 @@ Result<Symbols> symbols_of(const std::filesystem::path& library) {
   for (auto* names : {&symbols.exported, &symbols.undefined, &symbols.resolvers}) sort_once(*names);
   symbols.constructors = called_from(elf, SHT_INIT_ARRAY);
   symbols.destructors = called_from(elf, SHT_FINI_ARRAY);
-  // The compiler's start files contribute fewer bytes to these sections.
+  // A section larger than the compiler's start files make it contains additional code that runs at load or
+  // unload.
   if (elf.section_bytes(".init") > kStartFiles) symbols.constructors.emplace_back(".init");
   if (elf.section_bytes(".fini") > kStartFiles) symbols.destructors.emplace_back(".fini");
   return symbols;

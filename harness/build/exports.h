@@ -14,9 +14,9 @@ namespace warpmark::build {
 struct Symbols {
   std::vector<std::string> exported;      // functions that the library exports
   std::vector<std::string> undefined;     // symbols that other libraries must define
-  std::vector<std::string> resolvers;     // ifuncs: a resolver in the library runs at load time
-  std::vector<std::string> constructors;  // functions that run at load time; "?" for one without a name
-  std::vector<std::string> destructors;   // functions that run at unload
+  std::vector<std::string> resolvers;     // ifuncs, whose resolver in the library runs at load time
+  std::vector<std::string> constructors;  // functions that run when the library is loaded; "?" if unnamed
+  std::vector<std::string> destructors;   // functions that run when the library is unloaded
 };
 
 // Fails if the file is not an ELF shared library for this machine.

@@ -9,7 +9,8 @@ namespace warpmark::build {
 
 namespace {
 
-// Removes the prefix and the blanks around it; returns false if the text does not start with it.
+// Removes the prefix and surrounding blanks from the text; returns false if the text does not start with the
+// prefix.
 bool take(std::string_view& text, std::string_view prefix) {
   text = trimmed(text);
   if (!text.starts_with(prefix)) return false;
@@ -21,7 +22,8 @@ bool is_comment_or_nothing(std::string_view text) {
   return (text.empty() || text.starts_with("//")) && !text.ends_with('\\');
 }
 
-// Parses `#include <name>` followed by at most a one-line comment.
+// Returns the name in a line `#include <name>` that has at most a one-line comment after it; nullopt for
+// other lines.
 std::optional<std::string> included(std::string_view line) {
   if (!take(line, "#") || !take(line, "include") || !line.starts_with('<')) return std::nullopt;
   const std::size_t end = line.find('>');

@@ -1,4 +1,5 @@
-// The system headers at the start of a source, which can be precompiled for all sources with the same start.
+// Finds the system headers at the start of a source: sources with the same start can share one precompiled
+// header.
 #pragma once
 
 #include <string>
@@ -7,8 +8,8 @@
 
 namespace warpmark::build {
 
-// Returns the names of the `#include <name>` that precede everything but comments, in order. The list ends at
-// a name with unusual characters and at a directive that continues on the next line.
+// Returns the names of the `#include <name>` directives that precede everything but comments, in order. Stops
+// at a name with unusual characters and at a directive that continues on the next line.
 std::vector<std::string> first_includes(std::string_view source);
 
 }  // namespace warpmark::build

@@ -1,4 +1,4 @@
-// Recognises libraries that programs use but are not linked against.
+// Recognises third-party libraries that a program uses without linking against them.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace warpmark::build {
 
-// Returns the library that a function belongs to, judged by its name; empty if unknown.
+// Returns the library that defines a function, guessed from the function's name; empty if unknown.
 std::string_view foreign_library(std::string_view symbol);
 
 // Returns advice to append to an error about a missing header or library; empty if there is none. For

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 struct Library {
   std::string_view name;
-  std::string_view headers;  // prefix of its header names
+  std::string_view headers;  // prefix of the library's header names
 };
 constexpr auto kLibraries = std::to_array<Library>({{"thrust", "thrust/"},
                                                     {"cub", "cub/"},
@@ -27,8 +27,8 @@ constexpr auto kLibraries = std::to_array<Library>({{"thrust", "thrust/"},
                                                     {"cusolver", "cusolver"},
                                                     {"cusparse", "cusparse"},
                                                     {"cutlass", "cutlass/"},
-                                                    // Headers on which the simulator's versions of these
-                                                    // libraries are built.
+                                                    // Headers on which the simulator's own implementations of
+                                                    // these libraries are built.
                                                     {"cublas", "warpmark_cuda/blas/"},
                                                     {"curand", "warpmark_cuda/random/"},
                                                     {"cufft", "warpmark_cuda/fft/"},
@@ -36,7 +36,7 @@ constexpr auto kLibraries = std::to_array<Library>({{"thrust", "thrust/"},
                                                     {"cusolver", "warpmark_cuda/solver/"},
                                                     {"algorithms", "warpmark_cuda/algorithms/"}});
 
-// System functions that a library must not define; it has to use the system's own.
+// System functions that a student's library must not redefine.
 constexpr std::array<std::string_view, 46> kSystem{
     "_exit",        "abort",         "access",         "calloc",    "clock",
     "clock_getres", "clock_gettime", "clone",          "close",     "dl_iterate_phdr",
@@ -49,8 +49,9 @@ constexpr std::array<std::string_view, 46> kSystem{
     "recvmsg",      "sendmsg",       "strlen",         "syscall",   "time",
     "write"};
 
-// Functions that no computation needs: they start programs or processes, load libraries, inspect other
-// processes, handle signals, redirect output, or change the worker's state.
+// System functions that a student's library must not call, because no computation needs them: they start
+// programs or processes, load libraries, inspect other processes, handle signals, redirect output, or change
+// the state of the worker process.
 constexpr auto kNotToBeCalled = std::to_array<std::string_view>({"_Fork",
                                                                  "bind",
                                                                  "bsd_signal",
@@ -136,9 +137,9 @@ constexpr auto kNotToBeCalled = std::to_array<std::string_view>({"_Fork",
                                                                  "vfork",
                                                                  "wordexp"});
 
-// Header-only toolkit libraries call these to look for optional NVIDIA tools.
+// Exceptions from kNotToBeCalled: header-only toolkit libraries call these to look for optional NVIDIA tools.
 constexpr std::array<std::string_view, 2> kCalledByLibraries{"dlopen", "dlsym"};
-// The simulator's cuSOLVER calls this.
+// Internal function that only the simulator's own cuSOLVER may call.
 constexpr std::string_view kCalledBySolver = "warpmark_device_library_call";
 
 bool is_cuda(std::string_view name) {
@@ -175,7 +176,7 @@ std::optional<Cause> redefined(const Request& request, const Symbols& symbols) {
   return std::nullopt;
 }
 
-// Removes prefixes and versions of the C library's aliases: __fork, __libc_system, _IO_popen,
+// Strips the prefixes and version suffixes of the C library's aliases: __fork, __libc_system, _IO_popen,
 // sigaction@GLIBC_2.2.5.
 std::string_view plain_name(std::string_view name) {
   name = name.substr(0, name.find('@'));
@@ -207,8 +208,8 @@ std::optional<Cause> called(const Request& request, const Symbols& symbols) {
   return std::nullopt;
 }
 
-// Returns true for functions that compilers add to a library: start and end code, global objects, CUDA kernel
-// registration.
+// Returns true for functions that the compiler adds to a library: start and end code, global objects, CUDA
+// kernel registration.
 bool is_compilers(std::string_view name) {
   return name == "frame_dummy" || name == "__do_global_dtors_aux" || name.starts_with("_GLOBAL__") ||
          name.starts_with("__cuda_module_") || name.find("____cudaRegisterAll") != std::string_view::npos ||
@@ -235,9 +236,10 @@ bool allows(const SubmissionRules& rules, std::string_view library) {
   const auto has = [&](std::string_view name) {
     return std::ranges::find(rules.libraries, name) != rules.libraries.end();
   };
-  // A component of each of the simulator's libraries.
+  // The simulator implements all its CUDA libraries on its internal library "algorithms", so permitting any
+  // of them permits "algorithms".
   if (library == "algorithms") return !rules.libraries.empty();
-  // Thrust and CUB include each other.
+  // Thrust and CUB include each other, so permitting one permits both.
   if (library == "thrust" || library == "cub") return has("thrust") || has("cub");
   return has(library);
 }
@@ -287,7 +289,8 @@ std::vector<OwnFile> own_files(const Request& request, const Entry& entry) {
   return files;
 }
 
-// Returns true for a copy of a course header; intake has verified that it is unmodified.
+// Returns true if the file is the submission's copy of a header that the course provides. Such copies were
+// found to be unmodified when the submission was read.
 bool is_course_header(const Request& request, const OwnFile& file) {
   std::error_code error;
   return file.name != request.display_name && !request.include_folders.empty() &&
@@ -330,7 +333,7 @@ std::optional<Cause> forbidden_header(const Request& request, const std::string&
 std::optional<Cause> broken_rule(const Request& request, const Entry& entry, const Symbols& symbols,
                                  const fs::path& toolkit_headers) {
   if (!request.rules) return std::nullopt;
-  // Source rules come first: testing for a library with __has_include looks like using it.
+  // Checks the source text first: a test for a library with __has_include looks like a use of that library.
   for (const OwnFile& file : own_files(request, entry)) {
     if (is_course_header(request, file)) continue;
     if (auto cause = includes_wrongly(request, file, toolkit_headers)) return cause;
@@ -338,7 +341,8 @@ std::optional<Cause> broken_rule(const Request& request, const Entry& entry, con
     if (auto cause = hides_from_sanitizers(request, file)) return cause;
     if (auto cause = directs_the_assembler(request, file)) return cause;
   }
-  // Checked before the symbols, because libraries call functions that versions may not.
+  // Checks for forbidden libraries before the symbols, because libraries call functions that students' code
+  // may not call.
   if (auto cause = foreign_library(request, entry, toolkit_headers)) return cause;
   for (const auto rule : {redefined, called, run_by_loading}) {
     if (auto cause = rule(request, symbols)) return cause;

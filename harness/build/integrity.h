@@ -1,6 +1,7 @@
 // Static checks of a submission's library and sources. They reject code that redefines symbols of CUDA, the
-// system or the harness; calls functions that start programs, load libraries or change the worker; runs code
-// at load time; uses a library where a kernel is asked for; or tells the compilers apart.
+// system or the harness; calls functions that start programs, load libraries or change the worker process;
+// runs code at load time; uses a library where the assignment requires the student's own kernel; or detects
+// which compiler builds it.
 //
 // They complement the sandbox, and give a reason that a student can understand.
 #pragma once
@@ -14,16 +15,17 @@
 
 namespace warpmark::build {
 
-// Returns the first rule of the request that a library or its sources break. toolkit_headers: a folder whose
-// headers must not be replaced.
+// Returns a cause for the first rule of the request that the library or its sources break; nullopt if none.
+// toolkit_headers: a folder whose headers a submission must not replace.
 std::optional<Cause> broken_rule(const Request& request, const Entry& entry, const Symbols& symbols,
                                  const std::filesystem::path& toolkit_headers);
 
-// Returns the library of a header: "thrust" for "thrust/reduce.h" or "/usr/include/thrust/reduce.h"; empty if
-// it belongs to no library.
+// Returns the toolkit library that a header belongs to: "thrust" for "thrust/reduce.h" or
+// "/usr/include/thrust/reduce.h"; empty if none.
 std::string_view library_of_header(std::string_view header);
 
-// Returns a cause if the compiler did not find the header and the request's rules forbid its library.
+// Returns a cause if `header`, which the compiler did not find, belongs to a library that the request's rules
+// forbid.
 std::optional<Cause> forbidden_header(const Request& request, const std::string& header);
 
 }  // namespace warpmark::build

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 constexpr std::chrono::seconds kAnswerLimit{20};
 constexpr const char* kObject = "object.o";
 constexpr const char* kLibrary = "library.so";
-// Fastest first: lld is slower to start because it loads all of LLVM.
+// Linkers to try, fastest first: lld is slower to start because it loads all of LLVM.
 constexpr std::array<const char*, 2> kLinkers{"gold", "lld"};
 
 std::vector<std::string> shown_by(const fs::path& driver, std::vector<std::string> arguments,
@@ -65,7 +65,7 @@ Linker Linker::find(const fs::path& driver, const DriverArguments& arguments) {
   if (!write_file(folder.path() / kObject, "")) return linker;  // the driver requires an existing input file
   for (const char* name : kLinkers) {
     const std::optional<fs::path> program = sandbox::find_program(std::string("ld.") + name);
-    // Sandbox boxes only show system programs below /usr.
+    // Skips linkers outside /usr: the sandbox shows no other system programs.
     if (!program || !is_below(*program, "/usr")) continue;
     std::vector<std::string> command = shown_by(driver, arguments(kObject, kLibrary), name, folder.path());
     const bool whole =

@@ -1,4 +1,4 @@
-// A fast linker (gold or lld) that is run directly, without the compiler driver.
+// Runs a fast linker (gold or lld) directly, without the compiler driver.
 #pragma once
 
 #include <filesystem>
@@ -11,13 +11,13 @@ namespace warpmark::build {
 
 class Linker {
  public:
-  // Returns the driver's arguments for linking an object into a library.
+  // Returns the compiler driver's arguments for linking an object into a library.
   using DriverArguments = std::function<std::vector<std::string>(const std::filesystem::path& object,
                                                                  const std::filesystem::path& library)>;
 
   Linker() = default;
-  // Asks the driver for the command line with which it would run gold or lld. Returns an empty Linker if
-  // neither is installed.
+  // Obtains from the compiler driver the command line with which it would run gold or lld. Returns an empty
+  // Linker if neither is installed.
   static Linker find(const std::filesystem::path& driver, const DriverArguments& arguments);
 
   explicit operator bool() const { return !command_.empty(); }
@@ -29,8 +29,8 @@ class Linker {
   std::vector<std::string> command_;
 };
 
-// Parses the last command in the output of `clang -###`, whose words are quoted with backslashes before
-// quotes, backslashes and dollars. Empty if there is no command.
+// Returns the words of the last command in the output of `clang -###`, which escapes quotes, backslashes and
+// dollars with a backslash. Empty if there is no command.
 std::vector<std::string> last_command_shown(std::string_view output);
 
 }  // namespace warpmark::build

@@ -7,7 +7,8 @@
 namespace warpmark::build {
 namespace {
 
-// Reads the fields written by add_field() one by one. After a parse error, failed() stays true.
+// Reads, one by one, the length-prefixed fields that add_field() wrote. After a parse error, failed() stays
+// true.
 class Fields {
  public:
   explicit Fields(std::string_view text) : rest_(text) {}

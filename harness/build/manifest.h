@@ -1,4 +1,4 @@
-// The manifest of a cached library: its digest, and the files that were read during its build.
+// Manifest of a cached library: the library's digest, and the files that the compiler read during the build.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,18 @@ namespace warpmark::build {
 inline constexpr std::string_view kManifestFormat = "warpmark.library/5";
 inline constexpr int kOutside = -1;
 
-// One included file: a path relative to the folder of that index, or an absolute path if folder is kOutside.
+// One included file: a path relative to include folder number `folder` of the build, or an absolute path if
+// folder is kOutside.
 struct Included {
   int folder = kOutside;
   std::string name;
   std::uint64_t size = 0;
   std::int64_t modified_ns = 0;
-  std::string digest;  // SHA-256 of the contents
+  std::string digest;  // SHA-256 of the file's contents
 };
 
 struct Manifest {
-  std::string library_digest;  // SHA-256 of the contents
+  std::string library_digest;  // SHA-256 of the library file
   bool uses_thrust = false;
   std::vector<Included> included;
   std::string warnings{};  // the compiler's warnings, one per line
@@ -32,7 +33,7 @@ struct Manifest {
 void add_field(std::string& text, std::string_view field);
 
 std::string to_text(const Manifest& manifest);
-// Returns nullopt if the text is damaged or has another format.
+// Parses a manifest; returns nullopt if the text is damaged or has another format.
 std::optional<Manifest> manifest_from(std::string_view text);
 
 }  // namespace warpmark::build

@@ -28,7 +28,8 @@ constexpr auto kTypes = std::to_array<std::string_view>({
 });
 static_assert(std::ranges::is_sorted(kTypes));
 
-// Headers of the CUDA toolkit. Thrust's are missing here because both engines have them.
+// Names or name prefixes of the CUDA toolkit's headers, without Thrust's, which nvcc and the simulator both
+// have.
 constexpr auto kToolkitHeaders = std::to_array<std::string_view>({"cub/",
                                                                   "cuda/",
                                                                   "cuda.h",
@@ -60,8 +61,9 @@ constexpr auto kToolkitHeaders = std::to_array<std::string_view>({"cub/",
                                                                   "mma.h",
                                                                   "nvToolsExt.h"});
 
-// Markers in clang's messages about unavailable declarations, for errors in a template argument. A feature
-// without a C++ name is given in parentheses.
+// Texts in clang's error messages about declarations that the simulator's headers mark as unavailable; such
+// an error may occur inside a template argument. kNamed is followed by the name of a feature that has no C++
+// name.
 constexpr std::string_view kLargeBarrier = "a barrier of more than a block";
 constexpr std::string_view kNamed = "not simulated by Warpmark (";
 
@@ -92,8 +94,8 @@ std::optional<std::string> missing_member(std::string_view message) {
   return "cub::" + std::string(message.substr(kBegin.size(), end - kBegin.size()));
 }
 
-// Returns true for a function or type of one of the libraries, with or without _v2. Every name that starts
-// with nvml belongs to NVML.
+// Returns true for a function or type of an NVIDIA library, with or without the suffix _v2. Every name that
+// starts with nvml belongs to NVML.
 bool is_of_library(std::string_view name) {
   if (name.starts_with("nvml")) return true;
   if (name.ends_with("_v2")) name.remove_suffix(3);

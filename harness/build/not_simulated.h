@@ -1,5 +1,5 @@
-// Recognises CUDA features and libraries that the simulator does not have, by fixed lists of names that a
-// submission cannot extend.
+// Recognises CUDA features and libraries that the simulator lacks, by fixed lists of names that a submission
+// cannot extend.
 #pragma once
 
 #include <array>

@@ -95,7 +95,8 @@ class Respelling {
     const std::string_view word = source_.substr(at_, end - at_);
     if (word == "__shared__" || word == "__device__" || word == "__constant__") {
       if (const std::size_t alignment = alignment_behind(end)) {
-        // Clang treats the word as a GNU attribute, which must not precede alignas(...).
+        // Moves __shared__, __device__ or __constant__ behind alignas(...): clang treats these words as GNU
+        // attributes, which must not precede alignas.
         const std::string behind(source_.substr(end, alignment - end));
         return replace(alignment - at_, behind + " " + std::string(word));
       }
@@ -105,7 +106,7 @@ class Respelling {
     take(end - at_);
   }
 
-  // Returns true if a string follows: two operands of inline assembly without a comma in between.
+  // Returns true if a string literal follows: in inline assembly, two operands without a comma in between.
   [[nodiscard]] bool string_behind() const {
     const std::size_t next = source_.find_first_not_of(kAnySpaces, at_ + 1);
     return next != kNone && source_[next] == '"';
@@ -123,7 +124,8 @@ class Respelling {
     return false;
   }
 
-  // Removes an attribute that clang does not know; a call at the start of the kernel's body replaces it.
+  // Removes __cluster_dims__(...), an attribute that clang does not know; a call inserted at the start of the
+  // kernel's body replaces it.
   void take_cluster(std::size_t from) {
     const std::size_t open = source_.find_first_not_of(kAnySpaces, from);
     const std::size_t close = source_.find(')', from);
@@ -165,7 +167,7 @@ class Respelling {
     escape_registers(begin);
   }
 
-  // Doubles a single % before a register name, as clang requires in inline assembly with operands.
+  // In inline assembly with operands, clang requires %% before a register name: doubles each single %.
   void escape_registers(std::size_t begin) {
     for (std::size_t at = begin; at + 2 < text_.size(); ++at) {
       if (text_[at] != '%') continue;
@@ -182,7 +184,7 @@ class Respelling {
     }
   }
 
-  // An apostrophe may also be a digit separator.
+  // Copies a character literal, or a single apostrophe that is a digit separator.
   void take_character() {
     if (!text_.empty() && std::isxdigit(static_cast<unsigned char>(text_.back())) != 0) return take(1);
     take_quoted('\'');
@@ -211,7 +213,8 @@ class Respelling {
     return behind != kNone && rest[behind] == '\n';
   }
 
-  // In operator<< <T>, << belongs to the function's name and does not start a launch.
+  // Returns true if the current << belongs to an operator function's name, as in operator<< <T>, and starts
+  // no kernel launch.
   [[nodiscard]] bool after_operator() const {
     const std::size_t last = text_.find_last_not_of(kAnySpaces);
     if (last == kNone) return false;
@@ -221,8 +224,8 @@ class Respelling {
            (before.size() == kOperator.size() || !is_word(before[before.size() - kOperator.size() - 1]));
   }
 
-  // Returns the number of spaces between the two characters at the current position and `third`; 0 if there
-  // are none or another character follows.
+  // Returns the number of spaces between the two-character token at the current position and the character
+  // `third`; 0 if there are none or another character follows.
   [[nodiscard]] std::size_t gap_before(char third) const {
     const std::size_t next = source_.find_first_not_of(kAnySpaces, at_ + 2);
     return next != kNone && source_[next] == third ? next - at_ - 2 : 0;
@@ -243,14 +246,15 @@ class Respelling {
   std::size_t at_ = 0;
   std::string text_;
   bool changed_ = false;
-  bool directive_ = false;  // inside a preprocessor directive
-  bool launch_ = false;     // between <<< and >>>
-  bool assembly_ = false;   // between asm and its operands
-  bool operands_ = false;   // between asm and the end of the statement, if it has operands
-  std::string cluster_;     // __cluster_dims__ argument of the kernel whose body comes next
+  bool directive_ = false;  // true inside a preprocessor directive
+  bool launch_ = false;     // true between <<< and >>> of a kernel launch
+  bool assembly_ = false;   // true between the keyword asm and its operands
+  bool operands_ = false;   // true from the keyword asm to the end of its statement, if it has operands
+  std::string cluster_;     // argument of __cluster_dims__ for the kernel whose body comes next
 };
 
-// Returns the source and the files that it includes by quoted names, under the names that the compiler opens.
+// Returns the names of the source and of all files that it includes by quoted names, as the compiler opens
+// them.
 std::set<fs::path> own_files(const Workspace& workspace) {
   std::set<fs::path> found;
   std::vector<fs::path> open{workspace.source()};

@@ -17,9 +17,9 @@ namespace warpmark::build {
 // Returns the source in clang's syntax with the same number of lines; nullopt if no change is needed.
 std::optional<std::string> in_clangs_spelling(std::string_view source);
 
-// Writes a file-system overlay for clang (-ivfsoverlay) into the workspace that replaces the source, and the
-// files that it includes by quoted names, with rewritten copies. Returns nullopt if no file needs a change.
-// arrays: lines of variable-length arrays that clang rejected.
+// Writes a file-system overlay for clang (-ivfsoverlay) into the build's temporary folder, with rewritten
+// copies of the source and of the files that it includes by quoted names. Returns nullopt if no file needs a
+// change. arrays: lines at which clang rejected variable-length arrays.
 Result<std::optional<std::filesystem::path>> overlay_in_clangs_spelling(const Workspace& workspace,
                                                                         const ArrayLines& arrays);
 

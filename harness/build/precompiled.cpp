@@ -22,9 +22,9 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
 
-constexpr const char* kPreamble = "warpmark_cuda/preamble.cu";  // relative to the simulator's include folder
+constexpr const char* kPreamble = "warpmark_cuda/preamble.cu";  // path in the simulator's include folder
 
-constexpr std::size_t kDigits = 16;  // of the digest that is part of a folder's name
+constexpr std::size_t kDigits = 16;  // hex digits of a digest used in a folder name
 
 struct Pass {
   const char* name;
@@ -33,15 +33,16 @@ struct Pass {
 constexpr std::array kPasses{Pass{"checking", &Precompiled::checking},
                              Pass{"counting", &Precompiled::counting}, Pass{"host", &Precompiled::host}};
 
-// Returns true if the compiler sees all files at their real paths. A precompiled header records these paths,
-// so they must still exist when it is used.
+// Returns true if the compiler sees all files at their real paths, without symbolic links. A precompiled
+// header records the paths of its inputs, which must still exist when the header is used.
 bool are_plain(const Workspace& workspace, const fs::path& source) {
   return workspace.source() == source.string() &&
          std::ranges::all_of(workspace.folders(),
                              [](const Folder& folder) { return folder.seen == folder.real.string(); });
 }
 
-// Returns the path of the precompiled header, or an empty path if it could not be made.
+// Returns the path of the precompiled header from the cache, made first if needed; empty if it could not be
+// made.
 fs::path headers_of(const Toolchain& toolchain, const Settings& settings, const Pass& pass,
                     const Names& more) {
   Request request;

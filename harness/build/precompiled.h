@@ -1,5 +1,5 @@
-// Precompiles the preamble of every simulator source, once per pass, and caches it. Without it, parsing the
-// preamble is more than half of a library's compile time.
+// Precompiles the headers that every simulator source includes first, once per compiler pass, and caches the
+// result. Parsing these headers is more than half of a library's compile time.
 #pragma once
 
 #include <future>
@@ -19,22 +19,23 @@ class PrecompiledHeaders {
  public:
   PrecompiledHeaders(Toolchain toolchain, Settings settings);
 
-  // Returns the precompiled headers, after making those that are not in the cache; concurrent callers wait
-  // for the first. A path is empty if the file could not be made: the source is then compiled without it, and
-  // the compiler reports the problem. more: system headers to include after the runtime's, by the names in
-  // angle brackets. If a pass rejects them, the result is that of get({}).
+  // Returns the precompiled headers and makes those that the cache lacks; concurrent callers wait for the
+  // first. A path is empty if its file could not be made: the source is then compiled without it, and the
+  // compiler reports the problem. more: system headers to include after the runtime's, by their names in
+  // angle brackets. If a pass rejects these, the result is that of get({}).
   Precompiled get(const std::vector<std::string>& more = {});
 
  private:
   Toolchain toolchain_;
   Settings settings_;
   std::mutex mutex_;
-  std::map<std::vector<std::string>, std::shared_future<Precompiled>> made_;  // deferred
+  // Deferred futures: the first caller makes the headers.
+  std::map<std::vector<std::string>, std::shared_future<Precompiled>> made_;
 };
 
-// Returns the leading Thrust headers of the source, with the other headers among them: parsing these takes
+// Returns the system headers at the start of the source if Thrust headers are among them: parsing these takes
 // ten times as long as everything else. Empty if there are none, if the submission may not use Thrust, or if
-// it has a file or folder that would hide one of them.
+// the submission has a file or folder that would hide one of them.
 std::vector<std::string> library_headers(const Request& request, std::string_view source);
 
 }  // namespace warpmark::build

@@ -1,4 +1,5 @@
-// The file beside a built program (Builder::build_program) that holds the compiler's warnings, one per line.
+// Names the file beside a built program (Builder::build_program) that holds the compiler's warnings, one per
+// line.
 #pragma once
 
 #include <filesystem>

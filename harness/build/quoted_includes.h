@@ -1,4 +1,4 @@
-// The files that a source includes by quoted names.
+// Finds the files that a source includes by quoted names.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +11,8 @@ namespace warpmark::build {
 // Returns the names in #include "...".
 std::vector<std::string> quoted_includes(std::string_view source);
 
-// Returns the folders of the files that a source includes, directly or indirectly, by quoted names and that
-// lie neither below the source's folder nor in one of `searched`, such as "../common/book.h". Symbolic links
+// Returns the folders of the files that a source includes, directly or indirectly, by quoted names (such as
+// "../common/book.h") if they lie neither below the source's folder nor in one of `searched`. Symbolic links
 // are resolved.
 std::vector<std::filesystem::path> folders_included_from(const std::filesystem::path& source,
                                                          const std::vector<std::filesystem::path>& searched);

@@ -1,4 +1,4 @@
-// State shared by the builds of one Builder, created when the first build needs it.
+// State shared by all builds of one Builder, each part created by the first build that needs it.
 #pragma once
 
 #include <future>

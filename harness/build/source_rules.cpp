@@ -57,7 +57,8 @@ constexpr std::array<std::string_view, 9> kMayBeAskedFor{"__CUDACC__",  "__CUDA_
                                                          "__linux__",   "__unix__",      "__x86_64__",
                                                          "__aarch64__", "__FILE__",      "__LINE__"};
 
-// The highest minimum that a version may require: all compilers and devices that grade it satisfy it.
+// A macro that a student's file may compare only with values up to `most`: every compiler and device used for
+// grading has at least that value, so the comparison cannot distinguish them.
 struct Minimum {
   std::string_view word;
   long most;
@@ -65,7 +66,7 @@ struct Minimum {
 constexpr std::array<Minimum, 3> kMinima{
     {{"__CUDA_ARCH__", 800}, {"CUDART_VERSION", 12000}, {"CUDA_VERSION", 12000}}};
 
-// Returns the first line that contains the word outside of comments, or 0.
+// Returns the number of the first line that contains the word outside of comments, or 0.
 int line_of_word(const std::string& text, const std::string& word) {
   int number = 0;
   std::string_view rest = text;
@@ -81,8 +82,8 @@ int line_of_word(const std::string& text, const std::string& word) {
   return 0;
 }
 
-// Returns true if the condition only tests whether the macro at `at` is defined or compares it with a value
-// up to `most`.
+// Returns true if the condition only tests whether the macro at token `at` is defined, or compares that macro
+// with a number up to `most`.
 bool is_a_minimum(const Tokens& tokens, std::size_t at, long most) {
   const auto token = [&](std::size_t ahead) {
     return at + ahead < tokens.size() ? std::string_view(tokens[at + ahead]) : std::string_view("\n");
@@ -116,8 +117,8 @@ std::set<std::string> defined_in(const Tokens& tokens) {
   return names;
 }
 
-// Returns the reserved words in preprocessor conditions that neither the file defines nor kMayBeAskedFor
-// permits.
+// Returns the reserved macro names in preprocessor conditions, without those that the file itself defines or
+// that kMayBeAskedFor lists.
 std::vector<std::string> asked_by_conditions(const Tokens& tokens) {
   const std::set<std::string> own = defined_in(tokens);
   std::vector<std::string> words;
@@ -190,7 +191,7 @@ std::optional<Cause> tells_apart(const Request& request, const OwnFile& file) {
   return std::nullopt;
 }
 
-// Searches string literals with adjacent ones concatenated.
+// Searches the file's string literals for assembler directives, with adjacent literals concatenated.
 std::optional<Cause> directs_the_assembler(const Request& request, const OwnFile& file) {
   struct Directive {
     std::string_view word;

@@ -10,11 +10,12 @@ namespace warpmark::build {
 
 // A file of the submission that went into the library.
 struct OwnFile {
-  std::string name;  // relative to the submission
+  std::string name;  // path relative to the submission's folder
   std::string text;
 };
 
-// Return a cause that points to the request's file, or to a line of one that it includes; line 0: no line.
+// Returns a cause that points to the request's file (refused), or to a line of an included file (refused_in;
+// line 0: no line).
 Cause refused(CauseKind kind, const Request& request, std::string message);
 Cause refused_in(const OwnFile& file, int line, const Request& request, std::string message);
 

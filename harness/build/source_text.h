@@ -7,7 +7,7 @@
 namespace warpmark::build {
 
 inline constexpr auto kNone = std::string_view::npos;
-inline constexpr std::string_view kSpaces = " \t\r";  // within a line
+inline constexpr std::string_view kSpaces = " \t\r";  // white space within a line
 
 // Returns true if c can be part of an identifier.
 inline bool is_word(char c) {

@@ -18,7 +18,7 @@ namespace {
 constexpr std::chrono::seconds kLimit{20};
 constexpr std::size_t kMostAddresses = 2000;
 
-// Parses "./a.cu:12", "a.cu:12 (discriminator 3)", "??:?".
+// Parses a location printed by addr2line: "./a.cu:12", "a.cu:12 (discriminator 3)", "??:?".
 SourcePlace place_from(std::string_view text) {
   const std::size_t colon = text.rfind(':', text.find(" (discriminator"));
   if (colon == std::string_view::npos) return {};

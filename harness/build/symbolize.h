@@ -11,8 +11,8 @@
 
 namespace warpmark::build {
 
-// For each address its own location, followed by the call sites into which it was inlined, innermost first.
-// File names are those of the debug information.
+// Maps each address to its own location, followed by the call sites into which that code was inlined,
+// innermost first. File names are those of the debug information.
 using PlacesOfAddresses = std::map<std::uint64_t, std::vector<SourcePlace>>;
 
 // Runs addr2line (binutils). Returns an empty map if it is not installed.

@@ -69,7 +69,7 @@ Toolchain toolchain_of(Engine engine, const fs::path& compiler, std::string desc
   return {engine, compiler, std::move(description), std::move(identity)};
 }
 
-// Resolves a compiler that the user named, by path or as a program on PATH.
+// Resolves a compiler that the user named by path or by program name on PATH.
 std::optional<fs::path> named_compiler(const std::string& name) {
   if (name.find('/') == std::string::npos) return sandbox::find_program(name);
   std::error_code error;
@@ -78,7 +78,7 @@ std::optional<fs::path> named_compiler(const std::string& name) {
   return path;
 }
 
-// Returns the compilers to try, best first.
+// Returns the clang programs to try, in order of preference.
 std::vector<fs::path> clang_candidates() {
   std::vector<std::string> names{"clang++"};
   for (int version = kNewestClang; version >= kOldestClang; --version)
@@ -105,7 +105,7 @@ std::vector<fs::path> nvcc_candidates() {
   return found;
 }
 
-// Looks in the compilers' default include folders.
+// Returns true if Thrust is in a compiler's default include folder.
 bool system_has_thrust() {
   std::error_code error;
   return fs::exists("/usr/include/thrust/version.h", error) ||
@@ -144,7 +144,7 @@ Result<Toolchain> check_nvcc(const fs::path& path) {
   return toolchain_of(Engine::gpu, path, "nvcc " + *version);
 }
 
-// Finds g++ for C++ versions.
+// Finds g++, which compiles submissions in plain C++ (CPU).
 Result<Toolchain> find_host_compiler() {
   constexpr std::string_view kRemedy =
       "Versions of C++ are compiled with g++: apt-get install g++ (or name one in WARPMARK_GXX).";
@@ -157,8 +157,8 @@ Result<Toolchain> find_host_compiler() {
   return toolchain_of(Engine::host, *path, "g++ " + version->substr(0, version->find('\n')));
 }
 
-// The sanitizers use clang, because its OpenMP reports synchronisation between threads to ThreadSanitizer;
-// g++'s does not.
+// Finds clang for a sanitizer build. g++ is not suitable: only clang's OpenMP reports synchronisation between
+// threads to ThreadSanitizer.
 Result<Toolchain> find_sanitizer(Engine engine) {
   Result<Toolchain> clang = find_toolchain(Engine::simulator);
   if (clang) clang->engine = engine;

@@ -1,4 +1,4 @@
-// The pure parts of find_toolchain, which parse text.
+// Text parsers of find_toolchain(), as pure functions.
 #pragma once
 
 #include <optional>

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::string_view kRefused = "variable-sized object may not be initialized";
 
-// Returns the end of the string, character literal or comment at a position, or the position itself if none
-// starts there.
+// Returns the index after the string, character literal or comment that starts at `at`, or `at` itself if
+// none starts there.
 std::size_t behind_text(std::string_view source, std::size_t at) {
   const char c = source[at];
   const std::string_view rest = source.substr(at);
@@ -47,7 +47,7 @@ std::size_t behind_spaces(std::string_view source, std::size_t at) {
   return at;
 }
 
-// Returns the position of the bracket or brace that closes the one at `open`.
+// Returns the index of the bracket or brace that closes the one at `open`.
 std::optional<std::size_t> closing(std::string_view source, std::size_t open) {
   int depth = 0;
   for (std::size_t at = open; at < source.size();) {
@@ -67,12 +67,12 @@ std::optional<std::size_t> closing(std::string_view source, std::size_t open) {
 struct Initializer {
   std::string name;
   int dimensions = 0;
-  std::size_t begin = 0;  // after the last bracket
+  std::size_t begin = 0;  // index after the last bracket
   std::size_t open = 0;
   std::size_t close = 0;
 };
 
-// Parses the initializer of the array whose first bracket is at `bracket`.
+// Finds the initializer of the array whose first bracket is at index `bracket`.
 std::optional<Initializer> initializer_of(std::string_view source, std::size_t bracket) {
   std::size_t end = bracket;
   while (end > 0 && source[end - 1] == ' ') --end;
@@ -112,7 +112,7 @@ bool is_all_zeros(std::string_view list) {
   });
 }
 
-// Returns the position of the last character that is neither whitespace nor comment, or npos.
+// Returns the index of the last character that is neither whitespace nor comment, or npos.
 std::size_t last_of_code(std::string_view list) {
   std::size_t last = std::string_view::npos;
   for (std::size_t at = 0; at < list.size();) {
@@ -134,7 +134,8 @@ bool has_braces(std::string_view list) {
   return false;
 }
 
-// Blanks out `const` in a declaration of const elements, because such an array could not be filled.
+// Blanks out `const` in a declaration of an array of const elements, because the generated code could not
+// fill such an array.
 void drop_const(std::string& text) {
   constexpr std::string_view kConst = "const";
   const std::size_t last = text.find_last_of(";{}");
@@ -147,8 +148,8 @@ void drop_const(std::string& text) {
   }
 }
 
-// Converts an initializer list to function arguments, keeping its line breaks; drops zeros and a trailing
-// comma. Returns nullopt if the list has nested braces.
+// Converts an initializer list to function arguments, keeping line breaks; drops a trailing comma, and the
+// values of a list of zeros. Returns nullopt if the list has nested braces.
 std::optional<std::string> as_arguments(std::string_view list) {
   if (is_all_zeros(list)) {
     std::string lines;

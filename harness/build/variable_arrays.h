@@ -10,14 +10,16 @@
 
 namespace warpmark::build {
 
-// Maps a file name without folders to the lines at which clang rejected such an array.
+// Maps a file name without folders to the lines at which clang rejected a variable-length array with an
+// initializer.
 using ArrayLines = std::map<std::string, std::set<int>>;
 
-// Extracts those lines from a compiler's output.
+// Extracts from a compiler's output the files and lines at which a variable-length array with an initializer
+// was rejected.
 ArrayLines lines_of_variable_arrays(std::string_view output);
 
-// Rewrites the arrays in the given lines; the number of lines does not change. A multidimensional array keeps
-// its initializer if that has nested braces and nonzero elements.
+// Rewrites the variable-length arrays in the given lines; the number of lines does not change. A
+// multidimensional array keeps its initializer if the initializer has nested braces and nonzero elements.
 std::string spell_variable_arrays(std::string_view source, const std::set<int>& lines);
 
 }  // namespace warpmark::build

@@ -49,7 +49,7 @@ Paths headers_in(const fs::path& folder) {
   return headers;
 }
 
-// Adds the folder in which a program is found and the root of its installation.
+// Adds the folder in which a program is found and the root of the program's installation to `folders`.
 void add_installation(const fs::path& program, Paths& folders) {
   folders.push_back(program.parent_path());
   const fs::path installed = real(program).parent_path();
@@ -59,7 +59,7 @@ void add_installation(const fs::path& program, Paths& folders) {
 Paths folders_of(const Toolchain& toolchain) {
   Paths folders;
   add_installation(toolchain.compiler, folders);
-  // The host compiler that the machine's owner selected for nvcc.
+  // NVCC_CCBIN names the host compiler that the machine's owner selected for nvcc.
   const char* host = std::getenv("NVCC_CCBIN");
   if (toolchain.engine == Engine::gpu && host != nullptr && fs::path(host).is_absolute()) {
     add_installation(host, folders);
@@ -67,7 +67,7 @@ Paths folders_of(const Toolchain& toolchain) {
   return folders;
 }
 
-// Returns the submission's root folder: a source in a subfolder may include headers above it.
+// Returns the submission's root folder, because a source in a subfolder may include headers of folders above.
 fs::path submission_of(const Request& request, const fs::path& source_folder) {
   const std::string source = fs::absolute(request.source).lexically_normal().string();
   const std::string& name = request.display_name;
@@ -82,19 +82,19 @@ View::View(const Toolchain& toolchain, const Settings& settings, const Request& 
     : workspace_(workspace.folder()),
       folders_(folders_of(toolchain)),
       hidden_(settings.hidden),
-      // -arch=native queries the device, so the compiler needs access to it.
+      // -arch=native queries the GPU, so the compiler needs access to the GPU.
       gpu_(toolchain.engine == Engine::gpu && settings.gpu_architecture == "native") {
   const bool simulated = toolchain.engine == Engine::simulator;
   const fs::path simulator =
       simulated ? fs::absolute(settings.simulator_include).lexically_normal() : fs::path();
-  // The submission's root and its subfolders belong to its author.
+  // The compiler may read all files in the submission's root and its subfolders, which belong to one student.
   const fs::path own = submission_of(request, workspace.folders().front().real);
   if (request.rules) own_ = own;
   folders_.push_back(own);
   for (const Folder& folder : workspace.folders()) {
-    // All folders of a program belong to its author.
+    // A standalone program's include folders all belong to its author, so every file in them may be read.
     const bool program = request.output == Output::object;
-    // Library headers may have no extension, so these folders are shown whole.
+    // Library headers may have no extension, so the compiler may read every file of these folders.
     const bool whole = program || is_below(own, folder.real) || folder.real == simulator ||
                        (simulated && folder.real == thrust_of_toolkit());
     (whole ? folders_ : header_folders_).push_back(folder.real);
@@ -129,8 +129,8 @@ std::optional<std::string> View::foreign(const std::vector<std::string>& files) 
            std::find(single.begin(), single.end(), file) != single.end() || is_below(file, workspace) ||
            (is_below(file, "/usr") && !is_below_any(file, hidden));
   };
-  // Hidden files are not part of the submission's hash, and a file with several hard links may belong to
-  // somebody else.
+  // True for a file in the submission's folder that is hidden, and so not part of the submission's hash, or
+  // that has several hard links, and so may belong to somebody else.
   const auto is_not_its_own = [&](const std::string& name) {
     const fs::path file = real(workspace_ / name);
     if (own_.empty() || !is_below(file, real(own_))) return false;
@@ -163,7 +163,7 @@ Cause foreign_file_cause(const std::string& file, const Request& request, const 
       "{} includes {}: a submission may include the assignment's header, headers of its own folder and those "
       "of the system",
       request.display_name, workspace.shown_text(file));
-  // Finds the include by its last path component, however the rest was written.
+  // Finds the #include line by the last path component only, because the rest may be written in several ways.
   const Result<std::string> source = read_file(request.source);
   std::istringstream lines(source ? *source : std::string());
   const std::string name = fs::path(file).filename();

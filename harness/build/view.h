@@ -1,5 +1,5 @@
-// The files that a compiler may read: the system, the toolchain, the submission, and the headers in the
-// course's folders.
+// Determines the files that a compiler may read: the system, the toolchain, the submission, and the headers
+// in the course's folders.
 #pragma once
 
 #include <filesystem>
@@ -19,29 +19,30 @@ class View {
   View(const Toolchain& toolchain, const Settings& settings, const Request& request,
        const Workspace& workspace);
 
-  // Returns a box that shows only these files; the workspace is writable.
+  // Returns a sandbox in which only the permitted files are readable and the build's temporary folder is
+  // writable.
   [[nodiscard]] sandbox::Box box() const;
-  // Returns the first of the files that lies outside the view; `files` are names as the compiler wrote them.
-  // Needed at sandbox levels without a box, where a compiler can read any file.
+  // Returns the first of `files`, names as the compiler wrote them, that a compiler may not read. Needed at
+  // sandbox levels without file isolation, where a compiler can read any file.
   [[nodiscard]] std::optional<std::string> foreign(const std::vector<std::string>& files) const;
 
  private:
   using Paths = std::vector<std::filesystem::path>;
 
   std::filesystem::path workspace_;
-  std::filesystem::path own_;  // the submission's folder or empty; its files may have only one hard link
-  Paths folders_;              // visible with all their files
-  Paths header_folders_;       // visible with their headers only
+  std::filesystem::path own_;  // submission's folder or empty; files with several hard links are refused
+  Paths folders_;              // folders in which every file is readable
+  Paths header_folders_;       // folders in which only headers are readable
   Paths files_;
   Paths hidden_;
   bool gpu_ = false;
 };
 
-// Returns the box of a linker: `files` are readable, `folders` are writable.
+// Returns the sandbox of a linker: `files` are readable, `folders` are writable.
 sandbox::Box linker_box(const Toolchain& toolchain, const std::vector<std::filesystem::path>& files,
                         std::vector<std::filesystem::path> folders);
 
-// Returns the cause for a source that includes a file outside its view.
+// Returns the cause for a source that includes a file which the compiler may not read.
 Cause foreign_file_cause(const std::string& file, const Request& request, const Workspace& workspace);
 
 }  // namespace warpmark::build

@@ -24,19 +24,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::minutes kStepLimit{5};  // per file; far above what a step takes
+constexpr std::chrono::minutes kStepLimit{5};  // limit per compiled file; far above the usual time
 constexpr int kOldestToolkit = 13;
-// The folders of harness/ whose headers these sources include.
+// Subfolders of harness/ whose headers the worker program's sources include.
 constexpr std::array kFolders{"base", "ranks", "sandbox", "wire", "worker"};
-// The sources that include CUDA's headers.
+// Sources of the GPU worker program that include CUDA's headers.
 constexpr std::array kGpuSources{"worker",    "session",      "session_calls", "device_buffer", "mapping",
                                  "last_look", "observer_gpu", "gpu_records",   "nvml"};
 
-// How to build a worker: each step is a command line that compiles one object, and `link` links them.
+// Recipe for building a worker program: each step is a command line that compiles one object, and `link`
+// links the objects.
 struct Recipe {
   std::vector<Arguments> steps;
-  Arguments link;              // "-o program" is added
-  std::vector<fs::path> read;  // input files of ours
+  Arguments link;              // linker's command line, without "-o program"
+  std::vector<fs::path> read;  // input files of this project
   fs::path toolkit;
   std::string remedy;
 };
@@ -99,9 +100,9 @@ Result<Recipe> gpu_recipe(const Toolchain& nvcc, const WorkerParts& parts, const
   return recipe;
 }
 
-// Returns the recipe of a sanitizer's worker. Its objects are precompiled, except for the path of Archer
-// (OpenMP's tool for ThreadSanitizer, in lib/ of clang's installation); linking adds clang's sanitizer
-// runtime.
+// Returns the recipe for the worker program of a sanitizer. Its objects are precompiled, except for the path
+// of Archer (OpenMP's tool for ThreadSanitizer, in lib/ of clang's installation); linking adds clang's
+// sanitizer runtime.
 Recipe sanitizer_recipe(const Toolchain& clang, const WorkerParts& parts, const fs::path& work) {
   std::error_code error;
   const fs::path root = fs::canonical(clang.compiler, error).parent_path().parent_path();
@@ -116,7 +117,7 @@ Recipe sanitizer_recipe(const Toolchain& clang, const WorkerParts& parts, const 
                  parts.objects / "common.o"};
   recipe.link = {clang.compiler.string(), "-fopenmp", "-pthread",
                  thread ? "-fsanitize=thread" : "-fsanitize=address,undefined",
-                 // Exports the runtime's functions to the libraries that the worker loads.
+                 // Exports the sanitizer runtime's functions to the libraries that the worker process loads.
                  "-rdynamic", object.string(), recipe.read[1].string(), recipe.read[2].string(), "-ldl"};
   recipe.remedy =
       "clang's sanitizers decide `clean` of versions of C++; apt-get install clang libclang-rt-dev "
@@ -131,7 +132,8 @@ std::string size_and_time_of(const fs::path& file) {
   return fmt::format("{} {} {}\n", file.string(), error ? 0 : size, error ? 0 : changed);
 }
 
-// Returns a stamp of all inputs: our files by size and modification time, the compiler by its identity.
+// Returns a stamp of all inputs: this project's files by size and modification time, the compiler by path,
+// size, time and version.
 std::string stamp_of(const Recipe& recipe, const Toolchain& toolchain, const WorkerParts& parts) {
   std::vector<fs::path> read = recipe.read;
   for (const char* folder : kFolders) {
@@ -178,8 +180,8 @@ fs::path next_to(const fs::path& program, const char* ending) {
   return program.string() + ending;
 }
 
-// Returns a descriptor that holds the lock until it is closed. The file is never removed, because another
-// process may be waiting on it.
+// Locks the file and returns a descriptor that holds the lock until it is closed. The file is never removed,
+// because another process may be waiting on it.
 UniqueFd locked(const fs::path& file) {
   UniqueFd lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
   while (lock && ::flock(lock.get(), LOCK_EX) != 0 && errno == EINTR) {
@@ -215,7 +217,8 @@ Result<void> make_worker(const Toolchain& toolchain, const WorkerParts& parts, c
   const std::string stamp = stamp_of(*recipe, toolchain, parts);
   const auto is_made = [&] {
     std::error_code error;
-    fs::last_write_time(program.parent_path(), fs::file_time_type::clock::now(), error);  // for trim_cache()
+    // Marks the folder as recently used, for trim_cache().
+    fs::last_write_time(program.parent_path(), fs::file_time_type::clock::now(), error);
     const Result<std::string> before = read_file(next_to(program, ".made-of"));
     return before && *before == stamp && fs::exists(program, error);
   };

@@ -69,7 +69,7 @@ Workspace::Workspace(const Request& request, const Settings& settings, Engine en
   source_is_linked_ = !is_plain(source) || !is_plain(display_name_) || !displayed_as_it_lies ||
                       real_source_.extension() != ending;
   if (source_is_linked_) {
-    // Linked from a separate folder, so that no #include finds our own temporary files.
+    // Links the source into a separate folder, so that no #include finds the harness's own temporary files.
     fs::create_directory(folder() / "source");
     source_ = link(real_source_, "source/source" + ending);
   } else {
@@ -104,7 +104,8 @@ std::vector<std::string> Workspace::include_flags() const {
 }
 
 std::vector<std::string> Workspace::prefix_map_flags() const {
-  // Compilers differ in which of two matching maps they apply, so a name must match only one.
+  // Maps each file name by exactly one prefix, because compilers differ in which of two matching maps they
+  // apply.
   std::vector<std::string> flags;
   const auto map = [&](const auto& prefix) {
     flags.push_back(fmt::format("-ffile-prefix-map={}={}", prefix.first, prefix.second));
@@ -119,7 +120,7 @@ std::vector<std::string> Workspace::prefix_map_flags() const {
 }
 
 std::optional<std::string> Workspace::shown_name(std::string_view seen) const {
-  if (seen.empty() || seen.starts_with('<')) return std::nullopt;  // "<command line>"
+  if (seen.empty() || seen.starts_with('<')) return std::nullopt;  // not a file: "<command line>"
   if (seen == source_) return display_name_;
   for (const auto& [from, to] : prefixes_) {
     if (from.ends_with('/') && seen.starts_with(from)) {
@@ -128,8 +129,8 @@ std::optional<std::string> Workspace::shown_name(std::string_view seen) const {
       if (!name.starts_with("..")) return name;
     }
   }
-  // Debug information, and thus the linker, uses the shown names, relative to the working folder. The
-  // compiler's own temporary files are also there.
+  // Debug information, and thus the linker, uses the names that the student knows, relative to the working
+  // folder. The compiler's own temporary files are also there.
   const std::string own = with_slash(folder_.string());
   if (seen.starts_with(own)) seen.remove_prefix(own.size());
   if (seen.starts_with('/')) return std::nullopt;
@@ -155,7 +156,7 @@ std::string Workspace::shown_text(std::string text) const {
     if (folder.seen != folder.real) replace_all(text, folder.seen, folder.real.string());
   }
   replace_all(text, with_slash(folder_.string()), "");
-  replace_all(text, "././", "");  // working folder, as written in debug information
+  replace_all(text, "././", "");  // the working folder, as written in debug information
   return text;
 }
 

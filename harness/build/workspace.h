@@ -18,10 +18,10 @@ namespace warpmark::build {
 
 struct Folder {
   std::filesystem::path real;
-  std::string seen;  // the same folder, under the name that the compiler is given
+  std::string seen;  // name of the same folder as given to the compiler
 };
 
-// Returns the folders whose files a build may include: the source's own folder, then the search path, in
+// Returns the folders from which a build may include: the source's own folder, then the search path, in
 // order. The cache identifies a folder by its index in this list, so that equal submissions in different
 // places share libraries.
 std::vector<std::filesystem::path> include_folders(const Request& request, const Settings& settings,
@@ -29,8 +29,8 @@ std::vector<std::filesystem::path> include_folders(const Request& request, const
 
 class Workspace {
  public:
-  // parent: the folder to create the workspace in; empty: a new temporary folder. Throws std::system_error or
-  // std::filesystem::filesystem_error if it cannot be written.
+  // parent: the folder to create this build's own folder in; empty: the system's temporary folder. Throws
+  // std::system_error or std::filesystem::filesystem_error if it cannot be written.
   Workspace(const Request& request, const Settings& settings, Engine engine,
             const std::filesystem::path& parent = {});
   Workspace(const Workspace&) = delete;
@@ -41,18 +41,20 @@ class Workspace {
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   [[nodiscard]] const std::string& source() const { return source_; }
   [[nodiscard]] const std::vector<Folder>& folders() const { return folders_; }
-  // Makes the compiler read the overlay's files in place of those of the same name (clang's -ivfsoverlay).
+  // Makes the compiler read the overlay's files in place of the files with the same names (clang's
+  // -ivfsoverlay).
   void lay_over(const std::filesystem::path& overlay) { overlay_ = overlay; }
   [[nodiscard]] std::vector<std::string> include_flags() const;
-  // Returns flags that map the submission's file names to the shown names, in __FILE__ and in debug
-  // information.
+  // Returns flags that replace the paths of the submission's files by the names that the student knows, in
+  // __FILE__ and in debug information.
   [[nodiscard]] std::vector<std::string> prefix_map_flags() const;
 
-  // Returns the author's name for a file of the submission; nullopt for any other file.
+  // Returns the name by which the student knows a file of the submission; nullopt for any other file. seen:
+  // the name that the compiler was given.
   [[nodiscard]] std::optional<std::string> shown_name(std::string_view seen) const;
-  // Returns the path on disk of a file with that shown name.
+  // Returns the path on disk of a file that the student knows as `shown`.
   [[nodiscard]] std::filesystem::path real_path(std::string_view shown) const;
-  // Returns a compiler's output with all names replaced by the shown ones.
+  // Returns a compiler's output with all file names replaced by those that the student knows.
   [[nodiscard]] std::string shown_text(std::string text) const;
 
  private:
@@ -64,10 +66,11 @@ class Workspace {
   std::string display_name_;
   std::string source_;
   std::vector<Folder> folders_;
-  // Pairs of a name prefix and its replacement: the source, its folder, the submission's folder.
+  // Pairs of a file-name prefix and its replacement in compiler output: for the source, its folder, and the
+  // submission's folder.
   std::vector<std::pair<std::string, std::string>> prefixes_;
   bool source_is_linked_ = false;
-  std::filesystem::path overlay_;  // empty: none
+  std::filesystem::path overlay_;  // clang's overlay file; empty: none
 };
 
 }  // namespace warpmark::build

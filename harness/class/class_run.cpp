@@ -21,14 +21,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kUnfinished = "unfinished";   // "intake", "grading", or ""
-constexpr std::chrono::minutes kImportPatience{5};  // for the submitting coordinator to release the folder
+constexpr const char* kUnfinished =
+    "unfinished";  // unfinished phase in the journal: "intake", "grading" or ""
+constexpr std::chrono::minutes kImportPatience{5};  // how long the import job waits for the folder's lock
 
 std::string seed_text(std::uint64_t seed) {
   return fmt::format("{:#x}", seed);
 }
 
-// Returns the options of the previous run from the journal, overridden by those that were given again.
+// Returns the options of the previous run from the journal, overridden by those given again on this command
+// line.
 Result<ClassOptions> stored_options(const Journal& journal, ClassOptions options) {
   ClassOptions stored = options;
   if (!read_options(journal.fact("options"), stored))
@@ -40,7 +42,8 @@ Result<ClassOptions> stored_options(const Journal& journal, ClassOptions options
   return stored;
 }
 
-// Returns the class: from a new intake, or as stored in the journal by the previous run.
+// Returns the assignment and its submissions: collected anew, or as the previous run stored them in the
+// journal.
 Result<TakenClass> class_of(const judge::Installation& installation, const ClassOptions& options, Mode mode,
                             Journal& journal) {
   const bool keeps = mode == Mode::regrade || (mode == Mode::resume && journal.fact(kUnfinished) != "intake");
@@ -60,14 +63,15 @@ Result<TakenClass> class_of(const judge::Installation& installation, const Class
   return taken;
 }
 
-// A job that requests a GPU must not fall back to the simulator if it gets none.
+// Returns the engine for Slurm jobs: a job that requests a GPU and gets none must not fall back to the
+// simulator.
 std::string engine_on_nodes(const ClassOptions& options) {
   return options.engine == "simulator" ? "simulator" : "gpu";
 }
 
 Result<Rules> rules_for(const judge::Installation& installation, const ClassOptions& options,
                         const TakenClass& taken) {
-  // With Slurm, each node determines its own engines: slurm/task.cpp.
+  // With Slurm, each node determines its own available engines: slurm/task.cpp.
   if (options.on == Executor::slurm)
     return rules_of(installation, {}, taken.assignment, options.rubric, engine_on_nodes(options));
   const judge::Engines engines = judge::find_engines(installation, judge::kEngineLimit);
@@ -78,7 +82,8 @@ Result<Rules> rules_for(const judge::Installation& installation, const ClassOpti
   return rules_of(installation, engines, taken.assignment, options.rubric, options.engine);
 }
 
-// Returns the command line: the wrapper of a clone, or the installed program on PATH.
+// Returns the command line by which the instructor runs Warpmark: the wrapper script of a source clone, or
+// the installed program on PATH.
 InstructorsCommand command_in_class(const judge::Installation& installation, const Journal& journal) {
   InstructorsCommand command;
   std::error_code error;
@@ -88,7 +93,7 @@ InstructorsCommand command_in_class(const judge::Installation& installation, con
   return command;
 }
 
-// Regenerates all files of the class from the journal.
+// Regenerates all output files of a class (grades, pages, tables) from the journal.
 Result<ClassResult> write_all(const judge::Installation& installation, Home& home) {
   const auto taken = home.journal.taken();
   if (!taken) return fail(fmt::format("{} holds no class", home.out.string()));
@@ -114,7 +119,7 @@ Result<ClassRun> shown_again(const judge::Installation& installation, Home& home
   return run;
 }
 
-// Writes all files of the class and, for a regrade, the list of changes.
+// Writes all output files of a class and, after a regrade, the list of changed grades.
 Result<void> finish(const judge::Installation& installation, Home& home, Shelf shelf, ClassRun& run) {
   auto result = write_all(installation, home);
   if (!result) return tl::unexpected(result.error());
@@ -146,7 +151,8 @@ SlurmPlan plan_for_nodes(const ClassOptions& options, const Home& home, const Ta
   return plan;
 }
 
-// Grades everything that the shelf lacks, then writes the class, or the changes of a regrade.
+// Grades every submission that has no grade yet in the given set of grades (current or regraded), then writes
+// the class's output files or the regrade's changes.
 Result<ClassRun> grade_class(const judge::Installation& installation, const ClassOptions& options,
                              Shelf shelf, Home& home, const TakenClass& taken, const std::stop_token& stop) {
   auto rules = rules_for(installation, options, taken);
@@ -165,7 +171,7 @@ Result<ClassRun> grade_class(const judge::Installation& installation, const Clas
   run.trouble = coordinator.trouble();
   if (auto written = finish(installation, home, shelf, run); !written) return tl::unexpected(written.error());
   if (!run.interrupted && !spreads) complete(home.journal, shelf);
-  // Last, because the import may start at once and waits for this folder's lock.
+  // Submits the Slurm jobs last, because the import job may start at once and waits for this folder's lock.
   if (spreads) {
     auto jobs = submit_class(options, home, plan_for_nodes(options, home, taken, *tasks, coordinator, shelf));
     if (!jobs) return tl::unexpected(jobs.error());
@@ -175,7 +181,7 @@ Result<ClassRun> grade_class(const judge::Installation& installation, const Clas
   return run;
 }
 
-// Runs in the import job, the last job of a class on Slurm.
+// Imports the results of a class graded on Slurm; runs in the last of the class's jobs.
 Result<ClassRun> import_class(const judge::Installation& installation, const fs::path& out) {
   auto home = open_existing(out, kImportPatience);
   if (!home) return tl::unexpected(home.error());
@@ -189,7 +195,7 @@ Result<ClassRun> import_class(const judge::Installation& installation, const fs:
   return run;
 }
 
-// Waits for the class's jobs and reads the results written by the import.
+// Waits for the class's Slurm jobs to end and reads the results that the import job wrote.
 Result<void> wait_for_jobs(ClassRun& run, const fs::path& out, const std::stop_token& stop) {
   const auto ended = follow(out, stop, run.figures);
   if (!ended) return tl::unexpected(ended.error());
@@ -214,7 +220,8 @@ Result<void> wait_for_jobs(ClassRun& run, const fs::path& out, const std::stop_t
   return {};
 }
 
-// Holds the folder's lock until it returns.
+// Grades the class on this machine or submits Slurm jobs, as the options request. Holds the folder's lock
+// until it returns.
 Result<ClassRun> grade_here_or_submit(const judge::Installation& installation, ClassOptions options,
                                       Mode mode, const std::stop_token& stop) {
   const bool begins = mode == Mode::grade || (mode == Mode::resume && !options.inputs.empty());
@@ -223,7 +230,8 @@ Result<ClassRun> grade_here_or_submit(const judge::Installation& installation, C
   options.out = home->out;
   if (!options.rubric.empty()) options.rubric = fs::absolute(options.rubric);
   if (auto settled = settle_slurm(*home); !settled) return tl::unexpected(settled.error());
-  // A run that died before it recorded anything has nothing to resume, so it starts from the beginning.
+  // If the interrupted run died before it recorded its options, there is nothing to resume, so grading starts
+  // from the beginning.
   if (begins && home->journal.fact("options").empty()) mode = Mode::grade;
   if (mode != Mode::grade) {
     auto stored = stored_options(home->journal, options);
@@ -267,7 +275,8 @@ Result<ClassRun> finish_regrade(const judge::Installation& installation, const f
   if (apply && shadow != "complete")
     return fail("the regrade was interrupted; finish it with --regrade before it is applied");
   if (apply) {
-    // The rubric is copied first: if the process is killed in between, --apply can be repeated.
+    // Replaces the rubric before the grades of a regrade: if the process is killed in between, --apply can be
+    // repeated.
     fs::copy_file(rubric_copy(home->out, Shelf::shadow), rubric_copy(home->out, Shelf::current),
                   fs::copy_options::overwrite_existing);
     home->journal.apply_shadow();

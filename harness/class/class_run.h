@@ -1,5 +1,6 @@
-// The coordinator: intake, queue, journal, reports. It runs no compiler and loads no student code: each
-// submission is graded by a separate process (grader.h), and its grade is committed before anybody sees it.
+// Coordinates the grading of a class: collects and queues submissions, records grades in a journal and writes
+// reports. Runs no compiler and loads no student code: a separate process grades each submission (grader.h),
+// and each grade is committed to the journal before anybody sees it.
 #pragma once
 
 #include <optional>
@@ -15,31 +16,32 @@
 namespace warpmark::classroom {
 
 enum class Mode {
-  grade,    // run the intake and grade the submissions that changed
+  grade,    // collect the submissions and grade those that changed
   resume,   // continue an interrupted run
-  regrade,  // grade all submissions into the shadow and show what would change
+  regrade,  // grade all again into a separate set of grades and show the differences
   import,   // import the results of Slurm tasks
 };
 
 struct ClassRun {
   ClassResult result;
-  ProgressFigures figures;        // of this run only
-  std::string trouble;            // why it stopped without being asked to
-  bool interrupted = false;       // the remaining submissions wait for --resume
-  std::vector<Change> changes;    // result of a regrade
-  std::optional<SlurmJobs> jobs;  // set if the class was submitted to Slurm
+  ProgressFigures figures;        // progress of this run only
+  std::string trouble;            // reason for an early stop that nobody requested; empty: none
+  bool interrupted = false;       // true: ungraded submissions remain, for --resume
+  std::vector<Change> changes;    // grades that a regrade changes
+  std::optional<SlurmJobs> jobs;  // IDs of the Slurm jobs; nullopt: not on Slurm
 };
 
-// Fails if the command or the inputs are unusable; throws std::exception if the disk or the journal cannot be
-// written.
+// Runs the mode. Fails if the command or the inputs are unusable; throws std::exception if the disk or the
+// journal cannot be written.
 Result<ClassRun> run_class(const judge::Installation& installation, ClassOptions options, Mode mode,
                            const std::stop_token& stop);
 
-// Applies or discards the grades of a regrade. Fails if there are none.
+// Replaces the current grades by those of a regrade, or discards the regrade. Fails if there is no regrade.
 Result<ClassRun> finish_regrade(const judge::Installation& installation, const std::filesystem::path& out,
                                 bool apply);
 
-// Sets a manual correction, or withdraws it if `correction` is nullopt. Fails if no student has the ID.
+// Sets a manual correction of a student's points, or withdraws it if `correction` is nullopt. Fails if no
+// student has the ID.
 Result<ClassRun> correct_by_hand(const judge::Installation& installation, const std::filesystem::path& out,
                                  const std::string& id, const std::optional<Correction>& correction);
 

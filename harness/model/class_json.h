@@ -1,4 +1,4 @@
-// JSON descriptions shared by class.json and the class's journal: see json.h.
+// JSON descriptions (see json.h) of types that both class.json and the class's journal, a database, store.
 #pragma once
 
 #include "harness/model/class_result.h"

@@ -1,4 +1,4 @@
-// class.json, schema "warpmark.class/1".
+// Writes and reads class.json, schema "warpmark.class/1".
 #include "harness/model/class_result.h"
 
 #include "harness/model/class_json.h"

@@ -1,6 +1,6 @@
-// The result of a class: one entry per student, and the points for the instructor to look at. `class.json` is
-// this model as JSON; the class page, grades.csv and every export are projections of it and of the students'
-// grades.
+// Result of grading a class: one entry per student, and matters that need the instructor's attention.
+// `class.json` is this model as JSON; the class page, grades.csv and every export are projections of this
+// model and of the students' grades.
 #pragma once
 
 #include <array>
@@ -20,15 +20,15 @@ enum class StudentState {
   graded,
   waiting,   // not graded yet: the run was interrupted
   missing,   // no submission: only on the roster, or an empty folder
-  unusable,  // submission cannot be graded
+  unusable,  // the submitted files cannot be graded
   broken,    // not graded because of a fault of Warpmark or of the machine
 };
 constexpr std::array<std::string_view, 5> names_of(StudentState /*type*/) {
   return {"graded", "waiting", "missing", "unusable", "broken"};
 }
 
-// Why a student has no grade. Kinds: "no_versions", "several_folders", "damaged", "too_large", "missing",
-// "interrupted", "refused" (the grader's own message), "internal".
+// Reason why a student has no grade. `kind` is "no_versions", "several_folders", "damaged", "too_large",
+// "missing", "interrupted", "refused" (the grading process's own message) or "internal".
 struct StudentCause {
   std::string kind;
   std::string message;
@@ -37,50 +37,50 @@ struct StudentCause {
 // A student's identity according to the platform or the roster. Empty members are unknown.
 struct Person {
   std::string name;
-  std::string key;  // the platform's number or login, as in its export
+  std::string key;  // number or login in the platform's export
   std::string email;
   std::string login;
   std::string sid;  // student number of the school
 };
 
-// A manual correction by the instructor. It survives every regrade.
+// A manual correction of points by the instructor, which every regrade keeps.
 struct Correction {
-  double points = 0;  // replaces the graded score or, if relative, is added to it
+  double points = 0;  // replaces the graded points or, if relative, is added to them
   bool relative = false;
   std::string comment;
   std::string by;
-  std::string when;  // UTC, ISO 8601
+  std::string when;  // UTC time, ISO 8601
 };
 
-// Time of submission relative to the due date, and the deduction of the late policy.
+// Time of submission relative to the due date, and the points that the late policy deducts.
 struct Lateness {
   bool late = false;
   std::optional<double> days;  // days past the due date; nullopt: the export has no date
-  double deduction = 0;        // points
+  double deduction = 0;        // deducted points
 };
 
 struct StudentResult {
-  std::string id;  // unique in the class even case-insensitively; a valid file name on every system
+  std::string id;  // unique in the class, ignoring case; a valid file name on every system
   Person person;
   StudentState state = StudentState::waiting;
-  double points = 0;                  // as graded, of `possible`, before correction and late policy
-  double possible = 0;                // the same for every student
-  double open = 0;                    // of `possible`: points of checks that could not be decided
-  double needs_gpu = 0;               // of `open`: points of checks that need a GPU
-  double final_points = 0;            // after the correction, then the late policy
+  double points = 0;                  // graded points out of `possible`, before correction and late policy
+  double possible = 0;                // maximum points, the same for every student
+  double open = 0;                    // part of `possible`: points of checks that could not be decided
+  double needs_gpu = 0;               // part of `open`: points of checks that need a GPU
+  double final_points = 0;            // points after the correction, then the late policy
   std::string grade;                  // path of grade.json, relative to class.json; empty: there is none
-  std::optional<StudentCause> cause;  // why there is no grade
+  std::optional<StudentCause> cause;  // why the student has no grade
   std::optional<Correction> correction;
   std::string submitted;  // time of submission as in the export; may be empty
   Lateness lateness;
   std::string source;                // origin: "export.zip/anna"
-  std::vector<std::string> remarks;  // the intake's remarks to student and instructor
+  std::vector<std::string> remarks;  // remarks on the submitted files, for student and instructor
 };
 
-// A point that the instructor should look at.
+// A matter that needs the instructor's attention.
 struct LookAt {
-  std::string id;   // of the student; empty: the whole class
-  std::string why;  // a sentence that includes the remedy
+  std::string id;   // student's ID; empty: concerns the whole class
+  std::string why;  // a sentence that includes what to do
 };
 
 // A file or folder of the input that belongs to no submission.
@@ -89,47 +89,49 @@ struct NotUnderstood {
   std::string why;
 };
 
-// Two submissions that share code of one version, beyond what the template and the reference contain.
+// Two submissions with similar code in the same kernel file, beyond what the course's template and model
+// solution contain.
 struct Likeness {
   std::string version;
-  std::string one;  // ids
+  std::string one;  // ID of the first student
   std::string other;
-  double shared = 0;  // share of the smaller one's fingerprints, 0 to 1
+  double shared = 0;  // shared fraction of the smaller file's code, 0 to 1
 };
 
-// Verdicts of one check over the class. A check that was not run because an earlier one failed counts as
-// failed.
+// Counts of the verdicts that one check got over the class. A check that was not run because an earlier one
+// failed counts as failed.
 struct CheckTally {
-  std::string version;  // empty for a check of the whole submission
+  std::string version;  // name of a kernel file; empty for a check of the whole submission
   std::string check;
   std::uint64_t passed = 0;
   std::uint64_t failed = 0;
   std::uint64_t not_started = 0;
-  std::uint64_t not_decided = 0;  // no GPU, noise, or a fault of Warpmark
-  std::uint64_t unearned = 0;     // of `passed`: without points, because `correct` did not pass
+  std::uint64_t not_decided = 0;  // undecided: no GPU, noise, or a fault of Warpmark
+  std::uint64_t unearned = 0;     // part of `passed` without points, because the check `correct` did not pass
 };
 
-// The leading cause of a failed version, as a student's page shows it, and the students who have it.
+// A cause of failure and the students who have it. Only the first cause of each failed kernel file counts, as
+// shown on a student's page.
 struct CauseTally {
-  std::string version;  // or the name of a check of the whole submission
+  std::string version;  // name of a kernel file, or of a check of the whole submission
   CauseKind kind = CauseKind::internal;
-  std::vector<std::string> students;  // ids
-  std::string again;  // command that reproduces the first student's, run in the class's folder
+  std::vector<std::string> students;  // IDs of the students with this cause
+  std::string again;                  // command that reproduces the failure of the first student
 };
 
 // The same cause in nearly every submission, which suggests a fault of the assignment or the machine.
 struct CommonCause {
-  std::string what;                   // "not built: 'atomic_add.h' file not found"
-  std::vector<std::string> students;  // ids
-  std::uint64_t of = 0;               // number of students with a submission
+  std::string what;                   // text of the cause: "not built: 'atomic_add.h' file not found"
+  std::vector<std::string> students;  // IDs of the students with this cause
+  std::uint64_t of = 0;               // number of students who handed in something
 };
-// "39 of 41: not built: 'atomic_add.h' file not found"
+// Returns a sentence such as "39 of 41: not built: 'atomic_add.h' file not found".
 std::string text_of(const CommonCause& cause);
 
-// A student's fastest version.
+// A student's fastest kernel file, for the class's leader board.
 struct Fastest {
   std::string id;
-  std::string pseudonym;  // reveals nothing about the id
+  std::string pseudonym;  // a made-up name that reveals nothing about the ID
   std::string version;
   double speedup = 0;
   double gb_per_s = 0;
@@ -150,7 +152,7 @@ struct ClassResult {
   std::string tool_version;
 };
 
-// class.json, schema "warpmark.class/1".
+// Writes and reads class.json, schema "warpmark.class/1".
 std::string to_json(const ClassResult& result);
 Result<ClassResult> class_from_json(const std::string& text);
 

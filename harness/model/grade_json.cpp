@@ -1,4 +1,4 @@
-// grade.json, schema "warpmark.grade/2".
+// Writes and reads grade.json, schema "warpmark.grade/2".
 #include "harness/model/grade.h"
 #include "harness/model/json.h"
 
@@ -53,7 +53,7 @@ void describe(auto& archive, Of<Measurement> auto& value) {
 
 WARPMARK_DESCRIBE(Period, start_us, end_us)
 
-// Flattened: the period's members are members of the object that it belongs to.
+// Describes a period's start and end as members of the enclosing JSON object, not as an object of their own.
 void describe_period(auto& archive, auto& when) {
   if (!archive.has("start_us", when.has_value())) return;
   archive.make(when);

@@ -69,7 +69,7 @@ void Reader::complain(std::string_view expected) const {
   throw BadMember{fmt::format("{} is {}, must be {}", where.empty() ? "the file" : where, shown, expected)};
 }
 
-// Lists the names as in: "load", "call" or "between".
+// Reports an invalid name and lists the permitted ones as in: "load", "call" or "between".
 void Reader::complain_of_name(std::span<const std::string_view> expected) const {
   const auto others = expected.first(expected.size() - 1);
   complain(fmt::format("\"{}\" or \"{}\"", fmt::join(others, "\", \""), expected.back()));

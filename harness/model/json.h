@@ -1,5 +1,6 @@
-// JSON serialisation of the model types, described as in harness/base/members.h, for the two archives Writer
-// and Reader. Beside the macros there and WARPMARK_SAMPLED and WARPMARK_ROUNDED, a description uses
+// Serialises the model types to JSON and back. One function per type, describe(), names each member once and
+// serves the two archives Writer and Reader. A describe() uses the macros of harness/base/members.h,
+// WARPMARK_SAMPLED, WARPMARK_ROUNDED, and
 //
 //   archive.member("line", x)     a member that is always present
 //   archive.has("line", present)  true if the following members are present; the Writer returns `present`
@@ -34,13 +35,15 @@ using OrderedJson = nlohmann::ordered_json;  // keeps the order in which members
 
 using NamedNumbers = std::vector<std::pair<std::string, double>>;
 
-// Measured numbers. JSON cannot represent non-finite numbers; they are written as null and read as NaN.
+// Describes members that are measured numbers. JSON cannot represent non-finite numbers; they are written as
+// null and read as NaN.
 #define WARPMARK_SAMPLED(...) WARPMARK_FOR_EACH(WARPMARK_CALL, sampled, __VA_ARGS__)
-// Numbers written with six significant digits, which exceed a measurement's precision.
+// Describes members that are numbers written with six significant digits, which exceed a measurement's
+// precision.
 #define WARPMARK_ROUNDED(...) WARPMARK_FOR_EACH(WARPMARK_CALL, rounded, __VA_ARGS__)
-double six_digits(double value);  // 0 when it is not finite
+double six_digits(double value);  // returns 0 if `value` is not finite
 
-// Number of an enumeration's values that a file may hold, the first ones.
+// Number of leading values of an enumeration that may appear in a file.
 template <Named T>
 inline constexpr std::size_t kReadable = names_of(T{}).size();
 template <>
@@ -55,10 +58,11 @@ struct IsOptional : std::false_type {};
 template <class T>
 struct IsOptional<std::optional<T>> : std::true_type {};
 
-// Writes whole numbers without a fraction ("3", not "3.0"): people and spreadsheets read these files.
+// Returns a JSON number without a fraction if the value is whole ("3", not "3.0"): people and spreadsheets
+// read these files.
 OrderedJson number(double value);
 
-// Returns the text of a file; replaces bytes that are not UTF-8.
+// Returns the JSON text of a file; replaces bytes that are not UTF-8.
 std::string text_of(const OrderedJson& file);
 
 class Writer {
@@ -133,12 +137,14 @@ class Writer {
   OrderedJson object_ = OrderedJson::object();
 };
 
-// Thrown by Reader and caught in read_file_of, so that descriptions need no error handling.
+// Thrown by Reader for an invalid member and caught in read_file_of(), so that describe() functions need no
+// error handling.
 struct BadMember {
   std::string message;
 };
 
-// Reads a value within a file. Its path ("checks[3].verdict") is composed only for an error message.
+// Reads a value within a JSON file. The value's path ("checks[3].verdict") is composed only for an error
+// message.
 class Reader {
  public:
   explicit Reader(const Json& file) : value_(&file) {}
@@ -180,7 +186,7 @@ class Reader {
   Reader(const Reader& parent, std::size_t index, const Json& value)
       : value_(&value), parent_(&parent), index_(index) {}
 
-  [[nodiscard]] const Json* find(const char* name) const;  // null: there is no such member
+  [[nodiscard]] const Json* find(const char* name) const;  // nullptr if there is no such member
   [[nodiscard]] const Json& at(const char* name) const;
   [[nodiscard]] std::string path() const;
   [[noreturn]] void complain(std::string_view expected) const;
@@ -189,8 +195,8 @@ class Reader {
   void read(std::string& value) const;
   void read(double& value) const;
   void read(bool& value) const;
-  void read(Span& value) const;          // two numbers
-  void read(NamedNumbers& value) const;  // those of harness/base/counters.h first and in its order
+  void read(Span& value) const;          // reads a list of two numbers
+  void read(NamedNumbers& value) const;  // reads an object of numbers, known counters first
   [[nodiscard]] std::uint64_t whole(std::uint64_t largest) const;
 
   template <std::integral T>
@@ -247,7 +253,7 @@ class Reader {
   std::size_t index_ = kNoIndex;
 };
 
-// Parses a file. The error names the bad member and the reason, and ends with `remedy`.
+// Parses a JSON file into a Model. The error names the bad member and the reason, and ends with `remedy`.
 template <class Model>
 Result<Model> read_file_of(const std::string& text, const char* what, const char* remedy) {
   const Json file = Json::parse(text, nullptr, false);

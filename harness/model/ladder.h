@@ -1,4 +1,5 @@
-// Results of `warpmark ladder` and of comparisons. Every number on a page or in a table comes from here.
+// Results of `warpmark ladder`, which times all implementations in a submission over the input size, and of
+// comparisons of two implementations. Every number on a page or in a table comes from these types.
 #pragma once
 
 #include <cstddef>
@@ -15,34 +16,36 @@ namespace warpmark {
 
 // Machine and date of a measurement.
 struct BenchSetting {
-  std::string date;      // UTC, "2026-11-21 11:40"
-  std::string gpu;       // "NVIDIA H200"; empty: measured without a GPU
+  std::string date;      // UTC time, "2026-11-21 11:40"
+  std::string gpu;       // name of the GPU, "NVIDIA H200"; empty: measured without a GPU
   std::string driver;    // "580.95.05"; may be empty
   std::string compiler;  // "nvcc 13.0"
   std::string cpu;       // "AMD EPYC 9554"
   unsigned cpu_threads = 0;
-  double peak_gb_per_s = 0;    // GPU memory, 2 x memory clock x bus width; 0: not known
-  std::uint64_t l2_bytes = 0;  // of the GPU
+  double peak_gb_per_s = 0;    // GPU memory bandwidth, 2 x memory clock x bus width; 0: not known
+  std::uint64_t l2_bytes = 0;  // L2 cache size of the GPU
   std::string tool_version;
   double seconds = 0;      // duration of the whole measurement
-  double peak_gflops = 0;  // of the GPU, in Ladder::precision; 0: not known, or no operations counted
+  double peak_gflops = 0;  // GPU's peak rate in Ladder::precision; 0: not known or not counted
 };
 
-// Timing of one series at one size. Without samples, `note` says why.
+// Timing of one series (an implementation or a CPU baseline) at one input size. Without samples, `note` says
+// why.
 struct LadderTime {
   std::uint64_t n = 0;
   std::size_t samples = 0;
   double median_ms = 0;
   double low_ms = 0;  // confidence interval of the median, by the sign test; both 0: too few samples
   double high_ms = 0;
-  std::string note;  // "skipped: ...", "wrong_sum: ..."
-  // Derived from the median by add_rates.
-  double gb_per_s = 0;  // 10^9 bytes per second, of the least traffic that the work requires
+  std::string note;  // reason why there are no samples: "skipped: ...", "wrong_sum: ..."
+  // Rates derived from the median by add_rates().
+  double gb_per_s = 0;  // least required memory traffic over the median time, in 10^9 bytes per second
   double gflops = 0;    // 10^9 operations per second; 0: the assignment counts no operations
-  // Of the GPU's memory or arithmetic peak, whichever is the higher percentage; 0: not known, or on the CPU.
+  // Percentage of the GPU's peak memory bandwidth or peak arithmetic rate, whichever is higher; 0: not known,
+  // or on the CPU.
   double percent_of_peak = 0;
 
-  // Returns the larger half of the interval, relative to the median; 0 without an interval.
+  // Returns the larger half-width of the confidence interval relative to the median; 0 without an interval.
   [[nodiscard]] double half_width() const;
 };
 
@@ -54,86 +57,89 @@ inline constexpr std::string_view kGpu = "gpu";
 inline constexpr std::string_view kGpus = "gpus";
 
 struct LadderSeries {
-  std::string name;  // of a version, or of a CPU baseline
+  std::string name;  // name of a kernel file or of a CPU baseline
   bool cpu = false;
-  std::vector<LadderTime> times;  // by ascending size
-  std::string way;                // one of kOneCore, ..., kGpus; may be empty in old files
+  std::vector<LadderTime> times;  // sorted by input size
+  std::string way;                // one of kOneCore to kGpus; may be empty in old files
   unsigned ranks = 0;             // number of MPI ranks
 
-  [[nodiscard]] const LadderTime* at(std::uint64_t n) const;  // nullptr without samples at that size
+  [[nodiscard]] const LadderTime* at(std::uint64_t n) const;  // nullptr: no samples at size n
 };
 
-// The least work that a call requires at one size.
+// The least work that one call requires at one input size.
 struct LadderWork {
   std::uint64_t n = 0;
   double bytes = 0;
   double operations = 0;
 };
 
-// A way that could not be measured on this machine.
+// A way of solving the assignment (such as "mpi") that could not be measured on this machine.
 struct LadderMissing {
   std::string way;
-  std::string why;  // "no CUDA device (...)"
+  std::string why;  // reason, such as "no CUDA device (...)"
 };
 
 struct Ladder {
   std::string assignment;
-  std::string submission;  // "reference/reduction"
-  std::string type;        // value type
+  std::string submission;  // path of the measured sources: "reference/reduction"
+  std::string type;        // element type
   std::size_t value_bytes = 0;
-  double confidence = 0;  // confidence level of the intervals, 0.999
+  double confidence = 0;  // confidence level of all intervals: 0.999
   BenchSetting setting;
-  std::vector<LadderSeries> series;  // CPU baselines first, then versions in teaching order
-  std::vector<LadderWork> work;      // by ascending size; without an entry, each value is read once
-  std::string precision;             // of the counted operations, "FP32" or "FP64"; empty: none are counted
+  std::vector<LadderSeries> series;  // CPU baselines first, then kernel files in teaching order
+  std::vector<LadderWork> work;      // by ascending size; a missing entry means one read of each element
+  std::string precision;  // precision of the counted operations, "FP32" or "FP64"; empty: none are counted
   std::vector<LadderMissing> missing;
 
   // Returns the measured sizes in ascending order.
   [[nodiscard]] std::vector<std::uint64_t> sizes() const;
-  // Returns the first version, which the others are compared with; nullptr if there is none.
+  // Returns the series of the first version (implementation), with which all others are compared; nullptr if
+  // there is none.
   [[nodiscard]] const LadderSeries* baseline() const;
-  // Returns the fastest CPU or GPU series at the largest size at which any of that kind has a time; nullptr
-  // if none has.
+  // Returns the fastest CPU (or GPU) series at the largest size for which any CPU (or GPU) series has a time;
+  // nullptr if none has.
   [[nodiscard]] const LadderSeries* fastest(bool cpu) const;
-  // Returns the largest half interval of all medians at these sizes, in percent of the median.
+  // Returns the largest half-width of the medians' confidence intervals at these sizes, in percent of the
+  // median.
   [[nodiscard]] double widest_percent(bool cpu, std::span<const std::uint64_t> sizes) const;
-  // Returns the least work required for n values.
+  // Returns the least work required for n input elements.
   [[nodiscard]] LadderWork work_at(std::uint64_t n) const;
   // Returns true if rates are operations per second, false if bytes per second.
   [[nodiscard]] bool counts_operations() const { return !precision.empty(); }
-  // Returns 10^9 bytes or operations per second if n values take `milliseconds`.
+  // Returns the rate if n input elements take `milliseconds`, in 10^9 operations or bytes per second.
   [[nodiscard]] double rate(std::uint64_t n, double milliseconds) const;
-  // Returns the rate that add_rates() stored.
+  // Returns the rate that add_rates() stored in `time`.
   [[nodiscard]] double rate(const LadderTime& time) const {
     return counts_operations() ? time.gflops : time.gb_per_s;
   }
   [[nodiscard]] std::string_view rate_unit() const { return counts_operations() ? "GFLOP/s" : "GB/s"; }
 
-  // Computes gb_per_s, gflops and percent_of_peak of every time.
+  // Computes gb_per_s, gflops and percent_of_peak of every timing.
   void add_rates();
 };
 
-// Returns the speed of `one` relative to `other` at size n; nullopt if either has no time there.
+// Returns the time of `other` divided by the time of `one` at size n (above 1: `one` is faster); nullopt if
+// either has no time there.
 std::optional<double> times_as_fast(const LadderSeries& one, const LadderSeries& other, std::uint64_t n);
 
-// Schema "warpmark.ladder/1"; numbers have six significant digits. Reading fails with the name of the member
-// that is missing or has the wrong type.
+// Writes and reads a ladder file, schema "warpmark.ladder/1"; numbers have six significant digits. Reading
+// fails with the name of the member that is missing or has the wrong type.
 std::string to_json(const Ladder& ladder);
 Result<Ladder> ladder_from_json(const std::string& text);
 
-// Result of comparing two versions in interleaved rounds at one size.
+// Result of comparing two versions (implementations) in interleaved rounds at one input size.
 struct ComparedSize {
   std::string type;
   std::uint64_t n = 0;
-  bool aligned = true;  // false: the input begins one value past a 256-byte boundary
+  bool aligned = true;  // false: the input begins one element past a 256-byte boundary
   std::size_t rounds = 0;
-  double first_ms = 0;  // medians
+  double first_ms = 0;  // median time of the first version
   double second_ms = 0;
   double ratio = 0;  // second time over first: above 1, the first is faster
   double low = 0;    // confidence interval of the ratio, by the sign test; both 0: too few rounds
   double high = 0;
-  double gb_per_s = 0;  // rate of the first version
-  std::string note;     // why there is no ratio; else empty
+  double gb_per_s = 0;  // rate of the first version in 10^9 bytes per second
+  std::string note;     // why there is no ratio; otherwise empty
 };
 
 struct Comparison {
@@ -144,16 +150,16 @@ struct Comparison {
   BenchSetting setting;
   std::vector<ComparedSize> sizes;
 
-  // Number of sizes at which the ratio's interval lies above or below 1.
+  // Number of input sizes that were measured, and at which the ratio's interval lies above or below 1.
   struct Tally {
     std::size_t measured = 0;
-    std::size_t faster = 0;  // first version is faster
+    std::size_t faster = 0;  // number of sizes at which the first version is faster
     std::size_t slower = 0;
   };
   [[nodiscard]] Tally tally() const;
 };
 
-// Schema "warpmark.comparison/1".
+// Writes and reads a comparison, schema "warpmark.comparison/1".
 std::string to_json(const Comparison& comparison);
 Result<Comparison> comparison_from_json(const std::string& text);
 

@@ -1,4 +1,4 @@
-// Schemas "warpmark.ladder/1" and "warpmark.comparison/1".
+// Writes and reads JSON files of the schemas "warpmark.ladder/1" and "warpmark.comparison/1".
 #include <algorithm>
 
 #include "harness/model/json.h"
@@ -60,7 +60,7 @@ void describe(auto&& archive, Of<Comparison> auto& value) {
 
 namespace {
 
-// Indents nested values; a list or object without nested ones is written on one line.
+// Returns JSON text with nested values indented; a list or object without nested ones is on one line.
 std::string lines_of(const OrderedJson& value, std::size_t indent = 0) {
   const bool flat =
       std::none_of(value.begin(), value.end(), [](const OrderedJson& one) { return one.is_structured(); });

@@ -22,7 +22,7 @@ void add_not_decided(const CheckResult& check, std::vector<NotDecided>& groups) 
   const auto kind = first_kind(check);
   const std::string message = check.causes.empty() ? std::string() : check.causes.front().message;
   const auto same = std::find_if(groups.begin(), groups.end(), [&](const NotDecided& group) {
-    // All checks that lack a GPU form one group; other messages may contain numbers of their own.
+    // Undecided checks are grouped by message, except that all checks that lack a GPU form one group.
     return group.check == check.check && group.kind == kind &&
            (kind == CauseKind::no_gpu || group.message == message);
   });

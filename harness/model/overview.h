@@ -1,5 +1,5 @@
-// Views of a grade that its readers share: checks as a table and in groups, counts, totals. Pure functions;
-// the results point into the grade, which must outlive them.
+// Views of a grade that several reports share: checks as a table and in groups, counts, totals. Pure
+// functions; the results point into the grade, which must outlive them.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,15 @@
 
 namespace warpmark {
 
-// Returns true if the check failed because the student has not started.
+// Returns true if the check failed because the student has not started writing the function.
 bool is_not_implemented(const CheckResult& check);
-// Returns true if the check was not run because an earlier check of the same version failed.
+// Returns true if the check was not run because an earlier check of the same kernel file failed.
 bool waits_for_another(const CheckResult& check);
-// Returns true if the check passed without earning its points, because its prerequisite did not pass.
+// Returns true if the check passed without earning points, because the check that it depends on did not pass.
 bool is_unearned(const CheckResult& check);
 
-// One version: its results, one cell per column; nullptr if the rubric does not have that check.
+// Table row of one submitted kernel file: one check result per column; nullptr if the rubric does not have
+// that check.
 struct TableRow {
   std::string version;
   std::vector<const CheckResult*> cells;
@@ -27,7 +28,8 @@ struct TableRow {
   double possible = 0;
 };
 
-// Rows and columns appear in the order of the grade's checks, which is the rubric's.
+// Table of check results. Rows and columns appear in the order of the grade's checks, which is the rubric's
+// order.
 struct Table {
   std::vector<std::string> columns;
   std::vector<TableRow> rows;
@@ -39,21 +41,21 @@ Table table_of(const Grade& grade);
 struct NotDecided {
   std::string check;
   std::optional<CauseKind> kind;
-  std::string message;                     // of the judge; may be empty
-  std::vector<const CheckResult*> checks;  // at least one
+  std::string message;                     // the judge process's message; may be empty
+  std::vector<const CheckResult*> checks;  // the checks of this group, at least one
 };
 
 struct Groups {
-  std::vector<const CheckResult*> failed;    // except not_implemented
-  std::vector<const CheckResult*> broken;    // faults of Warpmark
-  std::vector<std::string> not_implemented;  // versions
-  std::vector<NotDecided> not_decided;       // excludes checks that only wait for an earlier one
+  std::vector<const CheckResult*> failed;    // failed checks, except those that are not implemented
+  std::vector<const CheckResult*> broken;    // checks that failed by a fault of Warpmark
+  std::vector<std::string> not_implemented;  // names of kernel files that the student has not started
+  std::vector<NotDecided> not_decided;       // without checks that only wait for an earlier check
   std::vector<const CheckResult*> unearned;
-  std::vector<const CheckResult*> noted;  // with notes beyond the one that they are unearned
+  std::vector<const CheckResult*> noted;  // checks with notes other than the one about unearned points
 };
 Groups groups_of(const Grade& grade);
 
-// Returns a check's notes except the one that says why it is unearned.
+// Returns a check's notes, except the one that says why its points are unearned.
 std::vector<const Cause*> notes_of(const CheckResult& check);
 
 struct Counts {
@@ -66,7 +68,7 @@ struct Counts {
 };
 Counts counts_of(const Grade& grade);
 
-// Returns the bytes that crossed to the GPU, except the harness's own transfers.
+// Returns the bytes transferred from host to GPU, except the harness's own transfers.
 std::uint64_t uploaded_bytes(const Grade& grade);
 
 }  // namespace warpmark

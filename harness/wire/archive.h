@@ -1,5 +1,5 @@
-// Writer and Reader, the two archives of describe.h, where each member is named once. Used by the codec and
-// by the result file of `simulate` only.
+// Writer and Reader convert messages to and from JSON. Both use the descriptions in describe.h, which name
+// each member once. Used by the codec and by the result file of `simulate` only.
 #pragma once
 
 #include <array>
@@ -115,19 +115,20 @@ class Writer {
   nlohmann::json& object_;
 };
 
-// Reads until a member does not match its description; `why` then holds the first error, and later members
-// stay unread.
+// Reads the members of a JSON object until one does not match its description; `why` then holds the first
+// error, and later members stay unread.
 class Reader {
  public:
   Reader(const nlohmann::json& object, std::string& why) : object_(object), why_(why) {
     if (!object.is_object()) refuse("an object is expected");
   }
-  // Call at the end: refuses members that were not read.
+  // Fails if the object has members that were not read; to be called last.
   void finish() {
     if (ok() && taken_ != object_.size()) refuse("a member that is not known");
   }
 
-  // most: upper limit of a number or of a list's length; 0: the number type's own.
+  // Reads a required member. most: upper limit of a number or of a list's length; 0: the limit of the number
+  // type.
   template <class T>
   void member(const char* name, T& value, std::uint64_t most = 0) {
     if (const auto* found = find(name, true)) read(*found, value, name, most);
@@ -153,7 +154,8 @@ class Reader {
       if (ok() && !append_patches(run, patches, most)) refuse(name, "has a run of another size");
     }
   }
-  // Refuses the message with `why` if the members read so far fail the test; for constraints between members.
+  // Rejects the message with the reason `why` if the members read so far fail the test; for constraints
+  // between members.
   template <class Test>
   void require(const char* why, const Test& test) {
     if (ok() && !test()) refuse(why);
@@ -205,7 +207,7 @@ class Reader {
     if (!from.is_string()) return refuse(name, "is not a text");
     const auto found = cause_kind_from(from.get_ref<const std::string&>());
     if (!found) return refuse(name, "is not a kind of finding");
-    // The simulated device also determines whether a kernel wrote the answer, so it may report no_kernel.
+    // Permits no_kernel too: the simulated device also determines whether a kernel wrote the output.
     if (rule_of(*found).source != Source::engine && *found != CauseKind::no_kernel)
       return refuse(name, "is a kind that no engine reports");
     kind = *found;

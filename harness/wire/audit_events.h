@@ -1,5 +1,5 @@
-// Lists an observation as events in order, for the upload audit: bounded in length whatever a submission
-// does, with every byte accounted for.
+// Merges the launches and transfers that an engine (GPU or simulator) observed into one list of events in
+// order, for the upload audit: bounded in length whatever student code does, with every byte accounted for.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace warpmark {
 
-// Returns the observation with events in place of launches and transfers. Neighbouring events that differ
-// only in bytes and times are merged; beyond `most` events, each further one is merged into the latest of its
-// sort, from whatever call site.
+// Returns the observation with one list of events in place of launches and transfers. Adjacent events that
+// differ only in bytes and times are merged; beyond `most` events, each further one is merged into the latest
+// event of the same kind, whatever its call site.
 wire::Observation in_order(const wire::Observation& seen, std::size_t most = 2000);
 
 }  // namespace warpmark

@@ -9,7 +9,7 @@ namespace {
 
 using nlohmann::json;
 
-// SAX handler that builds the value. The library's own parser with a callback rescans a list after each
+// SAX handler that builds the JSON value. The library's own parser with a callback rescans a list after each
 // element, which is quadratic: minutes for a list of millions.
 class ValueBuilder final : public json::json_sax_t {
  public:

@@ -1,4 +1,4 @@
-// Parses JSON text within the limits of codec.h. Used by the codec only.
+// Parses JSON text within the size limits of codec.h. Used by the codec only.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,8 +9,7 @@
 
 namespace warpmark::wire {
 
-// The text must be a single object, without duplicate members at any depth. Takes linear time in the text's
-// length.
+// Parses a single JSON object without duplicate members at any depth, in time linear in the text's length.
 tl::expected<nlohmann::json, Malformed> parse_bounded(std::string_view text);
 
 }  // namespace warpmark::wire

@@ -1,8 +1,9 @@
-// The socket between judge and worker: frames of bytes, each with file descriptors attached.
+// Socket between the judge process and a worker process, which runs student code. Carries frames of bytes,
+// each with file descriptors attached.
 //
 // A frame is a 4-byte length in host byte order (both ends run on one machine), followed by that many bytes:
 // a message of codec.h. Descriptors (SCM_RIGHTS) arrive with the first byte of their frame. Both ends use
-// this class; the judge trusts nothing that it receives.
+// this class; the judge process trusts nothing that it receives.
 #pragma once
 
 #include <chrono>
@@ -16,7 +17,7 @@
 
 namespace warpmark::wire {
 
-inline constexpr std::size_t kDescriptorLimit = 8;  // per frame
+inline constexpr std::size_t kDescriptorLimit = 8;  // file descriptors per frame
 
 struct Frame {
   std::string bytes;
@@ -42,12 +43,12 @@ class Channel {
 
   [[nodiscard]] int fd() const { return socket_.get(); }
 
-  // The caller keeps ownership of the descriptors. Blocks until the deadline at most.
+  // Sends one frame; blocks until the deadline at most. The caller keeps ownership of the descriptors.
   tl::expected<void, ChannelFailure> send(std::string_view bytes, const std::vector<int>& descriptors,
                                           Deadline deadline);
   tl::expected<Frame, ChannelFailure> receive(Deadline deadline);
 
-  // Returns true if bytes are waiting, which is a protocol violation between two requests. A closed
+  // Returns true if received bytes are waiting, which is a protocol violation between two requests. A closed
   // connection does not count.
   [[nodiscard]] bool has_unread() const;
 

@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-// Serialises JSON; replaces invalid UTF-8, because messages may quote a submission's bytes.
+// Serialises JSON; replaces invalid UTF-8, because messages may quote bytes of a student's output.
 std::string text_of(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -23,7 +23,7 @@ requires requires {
 }
 constexpr std::string_view kNameOf<T> = T::Answer::kName;
 
-// Encodes {"<numbered>": 7, "<named>": "call", ...members of the active alternative}.
+// Encodes {"<numbered>": <number>, "<named>": "call", ...members of the variant's active alternative}.
 template <class Variant>
 std::string encode_numbered(const char* numbered, std::uint64_t number, const char* named,
                             const Variant& message) {
@@ -39,7 +39,7 @@ std::string encode_numbered(const char* numbered, std::uint64_t number, const ch
   return text_of(object);
 }
 
-// Activates the alternative with that name; returns false if there is none.
+// Makes the variant's alternative with the given name active; returns false if there is none.
 template <class Variant, std::size_t kIndex = 0>
 bool make_named(std::string_view name, Variant& message) {
   if constexpr (kIndex == std::variant_size_v<Variant>) {

@@ -1,6 +1,6 @@
-// Encodes and decodes all messages between judge, worker and simulator; nothing else does. Student code may
-// have forged any of them: a missing or unknown member, a wrong type or a value out of range is Malformed,
-// and decoding takes time and memory linear in the length of the message.
+// Encodes and decodes all messages between the judge process, the worker process and the simulator. Student
+// code may have forged any message: a missing or unknown member, a wrong type or a number out of range is
+// Malformed, and decoding takes time and memory linear in the length of the message.
 #pragma once
 
 #include <cstddef>
@@ -17,19 +17,19 @@
 namespace warpmark::wire {
 
 inline constexpr std::size_t kFrameLimit = std::size_t{16} << 20;  // bytes per message
-inline constexpr int kDepthLimit = 16;                             // nesting depth of lists and objects
-inline constexpr std::size_t kElementLimit = 4'000'000;            // values per message
+inline constexpr int kDepthLimit = 16;                             // nesting depth of JSON lists and objects
+inline constexpr std::size_t kElementLimit = 4'000'000;            // JSON values per message
 
 // Limit of a string in bytes. The writer truncates longer ones and marks the cut. The reader accepts three
 // times as many, because each byte of invalid UTF-8 is replaced by a three-byte character.
 inline constexpr std::size_t kLongestText = 4096;
 
-// Maximum entries per list; the writer drops the rest.
+// Maximum entries per list in a message; the writer drops the rest.
 inline constexpr std::size_t kMostFindings = 1000;
 inline constexpr std::size_t kMostNotes = 1000;
-inline constexpr std::size_t kMostFrames = 64;  // per finding
+inline constexpr std::size_t kMostFrames = 64;  // stack frames per finding
 inline constexpr std::size_t kMostAccesses = 2;
-inline constexpr std::size_t kMostPlaces = 64;  // ranks
+inline constexpr std::size_t kMostPlaces = 64;  // MPI ranks in a failure report
 inline constexpr std::size_t kMostLaunches = 100'000;
 inline constexpr std::size_t kMostTransfers = 100'000;
 inline constexpr std::size_t kMostLines = 5'000;  // source lines per launch
@@ -38,14 +38,14 @@ inline constexpr std::size_t kMostViews = 1'000;
 inline constexpr std::size_t kMostScalars = 1'000;
 inline constexpr std::size_t kMostPatches = 1'000'000;
 inline constexpr std::size_t kMostTimes = 100'000;
-inline constexpr std::size_t kMostReasons = 32;  // of reduced clocks
+inline constexpr std::size_t kMostReasons = 32;  // reasons for reduced GPU clocks
 
 inline constexpr std::uint64_t kMostCount = std::uint64_t{1} << 53;  // exactly representable as a double
-// More than any bus moves during an audit.
+// Limit of a byte count: more than any bus moves during an audit.
 inline constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 44;
 inline constexpr int kMostLine = 1'000'000'000;
 
-// Why a message was refused.
+// Reason why a message was rejected.
 struct Malformed {
   std::string why;
 };
@@ -55,7 +55,7 @@ std::string encode(const NumberedReply& reply);
 std::string encode(const Startup& startup);
 std::string encode(const DeviceRequest& request);
 std::string encode(const DeviceReply& reply);
-// Encodes a line of a journal, without the line end.
+// Encodes a line of a simulator journal, without the line end.
 std::string encode(const JournalLine& line);
 
 tl::expected<NumberedRequest, Malformed> decode_request(std::string_view bytes);

@@ -1,10 +1,10 @@
-// The members of every message, each named once for reading and writing. Used by the codec and by the result
-// file of `simulate` only.
+// Describes the members of every message, each named once for both reading and writing. Used by the codec and
+// by the result file of `simulate` only.
 #pragma once
 
 #include "harness/wire/archive.h"
 
-// Numbers up to kMostCount.
+// Describe members that are numbers up to kMostCount; an optional one is omitted if it is 0.
 #define WARPMARK_COUNTS(...) WARPMARK_FOR_EACH(WARPMARK_CALL, count, __VA_ARGS__)
 #define WARPMARK_OPTIONAL_COUNTS(...) WARPMARK_FOR_EACH(WARPMARK_CALL, optional_count, __VA_ARGS__)
 
@@ -87,7 +87,7 @@ void describe(auto& archive, Of<LoadReply> auto& value) {
   WARPMARK_OPTIONAL(not_loaded);
 }
 
-// Replies without members of their own.
+// Describes replies that have no members of their own.
 template <class T>
 requires Of<T, FillReply> || Of<T, ZerosReply> || Of<T, CopyReply> || Of<T, CanaryReply> || Of<T, ReadReply>
 void describe(auto& archive, T& value) {

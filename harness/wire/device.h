@@ -1,5 +1,5 @@
-// Messages between the judge and the process of the simulated device, on a socket that no process with
-// student code holds.
+// Messages between the judge process and the process of the simulated device, on a socket that no process
+// with student code holds.
 #pragma once
 
 #include <cstdint>
@@ -12,33 +12,36 @@ namespace warpmark::wire {
 
 struct DeviceRequest {
   std::uint64_t number = 0;
-  std::optional<RunMode> mode;  // of subsequent launches
+  std::optional<RunMode> mode;  // execution mode of the launches that follow
   // True if a memory file is attached, in this order; it replaces the previous one. source: bytes that the
-  // program's requests put into device memory. target: where the device writes the bytes that the judge wants
-  // to read. Neither passes through the program.
+  // program's copies put into device memory. target: receives the bytes of device memory that the judge
+  // process wants to read. Neither passes through the program, which runs student code.
   bool source = false;
   bool target = false;
-  bool drain = false;  // the reply holds the observations, which are then discarded
-  bool audit = false;  // observations as a list of events
+  // True: the reply returns all observations recorded so far, and the device forgets them.
+  bool drain = false;
+  bool audit = false;  // true: report observations as a list of events
   bool operator==(const DeviceRequest&) const = default;
 };
 
 struct DeviceReply {
-  std::uint64_t number = 0;  // number of the request
-  // Observations since the last drain: up to the program's first mark, and after it. Without a mark all are
-  // in `before`.
+  std::uint64_t number = 0;  // number of the request that is answered
+  // Observations since the last drain (see DeviceRequest), split at the program's first mark (a call that
+  // only sets this boundary): `before` holds those up to the mark or, without a mark, all; `observed` those
+  // after the mark.
   Observation before;
   Observation observed;
-  std::uint64_t marks = 0;  // marks that the program set since the last drain
-  std::uint64_t calls = 0;  // calls of a version's function since the last drain, as announced by the program
-  // Bytes copied from the source and to the target.
+  std::uint64_t marks = 0;  // number of marks that the program has set since the last drain
+  // Number of calls of student functions since the last drain, by the program's own account.
+  std::uint64_t calls = 0;
+  // Number of bytes copied from the source file and to the target file.
   std::uint64_t taken = 0;
   std::uint64_t saved = 0;
   bool operator==(const DeviceReply&) const = default;
 };
 
-// Environment variable through which a program finds its simulated device; its value is two descriptor
-// numbers, "<socket> <last words>".
+// Environment variable through which a program finds its simulated device: the numbers of two descriptors,
+// the device's socket and the one for last words before a crash.
 inline constexpr char kDeviceVariable[] = "WARPMARK_DEVICE";
 
 }  // namespace warpmark::wire

@@ -1,4 +1,5 @@
-// Decides whether two findings are the same: one rule for the simulator, the judge and `simulate`.
+// Decides whether two findings (reported errors) are the same: one rule for the simulator, the judge process
+// and `simulate`.
 #pragma once
 
 #include <compare>
@@ -18,7 +19,7 @@ struct FindingKey {
   CauseKind kind = CauseKind::unsupported;
   std::string file;
   int low = 0;
-  int high = 0;  // 0: there is one line only
+  int high = 0;  // the second line; 0: there is only one
   std::string words;
   std::vector<std::uint64_t> frames;
   auto operator<=>(const FindingKey&) const = default;
@@ -26,7 +27,7 @@ struct FindingKey {
 
 FindingKey key_of(CauseKind kind, std::string_view file, int line, int other_line, std::string_view message);
 
-// Returns the key of a finding, or of any type with its members.
+// Returns the key of a finding, or of any type with the same members.
 template <class Found>
 FindingKey key_of(const Found& found) {
   FindingKey key = key_of(found.kind, found.file, found.line, found.other_line, found.message);

@@ -1,5 +1,6 @@
-// Observations of an engine while code ran: findings, launches, transfers. They arise beside student code, so
-// the codec bounds them and the judge compares them with what it knows.
+// Observations of an engine (GPU or simulator) while code ran: findings, launches, transfers. Untrusted,
+// because student code may share the process: the codec bounds them and the judge process checks them for
+// consistency.
 #pragma once
 
 #include <array>
@@ -18,36 +19,36 @@ using warpmark::name_of;
 
 // One of two accesses to the same memory without a happens-before order between them.
 struct RacingAccess {
-  std::string thread;   // "thread (32,0,0)"
-  std::string element;  // "shared[32]"
-  int line = 0;         // 0: not known
+  std::string thread;   // for display: "thread (32,0,0)"
+  std::string element;  // accessed memory: "shared[32]"
+  int line = 0;         // source line; 0: not known
   bool writes = false;
   bool operator==(const RacingAccess&) const = default;
 };
 
 struct Finding {
-  CauseKind kind = CauseKind::unsupported;  // a kind whose source is the engine
-  std::string kernel;                       // demangled, without parameters; empty: host code only
-  std::string file;                         // path as passed to the compiler
-  int line = 0;                             // 0: not known
+  CauseKind kind = CauseKind::unsupported;  // one of the kinds that an engine can report
+  std::string kernel;                       // demangled name without parameters; empty: host code only
+  std::string file;                         // source path as passed to the compiler
+  int line = 0;                             // source line; 0: not known
   int other_line = 0;                       // line of the second, conflicting place; 0: none
   std::string message;
-  // Call chain of a line in a called or inlined function: ", called from a.cu:17, from a.cu:40".
+  // Callers, if the line is in a called or inlined function: ", called from a.cu:17, from a.cu:40".
   std::string callers = {};
-  // For findings in host code: the call stack, innermost first: return addresses minus one, as offsets in the
-  // program or library.
+  // Call stack of a finding in host code, innermost frame first. Each entry is a return address minus one, as
+  // an offset in the program or library.
   std::vector<std::uint64_t> frames = {};
-  // Call stack of the second place. other_in_launch: that place is a launch, and the innermost frame is the
-  // kernel's host stub.
+  // Call stack of the second, conflicting place. other_in_launch: that place is a launch, and the innermost
+  // frame is the kernel's host stub.
   std::vector<std::uint64_t> other_frames = {};
   bool other_in_launch = false;
-  // Of a race: the two accesses, in the order in which the message names them.
+  // The two accesses of a data race, in the order in which the message names them; else empty.
   std::vector<RacingAccess> accesses = {};
   bool operator==(const Finding&) const = default;
 };
 
-// Counters of a launch, in the order of kCounterNames; all non-negative. They are sums, except the active
-// lanes, which are a mean over instructions.
+// Counters of a launch, in the order of kCounterNames; all non-negative. All are sums, except that the number
+// of active lanes is a mean over instructions.
 class Counters {
  public:
   // Returns 0 for a name that is not in kCounterNames.
@@ -65,7 +66,7 @@ struct CountedLine {
   std::string file;
   int line = 0;
   std::uint64_t instructions = 0;
-  double active_lanes = 0;  // mean over instructions
+  double active_lanes = 0;  // mean number of active lanes per instruction
   std::uint64_t requests = 0;
   std::uint64_t sectors = 0;
   std::uint64_t shared_requests = 0;
@@ -81,7 +82,7 @@ struct CountedWork {
   bool operator==(const CountedWork&) const = default;
 };
 
-// Start and end in nanoseconds of the observer's clock.
+// Start and end in nanoseconds, by the clock of the engine that recorded them.
 struct Period {
   std::uint64_t start_ns = 0;
   std::uint64_t end_ns = 0;
@@ -97,16 +98,16 @@ struct Launch {
   std::string kernel;
   Size grid{1, 1, 1};
   Size block{1, 1, 1};
-  std::uint64_t shared_bytes = 0;   // per block, static and dynamic
-  std::optional<CountedWork> work;  // if it was counted
-  std::optional<Period> when;       // if the observer records times
+  std::uint64_t shared_bytes = 0;   // bytes of shared memory per block, static and dynamic
+  std::optional<CountedWork> work;  // set if work was counted
+  std::optional<Period> when;       // start and end, if times are recorded
   int device = 0;
   bool operator==(const Launch&) const = default;
 };
 
 enum class Direction : std::uint8_t { host_to_device, device_to_host, device_to_device, host_to_host, other };
-// mapped, managed: host memory that kernels access directly. argument: launch parameters larger than the
-// usual pointers and sizes.
+// Kind of a transfer. mapped, managed: host memory that kernels access directly. argument: launch parameters
+// larger than the usual pointers and sizes.
 enum class TransferKind : std::uint8_t { copy, mapped, managed, argument };
 constexpr std::array<std::string_view, 5> names_of(Direction /*type*/) {
   return {"host_to_device", "device_to_host", "device_to_device", "host_to_host", "other"};
@@ -119,15 +120,16 @@ struct Transfer {
   Direction direction = Direction::other;
   TransferKind kind = TransferKind::copy;
   std::uint64_t bytes = 0;
-  std::uint64_t launches_before = 0;  // number of launches before it in the same observation
+  std::uint64_t launches_before = 0;  // number of earlier launches in the same observation
   std::optional<Period> when;
-  std::vector<std::uint64_t> frames = {};  // call stack of the call that requested it, as in Finding
-  int device = 0;                          // device whose memory was written or, if none was, read
-  std::optional<int> from_device = {};     // another device whose memory was read
+  std::vector<std::uint64_t> frames = {};  // call stack of the requesting call, as in Finding::frames
+  int device = 0;  // device whose memory was written, or else the one whose memory was read
+  std::optional<int> from_device = {};  // another device whose memory was read
   bool operator==(const Transfer&) const = default;
 };
 
-// Neighbouring launches of one kernel, or neighbouring transfers of one sort, merged for the upload audit.
+// Adjacent launches of one kernel, or adjacent transfers of the same kind, merged for the upload audit (the
+// check that the input reaches the GPU only once).
 struct LaunchEvent {
   std::string kernel;
   bool operator==(const LaunchEvent&) const = default;
@@ -147,7 +149,7 @@ struct AuditEvent {
   bool operator==(const AuditEvent&) const = default;
 };
 
-// An informative sentence that is not a fault.
+// Information for the student that is not an error.
 struct Note {
   std::string kernel;
   std::string message;
@@ -156,11 +158,11 @@ struct Note {
 
 struct Observation {
   std::vector<Finding> findings;
-  std::vector<Launch> launches;     // in order
-  std::vector<Transfer> transfers;  // in order
+  std::vector<Launch> launches;     // in launch order
+  std::vector<Transfer> transfers;  // in order of execution
   std::vector<Note> notes;
-  std::optional<std::vector<AuditEvent>> events;  // in an audit: replaces launches and transfers
-  // Returns the number of kernels that ran; in an audit, of launch events.
+  std::optional<std::vector<AuditEvent>> events;  // set in an audit, in place of launches and transfers
+  // Returns the number of kernels that ran; in an audit, the number of launch events.
   [[nodiscard]] std::uint64_t kernels() const;
   bool operator==(const Observation&) const = default;
 };

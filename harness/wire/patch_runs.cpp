@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::uint64_t kBytes = sizeof(Patch::value);
 
-// Returns true if the patch is adjacent to the end of the run and the result is still a valid run.
+// Returns true if the patch starts at the end of the run and can extend the run.
 bool goes_on(const PatchRun& run, const Patch& patch) {
   return run.where.bytes == kBytes * run.values.size() && patch.where.bytes > 0 &&
          patch.where.bytes <= kBytes && patch.where.offset > run.where.offset &&

@@ -1,5 +1,5 @@
-// Wire format of a call's patches: adjacent values are merged into runs, because a second call with other
-// data patches its whole input, eight bytes at a time.
+// Wire format of a call's patches (small writes into device buffers): adjacent patches are merged into runs,
+// because a second call with other data patches its whole input, eight bytes at a time.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace warpmark::wire {
 
-// A run of adjacent patches: eight bytes per value, fewer for the last one. A run of one value may have any
-// size.
+// A run of adjacent patches (small writes): eight bytes per entry of `values`, fewer for the last one. A run
+// of one entry may have any size.
 struct PatchRun {
   View where;
   std::vector<std::uint64_t> values;
 };
 
-// Merges adjacent patches; keeps their order.
+// Merges adjacent patches into runs; keeps their order.
 std::vector<PatchRun> runs_of(const std::vector<Patch>& patches);
 
 // Appends the patches of a run, the inverse of runs_of(). Returns false and appends nothing if the run's size

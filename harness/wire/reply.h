@@ -1,4 +1,5 @@
-// Replies of a worker, one struct per request. Every reply also carries what the engine observed.
+// Replies of a worker process, which runs student code, one struct per request. Every reply also carries what
+// the engine (GPU or simulator) observed.
 #pragma once
 
 #include <cstdint>
@@ -12,26 +13,27 @@
 
 namespace warpmark::wire {
 
-// Common to all replies. `observed`: what a call, an upload or a canary did; empty for other requests, unless
-// the worker is audited. In an audit both members are set and hold events.
+// Common to all replies. `observed`: findings, launches and transfers of a call, an upload or a canary (a
+// copy that proves that recording works); empty for other requests, unless an upload audit runs. In an audit
+// both members are set and hold lists of events.
 struct Seen {
-  std::optional<Observation> before;  // since the previous reply
+  std::optional<Observation> before;  // observed since the previous reply
   Observation observed;
   bool operator==(const Seen&) const = default;
 };
 
-// Properties of the device as far as the engine knows them: 0 or empty if it does not.
+// Properties of the GPU or simulated device; 0 or empty if unknown.
 struct HelloReply : Seen {
   static constexpr std::string_view kName = "hello";
   std::string engine;
-  std::string observer;  // why it does not record; empty: it does, or was not asked to
+  std::string observer;  // why nothing is recorded; empty: recording works or was not requested
   int devices = 0;
-  std::string no_device;  // why there is no device
+  std::string no_device;  // why there is no usable GPU
   std::string device;
   std::uint64_t l2_bytes = 0;
-  double peak_bytes_per_s = 0;  // bandwidth of device memory
+  double peak_bytes_per_s = 0;  // peak bandwidth of device memory
   std::string uuid;
-  std::string cuda;  // version of the runtime, "13.0"
+  std::string cuda;  // version of the CUDA runtime, "13.0"
   std::uint64_t multiprocessors = 0;
   std::uint64_t capability = 0;  // compute capability, 90 for 9.0
   double clock_hz = 0;
@@ -67,23 +69,23 @@ struct ReadReply : Seen {
 };
 
 struct CudaError {
-  std::string error;    // "cudaErrorInvalidValue"
-  std::string message;  // CUDA's text for it
-  std::string when;     // "launch", "execution", "upload"
+  std::string error;    // CUDA's name of the error: "cudaErrorInvalidValue"
+  std::string message;  // CUDA's text for the error
+  std::string when;     // phase of the failure: "launch", "execution" or "upload"
   bool operator==(const CudaError&) const = default;
 };
 
-// Why the submission's function failed: at most one member is set.
+// Reason why the student's function failed: at most one member is set.
 struct Failure {
   std::optional<CudaError> cuda_error;
-  std::optional<std::string> threw;  // the exception's text
+  std::optional<std::string> threw;  // message of the exception that the function threw
   bool operator==(const Failure&) const = default;
 };
 
 struct CallReply : Seen {
   static constexpr std::string_view kName = "call";
   Failure failure;
-  std::vector<double> event_ms;  // per call, by CUDA events; 0 or more
+  std::vector<double> event_ms;  // milliseconds per call, measured with CUDA events; each at least 0
   bool operator==(const CallReply&) const = default;
 };
 
@@ -96,15 +98,16 @@ struct UploadReply : Seen {
   static constexpr std::string_view kName = "upload";
   Failure failure;
   Memory memory = Memory::null;
-  std::vector<std::uint64_t> frames = {};  // call that allocated or freed the memory; as in Finding
+  // Call stack of the allocation or deallocation, as in Finding::frames.
+  std::vector<std::uint64_t> frames = {};
   bool operator==(const UploadReply&) const = default;
 };
 
-// Current conditions of the GPU, each if the machine reports it.
+// Current conditions of the GPU; a member is set only if the machine reports it.
 struct ConditionsReply : Seen {
   static constexpr std::string_view kName = "conditions";
   std::string driver;
-  std::optional<std::uint64_t> processes;  // processes that compute on the device
+  std::optional<std::uint64_t> processes;  // number of processes that compute on the GPU
   std::optional<std::uint64_t> sm_mhz;
   std::optional<std::uint64_t> memory_mhz;
   std::optional<std::uint64_t> celsius;
@@ -112,7 +115,7 @@ struct ConditionsReply : Seen {
   bool operator==(const ConditionsReply&) const = default;
 };
 
-// The harness's part of the worker failed, for any request.
+// Reply to any request if the harness's own code in the worker process failed.
 struct FailedReply : Seen {
   static constexpr std::string_view kName = "failed";
   std::string why;
@@ -125,7 +128,7 @@ using Reply = std::variant<HelloReply, LoadReply, FillReply, ZerosReply, CopyRep
 Seen& seen_in(Reply& reply);
 
 struct NumberedReply {
-  std::uint64_t number = 0;  // number of its request
+  std::uint64_t number = 0;  // number of the request that is answered
   Reply reply;
   bool operator==(const NumberedReply&) const = default;
 };

@@ -1,4 +1,5 @@
-// Requests of the judge to a worker, one struct per request. `Answer` is the type of its reply.
+// Requests of the judge process to a worker process, which runs student code. `Answer` is the type of the
+// request's reply.
 #pragma once
 
 #include <cstdint>
@@ -19,28 +20,27 @@ struct View {
   bool operator==(const View&) const = default;
 };
 
-// A value to write into a device buffer.
+// A number to write into a device buffer.
 struct Patch {
-  View where;  // at most 8 bytes
+  View where;  // at most 8 bytes long
   std::uint64_t value = 0;
   bool operator==(const Patch&) const = default;
 };
 
-// How a call runs on the simulator. A GPU ignores it.
+// Execution options of a call on the simulator. A GPU ignores them.
 struct RunMode {
-  bool checking = false;       // simulator: run the -O0 code
-  std::uint64_t schedule = 0;  // simulator: 0: blocks and warps in order; else the seed of a random order
-  bool one_at_a_time =
-      false;  // simulator: one block after the other, so that a race goes the same way each time
-  bool check_accesses = false;  // simulator: detect races and reads of uninitialised memory
-  bool count_work = false;      // simulator: record counters per launch
-  // Simulator: processor time in seconds after which a launch with endless blocks is aborted; 0: the
-  // simulator's default.
+  bool checking = false;        // true: run the -O0 code
+  std::uint64_t schedule = 0;   // 0: blocks and warps in order; else the seed of a random order
+  bool one_at_a_time = false;   // true: run blocks one by one, so that a race has a fixed outcome
+  bool check_accesses = false;  // true: detect races and reads of uninitialised memory
+  bool count_work = false;      // true: record counters per launch
+  // Processor time in seconds after which the simulator aborts a launch as endless; 0: the default.
   std::uint64_t launch_seconds = 0;
   bool operator==(const RunMode&) const = default;
 };
 
-// The first request. observe: each later reply holds what was observed before and during its request.
+// First request to a worker process. observe: each later reply holds the launches, transfers and findings
+// before and during its request.
 struct Hello {
   using Answer = HelloReply;
   bool observe = false;
@@ -50,7 +50,7 @@ struct Hello {
 // Loads a library with dlopen, which runs its constructors.
 struct Load {
   using Answer = LoadReply;
-  std::string library;  // name for later requests
+  std::string library;  // name by which later requests refer to the library
   std::string path;
   bool operator==(const Load&) const = default;
 };
@@ -59,8 +59,8 @@ struct Load {
 struct Fill {
   using Answer = FillReply;
   std::string buffer;
-  bool undefined = false;  // reading the buffer is reported as uninitialised
-  // Range of bytes whose reading is reported as uninitialised.
+  bool undefined = false;  // true: report any read of the buffer as uninitialised
+  // A range of bytes; reading any of them is reported as uninitialised.
   std::uint64_t undefined_offset = 0;
   std::uint64_t undefined_bytes = 0;
   bool operator==(const Fill&) const = default;
@@ -74,7 +74,7 @@ struct Zeros {
   bool operator==(const Zeros&) const = default;
 };
 
-// Replaces `to` by a copy of `from`, at a new address.
+// Replaces device buffer `to` by a copy of buffer `from`, at a new address.
 struct Copy {
   using Answer = CopyReply;
   std::string from;
@@ -82,8 +82,9 @@ struct Copy {
   bool operator==(const Copy&) const = default;
 };
 
-// Calls a function, `turns` times patched and swept. If `reads` is not empty, a memory file is attached that
-// receives the read bytes, one turn after the other.
+// Runs `turns` turns. Each writes the patches, evicts L2 if `sweep` is set, and reads `reads`; the last
+// `calls` turns also call the student's function before reading. If `reads` is not empty, the attached memory
+// file receives the read bytes, turn after turn.
 struct Call {
   using Answer = CallReply;
   std::string library;
@@ -93,17 +94,18 @@ struct Call {
   std::vector<std::uint64_t> scalars;
   RunMode mode;
   std::vector<Patch> patches;
-  bool sweep = false;  // evict L2 before each call
+  bool sweep = false;  // true: evict the L2 cache before each call
   std::vector<View> reads;
-  std::uint64_t turns = 1;  // number of times to patch, sweep and read
-  std::uint64_t calls = 1;  // number of turns, counted from the last one, that also call the function
-  // Milliseconds after which the worker writes the host call stack to its last-words descriptor; 0: never.
+  std::uint64_t turns = 1;
+  std::uint64_t calls = 1;  // the last `calls` turns include a call of the function
+  // Milliseconds after which the worker process writes the host call stack to its descriptor for last words;
+  // 0: never.
   std::uint64_t look_after_ms = 0;
   bool operator==(const Call&) const = default;
 };
 
-// Calls the upload function with the values of the attached memory file. If it returns device or managed
-// memory, that becomes the buffer `as`.
+// Calls the student's upload function with the input elements in the attached memory file. If it returns
+// device or managed memory, that memory becomes the buffer `as`.
 struct Upload {
   using Answer = UploadReply;
   std::string library;
@@ -111,11 +113,12 @@ struct Upload {
   std::string adapter;
   std::uint64_t count = 0;
   std::string as;
-  std::uint64_t look_after_ms = 0;  // as in Call
+  std::uint64_t look_after_ms = 0;  // see Call::look_after_ms
   bool operator==(const Upload&) const = default;
 };
 
-// One host-to-device copy of that size, which the record must show: proves that the recording works.
+// Makes one host-to-device copy of `bytes` bytes, which must appear in the recorded transfers: proves that
+// recording works.
 struct Canary {
   using Answer = CanaryReply;
   std::uint64_t bytes = 0;

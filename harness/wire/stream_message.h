@@ -1,4 +1,4 @@
-// A message that both engines report in the same words.
+// Builds the error message for work queued on a wrong stream, in the same words for GPU and simulator.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace warpmark::wire {
 
-// Reports that `what` was queued on `stream` instead of the given stream. right: the call that would use the
-// given stream.
+// Returns the message that `what` was queued on `stream` instead of the stream passed to the student's
+// function. right: the call that would use the correct stream.
 inline std::string other_stream_message(std::string_view what, std::string_view stream,
                                         std::string_view right) {
   return fmt::format(

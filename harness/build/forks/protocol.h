@@ -1,10 +1,10 @@
-// Protocol between the compile server and its client.
+// Protocol between the compile server (a compiler process that forks for each run) and its client.
 //
 // The server's descriptor kServerSocket is a SOCK_SEQPACKET socket. A message requests one run of the
 // program: the working folder, which is also TMPDIR, then argv, each string NUL-terminated. If argv[0] is not
-// a name of the program, it is executed as another program. Two descriptors are attached: one becomes stdout
-// and stderr, the other is a pipe that receives the wait status (an int) when the run ends. Closing the read
-// end of that pipe ends the run; closing the socket ends all runs.
+// a name of the server's program, it is the path of another program to execute. Two descriptors are attached:
+// one becomes stdout and stderr, the other is a pipe that receives the wait status (an int) when the run
+// ends. Closing the read end of that pipe ends the run; closing the socket ends all runs.
 #pragma once
 
 #include <cstddef>

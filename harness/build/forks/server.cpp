@@ -1,6 +1,6 @@
-// Preloaded into a program, turns it into a server: the program is loaded and relocated once, then forks for
-// each run. This saves half of a compiler's run time: clang processes 600,000 relocations before it reads its
-// arguments.
+// Library that, preloaded into a program, turns the program into a server: it is loaded and relocated once,
+// then forks for each run. This saves half of a compiler's run time: clang processes 600,000 relocations
+// before it reads its arguments.
 //
 // The program needs no change: its main() is called in the forked process with the arguments of the request.
 #include <array>
@@ -30,16 +30,16 @@ using Main = int (*)(int, char**, char**);
 struct Run {
   pid_t process;
   int ended;   // pidfd; becomes readable when the process has ended
-  int status;  // pipe that receives its wait status
+  int status;  // pipe that receives the wait status of the process
 };
 
 struct Request {
-  std::vector<char> text;  // NUL-separated parts
+  std::vector<char> text;  // NUL-separated strings: folder, then argv
   int output = -1;
   int status = -1;
 };
 
-// Returns false if the client has closed the socket.
+// Receives one request; returns false if the client has closed the socket.
 bool receive(Request& request) {
   request.text.resize(kMostRequestBytes);
   iovec part{request.text.data(), request.text.size()};
@@ -75,8 +75,8 @@ bool is_this_program(const char* name) {
 int run(Main program, Request& request) {
   dup2(request.output, STDOUT_FILENO);
   dup2(request.output, STDERR_FILENO);
-  // Closes the descriptors of other runs. A separate session gets its own share of CPU time on a busy
-  // machine.
+  // Closes the descriptors of other runs. A session of its own gives this run its own share of CPU time on a
+  // busy machine.
   syscall(SYS_close_range, 3U, ~0U, 0U);
   setsid();
   std::vector<char*> parts;
@@ -96,16 +96,17 @@ void finish(const Run& ended) {
   int status = 0;
   while (waitpid(ended.process, &status, 0) < 0 && errno == EINTR) {
   }
-  kill(-ended.process, SIGKILL);  // kills the remaining processes of its group
+  kill(-ended.process, SIGKILL);  // kills the remaining processes of the run's process group
   [[maybe_unused]] const ssize_t written = write(ended.status, &status, sizeof status);
   close(ended.status);
   close(ended.ended);
 }
 
-// Returns only in a forked process.
+// Accepts requests until the client closes the socket, then exits. Returns only in a forked process, with the
+// exit status of its run.
 int serve(Main program) {
   signal(SIGPIPE, SIG_IGN);
-  // Programs that the compiler starts must not become servers.
+  // Prevents programs that the compiler starts from becoming servers.
   unsetenv("LD_PRELOAD");
   send(kServerSocket, &kReady, sizeof kReady, MSG_NOSIGNAL);
   std::vector<Run> running;
@@ -133,13 +134,13 @@ int serve(Main program) {
     }
     close(request.output);
     const int ended = process < 0 ? -1 : static_cast<int>(syscall(SYS_pidfd_open, process, 0U));
-    // The client sees the pipe closed without a status.
+    // Exits if fork or pidfd_open failed: the client then sees the pipe closed without a status.
     if (ended < 0) _exit(1);
     running.push_back({process, ended, request.status});
   }
 }
 
-// The C library passes no user argument to serve_program(), so the program's main() is stored here.
+// Holds the program's main(), because the C library passes no user argument to serve_program().
 Main& program_main() {
   static Main program = nullptr;
   return program;

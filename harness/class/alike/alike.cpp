@@ -12,13 +12,14 @@
 namespace warpmark::classroom {
 namespace {
 
-constexpr std::size_t kTokens = 8;  // tokens per hash; shorter matches are ignored
+constexpr std::size_t kTokens = 8;  // tokens per hash; matches of fewer tokens are ignored
 constexpr std::size_t kWindow = 5;  // hashes per window; one is kept, so any match of 12 tokens is found
 // A fingerprint shared by a larger fraction of the class is considered typical of the exercise and ignored.
 constexpr double kCommon = 0.5;
-constexpr std::size_t kSmallClass = 8;  // smaller classes have no common fingerprints
+constexpr std::size_t kSmallClass = 8;  // number of students below which no fingerprint counts as common
 
-// Returns true for keywords and CUDA names, which stay as they are; all other names become one token.
+// Returns true for keywords and CUDA names, which keep their spelling; all other identifiers are replaced by
+// one common token.
 bool is_kept(const std::string& word) {
   static const std::set<std::string> kept{"if",
                                           "else",
@@ -63,7 +64,8 @@ std::string plain(const std::string& token) {
   return token;
 }
 
-// FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/
+// Returns the FNV-1a hash (64 bits, http://www.isthe.com/chongo/tech/comp/fnv/) of kTokens tokens from index
+// `from` on.
 std::uint64_t hash_of(const std::vector<std::string>& tokens, std::size_t from) {
   std::uint64_t hash = 14695981039346656037ULL;
   for (std::size_t i = from; i < from + kTokens; ++i) {

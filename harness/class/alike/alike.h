@@ -1,8 +1,8 @@
-// Finds submissions that share code, for the instructor to inspect. This never affects a verdict or points.
+// Finds submissions that share code, for the instructor to inspect; has no effect on verdicts or points.
 //
 // The method is winnowing (Schleimer, Wilkerson, Aiken: "Winnowing: local algorithms for document
-// fingerprinting", SIGMOD 2003) over a version's tokens, without names, numbers and comments. Code of the
-// template and the reference is subtracted first.
+// fingerprinting", SIGMOD 2003) over the tokens of each student's kernel file, without names, numbers and
+// comments. Code of the course's template and model solution is subtracted first.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +22,12 @@ Fingerprints fingerprints_of(std::string_view source);
 
 struct Authored {
   std::string id;    // ID of the student
-  std::string text;  // source text of one version
+  std::string text;  // text of one of the student's kernel files
 };
 
-// Returns the pairs of students whose texts share at least kAlike of the smaller one's fingerprints beyond
-// `known`, most similar first. Texts with fewer than kFewest fingerprints of their own are too short to
-// compare.
+// Returns the pairs of students whose texts share at least kAlike of the smaller text's fingerprints, not
+// counting those in `known`, most similar first. Texts with fewer than kFewest remaining fingerprints are too
+// short to compare.
 inline constexpr double kAlike = 0.6;
 inline constexpr std::size_t kFewest = 8;
 std::vector<Likeness> alike_in(const std::string& version, const std::vector<Authored>& texts,

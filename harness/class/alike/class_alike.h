@@ -1,4 +1,4 @@
-// Finds similar submissions in a class and writes the page that shows both texts.
+// Finds similar submissions in a class and writes an HTML page that shows the texts of each pair.
 #pragma once
 
 #include <filesystem>
@@ -10,13 +10,13 @@
 
 namespace warpmark::classroom {
 
-// submissions: folder that contains one folder per student. root: repository root, with template and
-// reference.
+// Returns the pairs of similar submissions. submissions: folder that contains one folder per student. root:
+// repository root, with template and model solution.
 std::vector<Likeness> alike_in_class(const TakenClass& taken, const std::filesystem::path& submissions,
                                      const judge::Rubric& rubric, const std::filesystem::path& root);
 
-// Writes `<out>/alike.html`, for the instructor only, or removes it if there is no pair. Throws
-// std::runtime_error if it cannot be written.
+// Writes `<out>/alike.html`, for the instructor only, or removes that file if there is no pair. Throws
+// std::runtime_error if the file cannot be written.
 void write_alike(const std::filesystem::path& out, const std::vector<Likeness>& alike);
 
 }  // namespace warpmark::classroom

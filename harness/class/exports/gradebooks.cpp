@@ -82,7 +82,7 @@ class Filling {
   }
 
   [[nodiscard]] const Csv& csv() const { return filled_.csv; }
-  // Sets the maximum; higher points are not filled in.
+  // Sets the gradebook's maximum; a grade with more points is not filled in.
   void set_most(double most) { most_ = most; }
 
   void fill(std::size_t row, const Person& person) {
@@ -116,7 +116,7 @@ class Filling {
                         who, csv_number(student.final_points), csv_number(*most_)));
       return;
     }
-    // The decimal separator is a point: Canvas and Moodle (unformat_float) accept it in every locale, a comma
+    // Writes "." as decimal separator: Canvas and Moodle (unformat_float) accept it in every locale, a comma
     // only in some.
     const bool quoted = cell.raw.starts_with('"');
     cell.value = csv_number(student.final_points);
@@ -188,7 +188,8 @@ Result<Filled> fill_canvas(Csv gradebook, const ClassResult& result, const std::
         return tl::unexpected(same.error());
       continue;
     }
-    // A row without a student marks the assignments that are posted manually.
+    // Skips the row without a student, by which Canvas marks the assignments whose grades are posted
+    // manually.
     if (cell(student).empty() && cell(id).empty()) continue;
     const std::string name_there =
         last == Csv::npos ? cell(student) : trimmed(cell(first) + " " + cell(last));
@@ -212,7 +213,8 @@ Result<Filled> fill_moodle(Csv worksheet, const ClassResult& result, const std::
   const std::size_t login = worksheet.column({"username", "anmeldename"});
   const std::size_t sid = worksheet.column({"id number", "idnumber", "id-nummer"});
   const std::size_t most = worksheet.column({"maximum grade", "höchste bewertung"});
-  // The first column of a worksheet is the participant's number after a word; a gradebook starts with names.
+  // The first column of Moodle's grading worksheet holds the participant number after a word ("Participant
+  // 12"); an exported gradebook starts with names.
   const std::array named{full_name, first, last, email, login, sid, *column};
   const bool has_numbers = std::ranges::find(named, std::size_t{0}) == named.end();
   Filling filling(std::move(worksheet), result, *column);

@@ -1,5 +1,4 @@
-// Produces the files that learning platforms import. Pure functions of the grades; the command writes the
-// files.
+// Produces the contents of files that learning platforms import, as pure functions.
 #pragma once
 
 #include <string>
@@ -20,12 +19,12 @@ struct Filled {
   Csv csv;
   std::string column;
   std::size_t filled = 0;
-  std::vector<std::string> left_alone;  // one sentence per row or student that could not be filled in
+  std::vector<std::string> left_alone;  // one sentence per row or student that was not filled in
 };
 
 // Fills in a Canvas gradebook. Students are matched by ID, SIS numbers, login, then name; only cells of the
-// assignment's column change. column: its header; empty if the file has only one candidate. Fails if the
-// column is ambiguous or its maximum differs from the class's points.
+// assignment's column change. column: header of that column; empty if the file has only one candidate. Fails
+// if the column is ambiguous or its maximum differs from the class's points.
 Result<Filled> fill_canvas(Csv gradebook, const ClassResult& result, const std::string& column);
 
 // Fills in Moodle's offline grading worksheet or its gradebook exported as CSV. column: header of the grade

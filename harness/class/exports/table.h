@@ -1,4 +1,4 @@
-// Produces grades.csv, with one row per student.
+// Produces grades.csv, the table of the class's grades with one row per student.
 #pragma once
 
 #include <string>

@@ -27,8 +27,8 @@ std::vector<const TreeFile*> root_files(const Tree& tree) {
   return files;
 }
 
-// Returns the common prefix up to a dash: "reduction-" for "reduction-ada" and "reduction-ben"; empty if
-// there is none.
+// Returns the names' common prefix up to a dash: "reduction-" for "reduction-ada" and "reduction-ben"; empty
+// if there is none.
 std::string common_prefix(const std::set<std::string>& names) {
   if (names.empty()) return {};
   const std::string& first = *names.begin();
@@ -103,7 +103,7 @@ Deliveries split_moodle(const Tree& tree, const std::string& name) {
   for (const std::string& top : tree.top_folders()) {
     const auto parts = moodle_name(top);
     if (!parts) continue;
-    if (parts->kind == "file") delivery_of(*parts);  // also creates a delivery for an empty folder
+    if (parts->kind == "file") delivery_of(*parts);  // also adds a student whose folder is empty
     for (RefusedEntry& refused : tree.below(top).refused) {
       delivery_of(*parts).tree.refused.push_back(std::move(refused));
     }
@@ -174,8 +174,8 @@ Deliveries split_github(const Tree& tree, const std::string& name) {
   return found;
 }
 
-// Returns true if the whole tree looks like one student's submission: it has sources at its root, and at most
-// one subfolder with more.
+// Returns true if the whole tree looks like one student's submission: source files at the root, and at most
+// one subfolder with more source files.
 bool is_one_submission(const Tree& tree) {
   const bool at_root =
       std::ranges::any_of(root_files(tree), [](const TreeFile* file) { return is_source(file->path); });
@@ -263,7 +263,7 @@ Deliveries split(const Tree& tree, const std::string& name) {
 
 std::vector<Delivery> latest_of_each(std::vector<Delivery> deliveries) {
   std::vector<Delivery> kept;
-  std::map<std::string, std::size_t> last;  // index into kept, by layout and key
+  std::map<std::string, std::size_t> last;  // platform and student key to index in `kept`
   for (Delivery& delivery : deliveries) {
     const std::string who = delivery.person.key.empty()
                                 ? "folder\n" + folded(delivery.person.name)

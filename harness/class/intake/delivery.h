@@ -1,5 +1,5 @@
-// Splits an input into deliveries: which student handed in which files, and when. Knows the export layouts of
-// the learning platforms.
+// Splits an input (archive or folder) into deliveries: the files that one student handed in at one time.
+// Knows the export layouts of the learning platforms.
 #pragma once
 
 #include <array>
@@ -21,13 +21,13 @@ constexpr std::array<std::string_view, 5> names_of(Layout /*type*/) {
 struct Delivery {
   Layout layout = Layout::folders;
   Person person;
-  std::string source;     // "export.zip/anna"
-  std::string attempt;    // orders the attempts of one student, latest last; empty: unknown
+  std::string source;     // origin for messages: "export.zip/anna"
+  std::string attempt;    // sorts the attempts of one student, latest last; empty: unknown
   std::string submitted;  // time as written in the export; may be empty
   Lateness lateness;
   Tree tree;
   std::vector<std::string> remarks;
-  std::optional<StudentCause> fault;  // why nothing in it can be graded
+  std::optional<StudentCause> fault;  // why no file of this delivery can be graded
 };
 
 struct Deliveries {
@@ -37,11 +37,12 @@ struct Deliveries {
   void add(Deliveries more);
 };
 
-// Detects the export layout from the names in the tree. Pure function.
+// Detects from the names in the tree which platform's export it is, or Layout::folders if none. Pure
+// function.
 Layout layout_of(const Tree& tree);
 
-// Returns the deliveries in a tree. name: the input's name, for messages and for a tree that is a single
-// submission.
+// Splits a tree into deliveries (the files that one student handed in at one time). name: the input's name,
+// for messages and for a tree that is a single submission.
 Deliveries split(const Tree& tree, const std::string& name);
 
 // Parts of a file name in a platform's export, such as "doejohn_LATE_101_2002_v01.cu" or "Ada
@@ -57,24 +58,26 @@ std::optional<CanvasName> canvas_name(const std::string& name);
 struct MoodleName {
   std::string student;
   std::string key;
-  std::string kind;  // "file" or "onlinetext"
-  std::string rest;  // the remainder: a file name if the export has no folders
+  std::string kind;  // kind of submission: "file" or "onlinetext"
+  std::string rest;  // rest of the name: a file name if the export has no folders
 };
 std::optional<MoodleName> moodle_name(const std::string& name);
 
-// Canvas appends "-1", "-2" to the names of resubmitted files. Removes the counter and keeps the last version
-// of each file.
+// Removes the counters "-1", "-2" that Canvas appends to the names of resubmitted files, and keeps the latest
+// version of each file.
 void take_canvas_counters_off(Delivery& delivery);
 
-// Parses submission_metadata.yml; the result is keyed by folder name. Fails if the text is not such a file.
+// Parses Gradescope's submission_metadata.yml; the result is keyed by folder name. Fails if the text has
+// another format.
 struct GradescopeEntry {
   std::vector<Person> people;
   std::string created_at;
 };
 Result<std::vector<std::pair<std::string, GradescopeEntry>>> gradescope_entries(const std::string& text);
 
-// Keeps the latest delivery of each student and names the others in its remarks. If the latest one cannot be
-// determined, all of the student's deliveries stay, and their remarks say so.
+// Keeps only each student's latest delivery (files handed in at one time) and adds a remark that names the
+// others. If the latest one cannot be determined, all of the student's deliveries stay, with a remark that
+// says so.
 std::vector<Delivery> latest_of_each(std::vector<Delivery> deliveries);
 
 }  // namespace warpmark::classroom

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 constexpr int kDeepestArchive = 3;
 constexpr std::size_t kMostRemarks = 5;  // maximum number of remarks about skipped files per submission
 
-// Hands out new folders to unpack into.
+// Creates a new folder for each archive to unpack.
 class Staging {
  public:
   explicit Staging(fs::path folder) : folder_(std::move(folder)) {}
@@ -28,7 +28,7 @@ class Staging {
   int count_ = 0;
 };
 
-// Replaces each archive in the tree by a folder with its contents: "work.zip" becomes the folder "work".
+// Replaces each archive in a submission by a folder with its contents: "work.zip" becomes the folder "work".
 // caps: remaining limits for all archives of the submission together.
 void unpack_inside(Delivery& delivery, Staging& staging, Caps& caps, int depth = 0) {
   std::vector<TreeFile> archives;
@@ -69,8 +69,8 @@ void unpack_inside(Delivery& delivery, Staging& staging, Caps& caps, int depth =
   std::ranges::sort(files, {}, &TreeFile::path);
 }
 
-// Archives often contain a single folder around their contents, and folders a single folder around an export.
-// Returns the contents of such a folder. stem: name of the archive without extension; empty for a folder.
+// Returns the contents of the tree's only top folder if that folder merely wraps a class or a platform's
+// export, otherwise the tree itself. stem: name of the archive without extension; empty for a folder.
 Tree without_wrapping(Tree tree, const std::string& stem) {
   const auto tops = tree.top_folders();
   const bool alone = tops.size() == 1 && std::ranges::none_of(tree.files, [](const TreeFile& file) {
@@ -90,7 +90,8 @@ Tree without_wrapping(Tree tree, const std::string& stem) {
 
 Result<Deliveries> deliveries_in(const Tree& tree, const std::string& name, Staging& staging);
 
-// If a delivery consists of one archive, that may itself be a platform's export of a class.
+// Unpacks the archives that one student handed in. A single archive may also be a platform's export of a
+// whole class; the submissions in such an export are added separately.
 Result<void> add_unpacked(Delivery delivery, Staging& staging, Deliveries& found) {
   const bool packed = delivery.layout == Layout::folders && delivery.tree.files.size() == 1 &&
                       is_archive(delivery.tree.files.front().path);
@@ -129,7 +130,7 @@ Result<Deliveries> deliveries_in(const Tree& tree, const std::string& name, Stag
   return found;
 }
 
-// Returns up to three of the names for a message.
+// Joins up to three of the names for a message.
 std::string some_of(const std::set<std::string>& names) {
   std::vector<std::string> few(names.begin(),
                                std::next(names.begin(), std::min<std::ptrdiff_t>(3, std::ssize(names))));
@@ -159,8 +160,8 @@ Result<Deliveries> gather(const std::vector<fs::path>& inputs, const fs::path& s
     if (!tree) return tl::unexpected(tree.error());
     if (tree->files.empty() && tree->refused.empty() && tree->top_folders().empty())
       return fail(fmt::format("{} is empty; {}", input.string(), kRemedy));
-    // A folder that contains a single folder is a class of one student, unless that folder is a platform's
-    // export.
+    // An input folder that contains a single folder is a class of one student, unless that single folder is a
+    // platform's export.
     const Tree top = without_wrapping(std::move(*tree), folder ? "" : name);
     auto more = deliveries_in(top, name, staging);
     if (!more) return tl::unexpected(more.error());
@@ -172,8 +173,8 @@ Result<Deliveries> gather(const std::vector<fs::path>& inputs, const fs::path& s
 
 Result<std::string> assignment_of(const std::vector<Delivery>& deliveries,
                                   const std::vector<KnownAssignment>& known) {
-  std::vector<std::string> found;   // identified by files that only they have
-  std::vector<std::string> shared;  // identified only by names that several have, such as upload.cu
+  std::vector<std::string> found;   // assignments with a file name that no other assignment has
+  std::vector<std::string> shared;  // assignments found only by ambiguous names such as upload.cu
   std::set<std::string> examples;
   for (const KnownAssignment& assignment : known) {
     const auto knows = [&](const KnownAssignment& each, const TreeFile& file) {
@@ -219,8 +220,7 @@ tl::expected<std::string, StudentCause> versions_folder(const Tree& tree, const 
         StudentCause{"no_versions", fmt::format("there is no version of {} in it; expected files like {}",
                                                 assignment.name, some_of(assignment.files))});
   }
-  // A folder nested in another one may be a backup copy, but this cannot be known, so the case is reported as
-  // ambiguous.
+  // Reports nested folders as ambiguous, because one of them may be a backup copy.
   return tl::unexpected(StudentCause{
       "several_folders", fmt::format("several folders hold versions of {}: {}; leave the one to grade",
                                      assignment.name, some_of(folders))});

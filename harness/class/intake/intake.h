@@ -1,4 +1,5 @@
-// Intake of a class: turns the inputs into one folder per submission with the files of one assignment.
+// Turns the instructor's inputs (folders, archives, exports) into one folder per submission with the files of
+// one assignment.
 #pragma once
 
 #include <filesystem>
@@ -10,29 +11,32 @@
 
 namespace warpmark::classroom {
 
-// The file names that identify an assignment: its versions and the upload, with extensions.
+// An assignment and the file names that identify it in submissions, with extensions: those of the kernel
+// files and of the upload function.
 struct KnownAssignment {
   std::string name;
   std::set<std::string> files;
 };
 
-// Collects the deliveries of all inputs (folders and archives); nested archives are unpacked below `staging`.
-// `without`: the output folder, which is skipped. Fails if an input is unusable as a whole.
+// Collects the submissions in all inputs (folders and archives), one delivery per student and attempt; nested
+// archives are unpacked below `staging`. `without`: the output folder, which is skipped. Fails if an input is
+// unusable as a whole.
 Result<Deliveries> gather(const std::vector<std::filesystem::path>& inputs,
                           const std::filesystem::path& staging, const std::filesystem::path& without);
 
-// Returns the assignment whose files the deliveries contain. Fails if there is none or more than one.
+// Returns the name of the assignment whose files the submissions contain. Fails if there is none or more than
+// one.
 Result<std::string> assignment_of(const std::vector<Delivery>& deliveries,
                                   const std::vector<KnownAssignment>& known);
 
-// Returns the folder of the tree that holds the assignment's files ("" for its root), or a cause if it cannot
-// be determined.
+// Returns the folder of the tree that holds the assignment's kernel files ("" for its root), or a cause if
+// none or several could be meant.
 tl::expected<std::string, StudentCause> versions_folder(const Tree& tree, const KnownAssignment& assignment);
 
 // Copies the files of a tree into a new folder that replaces the old one. Throws std::filesystem_error.
 void put(const Tree& tree, const std::filesystem::path& folder);
 
-// Returns a digest of the names and contents of all files.
+// Returns a digest of the names and contents of all files in the tree.
 std::string content_of(const Tree& tree);
 
 }  // namespace warpmark::classroom

@@ -12,8 +12,8 @@
 namespace warpmark::classroom {
 namespace {
 
-constexpr std::size_t kLongestPath = 1000;  // bytes
-constexpr std::size_t kLongestPart = 200;   // bytes; file systems allow 255
+constexpr std::size_t kLongestPath = 1000;  // limit in bytes
+constexpr std::size_t kLongestPart = 200;   // limit per component in bytes; file systems allow 255
 constexpr std::size_t kDeepest = 20;
 
 constexpr std::array<std::string_view, 9> kArchiveEndings{
@@ -79,7 +79,7 @@ Result<std::string> safe_path(std::string_view name) {
 bool is_litter(std::string_view path) {
   static constexpr std::array<std::string_view, 7> kLitter{"__MACOSX",    ".DS_Store", "Thumbs.db",
                                                            "desktop.ini", ".git",      ".github",
-                                                           ".warpmark"};  // a handout's copy of Warpmark
+                                                           ".warpmark"};  // copy of Warpmark in a template
   while (!path.empty()) {
     const std::string_view part = first_part(path);
     if (std::ranges::find(kLitter, part) != kLitter.end() || part.starts_with("._")) return true;

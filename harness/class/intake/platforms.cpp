@@ -25,7 +25,7 @@ std::optional<MoodleName> moodle_name(const std::string& name) {
 
 void take_canvas_counters_off(Delivery& delivery) {
   static const std::regex pattern(R"((.+)-(\d{1,3})(\.[^.]+))");
-  std::map<std::string, std::pair<int, TreeFile>> latest;  // by name without counter
+  std::map<std::string, std::pair<int, TreeFile>> latest;  // counter and file, by name without counter
   for (const TreeFile& file : delivery.tree.files) {
     std::smatch found;
     const bool counted = std::regex_match(file.path, found, pattern);
@@ -44,7 +44,8 @@ void take_canvas_counters_off(Delivery& delivery) {
 
 namespace {
 
-// Gradescope's export is written by Ruby, whose symbol keys start with a colon.
+// Returns the member of that name, with or without a leading colon: Ruby writes Gradescope's export, and its
+// symbol keys start with a colon.
 YAML::Node member(const YAML::Node& node, const std::string& name) {
   for (const std::string& key : {":" + name, name}) {
     if (node.IsMap() && node[key]) return node[key];

@@ -1,4 +1,4 @@
-// The files in an input, a folder or an archive, before they are interpreted.
+// The files in an input (a folder or an archive), before they are assigned to students.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@ namespace warpmark::classroom {
 
 struct TreeFile {
   std::string path;            // sanitised relative path: see names.h
-  std::filesystem::path file;  // where its contents are stored
+  std::filesystem::path file;  // file on disk that holds the contents
 };
 
 struct RefusedEntry {
-  std::string path;  // name in the input, made printable
+  std::string path;  // name in the input, with unprintable characters escaped
   std::string why;   // reason; continues a sentence that starts with the name
 };
 
 struct Tree {
   std::vector<TreeFile> files;         // regular files only, sorted by path
-  std::vector<RefusedEntry> refused;   // links, devices, paths with "..", files that exceed a cap
-  std::set<std::string> folders;       // includes empty folders, but not hidden ones
-  std::set<std::string> repositories;  // folders that contain a .git
+  std::vector<RefusedEntry> refused;   // links, devices, paths with "..", files above a size limit
+  std::set<std::string> folders;       // paths of folders, including empty ones, without hidden ones
+  std::set<std::string> repositories;  // folders that contain a .git folder
   std::uint64_t bytes = 0;             // unpacked size of an archive, including files that were left out
   std::uint64_t entries = 0;           // number of entries in an archive
 
@@ -36,8 +36,9 @@ struct Tree {
 
 // Limits for one input, or for the archives of one submission.
 struct Caps {
-  std::uint64_t file_bytes = std::uint64_t{16} << 20;  // larger files are left out; a source has a few KiB
-  std::uint64_t bytes = std::uint64_t{8} << 30;        // unpacked size, including files that are left out
+  std::uint64_t file_bytes = std::uint64_t{16} << 20;  // limit per file, a larger one is left out
+  // Limit of the unpacked size, including files that are left out.
+  std::uint64_t bytes = std::uint64_t{8} << 30;
   std::uint64_t entries = 2'000'000;
 };
 inline constexpr Caps kClassCaps{};

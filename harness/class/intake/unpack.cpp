@@ -189,8 +189,8 @@ class Unpacking {
 
   const Utf8Names names_;
   fs::path file_;
-  std::string name_;  // for messages
-  fs::path staging_;  // empty: only list the names
+  std::string name_;  // the archive's name in messages
+  fs::path staging_;  // empty: only list names, do not unpack
   Caps caps_;
   Reader reader_;
   Tree tree_;

@@ -10,9 +10,9 @@ namespace warpmark::classroom {
 namespace {
 
 constexpr const char* kFile = "journal.sqlite";
-constexpr int kVersion = 1;        // PRAGMA user_version
-constexpr int kName = 0x57506d4b;  // PRAGMA application_id, "WPmK"
-constexpr int kPatience = 10'000;  // busy timeout in milliseconds, for a concurrent reader
+constexpr int kVersion = 1;        // stored as PRAGMA user_version
+constexpr int kName = 0x57506d4b;  // stored as PRAGMA application_id: "WPmK"
+constexpr int kPatience = 10'000;  // busy timeout in milliseconds, in case another process reads
 
 constexpr const char* kTables = R"(
 CREATE TABLE fact(name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -79,7 +79,7 @@ Result<Journal> Journal::open(const std::filesystem::path& folder) {
       return strange(
           fmt::format("was written by another version of Warpmark ({} instead of {})", version, kVersion));
     database.exec("PRAGMA journal_mode=WAL");
-    database.exec("PRAGMA synchronous=FULL");  // a commit survives a power failure
+    database.exec("PRAGMA synchronous=FULL");  // makes a commit survive a power failure
     if (tables == 0) {
       SQLite::Transaction transaction(database);
       database.exec(kTables);

@@ -15,20 +15,20 @@
 
 namespace warpmark::classroom {
 
-// Result of one grading attempt.
+// Result of one attempt to grade a submission.
 struct Outcome {
   std::string content;                        // digest of the submission's files
-  std::string rules;                          // digest of rubric, harness and machine
-  std::string grade;                          // text of grade.json; empty if there is none
-  StudentState state = StudentState::graded;  // graded, unusable or broken
-  std::optional<StudentCause> cause;          // why there is no grade
-  Score score;                                // score of the grade
-  int exit_status = 0;                        // exit status of the grade
-  std::string doubt;   // for the instructor: points that are undecided for a reason other than a missing GPU
-  bool again = false;  // true if inconclusive or broken, and not yet retried
+  std::string rules;                          // digest of the rubric, Warpmark and the machine
+  std::string grade;                          // text of grade.json; empty if ungraded
+  StudentState state = StudentState::graded;  // one of graded, unusable, broken
+  std::optional<StudentCause> cause;          // why the submission has no grade
+  Score score;                                // points of the grade
+  int exit_status = 0;                        // 0 all passed, 1 failed, 3 inconclusive or broken
+  std::string doubt;   // for the instructor: points undecided for another reason than a missing GPU
+  bool again = false;  // true if inconclusive or broken, and still to be retried once
 };
 
-// The two sets of grades: those in force, and those of a regrade that has not been applied.
+// The two sets of a class's grades: those in force, and those of a regrade that has not been applied.
 enum class Shelf { current, shadow };
 constexpr std::array<std::string_view, 2> names_of(Shelf /*type*/) {
   return {"current", "shadow"};
@@ -45,10 +45,10 @@ class Journal {
   Journal& operator=(Journal&&) noexcept;
   ~Journal();
 
-  // Named values of the run: "seed", "options", "unfinished". Empty if never set.
+  // Returns a named value that the run stored ("seed", "options", "unfinished"); empty if never set.
   [[nodiscard]] std::string fact(const std::string& name) const;
   void set_fact(const std::string& name, const std::string& value);
-  void set_facts(const std::map<std::string, std::string>& facts);  // in one transaction
+  void set_facts(const std::map<std::string, std::string>& facts);  // sets all in one transaction
 
   // Stores the students of the class and their assigned IDs in one transaction.
   void set_taken(const TakenClass& taken, const std::map<std::string, std::string>& ids);
@@ -57,15 +57,16 @@ class Journal {
 
   void set_outcome(Shelf shelf, const std::string& id, const Outcome& outcome);
   [[nodiscard]] std::optional<Outcome> outcome(Shelf shelf, const std::string& id) const;
-  // Returns all outcomes by student ID, without the text of the grades.
+  // Returns all grading results by student ID, without the text of grade.json.
   [[nodiscard]] std::map<std::string, Outcome> outcomes(Shelf shelf) const;
 
-  // Makes the shadow grades current, with their rubric (fact "shadow_rubric"), or discards them.
+  // apply_shadow() makes the grades and the rubric of a regrade the current ones; discard_shadow() deletes
+  // the regrade.
   void apply_shadow();
   void discard_shadow();
 
   void correct(const std::string& id, const Correction& correction);
-  // Returns true if there was a correction to withdraw.
+  // Deletes a student's manual correction; returns false if there was none.
   bool withdraw_correction(const std::string& id);
   [[nodiscard]] std::map<std::string, Correction> corrections() const;
 

@@ -1,4 +1,4 @@
-// Ensures that only one coordinator works on an output folder.
+// Ensures that only one process at a time grades into an output folder.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 
 namespace warpmark::classroom {
 
-// Held until destruction; the kernel releases the lock when the process dies for any reason.
+// Exclusive lock, held until destruction; the kernel releases it when the process dies for any reason.
 class Lock {
  public:
   // Acquires `<folder>/lock`. On failure the message names the holder, its machine, process ID and start

@@ -1,4 +1,5 @@
-// A submission as recorded at intake. The journal keeps it, so that a run can resume without its inputs.
+// A submission as collected from the instructor's inputs. The journal stores these records, so that a run can
+// resume without the inputs.
 #pragma once
 
 #include <optional>
@@ -16,10 +17,10 @@ struct Taken {
   std::string source;
   std::string submitted;
   Lateness lateness;
-  std::string content;  // digest of its files; empty if there is nothing to grade
+  std::string content;  // digest of the submission's files; empty: nothing to grade
   std::vector<std::string> remarks;
-  std::optional<StudentCause> fault;  // why it cannot be graded; kind "missing" if nothing was handed in
-  std::string doubt;                  // for the instructor: why the student is ambiguous; empty if identified
+  std::optional<StudentCause> fault;  // why it cannot be graded; kind "missing": nothing was handed in
+  std::string doubt;                  // for the instructor: why the student's identity is ambiguous; or empty
 };
 
 struct TakenClass {

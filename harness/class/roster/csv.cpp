@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// Returns the separator that occurs most often in the header.
+// Returns the separator character that occurs most often in the header row.
 char separator_of(std::string_view text) {
   const std::string_view header = text.substr(0, text.find('\n'));
   char best = ',';

@@ -12,13 +12,13 @@
 namespace warpmark::classroom {
 
 struct CsvCell {
-  std::string value;  // unquoted
-  std::string raw;    // original text in the file
+  std::string value;  // the cell's text without quotes
+  std::string raw;    // the cell's bytes as in the file
 };
 
 struct CsvRow {
   std::vector<CsvCell> cells;
-  std::string ending;  // "\n", "\r\n", or empty at the end of the file
+  std::string ending;  // line ending: "\n", "\r\n", or empty at the end of the file
 };
 
 struct Csv {
@@ -34,13 +34,13 @@ struct Csv {
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 };
 
-// Fails, with the line number, if a quoted cell is not terminated.
+// Parses CSV text. Fails, with the line number, if a quoted cell is not terminated.
 Result<Csv> parse_csv(std::string_view text);
 
-// Returns the parsed bytes, except for cells whose `raw` was changed.
+// Returns the CSV text, byte-identical to the parsed text except for cells whose `raw` was changed.
 std::string to_text(const Csv& csv);
 
-// Returns the raw text of a cell, quoted if necessary. A text that a spreadsheet would interpret as a formula
+// Returns the text of a CSV cell, quoted if necessary. A text that a spreadsheet would interpret as a formula
 // (it starts with = + - @, tab or CR, possibly after spaces) gets a leading apostrophe; numbers are left as
 // they are.
 std::string csv_cell(std::string_view value, char separator = ',');

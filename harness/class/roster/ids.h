@@ -13,21 +13,21 @@ namespace warpmark::classroom {
 // `.`; it is "student" if nothing is left.
 std::string readable_id(std::string_view name);
 
-// Assigns each identity an ID that is unique, ignoring case. The assignment is stable across runs that pass
-// the previous IDs to the constructor.
+// Assigns each student identity a unique ID, ignoring case. Assignments are stable across runs if the IDs of
+// earlier runs are passed to the constructor.
 class Ids {
  public:
   explicit Ids(std::map<std::string, std::string> given = {});
 
-  // hint: distinguishes students of the same name, such as the platform's number; if empty, "-2", "-3" is
-  // appended.
+  // Returns the identity's ID, made on first use. hint: text that distinguishes students of the same name,
+  // such as the platform's number; if empty, "-2", "-3" is appended.
   const std::string& id_of(const std::string& identity, std::string_view name, std::string_view hint);
   [[nodiscard]] const std::map<std::string, std::string>& given() const { return given_; }
 
  private:
   bool take(const std::string& identity, const std::string& id);
 
-  std::map<std::string, std::string> given_;  // identity to ID
+  std::map<std::string, std::string> given_;  // maps identity to ID
   std::set<std::string> taken_;               // case-folded IDs in use
 };
 

@@ -1,4 +1,4 @@
-// The roster: the instructor's list of the students of a course.
+// Reads the roster: the instructor's list of the students of a course.
 #pragma once
 
 #include <filesystem>
@@ -12,17 +12,17 @@ namespace warpmark::classroom {
 
 struct RosterEntry {
   Person person;
-  std::optional<double> late_days;  // from the column of the same name
+  std::optional<double> late_days;  // from the roster's column "late_days"
 };
 
-// Reads a CSV file whose header names at least one of name, id, email, login, sid (or the equivalents of
-// Canvas, Moodle and GitHub). Fails, quoting the header, if no column is known, and if two students have the
-// same key.
+// Reads a roster from a CSV file whose header names at least one of name, id, email, login, sid (or the
+// equivalents of Canvas, Moodle and GitHub). Fails, quoting the header, if no column is known, and if two
+// students have the same key.
 Result<std::vector<RosterEntry>> read_roster(const std::filesystem::path& file);
 
-// Returns the indices of the students who may have sent a delivery: by key, email, login or number if one
-// matches, else by name, ignoring case, Unicode normalisation, punctuation and the order of first and last
-// name.
+// Returns the roster indices of the students who may be the given person: by key, email, login or number if
+// one matches, else by name, ignoring case, Unicode normalisation, punctuation and the order of first and
+// last name.
 std::vector<std::size_t> matches(const std::vector<RosterEntry>& roster, const Person& person);
 
 }  // namespace warpmark::classroom

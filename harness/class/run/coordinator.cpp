@@ -77,8 +77,8 @@ bool Coordinator::grade(std::vector<const Taken*> tasks, const std::stop_token& 
   Progress progress(tasks.size(), ::isatty(STDERR_FILENO) != 0);
   run_all(tasks, at_a_time, stop, &progress);
   figures = progress.figures();
-  // Inconclusive and broken results may be due to transient conditions, so they get a second try at the end,
-  // one at a time.
+  // Retries inconclusive and broken results once at the end, one at a time, because the conditions that
+  // caused them may have been transient.
   const auto outcomes = home_.journal.outcomes(shelf_);
   std::erase_if(tasks, [&](const Taken* task) {
     const auto found = outcomes.find(task->id);

@@ -23,15 +23,15 @@ class Coordinator {
   Coordinator(const judge::Installation& installation, ClassOptions options, Home& home,
               const TakenClass& taken, Rules rules, Shelf shelf, GpuWatch watch);
 
-  // Returns the students whose submission has no grade by the current rules. Fails if this would replace
-  // current grades outside of a regrade.
+  // Returns the students whose submission has no grade by the current rules. Fails if grading them would
+  // replace current grades outside of a regrade.
   Result<std::vector<const Taken*>> plan();
 
-  // Returns true if all tasks were completed. Throws std::exception if the disk or the journal cannot be
-  // written.
+  // Grades the given submissions. Returns true if all of them were completed. Throws std::exception if the
+  // disk or the journal cannot be written.
   bool grade(std::vector<const Taken*> tasks, const std::stop_token& stop, ProgressFigures& figures);
 
-  // Returns why grade() stopped early without being asked to; empty if it did not.
+  // Returns why grade() stopped early although no stop was requested; empty if it did not.
   [[nodiscard]] std::string trouble() const;
   [[nodiscard]] const Rules& rules() const { return rules_; }
 

@@ -9,23 +9,23 @@
 
 namespace warpmark::classroom {
 
-// Returns one CUDA_VISIBLE_DEVICES value per device. count: number of devices that CUDA reports. wanted: the
-// variable's current value, empty if unset.
+// Returns one CUDA_VISIBLE_DEVICES value per GPU: the entries of `wanted`, the variable's current value, or
+// the numbers from 0 if that is empty. count: number of GPUs that CUDA reports.
 std::vector<std::string> device_names(std::size_t count, const std::string& wanted);
 
-// Hands out the device with the fewest users. Thread-safe.
+// Lends the GPU that the fewest students use; several students may share one. Thread-safe.
 class DevicePool {
  public:
   explicit DevicePool(std::vector<std::string> names) : names_(std::move(names)), users_(names_.size()) {}
 
-  // A share of a device, released on destruction.
+  // Shared use of one GPU, ended by the destructor.
   class Lease {
    public:
     Lease(DevicePool& pool, std::size_t index) : pool_(pool), index_(index) {}
     ~Lease();
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
-    // Returns "" if the pool has no devices.
+    // Returns the GPU's CUDA_VISIBLE_DEVICES value; "" if the pool has no GPUs.
     [[nodiscard]] std::string name() const;
 
    private:

@@ -1,4 +1,4 @@
-// Writes the output folder. Every file in it is derived from the journal and can be regenerated.
+// Writes a class's output folder. All its files are derived from the journal and can be regenerated.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,8 @@
 namespace warpmark::classroom {
 
 // Writes `<out>/students/<id>/{grade.json,index.html}`; a file with the right contents is not touched.
-// `grade`: the journal's text; empty for a student without a grade, whose page says why. Throws
-// std::exception.
+// `grade`: text of grade.json from the journal; empty for a student without a grade, whose page says why.
+// Throws std::exception.
 void write_student(const std::filesystem::path& out, const StudentResult& student,
                    const std::string& assignment, const std::string& grade);
 

@@ -10,14 +10,14 @@
 
 namespace warpmark::classroom {
 
-// Returns why the machine's GPUs differ from those at the start; empty if they are the same. Takes about 0.3
-// s.
+// Returns why the machine has fewer usable GPUs than when grading began; empty if it has as many. Takes about
+// 0.3 s.
 using GpuWatch = std::function<std::string()>;
 GpuWatch watch_gpus(const judge::Installation& installation, std::size_t count);
 
-// Marks an outcome as `broken` if a GPU disappeared while it was graded: the failure is nobody's fault, and
-// there is no grade. Runs the watch only for suspicious outcomes: no GPU was used, or CUDA, a worker or the
-// harness failed. Returns the watch's answer; if it is not empty, the run should stop.
+// Marks a grading result as `broken`, without a grade, if a GPU disappeared meanwhile, because the student
+// did not cause the failure. Calls `watch` only for suspicious results: no GPU was used, or CUDA, a worker
+// process or Warpmark itself failed. Returns the text from `watch`; if it is not empty, the run should stop.
 std::string hold_against_gpus(const GpuWatch& watch, Outcome& outcome);
 
 }  // namespace warpmark::classroom

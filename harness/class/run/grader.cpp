@@ -21,11 +21,12 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-// Far more than a rubric's limits add up to; a grading process that takes longer hangs because of our fault.
+// Time limit of one grading process. A rubric's own limits add up to far less, so exceeding this one is a
+// fault of Warpmark.
 constexpr std::chrono::minutes kLimit{60};
 constexpr std::chrono::milliseconds kLook{100};  // interval of checks for a stop request
 constexpr std::chrono::seconds kGrace{2};
-constexpr std::uintmax_t kRoom = 1 << 20;  // bytes; a disk with less counts as full
+constexpr std::uintmax_t kRoom = 1 << 20;  // free bytes; a disk with less counts as full
 constexpr int kUnusable = 2;
 
 std::map<std::string, std::string> environment() {
@@ -80,7 +81,8 @@ void throw_if_full(const fs::path& folder) {
     throw std::system_error(ENOSPC, std::generic_category(), folder.string());
 }
 
-// Returns the command's last message: the text after "warpmark grade: ", including the following lines.
+// Returns the last message in the output of `warpmark grade`: the text after "warpmark grade: ", including
+// the following lines.
 std::string message_in(const std::string& output) {
   static constexpr std::string_view kMark = "warpmark grade: ";
   const std::size_t at = output.rfind(kMark);
@@ -123,7 +125,7 @@ Outcome without_grade(const GradeTask& task, StudentState state, std::string kin
 
 std::string doubt_of(const Grade& grade) {
   double points = 0;
-  std::map<std::string_view, std::vector<std::string>> checks;  // by reason
+  std::map<std::string_view, std::vector<std::string>> checks;  // maps a reason to the names of checks
   for (const CheckResult& check : grade.checks) {
     if (check.open <= 0 || check.causes.empty()) continue;
     const CauseKind kind = check.causes.front().kind;
@@ -164,8 +166,8 @@ std::optional<Outcome> grade_one(const ClassOptions& options, const std::string&
                          fmt::format("the grading did not end in {} minutes", kLimit.count()));
   }
   const bool exited = ending->kind == sandbox::Ending::Kind::exited;
-  // A signal to the whole process tree may end the grading process before this process receives the stop
-  // request, so it waits briefly.
+  // Waits briefly for a stop request: a signal to the whole process tree may end the grading process before
+  // this process is notified.
   const auto grace = sandbox::Clock::now() + kGrace;
   while (!exited && sandbox::Clock::now() < grace) {
     if (stop.stop_requested()) return std::nullopt;

@@ -1,5 +1,5 @@
 // Grades one submission of a class in a separate `warpmark grade` process, so that a crash costs one student
-// one attempt. Only its grade.json is read.
+// one attempt. Reads nothing but the grade.json that this process writes.
 #pragma once
 
 #include <filesystem>
@@ -14,26 +14,26 @@ namespace warpmark::classroom {
 
 struct GradeTask {
   const Taken* taken = nullptr;
-  std::filesystem::path submissions;  // folder that contains `taken->id`
-  std::filesystem::path work;         // for its reports; emptied first
-  std::filesystem::path rubric;       // empty: the assignment's default
+  std::filesystem::path submissions;  // folder that contains one folder per student ID
+  std::filesystem::path work;         // folder for reports, emptied before grading
+  std::filesystem::path rubric;       // path of the rubric; empty: the assignment's default
   std::string assignment;
   std::string seed;
-  std::string rules;  // digest that is stored in the outcome
+  std::string rules;  // digest of the grading rules, stored with the result
   unsigned jobs = 1;
   std::string device;  // value of CUDA_VISIBLE_DEVICES; empty: inherited from this process
 };
 
-// Returns nullopt if it was stopped before there was an outcome. Throws std::system_error if the machine has
-// no resources left.
+// Grades one submission. Returns nullopt if stopped before there was a result. Throws std::system_error if
+// the machine has no resources left.
 std::optional<Outcome> grade_one(const ClassOptions& options, const std::string& sandbox,
                                  const GradeTask& task, const std::stop_token& stop);
 
-// Returns the outcome of a submission that was not graded, with the reason.
+// Returns the result for a submission that was not graded, with the reason.
 Outcome without_grade(const GradeTask& task, StudentState state, std::string kind, std::string message);
 
 // Returns why points of a grade are undecided for reasons other than a missing GPU: "2 points open: noise
-// (v07.fast)". Empty if the instructor need not look at it.
+// (v07.fast)". Empty if the instructor need not look at the grade.
 std::string doubt_of(const Grade& grade);
 
 }  // namespace warpmark::classroom

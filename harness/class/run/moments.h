@@ -12,7 +12,7 @@ namespace warpmark::classroom {
 // a day.
 std::optional<std::int64_t> moment_of(const std::string& text);
 
-// Returns the days from the due date to `moment`, or 0 if it is earlier.
+// Returns the days from the due date to `moment`, or 0 if `moment` is earlier.
 double days_late(std::int64_t due, std::int64_t moment);
 
 }  // namespace warpmark::classroom

@@ -12,41 +12,41 @@
 
 namespace warpmark::classroom {
 
-// Runs the grading of each student: this process, or Slurm jobs.
+// Executor of a class's grading: this process, or Slurm jobs.
 enum class Executor { local, slurm };
 
-// The jobs that were submitted to Slurm.
+// IDs of the jobs that were submitted to Slurm.
 struct SlurmJobs {
-  std::string array;   // job ID
-  std::string import;  // job ID
+  std::string array;   // ID of the job array that grades
+  std::string import;  // ID of the job that imports the results
   std::uint64_t tasks = 0;
 };
 
 struct TakenClass;
 
 struct ClassOptions {
-  std::vector<std::filesystem::path> inputs;  // folders and archives
+  std::vector<std::filesystem::path> inputs;  // folders and archives with submissions
   std::filesystem::path out;
-  std::filesystem::path roster;       // path; may be empty
-  std::string assignment;             // empty: detected from the files
-  std::string engine = "auto";        // value for grade's --engine
-  std::filesystem::path rubric;       // empty: the assignment's default
-  std::string due;                    // ISO 8601; empty: lateness comes from the exports and the roster
-  std::optional<std::uint64_t> seed;  // for every student's inputs; nullopt: drawn at random for this run
-  unsigned jobs = 0;                  // number of concurrent students; 0: one per core
+  std::filesystem::path roster;  // CSV file of the course's students; may be empty
+  std::string assignment;        // name of the assignment; empty: detected from the submitted files
+  std::string engine = "auto";   // value of the option --engine for the command `grade`
+  std::filesystem::path rubric;  // path of the rubric; empty: the assignment's default
+  std::string due;               // due date, ISO 8601; empty: lateness comes from the exports and the roster
+  std::optional<std::uint64_t> seed;  // seed of all test inputs; nullopt: drawn at random for this run
+  unsigned jobs = 0;                  // number of students graded concurrently; 0: one per core
   std::filesystem::path program;      // absolute path of the program that has the command `grade`
   Executor on = Executor::local;
-  bool on_is_given = false;                // if false, a resumed run runs where it ran before
+  bool on_is_given = false;                // false: a resumed run grades where it graded before
   std::vector<std::string> slurm_options;  // options for sbatch, each "--name=value"
-  bool waits = true;                       // wait for the Slurm jobs to finish
+  bool waits = true;                       // true: wait for the Slurm jobs to finish
   std::function<void(const SlurmJobs&)> submitted = [](const SlurmJobs&) {};
   std::function<void(const TakenClass&)> taken_in = [](const TakenClass&) {};  // called before grading
-  bool trusts = false;  // run submissions without a box
+  bool trusts = false;  // true: run submissions without a sandbox
 };
 
 // Serialises the options that a resumed run restores.
 std::string to_json(const ClassOptions& options);
-// Restores those options. Returns false if the text is invalid.
+// Restores the options that to_json() serialised. Returns false if the text is invalid.
 bool read_options(const std::string& text, ClassOptions& options);
 
 }  // namespace warpmark::classroom

@@ -15,7 +15,7 @@ struct ProgressFigures {
   std::size_t done = 0;
   std::size_t total = 0;
   std::size_t without_grade = 0;
-  double seconds = 0;  // since the first submission was started
+  double seconds = 0;  // time since the first submission was started
 };
 
 // Returns a text such as "3.4 a minute, 12 min left, 1 without a grade".
@@ -23,7 +23,7 @@ std::string pace_text(const ProgressFigures& figures);
 // Returns a progress bar of 20 cells: "[#####---------------]".
 std::string bar_text(const ProgressFigures& figures);
 
-// Returns lines about the intake, shown before grading: the number of students, and who will have no grade.
+// Returns lines to show before grading: the number of students, and who will have no grade.
 std::vector<std::string> intake_lines(const TakenClass& taken);
 
 // Prints progress to stderr: a line that is rewritten in place on a terminal, otherwise one line per student.
@@ -35,7 +35,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // what: a summary such as "74 of 100 points", or why there is no grade.
+  // Prints that a student is done. what: a summary such as "74 of 100 points", or why there is no grade.
   void finished(const std::string& id, const std::string& what, bool graded);
   [[nodiscard]] ProgressFigures figures() const;
 

@@ -1,4 +1,4 @@
-// Computes what a regrade would change before it is applied.
+// Compares the grades of a regrade with the current ones, before the instructor applies or discards them.
 #pragma once
 
 #include <filesystem>
@@ -10,24 +10,24 @@
 namespace warpmark::classroom {
 
 struct ChangedCheck {
-  std::string id;     // "reduction.v07_tree_sequential.correct"
-  double before = 0;  // points
+  std::string id;     // check's ID: "reduction.v07_tree_sequential.correct"
+  double before = 0;  // points by the current grade
   double after = 0;
-  std::string why;  // the new grade's verdict and the message of its cause
+  std::string why;  // verdict in the new grade and the message of its cause
 };
 
 struct Change {
-  std::string student;  // id
-  double before = 0;    // points before corrections and the late policy
+  std::string student;  // student's ID
+  double before = 0;    // points by the current grade, without correction and late policy
   double after = 0;
-  std::string note;  // set if one of the two has no grade
+  std::string note;  // explanation if there is no grade before or after
   std::vector<ChangedCheck> checks;
 };
 
-// Returns the students whose points, checks or state differ between the journal's two shelves.
+// Returns the students whose points, checks or state differ between the current grades and the regrade.
 std::vector<Change> changes_in(const Journal& journal, const TakenClass& taken);
 
-// Writes `<out>/regrade/regrade.csv`, with one row per check.
+// Writes `<out>/regrade/regrade.csv`, with one row per changed check.
 void write_changes(const std::filesystem::path& out, const std::vector<Change>& changes);
 
 }  // namespace warpmark::classroom

@@ -12,7 +12,8 @@
 namespace warpmark::classroom {
 namespace {
 
-// Dates have a resolution of one second, so a day that began less than a second ago is not counted.
+// Tolerance when late days are rounded up: dates have a resolution of one second, so a day that began less
+// than a second ago is not counted.
 constexpr double kSecond = 1.0 / 86400;
 
 void settle(StudentResult& student, const judge::Rubric::Late& policy) {

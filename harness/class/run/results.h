@@ -1,4 +1,4 @@
-// Combines the journal's contents to the class result. Pure functions.
+// Combines submissions, grades and corrections into the result of a class. Pure functions.
 #pragma once
 
 #include <map>

@@ -13,8 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns a digest of a file, or of the names and contents of all files below a folder; of nothing if neither
-// exists.
+// Returns a digest of a file, or of the names and contents of all files below a folder; the digest of an
+// empty text if neither exists.
 std::string digest_of(const fs::path& path) {
   std::error_code error;
   if (fs::is_regular_file(path, error)) {

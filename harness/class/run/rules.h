@@ -1,4 +1,4 @@
-// The rules of a grade: everything it depends on besides the submission.
+// The grading rules: everything that a grade depends on besides the submission.
 #pragma once
 
 #include <string>
@@ -11,16 +11,17 @@
 
 namespace warpmark::classroom {
 
-// Returns all assignments of this installation with the files that their own rubrics name.
+// Returns all installed assignments, each with the file names that its default rubric grades.
 Result<std::vector<KnownAssignment>> known_assignments(const judge::Installation& installation);
 
 struct Rules {
   judge::Rubric rubric;
-  std::string digest;    // digest of rubric, harness, machine class (GPU, compilers) and requested engine
+  std::string digest;    // digest of rubric, Warpmark, GPU model, compilers and requested engine
   std::size_t gpus = 0;  // number of GPUs that grading may use
 };
 
-// rubric: empty for the assignment's default. Fails if it is unusable.
+// Returns the rules by which an assignment is graded. rubric: path; empty for the assignment's default. Fails
+// if the rubric is unusable.
 Result<Rules> rules_of(const judge::Installation& installation, const judge::Engines& engines,
                        const std::string& assignment, const std::filesystem::path& rubric,
                        const std::string& engine);

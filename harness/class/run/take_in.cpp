@@ -15,7 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Adds remarks about files whose names are close to that of a version, unless that version exists.
+// Adds a remark for each file whose name is close to an expected kernel file's name, unless the expected file
+// exists too.
 void remark_near_names(const Tree& tree, const KnownAssignment& assignment,
                        std::vector<std::string>& remarks) {
   std::set<std::string> there;
@@ -59,12 +60,12 @@ class ClassIntake {
       place(taken, tree);
     } else {
       taken.fault = delivery.fault ? delivery.fault : folder.error();
-      std::erase(taken.remarks, taken.fault->message);  // the fault already says it
+      std::erase(taken.remarks, taken.fault->message);  // the remark would repeat the fault
     }
     taken_.students.push_back(std::move(taken));
   }
 
-  // Returns true if no submission matches the roster, which is then probably that of another class.
+  // Returns true if no submission matches the roster, which then probably belongs to another class.
   [[nodiscard]] bool matches_nobody() const {
     return !roster_.empty() && !taken_.students.empty() && std::ranges::find(seen_, true) == seen_.end();
   }
@@ -110,7 +111,8 @@ class ClassIntake {
     if (taken.lateness.days) taken.lateness.late = *taken.lateness.days > 0;
   }
 
-  // Leaves the folder unchanged if its contents are already the same.
+  // Writes the submission into the output folder; leaves the folder unchanged if its contents are already the
+  // same.
   void place(const Taken& taken, const Tree& tree) const {
     const fs::path folder = options_.out / "submissions" / taken.id;
     const auto there = read_folder(folder, kSubmissionCaps);

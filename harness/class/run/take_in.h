@@ -1,4 +1,4 @@
-// Intake: turns the instructor's inputs into a class with submissions in `<out>/submissions/<id>`.
+// Collects a class's submissions from the instructor's inputs into `<out>/submissions/<id>`.
 #pragma once
 
 #include "harness/base/error.h"
@@ -9,13 +9,14 @@
 
 namespace warpmark::classroom {
 
-// Fails if an input, the roster or the due date is unusable, or the assignment cannot be determined. A
-// problem with a single submission is recorded as that submission's fault.
+// Returns the assignment and its submissions. Fails if an input, the roster or the due date is unusable, or
+// the assignment cannot be determined. A problem with a single submission is recorded as that submission's
+// fault.
 Result<TakenClass> take_in_class(const ClassOptions& options, const std::vector<KnownAssignment>& known,
                                  Journal& journal);
 
-// The sender of a delivery, matched against the roster. `doubt` says what remains ambiguous. identify() marks
-// the matched entry in `seen`.
+// The student who handed in a submission, found by matching with the roster. `doubt` says what remains
+// ambiguous. identify() marks the matched roster entry in `seen`.
 struct Identified {
   Person person;
   std::optional<double> late_days;

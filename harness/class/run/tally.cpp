@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The parts of a grade that enter the statistics.
+// The parts of one student's grade that enter the class statistics.
 struct Part {
   struct Checked {
     std::string version;
@@ -36,8 +36,8 @@ struct Part {
     std::string again;
   };
   std::vector<Checked> checks;
-  std::vector<Caused> causes;   // of versions: the first cause on each version's card
-  std::set<std::string> wrong;  // texts of all causes
+  std::vector<Caused> causes;   // first cause of failure of each kernel file
+  std::set<std::string> wrong;  // texts of all causes in the grade
   std::optional<Fastest> fastest;
 };
 
@@ -48,7 +48,7 @@ std::uint64_t CheckTally::*went(const CheckResult& check, Standing standing) {
   return failed ? &CheckTally::failed : &CheckTally::not_decided;
 }
 
-// Returns the cause's text without file and line, which differ between versions that fail for the same
+// Returns the cause's text without file and line, which differ between submissions that fail for the same
 // reason.
 std::string words_of(const Cause& cause) {
   const std::string_view title =

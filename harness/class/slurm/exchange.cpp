@@ -82,7 +82,7 @@ Result<void> write_result(const fs::path& out, const std::string& id, const Task
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) return fail(fmt::format("{}: {}", folder.string(), error.message()));
-  // The grade is written first: the existence of the outcome implies that it is complete.
+  // Writes the grade before the outcome file, so that an existing outcome file implies a complete grade.
   if (!result.outcome.grade.empty()) {
     if (auto written = write_file(folder / "grade.json", result.outcome.grade); !written) return written;
   }

@@ -1,5 +1,5 @@
-// Files in `<out>/slurm` through which the coordinator and the Slurm tasks communicate. Tasks run on other
-// machines, and only a coordinator opens the journal.
+// Files in `<out>/slurm` through which the submitting process and the Slurm tasks exchange work and results.
+// Tasks run on other machines and never open the journal.
 #pragma once
 
 #include <cstdint>
@@ -16,31 +16,31 @@ namespace warpmark::classroom {
 struct SlurmPlan {
   Shelf shelf = Shelf::current;
   std::uint64_t tasks = 0;
-  std::string engine;   // value for grade's --engine
-  std::string rubric;   // path; empty: the assignment's default
-  std::string seed;     // for every student's inputs
-  std::string rules;    // digest without the machine
-  bool trusts = false;  // run submissions without a box
-  TakenClass taken;     // only the students to grade
+  std::string engine;   // value of the option --engine for the command `grade`
+  std::string rubric;   // path of the rubric; empty: the assignment's default
+  std::string seed;     // seed of every student's test inputs
+  std::string rules;    // digest of the grading rules, without machine properties
+  bool trusts = false;  // true: run submissions without a sandbox
+  TakenClass taken;     // the submissions to grade
 };
 
 // Result of grading one student.
 struct TaskResult {
   Outcome outcome;
-  std::string machine;  // devices and compilers that it was graded with
+  std::string machine;  // GPUs and compilers used for grading
 };
 
 std::filesystem::path slurm_folder(const std::filesystem::path& out);
 // Returns the path of a task's log file.
 std::filesystem::path task_log(const std::filesystem::path& out, std::uint64_t task);
 
-// Throws std::exception if the file cannot be written.
+// Writes the plan for the tasks. Throws std::exception if the file cannot be written.
 void write_plan(const std::filesystem::path& out, const SlurmPlan& plan);
 Result<SlurmPlan> read_plan(const std::filesystem::path& out);
 
-// Writes the file atomically. Fails if the disk cannot be written.
+// Writes a student's result atomically. Fails if the disk cannot be written.
 Result<void> write_result(const std::filesystem::path& out, const std::string& id, const TaskResult& result);
-// Reads the result of this student's submission under the plan's rules. Fails if there is none.
+// Reads a student's result. Fails if there is none for the current submission and the plan's rules.
 Result<TaskResult> read_result(const std::filesystem::path& out, const SlurmPlan& plan, const Taken& student);
 
 // Returns the IDs of the students whose result exists or is being written.

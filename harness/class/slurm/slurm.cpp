@@ -13,12 +13,14 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-// sbatch itself retries for two minutes while the queue is full, which is too long to wait for a refusal.
+// Time limit of a Slurm command. sbatch itself retries for two minutes while the queue is full, which is too
+// long to wait for a refusal.
 constexpr std::chrono::seconds kAnswerLimit{30};
-constexpr std::size_t kMostOutput = std::size_t{64} << 20;  // bytes; `scontrol show job` prints 1.3 KB a task
+// Limit in bytes; `scontrol show job` prints 1.3 KB per task.
+constexpr std::size_t kMostOutput = std::size_t{64} << 20;
 
-// Returns the whole environment: variables configure Slurm's commands (SLURM_CONF, SBATCH_*), and jobs
-// inherit it.
+// Returns the whole environment, for Slurm's commands: variables configure them (SLURM_CONF, SBATCH_*), and
+// jobs inherit the environment.
 std::map<std::string, std::string> whole_environment() {
   std::map<std::string, std::string> all;
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -34,7 +36,7 @@ std::string trimmed(std::string text) {
   return text;
 }
 
-// Returns the output of a Slurm command. Fails with that output if the command failed or timed out.
+// Runs a Slurm command and returns its output. Fails with that output if the command failed or timed out.
 Result<std::string> ask(const fs::path& program, std::vector<std::string> arguments) {
   sandbox::Command command;
   arguments.insert(arguments.begin(), program.string());

@@ -17,38 +17,38 @@ namespace warpmark::classroom {
 struct Batch {
   std::string name;
   std::filesystem::path folder;      // working folder, the same on every node
-  std::string script;                // file in the folder
-  std::string log;                   // file in the folder; %a is replaced by the array task's number
-  std::size_t tasks = 0;             // size of the array, numbered from 1; 0: a single job
+  std::string script;                // name of a file in `folder`
+  std::string log;                   // log file in `folder`; Slurm replaces %a by the array task's number
+  std::size_t tasks = 0;             // number of array tasks, which count from 1; 0: a single job
   unsigned at_a_time = 0;            // maximum number of concurrent array tasks; 0: no limit
-  std::string after;                 // ID of a job; starts when that job has ended in any way
-  std::vector<std::string> options;  // additional options of the instructor and the harness
+  std::string after;                 // ID of a job that must end first, successfully or not; empty: none
+  std::vector<std::string> options;  // more options for sbatch, from the instructor and Warpmark
 };
 
 // A pending or running job or array task.
 struct QueuedTask {
-  std::string job;    // job ID; for a task, that of its array
-  std::string state;  // "PENDING", "RUNNING", ...
+  std::string job;    // job ID; for an array task, the array's job ID
+  std::string state;  // Slurm's name of the state: "PENDING", "RUNNING", ...
 };
 
-// How an array task ended. Available only until Slurm purges the job.
+// End state of a Slurm array task, available only until Slurm purges the job.
 struct EndedTask {
-  std::string state;  // "CANCELLED", "NODE_FAIL", "TIMEOUT", ...
-  std::string node;   // may be empty
-  int signal = 0;     // signal that ended it; 0: none
+  std::string state;  // Slurm's name of the end state: "CANCELLED", "NODE_FAIL", "TIMEOUT", ...
+  std::string node;   // name of the node; may be empty
+  int signal = 0;     // signal that ended the task; 0: none
 };
 
 class Slurm {
  public:
-  // Fails if the commands are not on PATH.
+  // Locates Slurm's commands. Fails if they are not on PATH.
   static Result<Slurm> find();
 
-  // Returns the job ID. Fails with sbatch's error message; the job may have been queued even so if sbatch got
-  // no answer.
+  // Queues a job and returns its ID. Fails with sbatch's error message; the job may have been queued even so
+  // if sbatch got no answer.
   [[nodiscard]] Result<std::string> submit(const Batch& batch) const;
-  // Cancels all jobs of this name.
+  // Cancels all jobs with the given name.
   void cancel(const std::string& name) const;
-  // Returns all unfinished jobs and tasks of this name. Fails if the controller does not answer.
+  // Returns all unfinished jobs and tasks with the given name. Fails if the controller does not answer.
   [[nodiscard]] Result<std::vector<QueuedTask>> queued(const std::string& name) const;
   // Returns the ended tasks of a job by task number; empty if Slurm has purged the job.
   [[nodiscard]] std::map<std::size_t, EndedTask> ended(const std::string& job) const;
@@ -63,11 +63,11 @@ class Slurm {
 std::vector<std::string> sbatch_arguments(const Batch& batch);
 std::string job_id_in(const std::string& printed);             // parses `sbatch --parsable`; may return ""
 std::vector<QueuedTask> queue_in(const std::string& printed);  // parses squeue's output in kQueueFormat
-std::map<std::size_t, EndedTask> ended_in(const std::string& printed);  // of `scontrol --oneliner show job`
+std::map<std::size_t, EndedTask> ended_in(const std::string& printed);  // parses `scontrol -o show job`
 std::size_t largest_array_in(const std::string& printed);               // parses `scontrol show config`
 // Parses a list of task numbers such as "3-5,9%2".
 std::vector<std::size_t> numbers_in(std::string_view list);
-// Returns why a task may have ended without a grade: "was cancelled (scancel)".
+// Returns why a task may have ended without a result, as a phrase: "was cancelled (scancel)".
 std::string reason_of(const EndedTask& task);
 
 inline constexpr const char* kQueueFormat = "%F|%T";

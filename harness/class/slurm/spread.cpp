@@ -23,11 +23,11 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-constexpr const char* kOpen = "slurm";       // fact: "submitting", or the array's job ID; empty: no open run
-constexpr const char* kMachine = "machine";  // fact: machine that graded the first student
+constexpr const char* kOpen = "slurm";  // journal entry: "submitting", the array's job ID, or empty if none
+constexpr const char* kMachine = "machine";  // journal entry: machine that graded the first student
 constexpr const char* kSubmitting = "submitting";
-constexpr std::chrono::milliseconds kLookInterval{1000};  // between two checks of the results
-constexpr int kLooksAQuery = 5;  // squeue loads the controller more than a check loads the disk
+constexpr std::chrono::milliseconds kLookInterval{1000};  // time between two checks for new results
+constexpr int kLooksAQuery = 5;  // result checks per squeue command, which loads the cluster more
 
 // Quotes a text for a shell script.
 std::string quoted(const std::string& text) {
@@ -43,7 +43,8 @@ bool asks_for(const std::vector<std::string>& options, std::string_view begin) {
   return std::ranges::any_of(options, [&](const std::string& each) { return each.starts_with(begin); });
 }
 
-// Returns the instructor's options without GPUs and extra cores, which the import does not need.
+// Returns the instructor's sbatch options for the import job, without those for GPUs and extra cores, which
+// the import does not need.
 std::vector<std::string> options_of_import(std::vector<std::string> options) {
   std::erase_if(options, [](const std::string& each) {
     return each.starts_with("--gres") || each.starts_with("--gpus") || each.starts_with("--cpus-per-task") ||
@@ -58,7 +59,7 @@ std::vector<std::string> options_of_tasks(std::vector<std::string> options, cons
   return options;
 }
 
-// Says why a task that has ended left no result for its students.
+// Returns a message for the students of a task that ended without a result.
 std::string why_without_result(const fs::path& out, const std::string& job, std::uint64_t task,
                                const std::map<std::size_t, EndedTask>& ended) {
   std::string text = fmt::format("Slurm's task {}_{}", job, task);
@@ -68,7 +69,7 @@ std::string why_without_result(const fs::path& out, const std::string& job, std:
     text += fmt::format(" {}", reason_of(found->second));
   }
   text += " and left no grade";
-  // Adds the last line of its log, where slurmstepd reports why it ended the task.
+  // Appends the last line of the task's log, where slurmstepd reports why it ended the task.
   const auto log = read_file(task_log(out, task));
   if (log && !log->empty()) {
     std::string last = *log;
@@ -86,8 +87,8 @@ std::size_t gradable(const Journal& journal) {
       std::ranges::count_if(taken->students, [](const Taken& student) { return !student.content.empty(); }));
 }
 
-// Stores one result in the journal. The first result's machine becomes the one that later results are
-// compared with.
+// Stores one student's result in the journal. Adds a remark for the instructor if the result comes from
+// another kind of machine (GPU, compilers) than the first result.
 void take_over(Home& home, const SlurmPlan& plan, const Taken& student, TaskResult result) {
   Outcome& outcome = result.outcome;
   if (outcome.state == StudentState::graded) {
@@ -110,14 +111,14 @@ void take_results_over(Home& home, const SlurmPlan& plan) {
   }
 }
 
-// Removes the tasks' files, whose contents are now in the journal.
+// Marks the Slurm run as complete and removes the tasks' files, whose contents are now in the journal.
 void close_run(Home& home) {
   home.journal.set_fact(kOpen, "");
   std::error_code ignored;
   for (const char* part : {"results", "work"}) fs::remove_all(slurm_folder(home.out) / part, ignored);
 }
 
-// Returns the queue without the calling job itself.
+// Returns the class's queued jobs and tasks, without the calling job itself.
 Result<std::vector<QueuedTask>> others_queued(const Slurm& slurm, const fs::path& out) {
   auto queue = slurm.queued(job_name(out));
   if (!queue) return queue;
@@ -232,7 +233,7 @@ Result<bool> follow(const fs::path& out, const std::stop_token& stop, ProgressFi
   std::map<std::string, const Taken*> awaited;
   for (const Taken& student : plan->taken.students) awaited[student.id] = &student;
   for (int look = 1; !stop.stop_requested(); ++look) {
-    // The folder is listed once per check, because each file access is expensive on a shared file system.
+    // Lists the result folder once per check, because each file access is expensive on a shared file system.
     for (const std::string& id : result_ids(out)) {
       const auto student = awaited.find(id);
       if (student == awaited.end()) continue;
@@ -244,7 +245,7 @@ Result<bool> follow(const fs::path& out, const std::stop_token& stop, ProgressFi
     figures = progress.figures();
     if (look % kLooksAQuery == 0) {
       const auto queue = slurm->queued(job_name(out));
-      // If the controller does not answer, the next query may succeed.
+      // Ignores an unreachable controller, because the next query may succeed.
       if (queue && queue->empty()) {
         figures.done = figures.total;  // includes results that were imported before this check
         return true;

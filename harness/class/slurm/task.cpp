@@ -63,7 +63,7 @@ class Task {
   Result<void> grade(const Taken& student, bool last_try, const std::stop_token& stop) {
     const auto found = read_result(out_, plan_, student);
     if (found && !found->outcome.again) return {};
-    if (found && !last_try) return {};  // from an earlier start of this task; retried in the second pass
+    if (found && !last_try) return {};  // result of an earlier start of this task; the second pass retries it
     GradeTask task;
     task.taken = &student;
     task.submissions = out_ / "submissions";
@@ -76,7 +76,7 @@ class Task {
     auto outcome = trouble_.empty() ? grade_one(options_, sandbox::name_of(level_), task, stop)
                                     : without_grade(task, StudentState::broken, "internal", trouble_);
     if (!outcome) return {};
-    // If a node's GPU has disappeared, this task grades no further students.
+    // Once a GPU of the node has disappeared, this task grades no further students.
     if (trouble_.empty() && plan_.engine == "gpu") trouble_ = hold_against_gpus(watch_, *outcome);
     if (last_try) outcome->again = false;
     fmt::print("{}: {}\n", student.id, what_it_came_to(*outcome));
@@ -97,7 +97,7 @@ class Task {
   [[nodiscard]] std::uint64_t tasks() const { return plan_.tasks; }
 
  private:
-  // Returns why nothing can be graded on this node; empty if it can.
+  // Returns why this node cannot grade anything; empty if it can.
   std::string look_at_node(const judge::Installation& installation) {
     level_ = plan_.trusts ? sandbox::best_level() : sandbox::Level::box;
     if (level_ != sandbox::best_level()) {

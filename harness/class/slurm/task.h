@@ -1,4 +1,4 @@
-// The work of one Slurm array task on a node: grades its share of the class and writes the results to files.
+// Runs one Slurm array task on a node: grades its share of the class and writes the results to files.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,9 @@
 
 namespace warpmark::classroom {
 
-// number: starts at 1. Returns true if all of the task's students have a result. Results from an earlier
-// attempt of the same task are kept. Fails if there is no plan, or if a result cannot be written.
+// Runs array task `number`, counted from 1. Returns true if all of the task's students have a result. Results
+// from an earlier attempt of the same task are kept. Fails if there is no plan, or if a result cannot be
+// written.
 Result<bool> run_task(const judge::Installation& installation, const std::filesystem::path& out,
                       std::uint64_t number, const std::stop_token& stop);
 

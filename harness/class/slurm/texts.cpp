@@ -40,7 +40,7 @@ std::size_t number_in(std::string_view text) {
 
 std::vector<std::string> sbatch_arguments(const Batch& batch) {
   std::vector<std::string> arguments = batch.options;
-  // Appended after the instructor's options, so that ours take precedence.
+  // Appended last, to take precedence over the instructor's options.
   arguments.insert(arguments.end(), {"--parsable", "--job-name=" + batch.name,
                                      "--chdir=" + batch.folder.string(), "--output=" + batch.log});
   if (batch.tasks > 0) {
@@ -54,7 +54,7 @@ std::vector<std::string> sbatch_arguments(const Batch& batch) {
 
 std::string job_id_in(const std::string& printed) {
   std::string id;
-  // Matches "12" or "12;cluster" between warnings.
+  // Finds the job ID, printed as "12" or "12;cluster", among warnings.
   for_each_line(printed, [&](std::string_view line) {
     const std::string_view first = line.substr(0, line.find(';'));
     if (all_digits(first)) id = first;
@@ -101,7 +101,7 @@ std::map<std::size_t, EndedTask> ended_in(const std::string& printed) {
 }
 
 std::size_t largest_array_in(const std::string& printed) {
-  std::size_t largest = 1000;  // Slurm's default
+  std::size_t largest = 1000;  // default of Slurm's MaxArraySize, minus 1
   for_each_line(printed, [&](std::string_view line) {
     if (!line.starts_with("MaxArraySize")) return;
     const std::size_t at = line.find_first_of("0123456789");
