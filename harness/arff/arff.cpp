@@ -14,12 +14,13 @@
 namespace warpmark::arff {
 namespace {
 
-constexpr std::size_t kMostNamed = 6;   // values that a message names
-constexpr std::size_t kMostShown = 40;  // characters of a text from the file
+constexpr std::size_t kMostNamed = 6;  // maximum number of values listed in an error message
+// longest text quoted from the file in an error message, in characters
+constexpr std::size_t kMostShown = 40;
 constexpr std::size_t kMostRows = (std::size_t{1} << 31) - 1;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-// A text of the file in a message: of one line, and not too long.
+// Quotes a text from the file for an error message: truncated, and control characters replaced by '?'.
 std::string shown(std::string_view text) {
   std::string all;
   for (const char c : text.substr(0, kMostShown)) all += static_cast<unsigned char>(c) < ' ' ? '?' : c;
@@ -260,10 +261,10 @@ class Parser {
   }
 
   const std::string& file_;
-  std::size_t number_ = 0;  // of the line
+  std::size_t number_ = 0;  // number of the current line, from 1
   bool in_data_ = false;
   std::set<std::string> names_;
-  std::vector<Places> places_;  // of each attribute's values
+  std::vector<Places> places_;  // per attribute: index of each nominal value
   Places label_places_;
   Table table_;
 };

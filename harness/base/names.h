@@ -22,7 +22,7 @@ constexpr std::string_view name_of(Named auto value) {
   return names_of(value)[static_cast<std::size_t>(value)];
 }
 
-// Returns the value of that name, among the first `count`.
+// Returns the enumerator with this name among the first `count`; nullopt if there is none.
 template <Named T>
 constexpr std::optional<T> value_named(std::string_view name, std::size_t count = names_of(T{}).size()) {
   for (std::size_t i = 0; i < count; ++i) {
