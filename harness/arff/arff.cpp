@@ -15,7 +15,7 @@ namespace warpmark::arff {
 namespace {
 
 constexpr std::size_t kMostNamed = 6;  // maximum number of values listed in an error message
-// longest text quoted from the file in an error message, in characters
+// Longest text quoted from the file in an error message, in characters.
 constexpr std::size_t kMostShown = 40;
 constexpr std::size_t kMostRows = (std::size_t{1} << 31) - 1;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";

@@ -1,13 +1,13 @@
 // Lists the members of structs for conversion to and from JSON. Each type has one function
 //
-// void describe(auto& archive, Of<Launch> auto& value)
+//   void describe(auto& archive, Of<Launch> auto& value)
 //
 // that passes the members of `value` to a writing or a reading archive. C++20 has no reflection, so macros
 // derive a member's JSON key from its name:
 //
-// WARPMARK_MEMBERS(kernel, count);          members that are always present
-// WARPMARK_OPTIONAL(file, line);            members that are omitted if 0, empty or unset
-// WARPMARK_DESCRIBE(Launch, kernel, count)  defines the function, for members that are always present
+//   WARPMARK_MEMBERS(kernel, count);          members that are always present
+//   WARPMARK_OPTIONAL(file, line);            members that are omitted if 0, empty or unset
+//   WARPMARK_DESCRIBE(Launch, kernel, count)  defines the function, for members that are always present
 #pragma once
 
 #include <concepts>

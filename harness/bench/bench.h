@@ -15,7 +15,7 @@ namespace warpmark::bench {
 
 struct LadderOptions {
   std::filesystem::path submission;
-  // smallest and largest input: 2^from and 2^to values; nullopt: the assignment's own
+  // Smallest and largest input: 2^from and 2^to values; nullopt: the assignment's own.
   std::optional<unsigned> from;
   std::optional<unsigned> to;
   std::string versions = "*";  // glob over names of versions and of CPU baselines

@@ -55,7 +55,7 @@ bool is_unit_of_measurement(std::string_view word) {
          unit.find("flop") != std::string::npos;
 }
 
-// Returns the line without the numbers that precede such units.
+// Returns the line without the numbers that precede a unit of measurement, which differ from run to run.
 std::string without_measurements(std::string_view line) {
   const auto is_number = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.'; };
   const auto is_part = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '/'; };

@@ -12,18 +12,19 @@
 namespace warpmark::program_analysis {
 namespace {
 
-// Sectors per request; more than even adjacent 16-byte values need.
+// Sectors per request above which a line gets advice: 32 adjacent 16-byte values need only 16.
 constexpr double kWideSectors = 16.5;
 constexpr double kFewLanes = 16;
-constexpr double kMuchOfAKernel = 0.1;  // fraction of its instructions
+// Least share of a kernel's instructions for a line to get advice on idle lanes.
+constexpr double kMuchOfAKernel = 0.1;
 
 double number_in(const std::map<std::string, double>& numbers, const std::string& name) {
   const auto found = numbers.find(name);
   return found == numbers.end() ? 0 : found->second;
 }
 
-// Averages over instructions are weighted by the instruction count and summed, so that large launches count
-// for more.
+// Adds one launch's counters. Averages per instruction are weighted by the instruction count, so that large
+// launches count for more.
 void add(const wire::CountedWork& work, KernelCounts& counts) {
   for (const std::string_view name : kCounterNames) {
     const double weight = name == counter::kActiveLanes ? work.counters.at(counter::kInstructions) : 1;
@@ -72,7 +73,7 @@ double KernelCounts::active_lanes() const {
 }
 
 std::vector<Hint> hints_for(const KernelCounts& kernel, std::size_t most) {
-  std::vector<std::pair<double, Hint>> found;  // with its cost in instructions
+  std::vector<std::pair<double, Hint>> found;  // hints, each with the count by which it is ranked
   const double instructions = kernel.at(counter::kInstructions);
   for (const auto& [place, line] : kernel.lines) {
     if (is_library_file(place.first)) continue;

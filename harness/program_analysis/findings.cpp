@@ -22,8 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns true for findings that are shown without making the program wrong. schedule_dependent is also a
-// note if it rests on printed text alone.
+// Returns true for kinds that are shown as notes and do not change the exit status. (A schedule_dependent
+// finding is also a note if only the printed text differs.)
 bool is_note(CauseKind kind) {
   return rule_of(kind).severity == Severity::note;
 }

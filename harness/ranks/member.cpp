@@ -19,7 +19,7 @@ namespace {
 
 using wire::Channel;
 
-// Blocks until the launcher, which has noticed that another rank is gone, ends this process.
+// Blocks until the launcher ends this process; the launcher has noticed that another rank is gone.
 [[noreturn]] void wait_for_the_end() {
   for (;;) ::pause();
 }
@@ -53,8 +53,8 @@ Member::Member(const RankArguments& arguments) : arguments_(arguments) {
   const char* why =
       start == nullptr ? "its library has no start" : start(board, arguments.rank, arguments.ranks);
   if (why != nullptr) throw std::runtime_error(fmt::format("MPI does not start: {}", why));
-  // If the version calls exit(), this skips the remaining exit handlers: MPI's and others may crash, because
-  // no rank has called MPI_Finalize.
+  // If the student's code calls exit(), skip the remaining exit handlers: those of MPI and other libraries
+  // may crash, because no rank has called MPI_Finalize.
   ::on_exit(
       [](int status, void* state) {
         if (static_cast<const RankState*>(state)->in_version != 0) ::_exit(status);

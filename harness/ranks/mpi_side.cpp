@@ -1,5 +1,6 @@
-// Wrappers of the MPI functions that a version calls: they record the call on the board, then call PMPI_....
-// They also record what ends a rank, with the calling line.
+// Profiling wrappers of the MPI functions that student code calls: each records the call in shared memory
+// (board.h), then calls its PMPI_ function. MPI errors, MPI_Abort and crashes are recorded with the calling
+// line.
 #include "mpi_side.h"
 
 #include <csignal>
@@ -39,7 +40,8 @@ std::uint64_t frame_of(void* address) {
   return begin == 0 ? 0 : number - begin - 1;
 }
 
-// Records on the board that an MPI function is running. Nested calls made by MPI itself are ignored.
+// Marks an MPI function as running in shared memory, for the lifetime of this object. Nested calls made by
+// MPI itself are ignored.
 class Inside {
  public:
   Inside(Function function, int peer, void* caller) : outermost_(mine->function.load() == Function::none) {

@@ -52,7 +52,7 @@ std::vector<Seen> look_at(const Board& board, int ranks) {
     seen.calls = rank.calls;
     seen.in_version = rank.in_version != 0;
     const auto function = rank.function.load();
-    // The submission can write any value to the board.
+    // Student code can write any value to this shared memory.
     if (static_cast<std::size_t>(function) < kFunctionNames.size()) seen.function = function;
     seen.peer = rank.peer;
     seen.frame = rank.frame;
