@@ -42,7 +42,7 @@ struct ClassArguments {
   bool no_wait = false;
 };
 
-// Prints the result. Names come from students, so control characters are escaped.
+// Prints the result of grading a class. Names come from students, so control characters are escaped.
 void print_result(const classroom::ClassRun& run, const fs::path& out) {
   const ClassResult& result = run.result;
   std::map<StudentState, std::size_t> counts;
@@ -81,7 +81,7 @@ void print_changes(const std::vector<classroom::Change>& changes, const fs::path
       (out / "regrade" / "regrade.csv").string());
 }
 
-// Parses "ada=12" or "ada=+2".
+// Parses a correction of student ada's points: "ada=12" replaces them, "ada=+2" adds to them.
 Result<std::pair<std::string, Correction>> correction_of(const ClassArguments& arguments) {
   const std::size_t equals = arguments.correct.rfind('=');
   Correction correction;
@@ -111,8 +111,9 @@ std::optional<std::uint64_t> seed_from(std::string text) {
   return value;
 }
 
-// Reads the options that select where the class is graded. Each sbatch option must be a single word
-// (--name=value), because the import job drops some options and would keep their second words.
+// Reads the options that select where the class is graded: this machine or a Slurm cluster. Each sbatch
+// option must be a single word (--name=value), because the import job drops some options and would keep their
+// second words.
 Result<void> read_slurm_options(ClassArguments& arguments) {
   classroom::ClassOptions& options = arguments.options;
   options.on_is_given = !arguments.on.empty();
@@ -218,7 +219,7 @@ int run_and_report(const judge::Installation& installation, const ClassArguments
     fmt::print("interrupted; go on with: class --out {} --resume\n", out.string());
     return kInterrupted;
   } catch (const std::exception& error) {
-    // Every grade that was shown is in the journal.
+    // All grades shown so far are saved in the journal.
     fmt::print(stderr,
                "warpmark class: {}. What was graded is kept: make room or repair the disk, then go on with "
                "--resume\n",

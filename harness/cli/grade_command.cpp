@@ -27,7 +27,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Number of values; far more than any memory holds, and small enough that the size in bytes cannot overflow.
+// Limit of --size, in values: far more than any memory holds, and small enough that the size in bytes cannot
+// overflow.
 constexpr std::uint64_t kLargestSize = std::uint64_t{1} << 36;
 constexpr unsigned kMostJobs = 1024;
 
@@ -69,8 +70,8 @@ std::optional<std::uint64_t> parse_seed(std::string_view text) {
   return value;
 }
 
-// Returns true if only a part of the checks or inputs is graded; its reports must not replace those of the
-// whole.
+// Returns true if only part of the checks or inputs is graded; the reports must then not replace those of a
+// complete grade.
 bool is_of_a_part(const GradeArguments& arguments) {
   return arguments.only != "*" || arguments.has_size || !arguments.type.empty() || !arguments.data.empty();
 }
@@ -111,7 +112,8 @@ int present(const Grade& graded, const GradeArguments& arguments, const fs::path
   return grade->exit_status;
 }
 
-// The results in `out` that are still valid, and the digests of the current inputs.
+// State of an incremental grade: digests of the current inputs, and the results in `out` that are still valid
+// (null: none).
 struct Changes {
   judge::Digests now;
   std::shared_ptr<const judge::Kept> kept;

@@ -28,7 +28,7 @@ struct ReportArguments {
 
 constexpr int kSkipped = 77;  // the "skipped" status of Automake and CTest
 
-// Prints one check to stdout and returns its exit status.
+// Prints the result of one check to stdout and returns the exit status for it.
 int tell_check(const Grade& grade, const std::string& id) {
   const auto check = std::ranges::find(grade.checks, id, &CheckResult::id);
   if (check == grade.checks.end())

@@ -34,7 +34,7 @@ int broken(const Error& error) {
   return 3;
 }
 
-// The report goes to stderr, because stdout belongs to the program.
+// Prints the report to stderr, because stdout belongs to the simulated program.
 template <class Told>
 int tell(const Told& told, int status, const std::string& json) {
   end_progress();
@@ -56,7 +56,7 @@ int run(const judge::Installation& installation, SimulateArguments& arguments) {
   options.build.simulator_include = installation.simulator_headers();
   options.build.simulator_library = installation.libraries / "libwarpmark_cudart.so";
   options.device = installation.device();
-  // Without a terminal no progress is shown, so that only the program's own output precedes the report.
+  // Without a terminal no progress is shown, so that only the simulated program's output precedes the report.
   options.progress = ::isatty(STDERR_FILENO) != 0 ? progress_printer() : [](const std::string&) {};
   const auto simulated = program_analysis::simulate(options);
   if (!simulated) return broken(simulated.error());

@@ -16,7 +16,8 @@ constexpr std::uint64_t kLeastMemory = 512 * kMebibyte;  // one compiler pass ov
 constexpr std::uint64_t kEnoughMemory = 2 * kGibibyte;   // for a whole grade on two cores
 constexpr std::uint64_t kLeastDisk = 100 * kMebibyte;    // libraries of one submission take 20 MiB
 constexpr std::uint64_t kEnoughDisk = kGibibyte;
-constexpr double kIdleClock = 0.5;    // of the maximum: an unlocked idle GPU clocks lower
+// Fraction of the maximum clock; an idle GPU with unlocked clocks runs slower.
+constexpr double kIdleClock = 0.5;
 constexpr double kHot = 80;           // degrees Celsius; an H200 starts to throttle at 87
 constexpr double kBusyGpu = 5;        // percent utilisation while this process does not use the GPU
 constexpr double kBusyMemory = 2048;  // MiB in use, more than the driver itself needs
@@ -30,7 +31,7 @@ struct DriverRule {
 };
 constexpr DriverRule kDrivers[] = {{13, 580}, {12, 525}};
 
-// Clock event reasons that distort measurements (nvml.h, nvmlClocksEventReasons).
+// Clock throttle reasons that distort measurements (nvml.h, nvmlClocksEventReasons).
 struct Throttle {
   std::uint64_t bit;
   const char* name;
@@ -80,12 +81,12 @@ class Examination {
     result_.findings.push_back({std::move(name), status, std::move(found), std::move(repair)});
   }
 
-  // Adds a finding that is at worst a caution.
+  // Adds a finding: pass if `good`, else a caution.
   void judge(const char* name, bool good, std::string found, std::string repair) {
     add(name, good ? Status::pass : Status::caution, std::move(found), good ? "" : std::move(repair));
   }
 
-  // Adds the finding of a trial. wrong: status if the trial failed.
+  // Adds a finding for a tried step of grading. wrong: status if the step failed.
   void tried(const char* name, const Trial& trial, std::string good, const std::string& bad,
              std::string repair, Status wrong = Status::fail) {
     if (!trial.made) {
@@ -140,7 +141,7 @@ class Examination {
     }
   }
 
-  // Checks the compiler for C++ versions, which not every assignment has.
+  // Adds findings on the compiler for plain C++ code, which only some assignments need.
   void host() {
     const auto compiled = facts_.engines.find(Engine::host);
     if (compiled == facts_.engines.end()) return;
@@ -333,7 +334,8 @@ int Diagnosis::exit_status() const {
 
 Diagnosis diagnose(const Facts& facts) {
   Diagnosis diagnosis = Examination(facts).run();
-  // The repairs are written with the wrapper of a clone; an installation has none.
+  // Repair texts name the clone's wrapper script ./warpmark; an installed Warpmark substitutes its own
+  // command.
   static const std::string wrapper = "./warpmark";
   for (Assessment& finding : diagnosis.findings) {
     if (facts.program == wrapper) break;

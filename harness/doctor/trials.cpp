@@ -97,8 +97,8 @@ std::string run_on_simulator(const judge::Installation& installation, const buil
   return run ? how_it_ended(*run) : run.error().message;
 }
 
-// Starts a worker with two ranks, which answers once both have started MPI. Returns the error, or an empty
-// string.
+// Starts a worker process with two MPI ranks, which replies once both have started MPI. Returns the error, or
+// an empty string.
 std::string start_ranks(const judge::Installation& installation, const build::Builder& builder,
                         const judge::Mpi& mpi) {
   const auto side = builder.build(judge::request_of_mpi_side(installation, mpi));

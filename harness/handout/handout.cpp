@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kMachinery = ".warpmark";  // folder of files that students need not look at
 
-// Replacements for @NAME@ in texts.
+// Maps each NAME to the text that replaces @NAME@ in the files of a handout.
 using Values = std::map<std::string, std::string>;
 
 std::string replaced(std::string text, std::string_view what, std::string_view by) {
@@ -103,7 +103,7 @@ std::string install_command(const Package& package, const std::string& version) 
   return fmt::format("sudo apt-get install ./{}/{}", kMachinery, deb);
 }
 
-// Returns the replacements that describe the package.
+// Returns the @NAME@ replacements that describe the Warpmark package.
 Values values_of(const Package& package, const std::string& version) {
   const std::string command = install_command(package, version);
   Values values;
@@ -163,8 +163,8 @@ Result<void> add_all(Files& files, const Source& source, const std::array<Filled
   return {};
 }
 
-// Adds the students' files: the template, and the contract to read beside it. grade: the command that grades
-// them.
+// Adds the students' files: the assignment's template, and the headers that declare its functions. grade: the
+// command line that grades these files.
 Result<void> add_submission(Files& files, const Source& source, const std::string& prefix,
                             const std::string& program, const std::string& grade) {
   const std::string& assignment = source.rubric.assignment;
@@ -293,7 +293,7 @@ Result<Files> handout_files(const Source& source, const Package& package) {
   if (auto added = add_all(files, source, kFiles, values); !added) return tl::unexpected(added.error());
   if (auto added = add_submission(files, source, assignment + "/", "warpmark", grade); !added)
     return tl::unexpected(added.error());
-  // The handout is graded by its own rubric, even if a later package contains another one.
+  // The handout contains its own rubric, so that a later package with another rubric grades it the same way.
   files["rubric.toml"] = {source.rubric_text};
   if (!package.bytes.empty()) files[fmt::format("{}/{}", kMachinery, package.name)] = {package.bytes};
   return files;
