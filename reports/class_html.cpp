@@ -23,8 +23,8 @@ using class_page::name;
 
 namespace {
 
-constexpr std::size_t kLongestSource = 40000;  // bytes
-constexpr std::size_t kMostLookedAt = 12;      // entries that are not collapsed
+constexpr std::size_t kLongestSource = 40000;  // limit of a source text shown for a similarity, in bytes
+constexpr std::size_t kMostLookedAt = 12;      // number of entries that are not collapsed
 
 std::string css_class(StudentState state) {
   switch (state) {

@@ -46,7 +46,8 @@ PageTable table_of_ways(const Ladder& ladder, const std::vector<EvaluationWay>& 
   return table;
 }
 
-// Returns a table of the version that represents each approach, at the largest size it has a time for.
+// Returns a table with one row per approach: its fastest version, at the largest size for which it has a
+// time.
 PageTable table_of_versions(const Ladder& ladder, const std::vector<EvaluationWay>& ways) {
   PageTable table{{"Way", "Version", "Largest size", "Median, ms", "Interval, ms",
                    std::string(ladder.rate_unit()), "Of peak"},
@@ -68,7 +69,8 @@ PageTable table_of_versions(const Ladder& ladder, const std::vector<EvaluationWa
   return table;
 }
 
-// Returns a sentence per approach that is faster than the baseline: by how much at the largest common size.
+// Returns a sentence per approach that is faster than the baseline, with the speedup at the largest common
+// size.
 std::vector<std::string> leads_of(const Ladder& ladder, const std::vector<EvaluationWay>& ways) {
   const LadderSeries* base = evaluation_base(ladder, ways);
   std::vector<std::string> leads;

@@ -68,7 +68,8 @@ class GradePage {
   }
 
  private:
-  // Assigns the anchors that table cells link to. They are numbered, because names are untrusted.
+  // Assigns the anchors that table cells link to. Anchors are numbered instead of named, because names are
+  // untrusted.
   void give_targets() {
     for (std::size_t i = 0; i < cards_.size(); ++i) {
       for (const CheckResult* check : cards_[i].checks) targets_[check] = fmt::format("card-{}", i + 1);
@@ -301,7 +302,7 @@ class GradePage {
     view_["whole"] = whole;
   }
 
-  // Adds checks that are shown one by one with all of their causes.
+  // Adds checks that are shown one by one, each with all of its causes.
   void singles(const char* key, const std::vector<const CheckResult*>& checks) {
     mstch::array all;
     for (const CheckResult* check : checks)

@@ -55,7 +55,7 @@ double most_time(const Grade& grade) {
   return most;
 }
 
-// Returns the GPU's peak in the unit of the measurements (GFLOP/s or GB/s); 0 if unknown.
+// Returns the GPU's peak in the unit of the measurements (GFLOP/s or GB/s), or 0 if the peak is unknown.
 double roof_of(const Grade& grade) {
   const auto gpu = std::ranges::find(grade.engines, Engine::gpu, &EngineUsed::engine);
   if (gpu == grade.engines.end()) return 0;

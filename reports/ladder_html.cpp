@@ -1,4 +1,5 @@
-// Renders a ladder's page with templates/ladder.mustache: plots, table, and how the measurements were made.
+// Renders the page of a benchmark of all versions over many input sizes with templates/ladder.mustache:
+// plots, table, and how the measurements were made.
 #include <cmath>
 #include <mstch/mstch.hpp>
 
@@ -15,7 +16,7 @@
 namespace warpmark {
 namespace {
 
-// Summarises the plots in sentences with figures.
+// Returns sentences with figures that summarise the plots.
 std::vector<std::string> leads_of(const Ladder& ladder) {
   const LadderSeries* best = ladder.fastest(false);
   const LadderSeries* cpu = ladder.fastest(true);
@@ -94,7 +95,7 @@ mstch::array ladder_sections(const Ladder& ladder, bool with_cpu) {
 
 namespace {
 
-// Returns a table of all sizes with interval and rate.
+// Returns a table with one row per version and size: time, confidence interval and rate.
 PageTable every_size(const Ladder& ladder) {
   PageTable table{{"Version", "Values", "Median, ms", "Interval, ms", std::string(ladder.rate_unit()),
                    "Of peak", "Samples"},

@@ -13,7 +13,7 @@
 namespace warpmark {
 namespace {
 
-constexpr std::size_t kFamily = 5;     // versions per group that only share their order
+constexpr std::size_t kFamily = 5;     // versions per group, if grouped only by their order
 constexpr std::size_t kOwnFamily = 3;  // minimum number of versions with the same word that form a group
 
 // Returns "tree" for "v07_tree_sequential".
@@ -63,7 +63,7 @@ PlotLine line_of(const Ladder& ladder, const LadderSeries& series, Quantity quan
   return line;
 }
 
-// Returns all lines in grey, followed by those of `names` in colour.
+// Returns the lines of all versions in grey, followed by those of `names` in colour.
 std::vector<PlotLine> lines_of(const Ladder& ladder, const std::vector<std::string>& names, Quantity quantity,
                                bool with_cpu) {
   std::vector<PlotLine> lines;

@@ -1,4 +1,5 @@
-// Renders a ladder for a terminal and for README.
+// Renders a table of measured times, one row per version and one column per size, for a terminal and for
+// README files.
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -96,7 +96,7 @@ std::size_t prefix_of_width(std::string_view text, std::size_t width) {
   return at;
 }
 
-// width must be at least 2, so that every character fits on a line.
+// Appends the wrapped line to `lines`. width: at least 2 columns, so that every character fits on a line.
 void wrap_line(std::string_view line, std::size_t width, std::vector<std::string>& lines) {
   std::string current;
   std::size_t columns = 0;

@@ -21,7 +21,7 @@ constexpr double kIdleClock = 0.5;
 constexpr double kHot = 80;           // degrees Celsius; an H200 starts to throttle at 87
 constexpr double kBusyGpu = 5;        // percent utilisation while this process does not use the GPU
 constexpr double kBusyMemory = 2048;  // MiB in use, more than the driver itself needs
-constexpr double kStolen = 1;         // percent
+constexpr double kStolen = 1;         // percent of time since boot taken by other virtual machines
 constexpr double kBusyCpus = 0.5;     // fraction of all CPUs
 
 // The oldest driver that supports a CUDA toolkit (CUDA Toolkit Release Notes, table 3).
