@@ -1,4 +1,4 @@
-// The formats of Gradescope and GitHub Classroom.
+// Renders a grade in the formats of Gradescope and GitHub Classroom.
 #include "reports/autograders.h"
 
 #include <cmath>

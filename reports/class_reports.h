@@ -1,4 +1,4 @@
-// Renders the pages of a class from the model alone.
+// Renders the pages about a graded class, from a ClassResult alone.
 #pragma once
 
 #include <cstddef>

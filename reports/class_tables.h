@@ -1,4 +1,4 @@
-// The class-wide tables of the class page.
+// Builds the tables of the instructor's page about a whole class.
 #pragma once
 
 #include <mstch/mstch.hpp>

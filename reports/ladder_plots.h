@@ -9,14 +9,14 @@
 
 namespace warpmark {
 
-// The versions that one plot labels; all others are drawn in grey behind them.
+// The versions that one plot labels and colours; all others are drawn in grey behind them.
 struct Family {
   std::string title;  // "v01 to v04"
   std::vector<std::string> versions;
 };
 
-// Splits versions, in teaching order, into groups that fit one plot. Three or more whose names share the word
-// after the number ("tree") form a group; the others are grouped in order.
+// Splits version names, in teaching order, into groups that fit one plot. Three or more names with the same
+// word after the number ("tree") form a group; the others are grouped in order.
 std::vector<Family> families_of(const std::vector<std::string>& versions);
 
 // Returns "v07 tree sequential" for "v07_tree_sequential".

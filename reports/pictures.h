@@ -15,7 +15,7 @@ struct Bar {
   double low = 0;  // ends of the confidence interval; both 0: none
   double high = 0;
   double asked = 0;          // threshold; 0: none
-  double one = 0;            // comparison line; 0: none
+  double one = 0;            // position of a comparison line; 0: none
   double reference_low = 0;  // range of the course's solution; both 0: unknown
   double reference_high = 0;
   bool good = true;

@@ -1,4 +1,5 @@
-// All reports of a grade. Each is a pure function of the model and computes nothing new.
+// All reports of a grade (the result of checking one student's folder) and of benchmarks. Each function is
+// pure and only formats the model.
 #pragma once
 
 #include <cstdint>

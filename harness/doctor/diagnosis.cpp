@@ -13,7 +13,7 @@ constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
 
 constexpr std::uint64_t kLeastMemory = 512 * kMebibyte;  // one compiler pass over Thrust takes 400 MiB
-constexpr std::uint64_t kEnoughMemory = 2 * kGibibyte;   // for a whole grade on two cores
+constexpr std::uint64_t kEnoughMemory = 2 * kGibibyte;   // for grading a whole submission on two cores
 constexpr std::uint64_t kLeastDisk = 100 * kMebibyte;    // libraries of one submission take 20 MiB
 constexpr std::uint64_t kEnoughDisk = kGibibyte;
 // Fraction of the maximum clock; an idle GPU with unlocked clocks runs slower.

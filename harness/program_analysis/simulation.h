@@ -27,7 +27,7 @@ struct Options {
   std::vector<std::string> defines;
   std::vector<std::string> arguments;          // argv of the program
   int schedules = 3;                           // number of schedules besides the first
-  std::chrono::milliseconds timeout{300'000};  // for all runs together
+  std::chrono::milliseconds timeout{300'000};  // time limit of all runs together
   std::size_t memory = 0;                      // limit per run in bytes; 0: half of the machine's memory
   build::Settings build;
   std::filesystem::path device;                      // path of warpmark-device
@@ -37,7 +37,7 @@ struct Options {
 
 struct ShownFinding {
   CauseKind kind = CauseKind::unsupported;
-  bool note = false;   // shown, but not an error
+  bool note = false;   // true: shown, but not an error
   std::string kernel;  // empty: concerns host code only
   std::string file;
   int line = 0;  // 0: unknown

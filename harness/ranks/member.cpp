@@ -46,7 +46,7 @@ Member::Member(const RankArguments& arguments) : arguments_(arguments) {
   state_ = &board->ranks[static_cast<std::size_t>(arguments.rank)];
   for (int i = 1; arguments.rank == 0 && i < arguments.ranks; ++i)
     peers_.emplace_back(UniqueFd(kFirstPeer + i - 1));
-  // RTLD_GLOBAL lets this library's wrappers take precedence over MPI's own functions in a submission.
+  // RTLD_GLOBAL lets this library's wrappers take precedence over MPI's own functions in student code.
   void* library = ::dlopen(arguments.library.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr) throw std::runtime_error(fmt::format("MPI cannot be loaded: {}", ::dlerror()));
   auto* start = reinterpret_cast<decltype(&warpmark_mpi_start)>(::dlsym(library, "warpmark_mpi_start"));

@@ -24,11 +24,12 @@ using warpmark::ranks::kFunctionNames;
 using warpmark::ranks::RankState;
 using warpmark::ranks::Refusal;
 
-RankState* mine = nullptr;  // set once, before the submission is loaded
+// This rank's state in shared memory; set once, before the student's code is loaded.
+RankState* mine = nullptr;
 
 // Returns the offset of an address in the library that contains it, as in wire::Finding::frames.
 std::uint64_t frame_of(void* address) {
-  // A version calls from few places, so dladdr() is only called when the page changes.
+  // Student code calls MPI from few places, so dladdr() is only called when the page changes.
   static thread_local std::uint64_t page = 0;
   static thread_local std::uint64_t begin = 0;
   const auto number = reinterpret_cast<std::uint64_t>(address);
