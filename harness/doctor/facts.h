@@ -58,9 +58,9 @@ struct Facts {
   bool calibrated = false;                 // thresholds_file exists
 
   bool thrust_headers = false;        // true: the simulator finds Thrust's headers
-  Trial kernel;                       // a test kernel, built and run on the simulator
-  Trial thrust;                       // a Thrust sort and sum, likewise
-  Trial ranks;                        // start of two MPI ranks
+  Trial kernel;                       // result of building and running a test kernel on the simulator
+  Trial thrust;                       // result of building and running a Thrust sort and sum on the simulator
+  Trial ranks;                        // result of starting two MPI ranks
   std::string sandbox_level = "box";  // sandbox level that grading will use, determined by starting a sandbox
   std::string control_groups = "v2";  // cgroup version that limits a sandbox: "none", "v1", "v2"
   std::string sandbox_trouble;        // why no higher sandbox level is available; empty if there is no reason

@@ -22,7 +22,8 @@ std::vector<wire::Finding> findings_of_ending(const ProgramRun& run, const RunLi
 // complete.
 bool ended_early(const ProgramRun& run);
 
-// Merges the findings of all runs. `places` maps the addresses in wire::Finding::frames to source locations.
+// Merges the findings of all runs of one program. `places` maps the addresses in wire::Finding::frames to
+// source locations.
 std::vector<ShownFinding> merge_findings(const std::vector<ProgramRun>& runs,
                                          const build::PlacesOfAddresses& places,
                                          const SourceFolders& folders);

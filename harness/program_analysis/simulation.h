@@ -43,7 +43,7 @@ struct ShownFinding {
   int line = 0;  // 0: unknown
   int other_line = 0;
   std::string message;
-  std::string seen;  // the runs that found it, if not all of them; otherwise empty
+  std::string seen;  // runs in which this finding appeared; empty if it appeared in all
   std::vector<SourceLine> excerpt;
   std::vector<SourceLine> other_excerpt;
 };

@@ -12,7 +12,7 @@ inline constexpr int kJudge = 3;  // socket to the judge process, or in ranks ab
 // For a last report; launcher: to the judge process, worker: to the launcher.
 inline constexpr int kLastWords = 4;
 inline constexpr int kDevice = 5;     // launcher: one per rank from this number on, or none
-inline constexpr int kBoard = 6;      // worker only: shared memory of board.h
+inline constexpr int kBoard = 6;      // worker only: shared memory for the rank's state (board.h)
 inline constexpr int kFirstPeer = 7;  // rank 0 only: sockets to rank 1, 2, ...
 
 inline constexpr const char* kSocketName = "ranks";
