@@ -1,8 +1,7 @@
 // Converts enumerators to and from their names, as files and messages use them. An enumeration whose values
 // count from 0 has a function beside it that lists the names:
 //
-//   constexpr std::array<std::string_view, 3> names_of(Phase /*type*/) { return {"load", "call", "between"};
-//   }
+//   constexpr std::array<std::string_view, 2> names_of(Phase /*type*/) { return {"load", "call"}; }
 #pragma once
 
 #include <array>
