@@ -112,7 +112,7 @@ mstch::array links_of(const mstch::map& view) {
   add("has_outliers", "help", "Who needs help");
   add("has_bins", "distribution", "Points");
   add("has_checks", "checks", "Checks");
-  add("has_causes", "causes", "Commonest causes");
+  add("has_causes", "causes", "Most common causes");
   add("has_fastest", "fastest", "Fastest");
   add("has_look_at", "look-at", "To look at");
   add("has_not_understood", "not-understood", "Not understood");

@@ -90,7 +90,7 @@ double rate_of(const CheckTally& tally) {
 // Returns a note on students who passed a check of the whole submission without earning points for it.
 std::string unearned_note(const CheckTally* tally) {
   if (tally == nullptr || !tally->version.empty() || tally->unearned == 0) return {};
-  return fmt::format(" {} of {} that passed earn no points: no version of theirs is correct", tally->unearned,
+  return fmt::format(" {} of {} that passed earn no points: they have no correct version", tally->unearned,
                      tally->passed);
 }
 

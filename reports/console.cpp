@@ -330,7 +330,7 @@ class Console {
                                  std::string_view rate) {
       return wide ? fmt::format("{:>8}{:>10}{:>8}", rounds, over_previous, rate) : std::string();
     };
-    line(paint("1", row("measured", "naive ms", "yours ms", "speedup", "between", "asked") +
+    line(paint("1", row("measured", "naive ms", "yours ms", "speedup", "between", "needed") +
                         proportions("rounds", "previous", rate_of(grade_.measurements.front()).unit)));
     for (const Measurement& measured : grade_.measurements) {
       line(row(visible_line(measured.version), milliseconds(measured.naive_median_ms),

@@ -138,7 +138,7 @@ class GradePage {
     add("Rubric", name(grade_.rubric));
     if (grade_.timing) {
       add("Thresholds", grade_.timing->calibration.empty()
-                            ? "the rubric's own; this model of GPU was not calibrated"
+                            ? "the rubric's defaults; this GPU model was not calibrated"
                             : "calibrated: " + name(grade_.timing->calibration));
     }
     add("Seed", name(grade_.seed));

@@ -70,7 +70,7 @@ std::string roof_text(const Grade& grade, double roof) {
   return fmt::format("{}; the right edge is {}, {} {}",
                      arithmetic ? "Arithmetic, with a fused multiply-add counted as two operations"
                                 : "Bandwidth, every input and output counted once",
-                     arithmetic ? "every lane at the highest clock" : "the memory's roof", whole(roof),
+                     arithmetic ? "all lanes at the highest clock" : "the memory's roof", whole(roof),
                      rate.unit);
 }
 

@@ -190,7 +190,7 @@ std::string launch_text(const LaunchShape& launch) {
       fmt::format("{}: {} of {}", visible_line(launch.kernel), size(launch.grid, "block", "blocks"),
                   size(launch.block, "thread", "threads"));
   if (launch.shared_bytes > 0)
-    text += fmt::format(", {} bytes of shared memory a block", grouped(launch.shared_bytes));
+    text += fmt::format(", {} bytes of shared memory per block", grouped(launch.shared_bytes));
   return text;
 }
 

@@ -71,7 +71,7 @@ std::string input_line(const Cause& cause);
 // Returns "v07_tree_sequential.cu:31", without the line if it is unknown; empty without a file.
 std::string place_of(const Cause& cause);
 
-// Returns a text such as "tree: 4 blocks of 256 threads, 1,024 bytes of shared memory a block".
+// Returns a text such as "tree: 4 blocks of 256 threads, 1,024 bytes of shared memory per block".
 std::string launch_text(const LaunchShape& launch);
 
 // Measured throughput of a version in its assignment's unit: "3021" and "GB/s", or "41,022" and "GFLOP/s".

@@ -58,10 +58,10 @@ enum class After : std::uint8_t { ends, goes_on };
   X(mpi_error,           failed, judge,  ends,    error, "MPI error")                                    \
   X(deadlock,            failed, engine, ends,    error, "deadlock")                                     \
   X(endless_loop,        failed, engine, ends,    error, "endless loop")                                 \
-  X(launch_limit,        failed, engine, ends,    error, "more work than the limit")                     \
-  X(memory_limit,        failed, judge,  ends,    error, "more memory than the limit")                   \
-  X(output_limit,        failed, judge,  ends,    error, "more output than the limit")                   \
-  X(process_limit,       failed, judge,  ends,    error, "more processes than the limit")                \
+  X(launch_limit,        failed, engine, ends,    error, "work limit exceeded")                          \
+  X(memory_limit,        failed, judge,  ends,    error, "memory limit exceeded")                        \
+  X(output_limit,        failed, judge,  ends,    error, "output limit exceeded")                        \
+  X(process_limit,       failed, judge,  ends,    error, "process limit exceeded")                       \
   X(race,                failed, engine, goes_on, error, "race")                                         \
   X(warp_synchronous,    failed, engine, goes_on, error, "race between threads of one warp")             \
   X(same_word_store,     failed, engine, goes_on, error, "several lanes store to one word")              \
@@ -71,8 +71,8 @@ enum class After : std::uint8_t { ends, goes_on };
   X(early_exit,          failed, engine, goes_on, note,  "return before a barrier")                      \
   X(same_value_store,    failed, engine, goes_on, note,  "several threads store the same value")         \
   X(missing_fence,       failed, engine, goes_on, note,  "no fence behind a lock or flag")               \
-  X(default_stream,      failed, engine, goes_on, error, "work on another stream than the given one")    \
-  X(missing_synchronize, failed, engine, goes_on, error, "result read before it is there")               \
+  X(default_stream,      failed, engine, goes_on, error, "work not queued on the given stream")          \
+  X(missing_synchronize, failed, engine, goes_on, error, "result read before it is ready")               \
   X(same_code,           failed, judge,  goes_on, note,  "same code as another version")                 \
   X(bad_copy,            failed, engine, ends,    error, "invalid copy")                                 \
   X(uploaded_again,      failed, judge,  goes_on, error, "data uploaded again")                          \
@@ -84,7 +84,7 @@ enum class After : std::uint8_t { ends, goes_on };
   X(implausible_time,    failed, judge,  goes_on, error, "implausible time")                             \
   X(wrong_when_timed,    failed, judge,  goes_on, error, "wrong answer in a timed call")                 \
   X(no_kernel,           failed, judge,  goes_on, error, "answer not computed by a kernel")              \
-  X(forbidden_library,   failed, judge,  ends,    error, "library where a kernel is asked")              \
+  X(forbidden_library,   failed, judge,  ends,    error, "library where a kernel is required")           \
   X(undefined_behaviour, failed, engine, goes_on, error, "undefined behaviour")                          \
   X(schedule_dependent,  failed, judge,  goes_on, error, "answer depends on the order of execution")     \
   X(optimisation_dependent, failed, judge, goes_on, error, "answer depends on optimisation")             \

@@ -94,9 +94,11 @@ class Ascent {
   // `calls` calls.
   [[nodiscard]] std::string why_left_out(double cost, const char* what, double calls, double seconds) const {
     if (seconds <= 0)
-      return fmt::format("skipped: the {:g} s asked were over; --seconds gives more", plan_.seconds);
+      return fmt::format("skipped: the {:g} s of --seconds were used up; a larger value measures more",
+                         plan_.seconds);
     return fmt::format(
-        "skipped: about {} for {}{} calls, with {} left of the {:g} s asked; --seconds gives more",
+        "skipped: about {} for {}{} calls, with {} left of the {:g} s of --seconds; a larger value measures "
+        "more",
         text_of_seconds(cost), what, calls, text_of_seconds(seconds), plan_.seconds);
   }
 
@@ -205,7 +207,8 @@ class Ascent {
     for (Climber* climber : running) {
       if (climber->climbs())
         climber->give_up(
-            fmt::format("skipped: the {:g} s asked were over after {} of {} calls; --seconds gives more",
+            fmt::format("skipped: the {:g} s of --seconds were used up after {} of {} calls; a larger value "
+                        "measures more",
                         plan_.seconds, round + 1, kLeastCalls));
     }
   }

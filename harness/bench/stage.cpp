@@ -92,8 +92,8 @@ std::string obstacle_to(const Candidate& candidate, const judge::VersionRule& ve
   if (!libraries.mpi_side().causes.empty())
     return "the library that starts MPI does not build: " + libraries.mpi_side().causes.front().message;
   if (version.host && candidate.ranks > course.cores)
-    return fmt::format("not run: {} ranks are timed with a core each, and this process may use {}",
-                       candidate.ranks, course.cores);
+    return fmt::format("not run: {} ranks need one core each, and this process may use {}", candidate.ranks,
+                       course.cores);
   return {};
 }
 
@@ -101,7 +101,7 @@ std::string obstacle_to(const Candidate& candidate, const judge::VersionRule& ve
 Result<std::filesystem::path> sweep_of(const judge::Libraries& libraries, Engine engine) {
   const build::Built& sweep = libraries.sweep(engine);
   if (!sweep.library.empty()) return sweep.library;
-  const std::string why = "the sweep of the caches does not build";
+  const std::string why = "the library that sweeps the caches does not build";
   return fail(sweep.causes.empty() ? why : why + ": " + sweep.causes.front().message);
 }
 

@@ -104,7 +104,7 @@ int present(const Grade& graded, const GradeArguments& arguments, const fs::path
        {write_file(out / "grade.json", json), write_page(*grade, out), write_junit(*grade, out)}) {
     if (!written) {
       unusable("grade",
-               written.error().message + "; nothing of this grade counts: make room, and grade again");
+               written.error().message + "; this grade is incomplete: free disk space, and grade again");
       return kBroken;
     }
   }
@@ -170,7 +170,7 @@ int grade_into(const judge::Installation& installation, const judge::GradeOption
   const fs::path whole = default_out(installation, graded->submission_name);
   if (!is_of_a_part(arguments)) return present(*graded, arguments, whole);
   const int status = present(*graded, arguments, whole / kPartFolder);
-  fmt::print("This is a part of the grade; the report of the whole, where there is one, stays in {}\n",
+  fmt::print("This is a partial grade; the report of the complete grade, if there is one, stays in {}\n",
              whole.string());
   return status;
 }
@@ -183,7 +183,7 @@ int grade_changes(const judge::Installation& installation, judge::GradeOptions o
   if (changes && changes->kept) {
     options.kept = changes->kept;
     if (const std::size_t count = changes->kept->versions.size(); count > 0 && options.progress)
-      options.progress(fmt::format("unchanged since the last grade, and kept: {}",
+      options.progress(fmt::format("unchanged since the last grade, results kept: {}",
                                    count == 1 ? "1 version" : fmt::format("{} versions", count)));
   }
   std::error_code error;
@@ -207,8 +207,8 @@ int grade(judge::Installation installation, const GradeArguments& arguments) {
   if (!options) return unusable("grade", options.error().message);
   if (arguments.changed && (arguments.out.empty() || is_of_a_part(arguments) || options->focus.seed))
     return unusable("grade",
-                    "--changed needs --out DIR, the folder of the grade before, and grades the whole: "
-                    "leave --only, --type, --size, --seed and --data out");
+                    "--changed needs --out DIR, the folder of the previous grade, and grades everything: "
+                    "leave out --only, --type, --size, --seed and --data");
   if (!arguments.out.empty()) {
     if (auto ready = make_folder(arguments.out); !ready) {
       unusable("grade", ready.error().message);

@@ -116,7 +116,7 @@ int rewrite(const fs::path& root, const std::string& result, const std::string& 
   if (!rewritten)
     return unusable("ladder", fmt::format("{}: {}", target.string(), rewritten.error().message));
   if (*rewritten == *text) {
-    fmt::print("in step: {}\n", target.string());
+    fmt::print("up to date: {}\n", target.string());
     return 0;
   }
   if (auto written = write_file(target, *rewritten); !written)

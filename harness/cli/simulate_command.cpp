@@ -103,13 +103,11 @@ Action add_simulate_command(CLI::App& app, const Context& context) {
       ->check(CLI::Range(1, kMostDevices))
       ->capture_default_str();
   command->footer(
-      "What follows -- is the program's own: warpmark simulate sum.cu -- 1000 input.txt\n\n"
-      "Files may call each other's device functions, as those that nvcc -rdc=true builds.\n\n"
-      "The program runs several times: at -O0 as you see it, then unseen, on the same input, in other orders "
-      "and at\n"
-      "-O2. Its output comes as it is, the report on stderr.\n\n"
-      "Exit status: the program's own, or 1 if there are findings; 2 if it cannot be built. Notes change "
-      "nothing.");
+      "Arguments after -- go to the program: warpmark simulate sum.cu -- 1000 input.txt\n\nFiles may call "
+      "each other's device functions, as with nvcc -rdc=true.\n\nThe program runs several times on the same "
+      "input: at -O0 with its output shown, then without output in other\norders of blocks and warps, and at "
+      "-O2. The report goes to stderr.\n\nExit status: the program's own, or 1 if there are findings; 2 if "
+      "it cannot be built. Notes do not change it.");
   return [arguments, installation] { return run(installation, *arguments); };
 }
 

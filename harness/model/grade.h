@@ -220,7 +220,7 @@ struct CountedKernel {
 // A limit of the rubric on a version's work, and the counted value.
 struct CountedLimit {
   std::string counter;  // as a rubric names it: "atomics_a_value"
-  std::string title;    // for display: "global atomics a value"
+  std::string title;    // for display: "global atomics per value"
   double value = 0;
   double limit = 0;
   bool at_least = false;  // true: a lower limit; false: an upper limit

@@ -82,22 +82,23 @@ std::vector<Hint> hints_for(const KernelCounts& kernel, std::size_t most) {
     };
     const double sectors = ratio(line.sectors, line.requests);
     if (sectors > kWideSectors) {
-      add(line.sectors,
-          fmt::format("{:.1f} sectors a request: the threads of a warp use memory far apart; let "
-                      "neighbouring threads use neighbouring values",
-                      sectors));
+      add(line.sectors, fmt::format("{:.1f} sectors per request: the threads of a warp access memory that is "
+                                    "far apart; let adjacent threads access adjacent values",
+                                    sectors));
     }
     const double conflicts = ratio(line.conflicts, line.shared_requests);
     if (conflicts >= 1) {
       add(line.conflicts,
-          fmt::format("{} bank conflicts, {:.1f} a request: threads of a warp use different words of "
-                      "one bank; change the stride, or pad the array by a column",
+          fmt::format("{} bank conflicts, {:.1f} per request: threads of a warp access different words of "
+                      "one bank; change the stride, or pad the array by one column",
                       grouped(static_cast<unsigned long long>(line.conflicts)), conflicts));
     }
     const double lanes = ratio(line.lanes, line.instructions);
     if (lanes < kFewLanes && line.instructions > kMuchOfAKernel * instructions) {
       add(line.instructions,
-          fmt::format("{:.1f} of 32 lanes work on average: let whole warps take the same branch", lanes));
+          fmt::format(
+              "{:.1f} of 32 lanes are active on average: let all threads of a warp take the same branch",
+              lanes));
     }
   }
   std::ranges::stable_sort(found, std::greater<>(), &std::pair<double, Hint>::first);

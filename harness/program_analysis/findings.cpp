@@ -95,11 +95,10 @@ std::vector<wire::Finding> findings_of_ending(const ProgramRun& run, const RunLi
                       "that does not end, or too much work for the simulator",
                       limit_seconds))};
     case Stopped::memory:
-      return {finding(
-          CauseKind::memory_limit,
-          fmt::format("the program took more than {} MiB of memory, the limit (--memory): use a smaller "
-                      "input, or free what is done with",
-                      limits.memory >> 20))};
+      return {finding(CauseKind::memory_limit,
+                      fmt::format("the program took more than {} MiB of memory, the limit (--memory): use a "
+                                  "smaller input, or free memory that is no longer used",
+                                  limits.memory >> 20))};
     case Stopped::output:
       return {finding(CauseKind::output_limit,
                       fmt::format("the program printed more than {} MiB, the limit: a loop that prints "

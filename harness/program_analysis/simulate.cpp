@@ -227,8 +227,8 @@ Result<void> run_further(ProgramRuns& session, const Options& options, Runs& run
   const int schedules = order_matters(runs.all.front()) && !unchecked ? options.schedules : 0;
   if (schedules < options.schedules) {
     runs.remarks.emplace_back(
-        unchecked ? "no other order of blocks and warps was tried: there is no time for it"
-                  : "no other order of blocks and warps was tried: no accesses of theirs depend on it");
+        unchecked ? "no other order of blocks and warps was tried: the time limit leaves no time for it"
+                  : "no other order of blocks and warps was tried: none of their accesses depends on it");
   }
   // If the first run was checked only in part, the rest ran faster than the -O2 run, which counts everything;
   // that run therefore needs at least as much time.
@@ -244,7 +244,8 @@ Result<void> run_further(ProgramRuns& session, const Options& options, Runs& run
                     modes.size() - more->size(), modes.size()));
   }
   if (unchecked && std::ranges::any_of(*more, &ProgramRun::rest_unchecked))
-    runs.remarks.emplace_back("the counts are of what ran first: to count all of it takes too long");
+    runs.remarks.emplace_back(
+        "the counts cover only the first part of the run: counting all of it takes too long");
   for (ProgramRun& run : *more) runs.all.push_back(std::move(run));
   // If a fatal finding ended a run early, different answers are expected. If the first run was only partly
   // checked, there is no time for controls.

@@ -71,7 +71,7 @@ class Inside {
 [[noreturn]] void refuse(const char* function, void* caller) {
   mine->frame = frame_of(caller);
   char text[128];
-  std::snprintf(text, sizeof text, "called %s, which is not the version's to call: remove it", function);
+  std::snprintf(text, sizeof text, "called %s, which a version must not call: remove it", function);
   end(Refusal::mpi_error, text);
 }
 

@@ -24,7 +24,7 @@ std::vector<Check> read_checks(Table& table, const std::string& version) {
           fmt::format("{}: no check is called \"{}\"; known: {}", version, name, known_version_checks()));
     }
     if (std::find(checks.begin(), checks.end(), *check) != checks.end()) {
-      table.refuse(fmt::format("{}: the check \"{}\" stands there twice", version, name));
+      table.refuse(fmt::format("{}: the check \"{}\" is listed twice", version, name));
     }
     checks.push_back(*check);
   }
@@ -331,7 +331,7 @@ Rubric read_tables(Table top, const std::string& assignment) {
     Table table(*entry.as_table(), "version", top.file());
     VersionRule version = read_version(table, points, given);
     if (rubric.find(version.name) != nullptr)
-      top.refuse(entry, fmt::format("the version {} stands there twice", version.name));
+      top.refuse(entry, fmt::format("the version {} is listed twice", version.name));
     rubric.versions.push_back(std::move(version));
   }
   if (rubric.versions.empty()) top.refuse("there must be at least one [[version]]");
