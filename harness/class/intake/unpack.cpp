@@ -135,7 +135,7 @@ class Unpacking {
   }
 
   [[nodiscard]] tl::unexpected<Error> too_much(const std::string& path) const {
-    return fail(fmt::format("{} unpacks to more than {} MiB, the rest from {} on; pack only the source files",
+    return fail(fmt::format("{} unpacks to more than {} MiB, reached at {}; pack only the source files",
                             name_, caps_.bytes >> 20, path));
   }
 
