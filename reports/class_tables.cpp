@@ -22,7 +22,7 @@ constexpr std::size_t kMostCauses = 30;
 constexpr std::size_t kMostNamed = 200;  // maximum number of students listed per cause
 constexpr std::size_t kMostFastest = 20;
 constexpr std::size_t kLongestCommand = 1000;  // bytes
-constexpr double kRoundingError = 1e-9;        // 0.29 * 100 is 28.999...
+constexpr double kRoundingError = 1e-9;        // tolerance before rounding down: 0.29 * 100 is 28.999...
 
 std::vector<const StudentResult*> by_points(const ClassResult& result) {
   std::vector<const StudentResult*> graded;

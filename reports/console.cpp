@@ -184,7 +184,7 @@ class Console {
       for (std::size_t i = 0; i < widths.size(); ++i) text.append(kGap).append(cell(row.cells[i], widths[i]));
       line(text.append(kGap).append(padded_left(points_text(row.points, row.possible), kPointsWidth)));
     }
-    // Checks of the whole submission belong to no column.
+    // A check of the whole submission, such as upload_once, is printed below the table of versions.
     if (!table.whole_submission.empty()) line(paint("1", "whole submission"));
     for (const CheckResult* check : table.whole_submission) {
       std::string text = padded(cut_to(visible_line(check->check), name_width), name_width);

@@ -12,7 +12,7 @@
 namespace warpmark {
 namespace {
 
-constexpr double kRoundingError = 1e-9;  // 5.8 * 100 is 579.999...
+constexpr double kRoundingError = 1e-9;  // tolerance before rounding down: 5.8 * 100 is 579.999...
 
 // Texts of reports on a check whose points are open, that is, undecided on this machine.
 struct OpenReason {

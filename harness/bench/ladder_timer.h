@@ -17,7 +17,7 @@
 
 namespace warpmark::bench {
 
-// One generated problem and its buffers, shared by all versions that are timed on it.
+// One generated test input (problem instance) and its buffers, shared by all versions that are timed on it.
 struct Input {
   Input(const Assignment& assignment, const Case& its_case, Engine engine)
       : Input(its_case, assignment.make(its_case), engine) {}

@@ -43,8 +43,8 @@ struct Package {
 // (required for http://). Fails if `named` is none of these, or if the file cannot be read.
 Result<Package> open_package(const std::string& named);
 
-// Returns a course folder: the students' files in a folder named after the assignment; beside it the build
-// files that locate an installed Warpmark, the rubric, and settings for editors and CI servers.
+// Returns the files of a course folder: the students' files in a folder named after the assignment; beside it
+// the build files that locate an installed Warpmark, the rubric, and settings for editors and CI servers.
 Result<Files> handout_files(const Source& source, const Package& package);
 
 // How the folder of a single submission calls the Warpmark that created the folder.

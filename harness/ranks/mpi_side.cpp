@@ -41,8 +41,8 @@ std::uint64_t frame_of(void* address) {
   return begin == 0 ? 0 : number - begin - 1;
 }
 
-// Marks an MPI function as running in shared memory, for the lifetime of this object. Nested calls made by
-// MPI itself are ignored.
+// Scope guard: during its lifetime, the rank's state in shared memory says which MPI function this rank is
+// inside. Nested calls made by MPI itself are ignored.
 class Inside {
  public:
   Inside(Function function, int peer, void* caller) : outermost_(mine->function.load() == Function::none) {
