@@ -1,4 +1,4 @@
-// The formats of Gradescope and GitHub Classroom.
+// Renders a grade in the formats of Gradescope and GitHub Classroom.
 #include "reports/autograders.h"
 
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kLongestOutput = 8000;  // bytes per check
+constexpr std::size_t kLongestOutput = 8000;  // longest output text per check, in bytes
 
 std::string dumped(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

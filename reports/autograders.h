@@ -9,18 +9,19 @@
 
 namespace warpmark {
 
-// Adjustments of a grade by the class: lateness and corrections.
+// Changes to a student's grade after grading: the deduction for lateness and the instructor's correction.
 struct Adjusted {
-  double points = 0;               // final points, adjusted
-  std::vector<std::string> lines;  // one sentence per adjustment
+  double points = 0;               // points after all changes
+  std::vector<std::string> lines;  // one sentence per change
 };
 
 // Returns Gradescope's results.json: one test per check; undecided points appear as tests without a score.
-// adjusted: null for a single grade; otherwise its points are the total, and each of its lines becomes a
-// test.
+// adjusted: null for a grade without changes; otherwise its points are the total, and each of its lines
+// becomes a test.
 std::string gradescope_results(const Grade& grade, const Adjusted* adjusted);
 
-// Returns the result for GitHub Classroom as JSON; the step output expects it encoded with base64().
+// Returns the result for GitHub Classroom as JSON; Classroom expects it in a step output, encoded with
+// base64().
 std::string classroom_result(const Grade& grade, const Adjusted* adjusted);
 std::string base64(std::string_view bytes);
 

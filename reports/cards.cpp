@@ -10,8 +10,8 @@
 namespace warpmark {
 namespace {
 
-// Orders the causes of a failure. A line found by an engine says where the fault is, a line found by the
-// judge only where a wrong answer shows.
+// Returns the rank of a cause of failure, most helpful first: a line reported by an engine is where the fault
+// is, a line reported by the judge process only where a wrong output shows.
 int rank(const Cause& cause) {
   const CauseRule& rule = rule_of(cause.kind);
   if (cause.line == 0) return 2;

@@ -1,5 +1,6 @@
-// Groups the failures of a grade by version. `correct` and `clean` often fail because of the same fault; it
-// is reported once, preferably with a cause that names a line.
+// Groups the failures of a grade by version (one .cu or .cpp file of the student). The checks `correct` and
+// `clean` often fail because of the same fault, which is then reported once, preferably with a cause that
+// names a line.
 #pragma once
 
 #include <string>
@@ -10,14 +11,14 @@
 
 namespace warpmark {
 
-// One fault and the checks that it fails. Holds pointers into the grade.
+// One fault and the checks that fail because of it. Points into the grade.
 struct CardCause {
   const Cause* cause = nullptr;
-  Engine engine = Engine::simulator;  // engine of the first of the checks
+  Engine engine = Engine::simulator;  // engine that ran the first of these checks
   std::vector<std::string> checks;    // "correct", "clean"
 };
 
-// The failures of one version, or of a check of the whole submission.
+// Failed checks of one version, or a failed check of the submission as a whole.
 struct Card {
   std::string name;  // name of the version or check
   bool whole = false;
@@ -31,10 +32,10 @@ std::vector<Card> cards_of(const Grade& grade);
 
 enum class Standing { works, fails, not_started, undecided };
 
-// A version works, as far as is known, if some checks cannot be decided here and all others pass.
+// Returns `works` if no check failed: some may be undecidable on this machine.
 Standing standing_of(const TableRow& row);
 
-// Returns the points of versions that were not started; they are part of the score's lost points.
+// Returns the points of versions that were not started; the score counts these points as lost.
 double points_not_started(const Table& table);
 
 // Returns a text such as "3 of 19 versions work, 6 do not yet, 10 are not started".

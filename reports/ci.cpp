@@ -16,17 +16,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostAnnotations = 10;          // per kind and step; GitHub drops further ones
-constexpr std::size_t kLongestAnnotation = 3000;      // bytes; GitHub truncates at 4096 after escaping
+constexpr std::size_t kMostAnnotations = 10;      // annotations per kind and step; GitHub drops further ones
+constexpr std::size_t kLongestAnnotation = 3000;  // bytes; GitHub truncates at 4096 after escaping
 constexpr std::size_t kLongestStepSummary = 900'000;  // bytes; GitHub rejects more than 1 MiB
 constexpr std::size_t kLongestCiMessage = 2000;       // bytes
 
-// Escapes text for the data of a workflow command.
+// Escapes text for the data of a GitHub workflow command ("::error::data").
 std::string command_data(std::string_view text) {
   return replaced(text, {{'%', "%25"}, {'\n', "%0A"}, {'\r', "%0D"}});
 }
 
-// Escapes text for a property of a workflow command, in which commas and colons are separators.
+// Escapes text for a property of a GitHub workflow command, where commas and colons are separators.
 std::string command_property(std::string_view text) {
   return replaced(command_data(text), {{':', "%3A"}, {',', "%2C"}});
 }
@@ -44,7 +44,7 @@ std::string inert(std::string_view text) {
   return safe;
 }
 
-// Returns the file that a check is about: that of its cause, else the version's own.
+// Returns the file to annotate for a check: that of its cause, else the version's own.
 std::string file_of(const CheckResult& check, const fs::path& folder) {
   std::string file = check.causes.empty() ? std::string() : check.causes.front().file;
   if (file.empty() && !check.version.empty()) file = check.version + ".cu";

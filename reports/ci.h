@@ -1,5 +1,5 @@
-// Output for CI servers, shown beside a student's lines. All text is untrusted: it is escaped so that it
-// cannot start a command, a link, a mention or markup.
+// Renders a grade for CI servers, which show it beside a student's lines. All text is untrusted: it is
+// escaped so that it cannot start a command, a link, a mention or markup.
 #pragma once
 
 #include <filesystem>

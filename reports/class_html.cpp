@@ -23,8 +23,8 @@ using class_page::name;
 
 namespace {
 
-constexpr std::size_t kLongestSource = 40000;  // bytes
-constexpr std::size_t kMostLookedAt = 12;      // entries that are not collapsed
+constexpr std::size_t kLongestSource = 40000;  // limit of a source text shown for a similarity, in bytes
+constexpr std::size_t kMostLookedAt = 12;      // number of entries that are not collapsed
 
 std::string css_class(StudentState state) {
   switch (state) {
@@ -112,7 +112,7 @@ mstch::array links_of(const mstch::map& view) {
   add("has_outliers", "help", "Who needs help");
   add("has_bins", "distribution", "Points");
   add("has_checks", "checks", "Checks");
-  add("has_causes", "causes", "Commonest causes");
+  add("has_causes", "causes", "Most common causes");
   add("has_fastest", "fastest", "Fastest");
   add("has_look_at", "look-at", "To look at");
   add("has_not_understood", "not-understood", "Not understood");

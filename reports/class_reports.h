@@ -1,4 +1,4 @@
-// Renders the pages of a class from the model alone.
+// Renders the pages about a graded class, from a ClassResult alone.
 #pragma once
 
 #include <cstddef>
@@ -9,18 +9,18 @@
 
 namespace warpmark {
 
-// The instructor's page: one row per student, what needs attention, what was not understood, similar
-// submissions.
+// Returns the instructor's page: one row per student, entries that need attention, entries that the intake
+// could not interpret, similar submissions.
 std::string to_html(const ClassResult& result);
 
-// The page of a student without a grade, with the reason.
+// Returns the page of a student without a grade, with the reason.
 std::string to_html(const StudentResult& student, const std::string& assignment);
 
-// The ranking by speed, with pseudonyms only, so that it may be shown to students.
+// Returns the ranking by speed, which shows pseudonyms only, so that students may see it.
 std::string leaders_to_html(const ClassResult& result);
 
-// Two submissions that share code, side by side, for the instructor only. count: the total number of pairs,
-// of which the page shows the first ones.
+// Two submissions that share code, to be shown side by side to the instructor only. count: total number of
+// such pairs, of which the page shows the first ones.
 struct LikePair {
   Likeness likeness;
   std::string one_text;

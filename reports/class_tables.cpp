@@ -19,10 +19,10 @@ constexpr std::size_t kBins = 10;
 constexpr std::size_t kMostOutliers = 5;
 constexpr std::size_t kMostHardest = 5;
 constexpr std::size_t kMostCauses = 30;
-constexpr std::size_t kMostNamed = 200;  // students per cause
+constexpr std::size_t kMostNamed = 200;  // maximum number of students listed per cause
 constexpr std::size_t kMostFastest = 20;
 constexpr std::size_t kLongestCommand = 1000;  // bytes
-constexpr double kRoundingError = 1e-9;        // 0.29 * 100 is 28.999...
+constexpr double kRoundingError = 1e-9;        // tolerance before rounding down: 0.29 * 100 is 28.999...
 
 std::vector<const StudentResult*> by_points(const ClassResult& result) {
   std::vector<const StudentResult*> graded;
@@ -33,7 +33,7 @@ std::vector<const StudentResult*> by_points(const ClassResult& result) {
   return graded;
 }
 
-// Returns the first causes on a student's page, over all versions.
+// Returns the titles of the first causes of a student's failures, over all versions.
 std::string why_of(const ClassResult& result, const std::string& id) {
   std::vector<std::string> causes;
   std::size_t more = 0;
@@ -87,10 +87,10 @@ double rate_of(const CheckTally& tally) {
   return begun > 0 ? static_cast<double>(tally.passed) / begun : -1;
 }
 
-// Returns a note about students who passed a check of the whole submission but earned nothing for it.
+// Returns a note on students who passed a check of the whole submission without earning points for it.
 std::string unearned_note(const CheckTally* tally) {
   if (tally == nullptr || !tally->version.empty() || tally->unearned == 0) return {};
-  return fmt::format(" {} of {} that passed earn no points: no version of theirs is correct", tally->unearned,
+  return fmt::format(" {} of {} that passed earn no points: they have no correct version", tally->unearned,
                      tally->passed);
 }
 

@@ -1,4 +1,4 @@
-// The class-wide tables of the class page.
+// Builds the tables of the instructor's page about a whole class.
 #pragma once
 
 #include <mstch/mstch.hpp>
@@ -7,8 +7,8 @@
 
 namespace warpmark::class_page {
 
-// Each adds the values for one section of templates/class.mustache. add_distribution: how many students got
-// how many points, and who got the fewest.
+// Each function adds the values for one section of templates/class.mustache. add_distribution: a histogram of
+// the students' points, and the students with the fewest points.
 void add_distribution(const ClassResult& result, mstch::map& view);
 void add_checks(const ClassResult& result, mstch::map& view);
 void add_causes(const ClassResult& result, mstch::map& view);

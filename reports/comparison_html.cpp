@@ -1,4 +1,4 @@
-// Renders the page that compares two versions, with the ladder's template.
+// Renders the page that compares the times of two versions, with templates/ladder.mustache.
 #include <mstch/mstch.hpp>
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 namespace warpmark {
 namespace {
 
-// Says how often the interval of the ratio lies on one side of 1.
+// Returns sentences that state at how many sizes the confidence interval of the ratio lies on one side of 1.
 std::vector<std::string> leads_of(const Comparison& comparison) {
   const Comparison::Tally tally = comparison.tally();
   std::string text = fmt::format("Of {} sizes, types and alignments, {} is faster at {} and slower at {}",

@@ -21,7 +21,8 @@ constexpr std::size_t kLongestCommand = 1000;  // bytes; commands are not wrappe
 constexpr std::size_t kLinesOfDetails = 12;
 constexpr std::size_t kShortestName = 12;  // columns that a table reserves for names
 constexpr std::size_t kFigures = 54;       // columns of a measurement row without the name
-constexpr std::size_t kProportions = 26;   // columns of the derived figures
+// Columns of the derived figures (rounds, comparison with the previous version, rate).
+constexpr std::size_t kProportions = 26;
 constexpr std::string_view kGap = "  ";
 
 class Console {
@@ -76,7 +77,7 @@ class Console {
     return fmt::format("{}{}{}", rule_of(cause.kind).title, place.empty() ? "" : " at ", place);
   }
 
-  // Prints the failures by version; a fault that two checks report appears once.
+  // Prints the failures, grouped by version; a fault that two checks report appears once.
   void failures() {
     const std::vector<Card> cards = cards_of(grade_);
     if (cards.empty()) return;
@@ -154,7 +155,7 @@ class Console {
       name_width = std::max(name_width, display_width(visible_line(check->check)));
     }
 
-    // If there is not enough room, the names are shortened first, then the columns: a rubric may have any
+    // If the terminal is too narrow, the names are shortened first, then the columns: a rubric may have any
     // number of checks.
     const std::size_t columns = std::max<std::size_t>(table.columns.size(), 1);
     const std::size_t room = width_ - kShortestName - kGap.size() - kPointsWidth;
@@ -183,7 +184,7 @@ class Console {
       for (std::size_t i = 0; i < widths.size(); ++i) text.append(kGap).append(cell(row.cells[i], widths[i]));
       line(text.append(kGap).append(padded_left(points_text(row.points, row.possible), kPointsWidth)));
     }
-    // Checks of the whole submission belong to no column.
+    // A check of the whole submission, such as upload_once, is printed below the table of versions.
     if (!table.whole_submission.empty()) line(paint("1", "whole submission"));
     for (const CheckResult* check : table.whole_submission) {
       std::string text = padded(cut_to(visible_line(check->check), name_width), name_width);
@@ -309,7 +310,8 @@ class Console {
     }
   }
 
-  // A narrow terminal gets only the columns that decide the check, without the derived figures.
+  // Prints the measurements. A narrow terminal gets only the columns that decide the check, without the
+  // derived figures.
   void measurements() {
     if (grade_.measurements.empty()) return;
     std::size_t name_width = std::string_view("measured").size();
@@ -328,7 +330,7 @@ class Console {
                                  std::string_view rate) {
       return wide ? fmt::format("{:>8}{:>10}{:>8}", rounds, over_previous, rate) : std::string();
     };
-    line(paint("1", row("measured", "naive ms", "yours ms", "speedup", "between", "asked") +
+    line(paint("1", row("measured", "naive ms", "yours ms", "speedup", "between", "needed") +
                         proportions("rounds", "previous", rate_of(grade_.measurements.front()).unit)));
     for (const Measurement& measured : grade_.measurements) {
       line(row(visible_line(measured.version), milliseconds(measured.naive_median_ms),

@@ -20,13 +20,14 @@ std::string power_tick(double n) {
   return raised_power_text(static_cast<std::uint64_t>(std::llround(n)));
 }
 
-// Returns the approach of a series. Files from before approaches had names only distinguish CPU and GPU.
+// Returns a series' approach (one core, threads, MPI, GPU). Older result files do not name it and only
+// distinguish CPU and GPU.
 std::string_view way_of(const LadderSeries& series) {
   if (!series.way.empty()) return series.way;
   return series.cpu ? kThreads : kGpu;
 }
 
-// Returns the fastest series at the largest size at which any of them has a time; null if none has one.
+// Returns the series that is fastest at the largest size with any time; null if no series has a time.
 const LadderSeries* fastest_of(const std::vector<const LadderSeries*>& all,
                                const std::vector<std::uint64_t>& sizes) {
   for (auto n = sizes.rbegin(); n != sizes.rend(); ++n) {
@@ -49,8 +50,8 @@ std::string name_of_way(const Ladder& ladder, std::string_view way, unsigned ran
   return ranks == 1 ? "MPI, 1 GPU" : fmt::format("MPI, {} GPUs", ranks);
 }
 
-// Returns why no version of an approach has a time: what the machine lacks, why the versions were left out,
-// or that there is none.
+// Returns the reason why no version of an approach has a time: what the machine lacks, why the versions were
+// skipped, or that the assignment has none.
 std::string reason(const Ladder& ladder, std::string_view way, const std::vector<const LadderSeries*>& all) {
   const auto lacking = std::ranges::find(ladder.missing, way, &LadderMissing::way);
   if (lacking != ladder.missing.end()) return "not run: " + lacking->why;
@@ -60,7 +61,7 @@ std::string reason(const Ladder& ladder, std::string_view way, const std::vector
   return fmt::format("{} has no such version", ladder.assignment);
 }
 
-// Returns the values at the last size with a time, as alternative text for the plot.
+// Returns alternative text for a plot: each approach's value at the last size with a time.
 std::string last_values(const std::vector<EvaluationWay>& ways,
                         const std::function<std::string(const LadderSeries&, std::uint64_t)>& text) {
   std::string all;

@@ -1,4 +1,5 @@
-// Data of an evaluation: compares one version of each approach to an assignment.
+// Data of an evaluation page, which compares one version per approach to a problem (one core, threads, MPI,
+// GPU).
 #pragma once
 
 #include <optional>
@@ -13,15 +14,15 @@ namespace warpmark {
 struct EvaluationWay {
   std::string name;  // "one core", "16 threads", "MPI, 2 ranks", "GPU", "MPI, 2 GPUs"
   const LadderSeries* series =
-      nullptr;          // fastest version of this approach at the largest size with a time; may be null
+      nullptr;          // the approach's fastest version at the largest size with a time; may be null
   std::string missing;  // sizes without a time, and why: "not run: no CUDA device (...)"; empty: none
 };
 
-// Returns the approaches in the course's order: one core, threads, MPI by rank count, one GPU, several GPUs.
-// Holds pointers into the ladder.
+// Returns the approaches in the course's order: one core, threads, MPI by number of ranks, one GPU, several
+// GPUs. The result points into the ladder.
 std::vector<EvaluationWay> ways_of(const Ladder& ladder);
 
-// Returns the baseline of the speedups: one core, else the first version. Null if neither has a time.
+// Returns the series that speedups refer to: one core, else the first version. Null if neither has a time.
 const LadderSeries* evaluation_base(const Ladder& ladder, const std::vector<EvaluationWay>& ways);
 
 // Returns a title such as "GPU: m07_peak".

@@ -46,9 +46,10 @@ PageTable table_of_ways(const Ladder& ladder, const std::vector<EvaluationWay>& 
   return table;
 }
 
-// Returns a table of the version that represents each approach, at the largest size it has a time for.
+// Returns a table with one row per approach: its fastest version, at the largest size for which it has a
+// time.
 PageTable table_of_versions(const Ladder& ladder, const std::vector<EvaluationWay>& ways) {
-  PageTable table{{"Way", "Version", "Largest size", "Median, ms", "Interval, ms",
+  PageTable table{{"Approach", "Version", "Largest size", "Median, ms", "Interval, ms",
                    std::string(ladder.rate_unit()), "Of peak"},
                   {}};
   for (const EvaluationWay& way : ways) {
@@ -68,7 +69,8 @@ PageTable table_of_versions(const Ladder& ladder, const std::vector<EvaluationWa
   return table;
 }
 
-// Returns a sentence per approach that is faster than the baseline: by how much at the largest common size.
+// Returns a sentence per approach that is faster than the baseline, with the speedup at the largest common
+// size.
 std::vector<std::string> leads_of(const Ladder& ladder, const std::vector<EvaluationWay>& ways) {
   const LadderSeries* base = evaluation_base(ladder, ways);
   std::vector<std::string> leads;
@@ -79,8 +81,8 @@ std::vector<std::string> leads_of(const Ladder& ladder, const std::vector<Evalua
     for (auto n = sizes.rbegin(); n != sizes.rend(); ++n) {
       const auto ratio = times_as_fast(*way.series, *base, *n);
       if (!ratio) continue;
-      leads.push_back(fmt::format("{}: {} times as fast as {} at {} values, {} in place of {}.",
-                                  title_of(way), speedup_text(*ratio), base->name, raised_power_text(*n),
+      leads.push_back(fmt::format("{}: {} times as fast as {} at {} values, {} instead of {}.", title_of(way),
+                                  speedup_text(*ratio), base->name, raised_power_text(*n),
                                   duration_text(way.series->at(*n)->median_ms),
                                   duration_text(base->at(*n)->median_ms)));
       break;
@@ -100,15 +102,14 @@ mstch::map section(const char* id, const char* title, const char* note, const st
 
 std::string evaluation_html(const Ladder& ladder) {
   const auto ways = ways_of(ladder);
-  mstch::array sections{
-      section("time", "Time of a call",
-              "Both axes are logarithmic. Dashed: the CPU. For each way, the version that is "
-              "fastest at the largest size.",
-              to_svg(plot_evaluation_time(ladder, ways)))};
+  mstch::array sections{section("time", "Time of a call",
+                                "Both axes are logarithmic. Dashed: the CPU. For each approach, the version "
+                                "that is fastest at the largest size.",
+                                to_svg(plot_evaluation_time(ladder, ways)))};
   if (const auto speedup = plot_evaluation_speedup(ladder, ways); speedup && !speedup->lines.empty()) {
     sections.push_back(section("speedup", "Speedup",
-                               "Both axes are logarithmic. Above the dashed line a way is faster than one "
-                               "core, below it slower.",
+                               "Both axes are logarithmic. Above the dashed line an approach is faster than "
+                               "one core, below it slower.",
                                to_svg(*speedup)));
   }
   mstch::map view{{"title", visible_line(fmt::format("{}: from one core to GPUs", ladder.submission))},

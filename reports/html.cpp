@@ -68,7 +68,8 @@ class GradePage {
   }
 
  private:
-  // Assigns the anchors that table cells link to. They are numbered, because names are untrusted.
+  // Assigns the anchors that table cells link to. Anchors are numbered instead of named, because names are
+  // untrusted.
   void give_targets() {
     for (std::size_t i = 0; i < cards_.size(); ++i) {
       for (const CheckResult* check : cards_[i].checks) targets_[check] = fmt::format("card-{}", i + 1);
@@ -137,7 +138,7 @@ class GradePage {
     add("Rubric", name(grade_.rubric));
     if (grade_.timing) {
       add("Thresholds", grade_.timing->calibration.empty()
-                            ? "the rubric's own; this model of GPU was not calibrated"
+                            ? "the rubric's defaults; this GPU model was not calibrated"
                             : "calibrated: " + name(grade_.timing->calibration));
     }
     add("Seed", name(grade_.seed));
@@ -247,7 +248,8 @@ class GradePage {
     return view;
   }
 
-  // A version that was not started gets a single wide cell, because all of its cells would be the same.
+  // Returns the cells of a row. A version that the student has not started gets one wide cell, because all of
+  // its cells would be the same.
   mstch::array cells_of(const TableRow& row, std::size_t columns) const {
     mstch::array cells;
     if (standing_of(row) == Standing::not_started) {
@@ -301,7 +303,7 @@ class GradePage {
     view_["whole"] = whole;
   }
 
-  // Adds checks that are shown one by one with all of their causes.
+  // Adds checks that are shown one by one, each with all of its causes.
   void singles(const char* key, const std::vector<const CheckResult*>& checks) {
     mstch::array all;
     for (const CheckResult* check : checks)

@@ -12,7 +12,7 @@
 namespace warpmark {
 namespace {
 
-constexpr std::size_t kMostRuns = 200;        // element runs in a picture
+constexpr std::size_t kMostRuns = 200;        // maximum number of runs of adjacent elements in a picture
 constexpr std::size_t kLongestSummary = 160;  // columns
 
 std::string joined(const std::vector<std::string>& names) {

@@ -1,4 +1,4 @@
-// Prepares the failures of one version for templates/card.mustache.
+// Prepares the failures of one version as values for templates/card.mustache.
 #pragma once
 
 #include <mstch/mstch.hpp>
@@ -8,10 +8,10 @@
 
 namespace warpmark {
 
-// id: HTML id of the card on its page.
+// id: HTML id of the card (the failures of one version) on its page.
 mstch::map card_view(const Card& card, const std::string& id);
 
-// Prepares one cause for templates/cause.mustache.
+// Prepares one cause of failure for templates/cause.mustache.
 mstch::map cause_view(const CardCause& found);
 
 }  // namespace warpmark

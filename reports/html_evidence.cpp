@@ -55,7 +55,7 @@ double most_time(const Grade& grade) {
   return most;
 }
 
-// Returns the GPU's peak in the unit of the measurements (GFLOP/s or GB/s); 0 if unknown.
+// Returns the GPU's peak in the unit of the measurements (GFLOP/s or GB/s), or 0 if the peak is unknown.
 double roof_of(const Grade& grade) {
   const auto gpu = std::ranges::find(grade.engines, Engine::gpu, &EngineUsed::engine);
   if (gpu == grade.engines.end()) return 0;
@@ -70,7 +70,7 @@ std::string roof_text(const Grade& grade, double roof) {
   return fmt::format("{}; the right edge is {}, {} {}",
                      arithmetic ? "Arithmetic, with a fused multiply-add counted as two operations"
                                 : "Bandwidth, every input and output counted once",
-                     arithmetic ? "every lane at the highest clock" : "the memory's roof", whole(roof),
+                     arithmetic ? "all lanes at the highest clock" : "the memory's roof", whole(roof),
                      rate.unit);
 }
 

@@ -1,4 +1,4 @@
-// Page sections on the measurements and on the transfers to and from the device.
+// Builds the page sections on the measured times and on the copies to and from the GPU.
 #pragma once
 
 #include <mstch/mstch.hpp>

@@ -1,4 +1,5 @@
-// Formats values for the page templates. Everything from a submission is truncated and made visible here.
+// Formats values for the page templates. Text from a submission is truncated here, and invisible characters
+// are made visible.
 #pragma once
 
 #include <mstch/mstch.hpp>
@@ -18,15 +19,15 @@ inline constexpr std::size_t kLongestDetails = 64000;  // bytes
 // Formats text on one line of at most kLongestName columns.
 std::string name(std::string_view text);
 
-// Splits a name where a narrow table may break it.
+// Splits a name at positions where a narrow table may break it.
 mstch::array name_parts(std::string_view text);
 
-// Splits a message into plain text and code, which is marked by backticks; an unpaired backtick is kept.
+// Splits a message into plain text and code (between backticks); an unpaired backtick is kept.
 mstch::array message_parts(std::string_view message);
 
 std::string css_class(Tone tone);
 
-// Returns a symbol shown beside each word, so that no information depends on colour.
+// Returns the symbol shown beside a check's status, so that no information depends on colour.
 std::string mark_of(Tone tone);
 
 }  // namespace warpmark

@@ -27,7 +27,7 @@ std::string number(double value) {
   return fmt::format("{:.3g}", value);
 }
 
-// most: instruction count of the line with the most instructions.
+// Returns the row of one source line. most: instruction count of the line with the most instructions.
 mstch::map line_view(const CountedLine& line, std::uint64_t most) {
   const bool ran = line.instructions > 0;
   return mstch::map{{"gap", false},
@@ -78,7 +78,7 @@ mstch::array counter_rows(const std::vector<CountedKernel>& kernels) {
   return rows;
 }
 
-// Returns one row per limit of `work`.
+// Returns one row per limit of the `work` check (maximum number of atomics, sectors, ...).
 mstch::array limit_rows(const Counted& counted) {
   mstch::array rows;
   for (const CountedLimit& limit : counted.limits) {

@@ -1,4 +1,5 @@
-// The page section on the work counted by the simulator.
+// Builds the page section on the work that the simulator counted (instructions, memory requests, atomics,
+// ...).
 #pragma once
 
 #include <mstch/mstch.hpp>

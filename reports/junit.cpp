@@ -75,8 +75,8 @@ std::string outcome(std::string_view element, const CheckResult& check) {
                      attribute("message", message), escaped(text));
 }
 
-// Returns the element for a check's result; empty if it passed. A version that was not started counts as
-// skipped.
+// Returns the name of the XML element for a check's result; empty if the check passed. A version that the
+// student has not started counts as skipped.
 std::string_view element_of(const CheckResult& check) {
   switch (check.verdict) {
     case Verdict::passed:

@@ -1,4 +1,5 @@
-// Renders a ladder's page with templates/ladder.mustache: plots, table, and how the measurements were made.
+// Renders the page of a benchmark of all versions over many input sizes with templates/ladder.mustache:
+// plots, table, and how the measurements were made.
 #include <cmath>
 #include <mstch/mstch.hpp>
 
@@ -15,7 +16,7 @@
 namespace warpmark {
 namespace {
 
-// Summarises the plots in sentences with figures.
+// Returns sentences with figures that summarise the plots.
 std::vector<std::string> leads_of(const Ladder& ladder) {
   const LadderSeries* best = ladder.fastest(false);
   const LadderSeries* cpu = ladder.fastest(true);
@@ -68,13 +69,13 @@ mstch::array ladder_sections(const Ladder& ladder, bool with_cpu) {
     sections.push_back(section("cpu", versions.empty() ? "The sums on the CPU" : "CPU against GPU",
                                versions.empty()
                                    ? "Both axes are logarithmic."
-                                   : "Both axes are logarithmic. On the left the launch dominates; on the "
-                                     "right all memory. Dashed: the CPU. Grey: every other version.",
+                                   : "Both axes are logarithmic. On the left the launch overhead dominates, "
+                                     "on the right the memory. Dashed: the CPU. Grey: every other version.",
                                {figure("Time of a call", "", to_svg(plot_cpu_against_gpu(ladder)))}));
   mstch::array rates;
   mstch::array times;
   for (const Family& family : families_of(versions)) {
-    rates.push_back(figure(family.title, ladder.counts_operations() ? "GFLOP/s" : "GB a second",
+    rates.push_back(figure(family.title, ladder.counts_operations() ? "GFLOP/s" : "GB per second",
                            to_svg(plot_bandwidth(ladder, family))));
     times.push_back(figure(family.title, "time of a call", to_svg(plot_time(ladder, family))));
   }
@@ -83,9 +84,8 @@ mstch::array ladder_sections(const Ladder& ladder, bool with_cpu) {
       section("bandwidth", ladder.counts_operations() ? "Arithmetic" : "Bandwidth",
               ladder.counts_operations()
                   ? "A fused multiply-add counts as two operations. Grey: the versions of the other plots."
-                  : "Every input is read once and every output written once, so speed is how fast that goes. "
-                    "Grey: the "
-                    "versions of the other plots.",
+                  : "Every input is read once and every output written once, so the plotted rate is bytes "
+                    "over time. Grey: the versions of the other plots.",
               rates));
   sections.push_back(
       section("time", "Time", "The same measurements as times. Both axes are logarithmic.", times));
@@ -94,7 +94,7 @@ mstch::array ladder_sections(const Ladder& ladder, bool with_cpu) {
 
 namespace {
 
-// Returns a table of all sizes with interval and rate.
+// Returns a table with one row per version and size: time, confidence interval and rate.
 PageTable every_size(const Ladder& ladder) {
   PageTable table{{"Version", "Values", "Median, ms", "Interval, ms", std::string(ladder.rate_unit()),
                    "Of peak", "Samples"},
@@ -139,7 +139,7 @@ std::string to_html(const Ladder& ladder) {
                   {"above", std::string("Warpmark ladder")},
                   {"sections", ladder_sections(ladder, true)},
                   {"table_title", std::string("Table")},
-                  {"table_note", fmt::format("Milliseconds of a call. {}", widest_text(table))},
+                  {"table_note", fmt::format("Milliseconds per call. {}", widest_text(table))},
                   {"method", method_text(ladder)},
                   {"json_name", std::string("ladder.json")}};
   mstch::array missing;

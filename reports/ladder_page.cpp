@@ -43,7 +43,7 @@ void put_facts(mstch::map& view, const BenchSetting& setting) {
   if (setting.peak_gb_per_s > 0)
     add("Memory's peak", fmt::format("{:.0f} GB/s, 2 x memory clock x bus width", setting.peak_gb_per_s));
   if (setting.peak_gflops > 0) {
-    add("Arithmetic's peak", fmt::format("{} GFLOP/s, every lane at the highest clock",
+    add("Arithmetic's peak", fmt::format("{} GFLOP/s, all lanes at the highest clock",
                                          grouped(static_cast<unsigned long long>(setting.peak_gflops))));
   }
   if (setting.l2_bytes > 0) add("L2", fmt::format("{} MiB", setting.l2_bytes >> 20));

@@ -1,4 +1,4 @@
-// Helpers that fill templates/ladder.mustache for ladders and comparisons.
+// Helpers that fill templates/ladder.mustache, for benchmarks of all versions and for comparisons of two.
 #pragma once
 
 #include <mstch/mstch.hpp>
@@ -9,13 +9,13 @@
 
 namespace warpmark {
 
-// The first column holds the row names, the others hold numbers.
+// A table on the page: the first column holds the row names, the others hold numbers.
 struct PageTable {
   std::vector<std::string> columns;
   std::vector<std::vector<std::string>> rows;
 };
 
-// Returns the plots of a ladder by section; with_cpu: includes plots of the CPU versions.
+// Returns the plots of a benchmark, grouped into page sections. with_cpu: include plots of the CPU versions.
 mstch::array ladder_sections(const Ladder& ladder, bool with_cpu);
 
 mstch::map figure(const std::string& caption, const std::string& note, std::string svg);

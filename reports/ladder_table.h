@@ -1,4 +1,4 @@
-// Builds the ladder's tables; console, README and page show the same cells.
+// Builds the tables of a benchmark of all versions (a Ladder); console, README and page show the same cells.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ struct LadderRow {
   bool cpu = false;
   std::vector<std::string> times;  // milliseconds, one per size; "-" if missing
   // At the largest size that has a time:
-  std::string rate;     // in units of rate_unit
-  std::string of_peak;  // in percent; empty for the CPU
+  std::string rate;     // throughput in units of LadderTable::rate_unit
+  std::string of_peak;  // percent of the GPU's peak; empty for the CPU
   std::string speedup;  // relative to the first version
   std::string note;     // why times are missing; empty if none are
 };
@@ -30,11 +30,12 @@ struct LadderTable {
   double widest_cpu = 0;
 };
 
-// Includes the sizes of kTableSizes that were measured, or the last four measured ones if those are fewer
-// than two.
+// The sizes shown are those of kTableSizes that were measured, or the last four measured ones if that leaves
+// fewer than two.
 LadderTable table_of(const Ladder& ladder);
 
-// Says which sizes of a series have no time, and why: "skipped: ... (from 2^17 values on)"; empty: none.
+// Returns a text on the sizes of a series that have no time, and why: "skipped: ... (from 2^17 values on)";
+// empty if none lacks a time.
 std::string left_out(const LadderSeries& one);
 
 // Returns "2^24" for a power of two, otherwise the decimal number.
@@ -51,7 +52,7 @@ std::string machine_text(const BenchSetting& setting);
 // Returns a text such as "The widest interval of these medians is +-1.2 % on the GPU and +-30 % on the CPU."
 std::string widest_text(const LadderTable& table);
 
-// Describes in sentences how the measurements were made.
+// Returns sentences that describe how the measurements were made.
 std::string method_text(const Ladder& ladder);
 std::string method_text(const Comparison& comparison);
 

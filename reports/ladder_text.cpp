@@ -1,4 +1,5 @@
-// Renders a ladder for a terminal and for README.
+// Renders a table of measured times, one row per version and one column per size, for a terminal and for
+// README files.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -39,7 +40,7 @@ std::string to_console(const Ladder& ladder, const ConsoleStyle& style) {
   const LadderTable table = table_of(ladder);
   std::string out = bold(style, fmt::format("{}, {}", visible_line(ladder.submission), ladder.type)) + "\n";
   out += paragraph(machine_text(ladder.setting), style) + "\n";
-  std::string head = padded("milliseconds a call", kNameWidth);
+  std::string head = padded("milliseconds per call", kNameWidth);
   for (const std::uint64_t n : table.sizes) head += padded_left(power_text(n), kTimeWidth);
   head += padded_left(table.rate_unit, kTimeWidth) + padded_left("of peak", kTimeWidth);
   if (!table.baseline.empty())

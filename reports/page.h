@@ -1,5 +1,5 @@
-// Renders a self-contained page: style and script are inline, and its content security policy allows nothing
-// else.
+// Renders a self-contained HTML page: style and script are inline, and the page's content security policy
+// allows nothing else.
 #pragma once
 
 #include <mstch/mstch.hpp>

@@ -12,7 +12,7 @@ namespace {
 
 // Width of a drawing in its own units; the page scales it.
 constexpr double kWidth = 1000;
-constexpr std::uint64_t kMostCells = 128;  // more elements than this are drawn as runs
+constexpr std::uint64_t kMostCells = 128;  // inputs with more elements are drawn as runs of adjacent elements
 constexpr double kSmallest = 3;            // minimum width of a run of elements, so that it is visible
 constexpr std::size_t kMostDots = 400;
 

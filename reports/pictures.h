@@ -1,5 +1,5 @@
-// Draws parts of a grade as inline SVG. Labels are HTML text beside the drawings, so that they stay legible
-// at every width; colours come from the page (templates/style.mustache).
+// Draws parts of a grade as inline SVG. Labels are HTML text beside the drawings, so that labels stay legible
+// at every width; the page's style sheet (templates/style.mustache) sets the colours.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace warpmark {
 
-// Values of one bar, all in the same unit.
+// Values of one bar in a chart of speedups or times, all in the same unit.
 struct Bar {
   double value = 0;
-  double low = 0;  // ends of the interval; both 0: none
+  double low = 0;  // ends of the confidence interval; both 0: none
   double high = 0;
   double asked = 0;          // threshold; 0: none
-  double one = 0;            // comparison line; 0: none
+  double one = 0;            // position of a comparison line; 0: none
   double reference_low = 0;  // range of the course's solution; both 0: unknown
   double reference_high = 0;
   bool good = true;
@@ -33,11 +33,11 @@ struct ScoreParts {
 };
 std::string score_svg(const ScoreParts& parts);
 
-// Draws the input of n values as a strip that marks the elements not counted exactly once. Empty if there are
-// none.
+// Draws an input of n values as a strip that marks the elements that a wrong sum does not count exactly once.
+// Empty if there are none.
 std::string elements_svg(const std::vector<ElementCount>& elements, std::uint64_t n);
 
-// Draws samples as dots on an axis from 0 to `most` milliseconds.
+// Draws measured times as dots on an axis from 0 to `most` milliseconds.
 std::string samples_svg(const std::vector<double>& milliseconds, double most);
 
 // Draws a fraction, 0 to 1, as a small bar.

@@ -1,5 +1,5 @@
 // Draws line plots as inline SVG. Pure functions. Colours and fonts come from the page
-// (templates/plots.mustache). Each line also has a distinct marker and its name beside its end, so that no
+// (templates/plots.mustache). Each line also has a distinct marker and its name at its end, so that no
 // information depends on colour.
 #pragma once
 
@@ -28,8 +28,8 @@ struct Scale {
 // a linear scale, whole powers of the base on the others.
 std::vector<double> ticks_of(const Scale& scale, std::size_t wanted);
 
-// Returns positions at least `gap` apart, in [low, high] if there is room, each as close as possible to the
-// wanted one, in the same order.
+// Returns positions for labels, in the same order as `wanted`: at least `gap` apart, in [low, high] if there
+// is room, each as close as possible to its wanted position.
 std::vector<double> spread(const std::vector<double>& wanted, double gap, double low, double high);
 
 struct PlotPoint {
@@ -69,7 +69,7 @@ struct Plot {
   double height = 360;
 };
 
-// Empty if no line has a point inside the scales' domains.
+// Returns the SVG, or an empty string if no line has a point inside the scales' domains.
 std::string to_svg(const Plot& plot);
 
 }  // namespace warpmark

@@ -12,9 +12,9 @@
 namespace warpmark {
 namespace {
 
-constexpr double kRoundingError = 1e-9;  // 5.8 * 100 is 579.999...
+constexpr double kRoundingError = 1e-9;  // tolerance before rounding down: 5.8 * 100 is 579.999...
 
-// The text of reports about a check with open points.
+// Texts of reports on a check whose points are open, that is, undecided on this machine.
 struct OpenReason {
   CauseKind kind;
   std::string_view word;    // for a table's cell
@@ -43,12 +43,13 @@ constexpr std::array kOpenReasons{
 
 constexpr OpenReason kOtherReason = {CauseKind::internal, "not run", "was not run", "Grade again."};
 
-// Returns nullptr for a kind without open points.
+// Returns nullptr for kinds of cause that leave no points open.
 constexpr const OpenReason* open_reason_of(CauseKind kind) {
   const auto* reason = std::ranges::find(kOpenReasons, kind, &OpenReason::kind);
   return reason == kOpenReasons.end() ? nullptr : reason;
 }
-// Every kind has a row with which a check is neither lost nor waits for another.
+// A kind of cause has a row in kOpenReasons exactly if it neither fails a check nor depends on an earlier
+// check.
 static_assert(std::ranges::all_of(kCauseRules, [](const CauseRule& rule) {
   const bool is_lost = rule.verdict == Verdict::failed || rule.kind == CauseKind::depends;
   return is_lost == (open_reason_of(rule.kind) == nullptr);
@@ -69,7 +70,7 @@ OpenReason reason_of(const CheckResult& check) {
 Status status_of(const CheckResult& check) {
   switch (check.verdict) {
     case Verdict::passed:
-      // The upload check, which belongs to the whole submission.
+      // This is the upload_once check, which belongs to the whole submission.
       if (is_unearned(check) && check.version.empty()) {
         return {"ok", "ok",
                 check.open > 0 ? "uploaded once; its points are open until a version can be decided"
@@ -189,7 +190,7 @@ std::string launch_text(const LaunchShape& launch) {
       fmt::format("{}: {} of {}", visible_line(launch.kernel), size(launch.grid, "block", "blocks"),
                   size(launch.block, "thread", "threads"));
   if (launch.shared_bytes > 0)
-    text += fmt::format(", {} bytes of shared memory a block", grouped(launch.shared_bytes));
+    text += fmt::format(", {} bytes of shared memory per block", grouped(launch.shared_bytes));
   return text;
 }
 

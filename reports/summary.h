@@ -1,4 +1,4 @@
-// Wording shared by the console and the page for verdicts and figures.
+// Wording of verdicts and figures, shared by console and page.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ namespace warpmark {
 
 enum class Tone { good, bad, to_do, doubtful, quiet };
 
-// A tone's look: its class and mark on a page, and its colour on a terminal, as an SGR code.
+// Look of a tone: CSS class and symbol on a page, and colour on a terminal as an SGR code.
 struct Look {
   std::string_view css_class;
   std::string_view mark;
@@ -39,14 +39,14 @@ struct Status {
 };
 Status status_of(const CheckResult& check);
 
-// Why a group of checks was not decided, phrased to follow the check's name, and advice.
+// Reason why a group of checks was not decided, phrased to follow the check's name, and advice.
 struct Explained {
   std::string reason;
   std::string advice;
 };
 Explained explained(const NotDecided& group);
 
-// Checks that passed without points, grouped by the reason in their notes: "a.builds, a.clean", "...".
+// Checks that passed without earning points, grouped by the reason: "a.builds, a.clean", "...".
 struct Unearned {
   std::vector<std::string> checks;
   std::string reason;
@@ -66,15 +66,15 @@ std::string headline(const Grade& grade, const Groups& groups);
 // Returns a text such as "61 passed, 3 failed, 18 not implemented, 20 not run".
 std::string counts_line(const Grade& grade);
 
-// Returns the known parts of the input: "int, n = 1023, seed 0x1f"; empty if nothing is known.
+// Returns a text on the known parts of a test input: "int, n = 1023, seed 0x1f"; empty if nothing is known.
 std::string input_line(const Cause& cause);
 // Returns "v07_tree_sequential.cu:31", without the line if it is unknown; empty without a file.
 std::string place_of(const Cause& cause);
 
-// Returns a text such as "tree: 4 blocks of 256 threads, 1,024 bytes of shared memory a block".
+// Returns a text such as "tree: 4 blocks of 256 threads, 1,024 bytes of shared memory per block".
 std::string launch_text(const LaunchShape& launch);
 
-// Throughput of a version in its assignment's unit: "3021" and "GB/s", or "41,022" and "GFLOP/s".
+// Measured throughput of a version in its assignment's unit: "3021" and "GB/s", or "41,022" and "GFLOP/s".
 struct Rate {
   double value = 0;
   std::string_view unit;
@@ -85,11 +85,12 @@ Rate rate_of(const Measurement& measured);
 std::string milliseconds(double value);
 // Returns "5.48 to 5.52", or "-" without a span.
 std::string span_text(const std::optional<Span>& span, int digits);
-// Says in a few words how a measurement ended.
+// Returns a few words on how a measurement ended.
 std::string decided_text(const Measurement& measured);
-// Says where the thresholds come from, and what to do if they are the defaults.
+// Returns a text on the origin of the thresholds, and what to do if they are the defaults.
 std::string calibration_text(const Timing& timing);
-// Returns "2 other processes, 1980 MHz, 41 degrees, slowed down by: power limit"; empty if nothing is known.
+// Returns the GPU's state during a measurement: "2 other processes, 1980 MHz, 41 degrees, slowed down by:
+// power limit"; empty if nothing is known.
 std::string conditions_text(const Conditions& conditions);
 
 // Rounds to a whole number.

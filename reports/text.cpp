@@ -96,7 +96,7 @@ std::size_t prefix_of_width(std::string_view text, std::size_t width) {
   return at;
 }
 
-// width must be at least 2, so that every character fits on a line.
+// Appends the wrapped line to `lines`. width: at least 2 columns, so that every character fits on a line.
 void wrap_line(std::string_view line, std::size_t width, std::vector<std::string>& lines) {
   std::string current;
   std::size_t columns = 0;
@@ -139,7 +139,7 @@ std::string shortened(std::string_view text, std::size_t bytes) {
   if (text.size() <= bytes) return std::string(text);
   std::size_t end = bytes;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) --end;
-  return fmt::format("{}... ({} more bytes, all of them in grade.json)", text.substr(0, end),
+  return fmt::format("{}... ({} more bytes; grade.json has the whole text)", text.substr(0, end),
                      grouped(text.size() - end));
 }
 

@@ -12,7 +12,7 @@
 namespace warpmark {
 namespace {
 
-// In the drawing's units, which are pixels at its natural size.
+// Lengths in the drawing's units, which are pixels at its natural size.
 constexpr int kStep = 26;    // distance between events
 constexpr int kRowTop = 34;  // top of the row
 constexpr int kRow = 28;     // height of the row

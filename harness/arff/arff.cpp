@@ -14,12 +14,13 @@
 namespace warpmark::arff {
 namespace {
 
-constexpr std::size_t kMostNamed = 6;   // values that a message names
-constexpr std::size_t kMostShown = 40;  // characters of a text from the file
+constexpr std::size_t kMostNamed = 6;  // maximum number of values listed in an error message
+// Longest text quoted from the file in an error message, in characters.
+constexpr std::size_t kMostShown = 40;
 constexpr std::size_t kMostRows = (std::size_t{1} << 31) - 1;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-// A text of the file in a message: of one line, and not too long.
+// Quotes a text from the file for an error message: truncated, and control characters replaced by '?'.
 std::string shown(std::string_view text) {
   std::string all;
   for (const char c : text.substr(0, kMostShown)) all += static_cast<unsigned char>(c) < ' ' ? '?' : c;
@@ -41,8 +42,8 @@ class Parser {
     if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
     if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
       return fail(
-          fmt::format("{}: the file is empty; an ARFF file begins with @relation, names its attributes "
-                      "and has rows behind @data",
+          fmt::format("{}: the file is empty; an ARFF file holds @relation, its attributes, @data and at "
+                      "least one row, in this order",
                       file_));
     while (!text.empty()) {
       ++number_;
@@ -50,9 +51,9 @@ class Parser {
       if (auto read = line(text.substr(0, end)); !read) return tl::unexpected(read.error());
       text.remove_prefix(std::min(end + 1, text.size()));
     }
-    if (!in_data_) return fail(fmt::format("{}: there is no line @data; the rows stand behind it", file_));
+    if (!in_data_) return fail(fmt::format("{}: the line @data is missing; write it before the rows", file_));
     if (table_.labels.empty())
-      return fail(fmt::format("{}: there is no row behind @data; at least one is needed", file_));
+      return fail(fmt::format("{}: there is no row after @data; at least one is needed", file_));
     return std::move(table_);
   }
 
@@ -63,7 +64,7 @@ class Parser {
     return fail(fmt::format("{}:{}: {}", file_, number_, message));
   }
   tl::unexpected<Error> open_quote() const {
-    return refuse("a quote that is opened here is not closed; close it on the same line");
+    return refuse("a quoted text has no closing quote on this line; add the quote");
   }
 
   Read line(std::string_view text) {
@@ -77,7 +78,7 @@ class Parser {
     if (same_word(keyword->text, "@relation")) return {};
     if (same_word(keyword->text, "@attribute")) return attribute(reader);
     if (same_word(keyword->text, "@data")) return begin_data();
-    return refuse(fmt::format("{} where @relation, @attribute or @data is due; rows stand behind @data",
+    return refuse(fmt::format("{} where @relation, @attribute or @data is expected; rows come after @data",
                               shown(keyword->text)));
   }
 
@@ -87,7 +88,8 @@ class Parser {
     if (name->text.empty() && !name->quoted)
       return refuse("@attribute without a name; write @attribute NAME TYPE");
     if (!names_.insert(name->text).second)
-      return refuse(fmt::format("a second attribute {}; each needs a name of its own", shown(name->text)));
+      return refuse(
+          fmt::format("a second attribute {}; the names of attributes must be unique", shown(name->text)));
     Attribute attribute{name->text};
     if (reader.next() == '{') {
       attribute.kind = Kind::nominal;
@@ -96,9 +98,8 @@ class Parser {
       return read;
     }
     if (!reader.at_end())
-      return refuse(
-          fmt::format("text behind the type of attribute {}; a name of several words stands in quotes",
-                      shown(attribute.name)));
+      return refuse(fmt::format("text after the type of attribute {}; put a name of several words in quotes",
+                                shown(attribute.name)));
     table_.attributes.push_back(std::move(attribute));
     return {};
   }
@@ -115,8 +116,8 @@ class Parser {
       return refuse(fmt::format("attribute {} has no type; it is numeric, real, integer or {{a, b, c}}",
                                 shown(attribute.name)));
     return refuse(
-        fmt::format("attribute {} is of type {}; numeric, real, integer and {{a, b, c}} are read: "
-                    "leave out strings and dates, between which there is no distance",
+        fmt::format("attribute {} is of type {}; the supported types are numeric, real, integer and {{a, b, "
+                    "c}}; leave out strings and dates, which have no distance",
                     shown(attribute.name), shown(word->text)));
   }
 
@@ -132,15 +133,14 @@ class Parser {
                         "close it on the same line",
                         shown(attribute.name)));
       if (!known.insert(value->text).second)
-        return refuse(fmt::format("attribute {}: the value {} stands there twice", shown(attribute.name),
+        return refuse(fmt::format("attribute {}: the value {} is listed twice", shown(attribute.name),
                                   shown(value->text)));
       attribute.values.push_back(value->text);
     } while (reader.take(','));
     if (!reader.take('}'))
-      return refuse(
-          fmt::format("attribute {}: a comma or }} is due behind {}; values of several words stand in "
-                      "quotes",
-                      shown(attribute.name), shown(attribute.values.back())));
+      return refuse(fmt::format(
+          "attribute {}: a comma or }} is expected after {}; put values of several words in quotes",
+          shown(attribute.name), shown(attribute.values.back())));
     return {};
   }
 
@@ -162,8 +162,8 @@ class Parser {
     }
     if (table_.columns > kMostColumns)
       return refuse(
-          fmt::format("the attributes make {} numbers a row; at most {} are read. A nominal attribute "
-                      "makes as many as it has values",
+          fmt::format("the attributes give {} numbers per row; at most {} are allowed. A nominal attribute "
+                      "gives one number per value",
                       table_.columns, kMostColumns));
     label_places_ = places_in(table_.label);
     in_data_ = true;
@@ -195,10 +195,10 @@ class Parser {
       ++count;
     } while (reader.take(','));
     if (reader.next() == '{')
-      return refuse("a weight behind the row, {number}; weights are not read: leave them out");
+      return refuse("a weight after the row, {number}; weights are not supported: remove them");
     if (!reader.at_end())
-      return refuse(
-          fmt::format("value {}: a comma is due behind it; values of several words stand in quotes", count));
+      return refuse(fmt::format(
+          "value {}: a comma is expected after it; put values of several words in quotes", count));
     if (count <= table_.attributes.size()) return ragged(count);
     if (table_.labels.size() > kMostRows) return refuse("more than 2^31 - 1 rows");
     return {};
@@ -220,10 +220,8 @@ class Parser {
 
   Read cell(const Piece& value, const Attribute& attribute, const Places& places, bool is_class) {
     if (value.text == "?" && !value.quoted)
-      return refuse(
-          fmt::format("a missing value (?) of attribute {}; there is no distance to it: leave the row "
-                      "out, or put a value there",
-                      shown(attribute.name)));
+      return refuse(fmt::format("a missing value (?) of attribute {}; fill in a value, or remove the row",
+                                shown(attribute.name)));
     if (attribute.kind != Kind::nominal) return number(value, attribute);
     const auto place = places.find(value.text);
     if (place == places.end())
@@ -250,8 +248,8 @@ class Parser {
                                 shown(value.text), shown(attribute.name)));
     const auto narrow = static_cast<float>(number);
     if (error == std::errc::result_out_of_range || !std::isfinite(narrow))
-      return refuse(fmt::format("{} of attribute {} is outside of what a float holds, 3.4e38",
-                                shown(value.text), shown(attribute.name)));
+      return refuse(fmt::format("{} of attribute {} exceeds the range of float, 3.4e38", shown(value.text),
+                                shown(attribute.name)));
     if (attribute.kind == Kind::integer && number != std::floor(number))
       return refuse(fmt::format("{} where attribute {} is an integer; declare it as numeric",
                                 shown(value.text), shown(attribute.name)));
@@ -260,10 +258,10 @@ class Parser {
   }
 
   const std::string& file_;
-  std::size_t number_ = 0;  // of the line
+  std::size_t number_ = 0;  // number of the current line, from 1
   bool in_data_ = false;
   std::set<std::string> names_;
-  std::vector<Places> places_;  // of each attribute's values
+  std::vector<Places> places_;  // per attribute: index of each nominal value
   Places label_places_;
   Table table_;
 };

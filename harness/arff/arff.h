@@ -1,8 +1,9 @@
-// Data sets in the Attribute-Relation File Format of Weka: rows of numbers with a class.
+// Parser for data sets in Weka's Attribute-Relation File Format (ARFF): rows of attribute values with a class
+// label.
 //
-// Attributes are numeric, real, integer or nominal, {a, b, c}; the last one is the class, and nominal. Names
-// and values may stand in quotes, ' or ", in which \ takes the next character as it is. Keywords are written
-// in any case. A line that begins with %, and what follows an unquoted %, is a comment.
+// Supported attributes are numeric, real, integer and nominal ({a, b, c}); the last attribute is the class
+// and must be nominal. Names and values may be quoted with ' or ", inside which \ escapes the next character.
+// Keywords are case-insensitive. An unquoted % starts a comment.
 //
 // https://waikato.github.io/weka-wiki/formats_and_processing/arff_stable/
 #pragma once
@@ -24,28 +25,29 @@ enum class Kind : std::uint8_t { number, integer, nominal };
 struct Attribute {
   std::string name;
   Kind kind = Kind::number;
-  std::vector<std::string> values = {};  // of a nominal one, in the order of the file
-  // How many numbers it becomes: a nominal one a number for each of its values, 1 for its own and 0 for the
-  // others, so that any two of them are equally far from each other.
+  std::vector<std::string> values = {};  // nominal attributes only: the permitted values, in file order
+  // Returns the number of floats that encode one value: 1, or for a nominal attribute one per permitted value
+  // (one-hot encoding), so that any two nominal values are equally far apart.
   [[nodiscard]] std::size_t columns() const { return kind == Kind::nominal ? values.size() : 1; }
   bool operator==(const Attribute&) const = default;
 };
 
 struct Table {
-  std::vector<Attribute> attributes;  // without the class
-  Attribute label;                    // the class
-  std::size_t columns = 0;            // of a row, in numbers; 1 at least, kMostColumns at most
-  std::vector<float> values;          // row after row
-  std::vector<std::int32_t> labels;   // one a row: places in label.values
+  std::vector<Attribute> attributes;  // all attributes but the class
+  Attribute label;                    // class attribute
+  std::size_t columns = 0;            // floats per row, from 1 to kMostColumns
+  std::vector<float> values;          // row-major
+  std::vector<std::int32_t> labels;   // one per row: index into label.values
 };
 
-// One row at least. The error names file, line, rule and remedy. file: its name, for errors.
+// Parses an ARFF file with at least one row. The error names `file`, the line, the rule and the remedy.
 //
-// Refused are sparse rows, weights, missing values (?), attributes of strings and dates, numbers that a float
-// cannot hold, fractions in integer attributes, and more than kMostColumns numbers a row.
+// Rejects sparse rows, weights, missing values (?), string and date attributes, numbers outside the range of
+// float, fractions in integer attributes, and rows of more than kMostColumns floats.
 Result<Table> parse(std::string_view text, const std::string& file);
 
-// Why rows of `other` cannot be compared with those of `table`; empty when both have the same attributes.
+// Returns the reason why rows of `other` cannot be compared with rows of `table`; empty if the kinds and
+// values of all attributes match.
 std::string difference(const Table& table, const Table& other);
 
 }  // namespace warpmark::arff

@@ -1,4 +1,4 @@
-// One line of an ARFF file, piece by piece.
+// Tokenizer for one line of an ARFF file (Weka's Attribute-Relation File Format).
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 namespace warpmark::arff {
 
 struct Piece {
-  std::string text;  // without its quotes
+  std::string text;  // without the quotes
   bool quoted = false;
 };
 
@@ -17,13 +17,13 @@ class LineReader {
  public:
   explicit LineReader(std::string_view line) : line_(line) { skip_space(); }
 
-  // Whether nothing but a comment is left.
+  // Returns true if only a comment or nothing is left of the line.
   [[nodiscard]] bool at_end() const { return at_ == line_.size() || line_[at_] == '%'; }
   [[nodiscard]] char next() const { return at_end() ? '\0' : line_[at_]; }
-  // Takes this character and the space behind it, if it comes next.
+  // If the next character is `wanted`, consumes it and the white space after it and returns true.
   bool take(char wanted);
-  // Takes the next word of the line: a quoted text, which may be empty, or else the characters before the
-  // next space or one of `, { } %`. Returns nullopt if a quote is not closed.
+  // Consumes and returns the next word: a quoted text, which may be empty, or else the characters before the
+  // next space or one of `, { } %`. Returns nullopt if the closing quote is missing.
   std::optional<Piece> piece();
 
  private:
@@ -34,7 +34,7 @@ class LineReader {
   std::size_t at_ = 0;
 };
 
-// In any case; both of ASCII.
+// Compares ASCII texts case-insensitively.
 bool same_word(std::string_view a, std::string_view b);
 
 }  // namespace warpmark::arff

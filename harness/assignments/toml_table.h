@@ -117,7 +117,7 @@ class Table {
   }
   [[nodiscard]] std::string text_of(const toml::node& node, const std::string& name) const {
     if (!node.is_string() || (**node.as_string()).empty()) {
-      refuse(node, fmt::format("{} must be a text that is not empty", full(name)));
+      refuse(node, fmt::format("{} must be a non-empty text", full(name)));
     }
     return **node.as_string();
   }

@@ -1,6 +1,6 @@
-// The kinds of cause, shared by the simulator's detectors, the judge and the reports: one enumeration and one
-// table of all properties. The names appear in grade.json: add kinds, but never reuse one for another
-// meaning.
+// Kinds of cause: the reasons why a check of student code failed or could not run. The simulator's detectors,
+// the judge process and the reports share this enumeration and its table of properties. The names appear in
+// grade.json: kinds may be added, but no name may change its meaning.
 #pragma once
 
 #include <array>
@@ -21,19 +21,19 @@ constexpr std::array<std::string_view, 5> names_of(Verdict /*type*/) {
 // Severity of a finding: an error, or a note that does not change the verdict.
 enum class Severity : std::uint8_t { error, note };
 
-// Component that may report causes of a kind.
+// Component that may report causes of this kind.
 enum class Source : std::uint8_t {
-  judge,   // the judge only: a worker that reports it is tampering
-  engine,  // also an engine, as a finding of a run
+  judge,   // the judge process only; a report from the process that runs student code is tampering
+  engine,  // also the engine that runs the code (GPU, simulator, sanitizer), as a finding
 };
 
-// Effect of a finding on the run: it ends, or it continues.
+// Effect of a finding on the run of the student's code: the run ends, or it continues.
 enum class After : std::uint8_t { ends, goes_on };
 
 // clang-format off
 // X(kind, verdict, source, after, severity, title)
-//   title: a heading on a page or terminal
-// The verdict decides what the kind costs: points and exit status, see harness/judge/score.h.
+//   title: heading on an HTML page or a terminal
+// The verdict decides the points lost and the exit status (harness/judge/score.h).
 #define WARPMARK_CAUSE_KINDS(X)                                                                          \
   /* The submission's fault. */                                                                          \
   X(not_implemented,     failed, judge,  ends,    error, "not implemented")                              \
@@ -58,10 +58,10 @@ enum class After : std::uint8_t { ends, goes_on };
   X(mpi_error,           failed, judge,  ends,    error, "MPI error")                                    \
   X(deadlock,            failed, engine, ends,    error, "deadlock")                                     \
   X(endless_loop,        failed, engine, ends,    error, "endless loop")                                 \
-  X(launch_limit,        failed, engine, ends,    error, "more work than the limit")                     \
-  X(memory_limit,        failed, judge,  ends,    error, "more memory than the limit")                   \
-  X(output_limit,        failed, judge,  ends,    error, "more output than the limit")                   \
-  X(process_limit,       failed, judge,  ends,    error, "more processes than the limit")                \
+  X(launch_limit,        failed, engine, ends,    error, "work limit exceeded")                          \
+  X(memory_limit,        failed, judge,  ends,    error, "memory limit exceeded")                        \
+  X(output_limit,        failed, judge,  ends,    error, "output limit exceeded")                        \
+  X(process_limit,       failed, judge,  ends,    error, "process limit exceeded")                       \
   X(race,                failed, engine, goes_on, error, "race")                                         \
   X(warp_synchronous,    failed, engine, goes_on, error, "race between threads of one warp")             \
   X(same_word_store,     failed, engine, goes_on, error, "several lanes store to one word")              \
@@ -71,8 +71,8 @@ enum class After : std::uint8_t { ends, goes_on };
   X(early_exit,          failed, engine, goes_on, note,  "return before a barrier")                      \
   X(same_value_store,    failed, engine, goes_on, note,  "several threads store the same value")         \
   X(missing_fence,       failed, engine, goes_on, note,  "no fence behind a lock or flag")               \
-  X(default_stream,      failed, engine, goes_on, error, "work on another stream than the given one")    \
-  X(missing_synchronize, failed, engine, goes_on, error, "result read before it is there")               \
+  X(default_stream,      failed, engine, goes_on, error, "work not queued on the given stream")          \
+  X(missing_synchronize, failed, engine, goes_on, error, "result read before it is ready")               \
   X(same_code,           failed, judge,  goes_on, note,  "same code as another version")                 \
   X(bad_copy,            failed, engine, ends,    error, "invalid copy")                                 \
   X(uploaded_again,      failed, judge,  goes_on, error, "data uploaded again")                          \
@@ -84,7 +84,7 @@ enum class After : std::uint8_t { ends, goes_on };
   X(implausible_time,    failed, judge,  goes_on, error, "implausible time")                             \
   X(wrong_when_timed,    failed, judge,  goes_on, error, "wrong answer in a timed call")                 \
   X(no_kernel,           failed, judge,  goes_on, error, "answer not computed by a kernel")              \
-  X(forbidden_library,   failed, judge,  ends,    error, "library where a kernel is asked")              \
+  X(forbidden_library,   failed, judge,  ends,    error, "library where a kernel is required")           \
   X(undefined_behaviour, failed, engine, goes_on, error, "undefined behaviour")                          \
   X(schedule_dependent,  failed, judge,  goes_on, error, "answer depends on the order of execution")     \
   X(optimisation_dependent, failed, judge, goes_on, error, "answer depends on optimisation")             \
@@ -141,7 +141,8 @@ constexpr std::string_view name_of(CauseKind kind) {
   return rule_of(kind).name;
 }
 
-// Returns true for a finding after which the run continues: the rubric decides whether it fails `clean`.
+// Returns true for findings after which the run continues; the assignment's rubric decides whether they fail
+// the `clean` check.
 constexpr bool is_remark(CauseKind kind) {
   return rule_of(kind).source == Source::engine && rule_of(kind).after == After::goes_on;
 }

@@ -22,15 +22,15 @@ inline constexpr std::string_view kStoreConflicts =
 inline constexpr std::string_view kInstructions = "smsp__inst_executed.sum";
 inline constexpr std::string_view kActiveLanes = "smsp__thread_inst_executed_per_inst_executed.ratio";
 inline constexpr std::string_view kDivergentBranches = "smsp__sass_branch_targets_threads_divergent.sum";
-inline constexpr std::string_view kBarriers = "barriers";             // completed, summed over all blocks
+inline constexpr std::string_view kBarriers = "barriers";  // completed barriers, summed over all blocks
 inline constexpr std::string_view kGlobalAtomics = "global_atomics";  // counted per thread
-// Of global_atomics, those that are serialised behind a lower lane of the same warp that updates the same
-// address.
+// Subset of global_atomics: atomics that are serialised behind a lower lane of the same warp that updates the
+// same address.
 inline constexpr std::string_view kSameAddressAtomics = "same_address_atomics";
 inline constexpr std::string_view kShuffles = "shuffles";  // counted per warp
 }  // namespace counter
 
-// Returns the quotient of two sums; 0 if nothing was counted.
+// Returns sum / count, or 0 if `count` is 0.
 constexpr double ratio(double sum, double count) {
   return count > 0 ? sum / count : 0;
 }

@@ -1,4 +1,4 @@
-// The engines on which a submission can run.
+// Execution engines for student code: a GPU, the GPU simulator, or the CPU.
 #pragma once
 
 #include <array>
@@ -8,9 +8,8 @@
 
 namespace warpmark {
 
-// host: plain C++ versions, compiled by g++. The two sanitizer engines run `clean` of host versions: workers
-// that load a library built with that sanitizer, next to its runtime. They never appear in a check or a
-// grade.
+// `host` runs plain C++ code, compiled by g++. The two sanitizer engines run the same code for the `clean`
+// check, in a worker process with the sanitizer's runtime; they never appear in a grade.
 enum class Engine { gpu, simulator, host, thread_sanitizer, address_sanitizer };
 
 constexpr std::array<std::string_view, 5> names_of(Engine /*type*/) {
@@ -21,11 +20,11 @@ constexpr bool is_sanitizer(Engine engine) {
   return engine == Engine::thread_sanitizer || engine == Engine::address_sanitizer;
 }
 
-// Returns true if the engine runs C++ versions, false if it runs CUDA versions.
+// Returns true if the engine runs plain C++ code, false if it runs CUDA code.
 constexpr bool is_host(Engine engine) {
   return engine == Engine::host || is_sanitizer(engine);
 }
 
-inline constexpr int kMostDevices = 8;  // GPUs that a version or a program may use, real or simulated
+inline constexpr int kMostDevices = 8;  // maximum number of GPUs, real or simulated, that a program may use
 
 }  // namespace warpmark

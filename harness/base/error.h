@@ -1,4 +1,5 @@
-// Error handling of functions whose caller decides: a value, or an Error that says what to do next.
+// Result type for functions whose callers handle failures: a value, or an Error whose message is shown to the
+// user.
 #pragma once
 
 #include <cerrno>
@@ -9,9 +10,9 @@
 
 namespace warpmark {
 
-// A problem that the user or the machine's owner has to fix. Its message is shown unchanged, so it states the
-// value, the rule and the remedy. (A fault of a submission is a Cause, never an Error: see
-// harness/model/grade.h.)
+// A problem that the user or the machine's owner has to fix. The message is shown unchanged, so it states the
+// value, the rule and the remedy. A mistake in a student's code is a Cause (harness/model/grade.h), never an
+// Error.
 struct Error {
   std::string message;
 };
@@ -23,7 +24,7 @@ inline tl::unexpected<Error> fail(std::string message) {
   return tl::unexpected<Error>(Error{std::move(message)});
 }
 
-// For failures that no caller can handle: throws std::system_error of errno.
+// Throws std::system_error with errno, for failures that no caller can handle.
 [[noreturn]] inline void throw_errno(const char* what) {
   throw std::system_error(errno, std::generic_category(), what);
 }

@@ -221,7 +221,7 @@ fs::path folder_of_temporary_ones() {
   return wanted != nullptr && fs::path(wanted).is_absolute() ? wanted : "/tmp";
 }
 
-// Returns the entry's lock, or no descriptor if a living process holds it.
+// Locks a file or folder and returns its descriptor; empty if another process holds the lock.
 UniqueFd lock_of(const fs::path& path) {
   UniqueFd fd(open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (fd && flock(fd.get(), LOCK_EX | LOCK_NB) != 0) fd.reset();
@@ -232,8 +232,8 @@ void remove_with_contents(const fs::path& folder) {
   std::error_code ignored;
   fs::remove_all(folder, ignored);
   if (!ignored) return;
-  // The program that ran inside may have removed its own permissions. Skips symbolic links, which may lead
-  // outside.
+  // Restore the permissions first: the program that ran in the folder may have removed them. Skip symbolic
+  // links, which may lead out of the folder.
   using Iterator = fs::recursive_directory_iterator;
   fs::permissions(folder, fs::perms::owner_all, ignored);
   for (Iterator entry(folder, ignored), end; !ignored && entry != end; entry.increment(ignored)) {

@@ -1,4 +1,5 @@
-// Files, digests and descriptors: the small things that several modules need from the system.
+// System helpers shared by several modules: files, digests, file descriptors, shared memory, temporary
+// folders.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,7 @@
 
 namespace warpmark {
 
-// Owns one file descriptor; -1 is none.
+// Owns a file descriptor; -1 means none.
 class UniqueFd {
  public:
   UniqueFd() = default;
@@ -37,30 +38,30 @@ struct Pipe {
   UniqueFd write;
 };
 
-// Both ends are close-on-exec.
+// Creates a pipe; both ends are close-on-exec.
 Result<Pipe> make_pipe();
 
 // Writes all bytes, blocking while the descriptor is full. Returns 0, or the errno of the write that failed.
 int write_all(int fd, std::string_view contents);
 
-// Bytes; far above the size of any source file or grade.
+// Size limit of read_file() in bytes, far above the size of any source or result file.
 inline constexpr std::size_t kLargestFile = std::size_t{64} << 20;
 
 // Returns the whole file. The error contains the path and the system's reason; also fails for anything but a
 // regular file of at most kLargestFile bytes.
 Result<std::string> read_file(const std::filesystem::path& path);
 
-// The same, but refuses symbolic links and files with more than one hard link: in a submission's folder these
-// may lead to somebody else's file.
+// Like read_file(), but rejects symbolic links and files with more than one hard link: in a student's folder
+// these may expose somebody else's file.
 Result<std::string> read_own_file(const std::filesystem::path& path);
 
 enum class PathKind { folder, file, either };
-// Fails if a path that the user named does not exist, has the wrong kind or may not be read; all commands
-// share this message. remedy: what to name instead, such as "name the folder that holds the .cu files".
+// Fails if a path that the user named does not exist, has the wrong kind or is not readable; all commands
+// share this message. remedy: last part of the message, such as "name the folder that holds the .cu files".
 Result<void> check_path(const std::filesystem::path& path, PathKind wanted, std::string_view remedy);
 
-// Replaces the file atomically (new file, then rename), so that a reader sees all of the old or the new
-// contents.
+// Replaces the file atomically: writes a new file, then renames it, so that readers see either the old or the
+// new contents.
 Result<void> write_file(const std::filesystem::path& path, std::string_view contents);
 
 // Returns true if `path` is `folder` or lies below it. Purely lexical: both must be absolute and normalised.
@@ -85,10 +86,10 @@ class SharedMemory {
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] int fd() const { return fd_.get(); }
 
-  // Seals the size for everybody, this process included; the mapping stays writable.
+  // Seals the file's size against changes by any process, including this one; the mapping stays writable.
   void seal_size();
-  // Seals the contents against writes by other processes; this process's mapping stays writable. For data
-  // that the judge compares later. Must be called before anybody else maps it writable.
+  // Seals the contents against writes by other processes; this process's mapping stays writable. Must be
+  // called before another process maps the memory writable.
   void seal_contents();
 
  private:
@@ -97,11 +98,11 @@ class SharedMemory {
   std::size_t size_ = 0;
 };
 
-// A private copy-on-write mapping of shared memory's current contents: writes stay in this view and cost one
-// page each.
+// A private copy-on-write mapping of a SharedMemory's current contents: writes stay in this mapping and cost
+// one page each.
 class PrivateView {
  public:
-  // The memory must not be written to afterwards. Throws std::system_error if it cannot be mapped.
+  // `memory` must not be written to afterwards. Throws std::system_error if the mapping fails.
   explicit PrivateView(const SharedMemory& memory);
   PrivateView(PrivateView&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
@@ -122,8 +123,8 @@ class PrivateView {
   std::size_t size_ = 0;
 };
 
-// A private temporary folder, removed with its contents by the destructor. This process holds a lock on it
-// until then.
+// A private temporary folder, removed with its contents by the destructor. Until then this process holds a
+// lock on the folder, so that sweep_temporary_folders() keeps it.
 class TemporaryFolder {
  public:
   // Throws std::system_error if the folder cannot be created.
@@ -138,7 +139,7 @@ class TemporaryFolder {
   UniqueFd lock_;
 };
 
-// Removes this user's temporary folders whose process was killed, and returns their number.
+// Removes this user's TemporaryFolders that killed processes left behind, and returns their number.
 std::size_t sweep_temporary_folders();
 
 }  // namespace warpmark

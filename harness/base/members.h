@@ -1,13 +1,13 @@
-// Descriptions of structs for their JSON form. A type has one function
+// Lists the members of structs for conversion to and from JSON. Each type has one function
 //
 //   void describe(auto& archive, Of<Launch> auto& value)
 //
-// that lists the members of `value`, for an archive that writes and for one that reads. C++20 has no
-// reflection, so the lists are macros that make names and accesses of the same words:
+// that passes the members of `value` to a writing or a reading archive. C++20 has no reflection, so macros
+// derive a member's JSON key from its name:
 //
-//   WARPMARK_MEMBERS(kernel, count);         members that are always present
-//   WARPMARK_OPTIONAL(file, line);           members that are omitted if 0, empty or unset
-//   WARPMARK_DESCRIBE(Launch, kernel, count)  the whole function, of members that are always present
+//   WARPMARK_MEMBERS(kernel, count);          members that are always present
+//   WARPMARK_OPTIONAL(file, line);            members that are omitted if 0, empty or unset
+//   WARPMARK_DESCRIBE(Launch, kernel, count)  defines the function, for members that are always present
 #pragma once
 
 #include <concepts>

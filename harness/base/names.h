@@ -1,8 +1,7 @@
-// Names of an enumeration's values, as files and messages use them. An enumeration whose values count from 0
-// has a function beside it that lists them:
+// Converts enumerators to and from their names, as files and messages use them. An enumeration whose values
+// count from 0 has a function beside it that lists the names:
 //
-//   constexpr std::array<std::string_view, 3> names_of(Phase /*type*/) { return {"load", "call", "between"};
-//   }
+//   constexpr std::array<std::string_view, 2> names_of(Phase /*type*/) { return {"load", "call"}; }
 #pragma once
 
 #include <array>
@@ -22,7 +21,7 @@ constexpr std::string_view name_of(Named auto value) {
   return names_of(value)[static_cast<std::size_t>(value)];
 }
 
-// Returns the value of that name, among the first `count`.
+// Returns the enumerator with this name among the first `count`; nullopt if there is none.
 template <Named T>
 constexpr std::optional<T> value_named(std::string_view name, std::size_t count = names_of(T{}).size()) {
   for (std::size_t i = 0; i < count; ++i) {

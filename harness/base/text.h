@@ -1,4 +1,4 @@
-// Helpers to take apart the output of compilers and tools, and to escape text.
+// Text helpers: splitting the output of compilers and tools, suggesting words for misspelt ones, escaping.
 #pragma once
 
 #include <charconv>
@@ -24,11 +24,12 @@ std::vector<std::string> lines_of(std::string_view text);
 // Returns the edit distance with swaps of neighbouring letters (optimal string alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-// Returns the known word that a misspelt one probably stands for: the only one that begins with it, else the
-// first of the nearest within an edit distance of a third of its letters; nullopt if none is that near.
+// Returns the known word that the misspelt `word` probably stands for: the only one that begins with `word`,
+// else the first of the nearest, within an edit distance of a third of its letters; nullopt if none is that
+// near.
 std::optional<std::string> nearest_word(std::string_view word, const std::vector<std::string>& known);
 
-// Returns the text with each of these characters replaced by its text.
+// Returns the text with each listed character replaced by the string paired with it.
 std::string replaced(std::string_view text,
                      std::initializer_list<std::pair<char, std::string_view>> replacements);
 

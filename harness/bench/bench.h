@@ -1,5 +1,5 @@
-// Benchmarks of the versions of one submission, through the same build path and worker as grading. The
-// results are defined in harness/model/ladder.h.
+// Benchmarks the versions in a student's folder (each a .cu or .cpp file that implements the same function),
+// with the same build and worker process as grading. harness/model/ladder.h defines the results.
 #pragma once
 
 #include <filesystem>
@@ -15,11 +15,12 @@ namespace warpmark::bench {
 
 struct LadderOptions {
   std::filesystem::path submission;
-  std::optional<unsigned> from;  // sizes: 2^from to 2^to values; nullopt: the assignment's own
+  // Smallest and largest input: 2^from and 2^to values; nullopt: the assignment's own.
+  std::optional<unsigned> from;
   std::optional<unsigned> to;
   std::string versions = "*";  // glob over names of versions and of CPU baselines
   std::string type;            // value type; empty: the rubric's first
-  // Time budget of all sizes together, in seconds; see LadderPlan.
+  // Time budget of all sizes together, in seconds.
   double seconds = 90;
   std::filesystem::path cache;
   std::function<void(const std::string&)> progress;  // receives one line per call
@@ -37,8 +38,8 @@ struct CompareOptions {
   std::function<void(const std::string&)> progress;
 };
 
-// Measures every version and the assignment's CPU baselines at every size; without a GPU, the CPU's alone.
-// Fails if the options or the whole folder are unusable.
+// Measures every version and the assignment's CPU baselines at every input size; without a GPU, only code
+// that runs on the CPU. Fails if the options or the folder as a whole are unusable.
 Result<Ladder> measure_ladder(const judge::Installation& installation, const LadderOptions& options);
 
 // Compares two versions in interleaved rounds (first, second, second, first; mirrored in the next round),

@@ -7,7 +7,7 @@
 namespace warpmark::bench {
 namespace {
 
-// Returns the number of sizes that any contender keeps.
+// Returns the largest number of sizes that any contender keeps.
 std::size_t reach(const std::vector<std::size_t>& taken) {
   return taken.empty() ? 0 : std::ranges::max(taken);
 }

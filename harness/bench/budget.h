@@ -1,4 +1,4 @@
-// Pure functions that keep a ladder within its time budget, from the times measured so far.
+// Pure functions that keep a benchmark within its time budget, by extrapolating the times measured so far.
 #pragma once
 
 #include <cstddef>
@@ -21,15 +21,17 @@ class Trend {
   double exponent_ = 1;
 };
 
-// Predicted seconds at each remaining size, in ascending order.
+// Predicted seconds of one contender (a version or CPU baseline) at each remaining input size, in ascending
+// order.
 using Costs = std::vector<double>;
 
-// Returns, per contender, how many of the remaining sizes it keeps so that the total fits into `seconds`.
-// While the total is too large, the contender whose largest kept size is the most expensive gives it up.
-// `shared` is spent once per size that any contender keeps. All vectors have the same length.
+// Returns, per contender, the number of remaining sizes to measure so that the total time fits into
+// `seconds`. While the total is too large, the contender whose largest kept size costs most gives up that
+// size. `shared` is the cost per size of what all contenders share. All vectors have the same length.
 std::vector<std::size_t> sizes_within(const std::vector<Costs>& costs, const Costs& shared, double seconds);
 
-// Returns which items to drop, most expensive first, so that the remaining costs fit into `seconds`.
+// Returns a flag per item, true to drop it: the most expensive items go first, until the remaining costs fit
+// into `seconds`.
 std::vector<bool> dropped_to_fit(std::vector<double> costs, double seconds);
 
 }  // namespace warpmark::bench

@@ -9,18 +9,18 @@
 namespace warpmark::bench {
 namespace {
 
-// Seconds; shorter calls are repeated until the clock resolves them.
+// In seconds; shorter calls are repeated until the clock resolves them.
 constexpr double kShortestSample = 50e-6;
 constexpr std::size_t kMostCalls = 10'000;
 
-// Times a CPU baseline: repeats calls for at least kShortestSample and checks the last answer.
+// Times a CPU baseline: repeats calls for at least kShortestSample and checks the output of the last one.
 class HostTimer {
  public:
   HostTimer(const HostVersion& version, std::optional<Input>& input, std::function<double()> now)
       : version_(version), input_(input), now_(std::move(now)) {}
 
   tl::expected<double, Cause> operator()() {
-    std::vector<std::vector<std::byte>> own;  // memory that the version writes, one entry per buffer
+    std::vector<std::vector<std::byte>> own;  // memory that the baseline writes, one entry per buffer
     const auto buffers = buffers_for_a_call(own);
     const auto scalars = input_->problem->scalars();
     const double begin = now_();
@@ -42,7 +42,8 @@ class HostTimer {
   }
 
  private:
-  // Passes inputs in place, and copies of all buffers that the version may write.
+  // Returns the buffers for a call: inputs in place, and copies, owned by `own`, of the buffers that the
+  // baseline may write.
   [[nodiscard]] std::vector<std::span<std::byte>> buffers_for_a_call(
       std::vector<std::vector<std::byte>>& own) const {
     std::vector<std::span<std::byte>> buffers;

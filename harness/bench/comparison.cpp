@@ -16,8 +16,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Takes one round. The order of the arms is mirrored in every second round, so that a drift affects both
-// alike and each arm follows itself equally often.
+// Makes one round of calls: first, second, second, first; mirrored in every second round. Thus a drift
+// affects both versions alike, and each follows itself equally often.
 tl::expected<measure::Round, Cause> round_of(const Duel& duel, std::size_t number) {
   measure::Round round;
   int taken[2] = {0, 0};
@@ -25,7 +25,8 @@ tl::expected<measure::Round, Cause> round_of(const Duel& duel, std::size_t numbe
     const bool first = (arm == 0) == (number % 2 == 0);
     auto time = (first ? duel.first : duel.second)();
     if (!time) return tl::unexpected(time.error());
-    // The result is the second's time over the first's, so the first takes the student's place.
+    // measure::Round yields naive_ms over student_ms; the reported ratio is the second version's time over
+    // the first's.
     (first ? round.student_ms : round.naive_ms)[taken[first ? 0 : 1]++] = *time;
   }
   return round;

@@ -9,14 +9,14 @@
 
 namespace warpmark::bench {
 
-// Two contenders; each function makes one call and returns its milliseconds.
+// The two versions to compare; each function makes one call and returns its milliseconds.
 struct Duel {
   std::function<tl::expected<double, Cause>()> first;
   std::function<tl::expected<double, Cause>()> second;
 };
 
-// Measures as many interleaved rounds as fit into `seconds`. If a call fails, only the result's note is
-// filled in.
+// Measures as many interleaved rounds as fit into `seconds`. If a call fails, the result holds only a note
+// with the reason.
 ComparedSize fight(const Duel& duel, double seconds);
 
 }  // namespace warpmark::bench

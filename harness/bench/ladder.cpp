@@ -16,7 +16,8 @@ namespace {
 
 constexpr double kLeastCalls = kLeastRounds + 1;  // per size, including one warm-up call
 
-// An endless call may take this share of the remaining time, but at least kLeastWait.
+// Limit of one call as a share of the remaining time, but at least kLeastWait: an endless call must not use
+// up the budget.
 constexpr double kWaitingShare = 0.25;
 constexpr double kLeastWait = 2;  // seconds
 
@@ -33,8 +34,8 @@ class Ascent {
   Ascent(const LadderPlan& plan, const Assignment& assignment, const Timers& timers,
          const std::function<void(const std::string&)>& progress)
       : plan_(plan), assignment_(assignment), timers_(timers), progress_(progress), begin_(plan.now()) {
-    // Each worker is measured in a turn of its own, because they share only the machine. CPU baselines share
-    // the host's turn.
+    // Worker processes are measured one after another, because they share the machine. CPU baselines are
+    // measured together with the plain C++ versions.
     turns_ = timers.crews;
     if (timers.gpu != nullptr) turns_.insert(turns_.begin(), timers.gpu);
     turns_.insert(turns_.begin(), timers.host);
@@ -89,17 +90,20 @@ class Ascent {
                              : fmt::format("nothing is left to measure after {} values", n));
   }
 
-  // what: preparation included in `cost`, besides `calls` calls.
+  // Returns the note for a skipped measurement. what: name of the preparation that `cost` includes besides
+  // `calls` calls.
   [[nodiscard]] std::string why_left_out(double cost, const char* what, double calls, double seconds) const {
     if (seconds <= 0)
-      return fmt::format("skipped: the {:g} s asked were over; --seconds gives more", plan_.seconds);
+      return fmt::format("skipped: the {:g} s of --seconds were used up; a larger value measures more",
+                         plan_.seconds);
     return fmt::format(
-        "skipped: about {} for {}{} calls, with {} left of the {:g} s asked; --seconds gives more",
+        "skipped: about {} for {}{} calls, with {} left of the {:g} s of --seconds; a larger value measures "
+        "more",
         text_of_seconds(cost), what, calls, text_of_seconds(seconds), plan_.seconds);
   }
 
-  // Gives up climbers whose minimum number of calls at this size exceeds the remaining time, extrapolated
-  // from smaller sizes, and reserves time (later_) for the larger sizes that still fit.
+  // Stops measuring versions whose minimum number of calls at this size would exceed the remaining time,
+  // extrapolated from smaller sizes. Reserves time (later_) for the larger sizes that still fit.
   void keep_what_fits(std::size_t index) {
     const std::vector<Climber*> all = climbing();
     std::vector<Costs> costs(all.size());
@@ -136,7 +140,7 @@ class Ascent {
     making_.add(n, plan_.now() - begin);
   }
 
-  // Gives up a climber if its time at the previous size predicts a call longer than kHopelessMs.
+  // Stops measuring a version if its time at the previous size predicts a call longer than kHopelessMs.
   void drop_the_hopeless(Climber& climber) const {
     const auto& work = run_.work;
     if (!climber.climbs() || climber.series.times.empty() || work.size() < 2) return;
@@ -149,7 +153,7 @@ class Ascent {
   void measure_turns(std::size_t index) {
     const std::uint64_t n = plan_.sizes[index];
     std::vector<std::pair<LadderTimer*, std::vector<Climber*>>> turns;
-    double expected = 0;  // lower bound of the time of the remaining turns
+    double expected = 0;  // lower bound of the remaining turns' time, in seconds
     for (LadderTimer* const timer : turns_) {
       std::vector<Climber*> running;
       for (Climber* const climber : climbing()) {
@@ -163,7 +167,8 @@ class Ascent {
     const double share = std::min(left() - later_, left() / sizes) / static_cast<double>(turns.size());
     for (auto& [timer, running] : turns) {
       for (const Climber* climber : running) expected -= kLeastCalls * climber->calls.at(n);
-      // Upload just before the turn, because the calls of the other turns have changed the data.
+      // Upload the input just before a worker's turn, because timed calls on other workers have changed its
+      // data.
       if (const auto put = timer != nullptr ? put_for(*timer, n) : tl::expected<void, Cause>(); !put) {
         for (Climber* climber : running) climber->give_up("skipped: " + put.error().message);
       } else {
@@ -182,9 +187,9 @@ class Ascent {
     return put;
   }
 
-  // Takes one warm-up round, one round to determine the cost, and then as many as fit into `share`, but at
+  // Makes one warm-up round, one round to determine the cost, and then as many as fit into `share`, but at
   // least the minimum number. If the time runs out, the first size keeps the samples so far; at other sizes
-  // the climbers give up.
+  // the versions in this turn are given up.
   void measure_turn(const std::vector<Climber*>& running, double share, double most, bool first) {
     const double begin = plan_.now();
     for (Climber* climber : running) climber->take(false, plan_.now);
@@ -202,12 +207,14 @@ class Ascent {
     for (Climber* climber : running) {
       if (climber->climbs())
         climber->give_up(
-            fmt::format("skipped: the {:g} s asked were over after {} of {} calls; --seconds gives more",
+            fmt::format("skipped: the {:g} s of --seconds were used up after {} of {} calls; a larger value "
+                        "measures more",
                         plan_.seconds, round + 1, kLeastCalls));
     }
   }
 
-  // Gives up the climbers whose remaining minimum calls, extrapolated from the first round, exceed the time.
+  // Stops measuring the versions whose remaining minimum of calls, extrapolated from the first round, exceeds
+  // `seconds`.
   void drop_the_slowest(const std::vector<Climber*>& running, double seconds) const {
     Costs costs;
     for (const Climber* climber : running)

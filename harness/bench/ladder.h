@@ -1,4 +1,4 @@
-// Measures a ladder from given timers and candidates; set_stage() finds and builds those.
+// Benchmarks many versions at many input sizes with given timers; set_stage() (stage.h) creates the timers.
 #pragma once
 
 #include <chrono>
@@ -24,16 +24,16 @@ struct LadderPlan {
   std::function<double()> now = seconds_now;
 };
 
-// The measured part of a Ladder, without names and machine.
+// Measured part of a Ladder (harness/model/ladder.h), without the names of the submission and the machine.
 struct LadderRun {
   std::vector<LadderSeries> series;
   std::vector<LadderWork> work;
   std::string precision;
 };
 
-// Returns the series of the CPU baselines, then of the candidates whose engine has a timer. Measurements that
-// exceed the budget are skipped, the largest sizes of the slowest versions first, and their notes say so. The
-// smallest size is always measured: one warm-up call and at least one timed call per version.
+// Returns one series of times per CPU baseline, then one per candidate whose engine has a timer. Measurements
+// that exceed the time budget are skipped, the largest sizes of the slowest versions first, and their notes
+// say so. The smallest size is always measured: one warm-up call and at least one timed call per version.
 LadderRun run_ladder(const LadderPlan& plan, const Assignment& assignment, std::span<const HostVersion> cpu,
                      const std::vector<Candidate>& candidates, const Timers& timers,
                      const std::function<void(const std::string&)>& progress);

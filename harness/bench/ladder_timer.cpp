@@ -10,7 +10,7 @@
 namespace warpmark::bench {
 namespace {
 
-constexpr std::size_t kPatches = 16;  // values changed before every call
+constexpr std::size_t kPatches = 16;  // input values changed before every call
 
 }  // namespace
 

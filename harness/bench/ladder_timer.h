@@ -1,5 +1,6 @@
-// Times versions through the same worker as grading: one worker holds all versions, and each timed call runs
-// on freshly changed data and has its answer checked.
+// Times student code in the same kind of worker process as grading. One worker loads all versions (a
+// student's implementations of the same function); before each timed call the input is changed, and after it
+// the output is checked.
 #pragma once
 
 #include <algorithm>
@@ -16,14 +17,14 @@
 
 namespace warpmark::bench {
 
-// A problem and its buffers, made once and shared by all versions that are timed on it.
+// One generated test input (problem instance) and its buffers, shared by all versions that are timed on it.
 struct Input {
   Input(const Assignment& assignment, const Case& its_case, Engine engine)
       : Input(its_case, assignment.make(its_case), engine) {}
   Input(Case its_case, std::unique_ptr<Problem> its_problem, Engine engine)
       : which(std::move(its_case)), problem(std::move(its_problem)), buffers(*problem, engine, which.seed) {}
 
-  // Returns the size of the data that a call reads: the input and in_out buffers.
+  // Returns the bytes that a call reads: those of the input and in_out buffers.
   [[nodiscard]] std::uint64_t bytes() const;
 
   Case which;
@@ -31,7 +32,7 @@ struct Input {
   judge::Buffers buffers;
 };
 
-// The built library of a version.
+// The library built from one version, and the function to call in it.
 struct Runner {
   std::string function;
   std::string type;
@@ -41,8 +42,8 @@ struct Runner {
 
 class LadderTimer {
  public:
-  // `installation` must outlive this object. sweep: the library that evicts the engine's caches. limit: of
-  // each request to the worker. shape: number of devices and MPI ranks of the worker.
+  // `installation` must outlive this object. sweep: the library that evicts the engine's caches. limit: time
+  // limit of each request to the worker. shape: number of devices and MPI ranks of the worker.
   LadderTimer(const judge::Installation& installation, std::filesystem::path sweep,
               std::vector<Runner> runners, std::chrono::milliseconds limit, Engine engine = Engine::gpu,
               judge::WorkerShape shape = {});
@@ -50,7 +51,7 @@ class LadderTimer {
   [[nodiscard]] std::size_t size() const { return runners_.size(); }
   [[nodiscard]] std::uint64_t l2_bytes() const { return l2_bytes_; }
 
-  // Starts the worker and loads all runners, unless it is alive. put() calls this, too.
+  // Starts the worker process and loads all libraries, unless it is running already. put() calls this, too.
   tl::expected<void, Cause> ready();
 
   // Sets the time limit of subsequent calls, at most the constructor's. Other requests keep the constructor's
@@ -61,9 +62,9 @@ class LadderTimer {
   // of time().
   tl::expected<void, Cause> put(Input& input);
 
-  // Returns the milliseconds of one call by CUDA events, or the cause why it does not count. A worker that
-  // dies during a call is restarted at the next one. If the input exceeds L2, L2 is swept before the call, so
-  // that the input is read from device memory.
+  // Returns the milliseconds of one call, measured with CUDA events, or the reason why the call does not
+  // count. If the worker dies during a call, the next call restarts it. If the input exceeds L2, L2 is swept
+  // before the call, so that the input is read from device memory.
   tl::expected<double, Cause> time(std::size_t runner);
 
  private:

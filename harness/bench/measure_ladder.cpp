@@ -12,7 +12,7 @@
 namespace warpmark::bench {
 namespace {
 
-// Records the ways that could not be measured on this machine, with the reason.
+// Adds to ladder.missing each approach (threads, MPI, GPU) that cannot run on this machine, with the reason.
 void note_missing(const Stage& stage, Ladder& ladder) {
   for (const Candidate& candidate : stage.candidates) {
     const std::string& why = candidate.engine == Engine::host ? stage.no_host : stage.no_gpu;

@@ -1,4 +1,4 @@
-// Sizes, number and order of a benchmark's calls, as pure functions.
+// Pure functions that choose the sizes of a benchmark and the number and order of its calls.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ namespace warpmark::bench {
 inline constexpr unsigned kLeastPower = 0;
 inline constexpr unsigned kMostPower = 31;  // 2^31 values of 4 bytes are 8 GiB
 
-// Limit of a call's predicted time; slower versions are skipped. On an H200 the naive kernel takes 27 ms for
-// 2^30 ints.
+// Limit of a call's predicted time; versions that exceed it are skipped. On an H200 the naive kernel takes 27
+// ms for 2^30 ints.
 inline constexpr double kHopelessMs = 250;
 
 // Fewer than 11 rounds give no confidence interval of the median at 99.9 % (2 * 2^-11 is the largest such

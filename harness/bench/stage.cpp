@@ -31,7 +31,8 @@ std::string entry_of(const std::filesystem::path& file, std::string_view name) {
   return {};
 }
 
-// Returns the version of the kernel module: "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.95.05  ..."
+// Returns the version of NVIDIA's kernel module, from "NVRM version: NVIDIA UNIX x86_64 Kernel Module
+// 580.95.05  ...".
 std::string driver_version() {
   const std::string line = entry_of("/proc/driver/nvidia/version", "NVRM version");
   const std::size_t digits = line.find("  ");
@@ -46,8 +47,8 @@ std::string_view way_of(const judge::VersionRule& version, const judge::Course& 
   return version.name == course.rubric.host.naive ? kOneCore : kThreads;
 }
 
-// Returns the powers of two among the version's numbers of ranks, for strong scaling; all of them if there is
-// none.
+// Returns the powers of two among the numbers of ranks that the rubric lists, for strong scaling; all numbers
+// if none is a power of two.
 std::vector<unsigned> ranks_of(const judge::VersionRule& version) {
   if (version.ranks.empty()) return {0};
   std::vector<unsigned> doubled, all(version.ranks.begin(), version.ranks.end());
@@ -77,8 +78,8 @@ bool asks_for_host(const Stage& stage) {
                              [](const Candidate& candidate) { return candidate.engine == Engine::host; });
 }
 
-// Returns why MPI ranks or several GPUs are unavailable for the candidate; empty if they are available or not
-// needed.
+// Returns the reason why the candidate's MPI ranks or GPUs are unavailable; empty if they are available or
+// not needed.
 std::string obstacle_to(const Candidate& candidate, const judge::VersionRule& version,
                         const judge::Course& course, const judge::Engines& engines,
                         const judge::Libraries& libraries) {
@@ -91,20 +92,20 @@ std::string obstacle_to(const Candidate& candidate, const judge::VersionRule& ve
   if (!libraries.mpi_side().causes.empty())
     return "the library that starts MPI does not build: " + libraries.mpi_side().causes.front().message;
   if (version.host && candidate.ranks > course.cores)
-    return fmt::format("not run: {} ranks are timed with a core each, and this process may use {}",
-                       candidate.ranks, course.cores);
+    return fmt::format("not run: {} ranks need one core each, and this process may use {}", candidate.ranks,
+                       course.cores);
   return {};
 }
 
-// Returns the path of the engine's cache sweep, or why it does not build.
+// Returns the path of the library that evicts the engine's caches; the error says why it does not build.
 Result<std::filesystem::path> sweep_of(const judge::Libraries& libraries, Engine engine) {
   const build::Built& sweep = libraries.sweep(engine);
   if (!sweep.library.empty()) return sweep.library;
-  const std::string why = "the sweep of the caches does not build";
+  const std::string why = "the library that sweeps the caches does not build";
   return fail(sweep.causes.empty() ? why : why + ": " + sweep.causes.front().message);
 }
 
-// Makes the timer of one version with its number of MPI ranks.
+// Creates the timer of one MPI version with one number of ranks.
 LadderTimer crew_of(const judge::Installation& installation, const Candidate& candidate, Runner runner,
                     std::filesystem::path sweep, const judge::Engines& engines,
                     const judge::Libraries& libraries) {
@@ -165,8 +166,8 @@ void build(const judge::Installation& installation, const StageOptions& options,
 
 std::uint64_t largest_input_bytes() {
   const std::string kilobytes = entry_of("/proc/meminfo", "MemAvailable");
-  // The input, its workspace of a sixteenth, and a reserve of the same size for everything else on the
-  // machine.
+  // Half of the free memory is for the input and its workspace (1/16 of the input), the rest for everything
+  // else on the machine.
   return std::strtoull(kilobytes.c_str(), nullptr, 10) * 1024 / 2;
 }
 

@@ -1,4 +1,5 @@
-// Prepares a benchmark: reads the submission, finds the engines, builds the libraries, creates the timers.
+// Prepares a benchmark: reads a student's folder, finds the engines, builds the libraries, creates the
+// timers.
 #pragma once
 
 #include <functional>
@@ -24,27 +25,27 @@ struct StageOptions {
   std::function<void(const std::string&)> progress;
 };
 
-// A version of the rubric for one value type and, with MPI, one number of ranks. Listed in the rubric's
-// order.
+// One contender of a benchmark: a version that the rubric lists, for one value type and, with MPI, one number
+// of ranks.
 struct Candidate {
   std::string version;
   std::string type;
-  std::string obstacle;               // why it cannot be called; empty if it can
-  std::optional<std::size_t> runner;  // its index in its timer
+  std::string obstacle;               // reason why the version cannot run; empty if it can
+  std::optional<std::size_t> runner;  // index in the timer; nullopt if the version cannot run
   Engine engine = Engine::gpu;        // gpu or host
   std::string way = std::string(kGpu);
   unsigned ranks = 0;                    // number of MPI ranks; 0: without MPI
-  std::optional<std::size_t> crew = {};  // index of its own timer in Stage::crews, for a version with ranks
+  std::optional<std::size_t> crew = {};  // index of the version's timer in Stage::crews; with MPI only
 };
 
-// Names of the precisions in which an assignment counts its operations.
+// Names of the floating-point precisions, single first, for which peak throughput is known.
 inline constexpr std::string_view kPrecisions[] = {"FP32", "FP64"};
 
-// Timers of the engines; null for an engine that cannot be used. Does not own them.
+// Non-owning pointers to the timers; null for an engine that cannot be used.
 struct Timers {
   LadderTimer* gpu = nullptr;
   LadderTimer* host = nullptr;
-  std::vector<LadderTimer*> crews = {};  // one per version and number of ranks
+  std::vector<LadderTimer*> crews = {};  // with MPI: one per version and number of ranks
 
   [[nodiscard]] LadderTimer* of(const Candidate& candidate) const {
     if (candidate.crew) return crews.at(*candidate.crew);
@@ -58,13 +59,13 @@ struct Stage {
   std::string submission;  // name of the submission
   std::vector<std::string> types;
   BenchSetting setting;
-  measure::PeakGflops peak_gflops;  // peaks of the GPU
+  measure::PeakGflops peak_gflops;  // peak GFLOP/s of the GPU
   std::string no_gpu;               // why there is no GPU timer; empty if there is one
   std::string no_host;  // why there is no timer of C++ versions; empty if there is one or it is not needed
   std::vector<Candidate> candidates;
-  std::optional<LadderTimer> timer;       // of GPU versions
-  std::optional<LadderTimer> host_timer;  // of C++ versions
-  std::vector<LadderTimer> crews;         // of MPI versions, one per version and number of ranks
+  std::optional<LadderTimer> timer;       // times GPU versions
+  std::optional<LadderTimer> host_timer;  // times plain C++ versions
+  std::vector<LadderTimer> crews;         // time MPI versions: one timer per version and number of ranks
 
   [[nodiscard]] Timers timers() {
     Timers all{timer ? &*timer : nullptr, host_timer ? &*host_timer : nullptr, {}};
@@ -75,11 +76,11 @@ struct Stage {
 
 Result<Stage> set_stage(const judge::Installation& installation, const StageOptions& options);
 
-// Returns the largest input size in bytes for which this machine has enough free memory, including the
-// worker's share.
+// Returns the largest input in bytes for which this machine has enough free memory, counting this process and
+// the worker process.
 std::uint64_t largest_input_bytes();
 
-// Limit of a request to a worker. Transferring 8 GiB to the GPU takes some seconds.
+// Time limit of a request to a worker process. Transferring 8 GiB to the GPU takes some seconds.
 inline constexpr std::chrono::seconds kRequestLimit{120};
 
 }  // namespace warpmark::bench

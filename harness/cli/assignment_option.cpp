@@ -30,7 +30,7 @@ Result<std::string> known_assignment(const std::string& name) {
 Result<std::string> chosen_assignment(const AssignmentOption& option) {
   if (!option.assignment.empty()) return known_assignment(option.assignment);
   auto taken = known_assignment(kUsual);
-  if (taken) fmt::print("{} was taken; --assignment names another: {}\n", kUsual, known_assignments());
+  if (taken) fmt::print("using {}; --assignment NAME selects another: {}\n", kUsual, known_assignments());
   return taken;
 }
 

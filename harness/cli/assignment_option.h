@@ -1,4 +1,4 @@
-// The options of commands that generate files for one assignment.
+// Options shared by the commands that generate files for one assignment.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -16,7 +16,7 @@ struct AssignmentOption {
 // Returns the names of all assignments: "extremes, reduction, warmup".
 std::string known_assignments();
 
-// Returns `name` if such an assignment exists; the error lists the existing ones.
+// Returns `name` if there is an assignment of that name; the error lists the known ones.
 Result<std::string> known_assignment(const std::string& name);
 
 // Returns the requested assignment. Without --assignment it is `reduction`, and a note on stdout lists the

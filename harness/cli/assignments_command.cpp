@@ -30,13 +30,13 @@ double points_of_fast(const VersionRule& version) {
   return fast == version.points.end() ? 0 : fast->second;
 }
 
-// Returns the version's points that stay open on a machine without a GPU.
+// Returns the points of a version that cannot be decided on a machine without a GPU.
 double points_on_a_gpu(const VersionRule& version) {
   if (version.gpu_only) return points_of(version);
   return version.host ? 0 : points_of_fast(version);
 }
 
-// Returns what a version needs besides a compiler; empty if nothing.
+// Returns one text per requirement of a version besides a CUDA compiler: "MPI", "2 GPUs", libraries, ...
 std::vector<std::string> needs_of(const VersionRule& version) {
   const std::string gpus = version.gpus > 1 ? fmt::format("{} GPUs", version.gpus) : "a GPU";
   std::vector<std::string> needs;

@@ -27,7 +27,7 @@ struct CalibrateArguments {
 int calibrate(judge::Installation installation, const CalibrateArguments& arguments) {
   if (auto known = known_assignment(arguments.options.assignment); !known)
     return unusable("calibrate", known.error().message);
-  installation.sandbox = sandbox::best_level();  // like grading
+  installation.sandbox = sandbox::best_level();  // same sandbox level as grading
   judge::CalibrationOptions options = arguments.options;
   if (arguments.size != 0) options.size = arguments.size;
   options.cache = cache_folder(installation);

@@ -27,7 +27,8 @@ std::string secret_token() {
   return fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
 }
 
-// Appends to the file that an environment variable names, if it is set. GitHub's steps share these files.
+// Appends `text` to the file that an environment variable names, if the variable is set. GitHub's steps share
+// these files.
 Result<void> append_to(const char* variable, std::string_view text) {
   const char* path = std::getenv(variable);
   if (path == nullptr || *path == '\0') return {};
@@ -38,7 +39,7 @@ Result<void> append_to(const char* variable, std::string_view text) {
   return {};
 }
 
-// Returns the folder relative to the repository's root, where CI jobs start.
+// Returns `folder` relative to the repository's root, where CI jobs start.
 fs::path from_the_top(const fs::path& folder) {
   const char* workspace = std::getenv("GITHUB_WORKSPACE");
   const fs::path top = workspace != nullptr && *workspace != '\0' ? fs::path(workspace) : fs::current_path();

@@ -42,7 +42,7 @@ struct ClassArguments {
   bool no_wait = false;
 };
 
-// Prints the result. Names come from students, so control characters are escaped.
+// Prints the result of grading a class. Names come from students, so control characters are escaped.
 void print_result(const classroom::ClassRun& run, const fs::path& out) {
   const ClassResult& result = run.result;
   std::map<StudentState, std::size_t> counts;
@@ -76,12 +76,12 @@ void print_changes(const std::vector<classroom::Change>& changes, const fs::path
     }
   }
   fmt::print(
-      "all of it: {}\nNothing has changed yet: --regrade --apply takes it over, --regrade --discard throws "
-      "it away.\n",
+      "the full list: {}\nNothing has changed yet: --regrade --apply accepts the changes, --regrade "
+      "--discard drops them.\n",
       (out / "regrade" / "regrade.csv").string());
 }
 
-// Parses "ada=12" or "ada=+2".
+// Parses a correction of student ada's points: "ada=12" replaces them, "ada=+2" adds to them.
 Result<std::pair<std::string, Correction>> correction_of(const ClassArguments& arguments) {
   const std::size_t equals = arguments.correct.rfind('=');
   Correction correction;
@@ -95,7 +95,8 @@ Result<std::pair<std::string, Correction>> correction_of(const ClassArguments& a
         "--correct {}: write ID=POINTS, or ID=+POINTS and ID=-POINTS to add, with a decimal point",
         arguments.correct));
   }
-  if (arguments.comment.empty()) return fail("--correct needs --comment TEXT: the student reads why");
+  if (arguments.comment.empty())
+    return fail("--correct needs --comment TEXT, the reason that the student reads");
   correction.comment = arguments.comment;
   correction.by = classroom::user_name();
   correction.when = classroom::now_text();
@@ -111,8 +112,9 @@ std::optional<std::uint64_t> seed_from(std::string text) {
   return value;
 }
 
-// Reads the options that select where the class is graded. Each sbatch option must be a single word
-// (--name=value), because the import job drops some options and would keep their second words.
+// Reads the options that select where the class is graded: this machine or a Slurm cluster. Each sbatch
+// option must be a single word (--name=value), because the import job drops some options and would keep their
+// second words.
 Result<void> read_slurm_options(ClassArguments& arguments) {
   classroom::ClassOptions& options = arguments.options;
   options.on_is_given = !arguments.on.empty();
@@ -130,7 +132,7 @@ void print_jobs(const classroom::SlurmJobs& jobs, const fs::path& out) {
   fmt::print(
       "Slurm grades in job {} ({} tasks) and writes the class in job {}; see them: squeue --job={},{}\n",
       jobs.array, jobs.tasks, jobs.import, jobs.array, jobs.import);
-  fmt::print("what they print: {}\n", (classroom::slurm_folder(fs::absolute(out)) / "log").string());
+  fmt::print("their output: {}\n", (classroom::slurm_folder(fs::absolute(out)) / "log").string());
 }
 
 Result<classroom::ClassRun> run(judge::Installation installation, ClassArguments arguments) {
@@ -155,7 +157,7 @@ Result<classroom::ClassRun> run(judge::Installation installation, ClassArguments
   if (needs_box && sandbox::best_level() != sandbox::Level::box) {
     const sandbox::Machine& machine = sandbox::machine();
     return fail(fmt::format(
-        "{}; {}. Submissions of a class run in a box; --trust-submissions grades them without one",
+        "{}; {}. Submissions of a class must run in a sandbox; --trust-submissions grades them without one",
         machine.trouble, machine.remedy));
   }
   if (!arguments.seed.empty()) {
@@ -192,7 +194,7 @@ int run_task(const judge::Installation& installation, const ClassArguments& argu
 
 // Reports a class whose Slurm jobs are still running.
 int report_jobs(const classroom::ClassRun& run, const fs::path& out) {
-  fmt::print("the jobs go on, and write {}; scancel {} {} ends them, and --resume goes on then\n",
+  fmt::print("the jobs continue, and write {}; stop them with scancel {} {}, then continue with --resume\n",
              (fs::absolute(out) / "index.html").string(), run.jobs->array, run.jobs->import);
   return run.interrupted ? kInterrupted : 0;
 }
@@ -218,7 +220,7 @@ int run_and_report(const judge::Installation& installation, const ClassArguments
     fmt::print("interrupted; go on with: class --out {} --resume\n", out.string());
     return kInterrupted;
   } catch (const std::exception& error) {
-    // Every grade that was shown is in the journal.
+    // All grades shown so far are saved in the journal.
     fmt::print(stderr,
                "warpmark class: {}. What was graded is kept: make room or repair the disk, then go on with "
                "--resume\n",
@@ -275,30 +277,18 @@ Action add_class_command(CLI::App& app, const Context& context) {
   // Hidden options for Slurm's jobs.
   command->add_option("--slurm-task", arguments->slurm_task)->group("");
   command->add_flag("--slurm-import", arguments->slurm_import)->group("");
-  command->add_flag("--trust-submissions", options.trusts, "Grade without the box if there is none");
+  command->add_flag("--trust-submissions", options.trusts, "Grade without a sandbox if there is none");
   command->footer(
       "--on slurm submits an array job (--gres=gpu:1 per task, none with --engine simulator; at most --jobs "
-      "tasks "
-      "at a\n"
-      "time) and a job that writes the class after the array has ended, in any state. The cluster must "
-      "offer: "
-      "--out,\n"
-      "this installation and the home folder at the same paths on login and compute nodes, with file locks "
-      "(NFS 4,\n"
-      "Lustre with flock, BeeGFS); on the compute nodes bubblewrap, clang and for GPUs the CUDA toolkit, as "
-      "`warpmark\n"
-      "doctor` on one of them tells; a GPU resource named gpu; sbatch, squeue, scontrol and scancel on PATH "
-      "here. "
-      "No\n"
-      "accounting database is needed. A student whose task was cancelled, killed or lost with its node is "
-      "`broken`,\n"
-      "with the reason; --resume grades them; tasks of a node that fails start again by themselves "
-      "where "
-      "the cluster\n"
-      "requeues jobs.\n\n"
-      "Exit status: the highest exit status of the students' grades; 2 the command is unusable; 130 "
-      "interrupted "
-      "(go on with --resume).");
+      "tasks at a\ntime) and a job that writes the class after the array has ended, in any state. The "
+      "cluster must offer: --out,\nthis installation and the home folder at the same paths on login and "
+      "compute nodes, with file locks (NFS 4,\nLustre with flock, BeeGFS); on the compute nodes bubblewrap, "
+      "clang and for GPUs the CUDA toolkit, check with `warpmark\ndoctor` on one of them; a GPU resource "
+      "named gpu; sbatch, squeue, scontrol and scancel on PATH here. No\naccounting database is needed. A "
+      "student whose task was cancelled, killed or lost with its node is `broken`,\nwith the reason; "
+      "--resume grades them; tasks of a node that fails start again by themselves where the "
+      "cluster\nrequeues jobs.\n\nExit status: the highest exit status of the students' grades; 2 the "
+      "command is unusable; 130 interrupted (go on with --resume).");
   return [arguments, installation] { return run_and_report(installation, *arguments); };
 }
 

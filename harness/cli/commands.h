@@ -1,4 +1,5 @@
-// The commands. Each registers itself with the command line; if chosen, it runs and returns the exit status.
+// The subcommands of `warpmark`. Each AddCommand adds a subcommand and its options to the command line, and
+// returns the action that runs the subcommand and returns the exit status.
 #pragma once
 
 #include <functional>
@@ -15,16 +16,16 @@ class App;
 namespace warpmark::cli {
 
 inline constexpr int kBroken = 3;    // a fault of Warpmark or of this machine
-inline constexpr int kUnusable = 2;  // the command, or the whole submission, cannot be used
+inline constexpr int kUnusable = 2;  // the command line, or the student's folder as a whole, cannot be used
 
 using Action = std::function<int()>;
 
 struct Context {
   judge::Installation installation;
-  std::vector<std::string> program_arguments;  // the arguments after "--"
+  std::vector<std::string> program_arguments;  // arguments after "--", for the simulated program
 };
 
-// The table of the program's commands, in the order of --help. CMake generates it.
+// Table of the subcommands in the order of --help; CMake generates its definition.
 using AddCommand = Action (*)(CLI::App& app, const Context& context);
 std::span<const AddCommand> commands();
 

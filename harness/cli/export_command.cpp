@@ -36,7 +36,7 @@ int written(const fs::path& file, std::string_view text) {
   return 0;
 }
 
-// Converts one grade to a per-student format.
+// Converts one student's grade to a format with one file per student.
 std::string text_of(const std::string& format, const Grade& grade, const StudentResult* student) {
   std::optional<Adjusted> adjusted;
   if (student != nullptr) adjusted = {student->final_points, classroom::adjustments_of(*student)};
@@ -71,7 +71,7 @@ int fill(const ExportArguments& arguments, const ClassResult& result) {
   if (!filled) return unusable("export", fmt::format("{}: {}", arguments.into, filled.error().message));
   if (auto done = write_file(arguments.into, classroom::to_text(filled->csv)); !done)
     return unusable("export", done.error().message);
-  for (const std::string& line : filled->left_alone) fmt::print("left alone: {}\n", visible_line(line));
+  for (const std::string& line : filled->left_alone) fmt::print("not changed: {}\n", visible_line(line));
   fmt::print("filled {} cells of \"{}\" in {}\n", filled->filled, visible_line(filled->column),
              arguments.into);
   return 0;
@@ -128,8 +128,9 @@ int run_export(const ExportArguments& arguments) {
   if (!folder && source.filename() == "class.json")
     return export_class(arguments, fs::absolute(source).parent_path());
   if (arguments.format == "canvas" || arguments.format == "moodle")
-    return unusable("export", fmt::format("--format {} fills a column for a class; {} is no class's folder",
-                                          arguments.format, arguments.source));
+    return unusable("export",
+                    fmt::format("--format {} fills a column for a class; {} is not the folder of a class",
+                                arguments.format, arguments.source));
   if (folder && !fs::exists(source / "grade.json", error))
     return unusable("export",
                     fmt::format("{} holds no class.json and no grade.json; {}", arguments.source, kRemedy));

@@ -27,7 +27,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Number of values; far more than any memory holds, and small enough that the size in bytes cannot overflow.
+// Limit of --size, in values: far more than any memory holds, and small enough that the size in bytes cannot
+// overflow.
 constexpr std::uint64_t kLargestSize = std::uint64_t{1} << 36;
 constexpr unsigned kMostJobs = 1024;
 
@@ -69,8 +70,8 @@ std::optional<std::uint64_t> parse_seed(std::string_view text) {
   return value;
 }
 
-// Returns true if only a part of the checks or inputs is graded; its reports must not replace those of the
-// whole.
+// Returns true if only part of the checks or inputs is graded; the reports must then not replace those of a
+// complete grade.
 bool is_of_a_part(const GradeArguments& arguments) {
   return arguments.only != "*" || arguments.has_size || !arguments.type.empty() || !arguments.data.empty();
 }
@@ -103,7 +104,7 @@ int present(const Grade& graded, const GradeArguments& arguments, const fs::path
        {write_file(out / "grade.json", json), write_page(*grade, out), write_junit(*grade, out)}) {
     if (!written) {
       unusable("grade",
-               written.error().message + "; nothing of this grade counts: make room, and grade again");
+               written.error().message + "; this grade is incomplete: free disk space, and grade again");
       return kBroken;
     }
   }
@@ -111,7 +112,8 @@ int present(const Grade& graded, const GradeArguments& arguments, const fs::path
   return grade->exit_status;
 }
 
-// The results in `out` that are still valid, and the digests of the current inputs.
+// State of an incremental grade: digests of the current inputs, and the results in `out` that are still valid
+// (null: none).
 struct Changes {
   judge::Digests now;
   std::shared_ptr<const judge::Kept> kept;
@@ -168,7 +170,7 @@ int grade_into(const judge::Installation& installation, const judge::GradeOption
   const fs::path whole = default_out(installation, graded->submission_name);
   if (!is_of_a_part(arguments)) return present(*graded, arguments, whole);
   const int status = present(*graded, arguments, whole / kPartFolder);
-  fmt::print("This is a part of the grade; the report of the whole, where there is one, stays in {}\n",
+  fmt::print("This is a partial grade; the report of the complete grade, if there is one, stays in {}\n",
              whole.string());
   return status;
 }
@@ -181,7 +183,7 @@ int grade_changes(const judge::Installation& installation, judge::GradeOptions o
   if (changes && changes->kept) {
     options.kept = changes->kept;
     if (const std::size_t count = changes->kept->versions.size(); count > 0 && options.progress)
-      options.progress(fmt::format("unchanged since the last grade, and kept: {}",
+      options.progress(fmt::format("unchanged since the last grade, results kept: {}",
                                    count == 1 ? "1 version" : fmt::format("{} versions", count)));
   }
   std::error_code error;
@@ -205,8 +207,8 @@ int grade(judge::Installation installation, const GradeArguments& arguments) {
   if (!options) return unusable("grade", options.error().message);
   if (arguments.changed && (arguments.out.empty() || is_of_a_part(arguments) || options->focus.seed))
     return unusable("grade",
-                    "--changed needs --out DIR, the folder of the grade before, and grades the whole: "
-                    "leave --only, --type, --size, --seed and --data out");
+                    "--changed needs --out DIR, the folder of the previous grade, and grades everything: "
+                    "leave out --only, --type, --size, --seed and --data");
   if (!arguments.out.empty()) {
     if (auto ready = make_folder(arguments.out); !ready) {
       unusable("grade", ready.error().message);

@@ -52,7 +52,7 @@ Result<void> write_results(const Model& model, const char* json_name, const fs::
   return write_file(out / "index.html", to_html(model));
 }
 
-// Prints the table, writes the files, and prints where they are.
+// Prints the table of times, writes the JSON file and the page, and prints their paths.
 template <class Model>
 int present(const Model& model, const char* json_name, const fs::path& out, const std::string& json) {
   fmt::print("{}", to_console(model, style_of_the_terminal()));
@@ -71,7 +71,8 @@ Result<Model> read_result(const std::string& file, Result<Model> (*parse)(const 
   return model;
 }
 
-// Compares one version per approach and writes this as a separate page beside the ladder's.
+// Prints and writes the evaluation, a page beside the table of times that compares one version per approach
+// (one core, threads, MPI, GPU).
 int present_evaluation(const Ladder& ladder, const fs::path& out, const std::string& json) {
   fmt::print("{}", evaluation_console(ladder, style_of_the_terminal()));
   auto written = write_results(ladder, kLadderFile, out, json);
@@ -86,7 +87,8 @@ int present_ladder(const Ladder& ladder, const LadderArguments& arguments) {
   return present(ladder, kLadderFile, arguments.out, arguments.json);
 }
 
-// Shows the table and page of a stored result, either a ladder or a comparison.
+// Prints the table and writes the page of a stored result, either times of all versions or a comparison of
+// two.
 int show(const LadderArguments& arguments) {
   const auto ladder = read_result(arguments.show, ladder_from_json);
   if (ladder) return present_ladder(*ladder, arguments);
@@ -95,13 +97,14 @@ int show(const LadderArguments& arguments) {
   return unusable("ladder", ladder.error().message);
 }
 
-// Returns the README that contains an assignment's table.
+// Returns the README that contains an assignment's table of times.
 fs::path readme_of(const fs::path& root, const std::string& assignment) {
   return assignment == "reduction" ? root / "reports/ladder/README.md"
                                    : root / "student_template" / assignment / "README.md";
 }
 
-// Replaces the table between the markers of a text. A template's README without markers gets them first.
+// Replaces the table of times between the markers in a README. If a template's README has no markers, adds
+// them first.
 int rewrite(const fs::path& root, const std::string& result, const std::string& into) {
   const auto ladder = read_result(result, ladder_from_json);
   if (!ladder) return unusable("ladder", ladder.error().message);
@@ -113,7 +116,7 @@ int rewrite(const fs::path& root, const std::string& result, const std::string& 
   if (!rewritten)
     return unusable("ladder", fmt::format("{}: {}", target.string(), rewritten.error().message));
   if (*rewritten == *text) {
-    fmt::print("in step: {}\n", target.string());
+    fmt::print("up to date: {}\n", target.string());
     return 0;
   }
   if (auto written = write_file(target, *rewritten); !written)

@@ -80,16 +80,15 @@ std::string failure_message(const CLI::App* app, const CLI::Error& error) {
     if (word.size() < 2 || word.front() != '-') continue;
     if (const std::string hint = about_option(*app, &command, word); !hint.empty()) hints += hint + "\n";
   }
-  return fmt::format("{}: {}\n{}Usage: {}\nAll of it is explained by: {} --help\n", page.name, error.what(),
-                     hints, page.synopsis, page.name);
+  return fmt::format("{}: {}\n{}Usage: {}\nFor details: {} --help\n", page.name, error.what(), hints,
+                     page.synopsis, page.name);
 }
 
 // Returns the message for a command line without a valid command.
 std::string no_command_message(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
   for (const CLI::App* each : listed_commands(app)) names.push_back(each->get_name());
-  if (word.empty())
-    return fmt::format("name a command: {}; each is explained by warpmark --help", fmt::join(names, ", "));
+  if (word.empty()) return fmt::format("name a command: {}; see warpmark --help", fmt::join(names, ", "));
   if (word.front() == '-') {
     const std::string hint = about_option(app, nullptr, word);
     return fmt::format("{} stands where a command is expected{}{}; see warpmark --help", word,

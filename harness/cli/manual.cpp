@@ -21,7 +21,7 @@ constexpr std::size_t kIndent = 6;
 constexpr std::size_t kWidest = 100;
 constexpr std::size_t kNarrowest = 60;
 
-// Returns the placeholder for an option's value: its choices, or a word.
+// Returns the placeholder for an option's value: the list of its choices, or a word such as DIR.
 std::string value_of(const CLI::Option& option) {
   if (option.get_items_expected_max() == 0) return {};
   const std::string type = option.get_type_name();

@@ -105,7 +105,7 @@ const std::vector<ManualText>& texts() {
         "accesses out of bounds, reads of uninitialised memory, leaks, unchecked errors; then the cost of "
         "each kernel, in Nsight Compute's terms, and its slow lines. Needs neither a GPU nor the CUDA "
         "toolkit."},
-       {{"warpmark simulate sum.cu -- 1000 <input.txt", "What follows -- is the program's own."},
+       {{"warpmark simulate sum.cu -- 1000 <input.txt", "Arguments after -- go to the program."},
         {"warpmark simulate main.cu kernels.cu -I include", "A program of several files."}}},
       {"stubs",
        {"Cuts the students' template from the reference at its marked regions. Run it after every change of "

@@ -1,5 +1,5 @@
-// Locates this installation and the folders for its output: the build tree of a clone, otherwise the user's
-// folders (XDG Base Directory Specification 0.8).
+// Locates this installation of Warpmark and the folders for its output: the build tree of a clone, otherwise
+// the user's folders (XDG Base Directory Specification 0.8).
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,9 @@
 
 namespace warpmark::cli {
 
-// programs: folder of the running program. source: the repository it was built from. A folder that contains
-// bin/, lib/ and harness/ is treated as an installation.
+// Describes the installation of the running program. programs: the program's folder. source: the repository
+// that the program was built from. A folder that contains bin/, lib/ and harness/ is treated as an
+// installation.
 judge::Installation installation_at(const std::filesystem::path& programs,
                                     const std::filesystem::path& source);
 
@@ -23,8 +24,8 @@ using Variable = std::function<std::string(const char*)>;
 std::filesystem::path cache_folder(const judge::Installation& installation, const Variable& variable);
 std::filesystem::path cache_folder(const judge::Installation& installation);
 
-// Returns the folder for workers that are built on this machine: inside the cache, one per installation and
-// version.
+// Returns the folder for worker programs that are built on this machine: inside the cache, one per
+// installation and Warpmark version.
 std::filesystem::path made_workers(const judge::Installation& installation, const std::string& version);
 
 // Returns the default output folder: reports/out of the clone if the user may write there, else

@@ -28,12 +28,12 @@ struct ReportArguments {
 
 constexpr int kSkipped = 77;  // the "skipped" status of Automake and CTest
 
-// Prints one check to stdout and returns its exit status.
+// Prints the result of one check to stdout and returns the exit status for it.
 int tell_check(const Grade& grade, const std::string& id) {
   const auto check = std::ranges::find(grade.checks, id, &CheckResult::id);
   if (check == grade.checks.end())
     return unusable(
-        "report", fmt::format("the grade holds no check {}; it was made by another rubric: grade again", id));
+        "report", fmt::format("the grade has no check {}; it may come from another rubric: grade again", id));
   fmt::print("{}", to_console(*check, style_of_the_terminal()));
   if (check->verdict == Verdict::passed) return 0;
   if (is_not_implemented(*check) || check->verdict == Verdict::not_run) return kSkipped;

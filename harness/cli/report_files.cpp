@@ -13,7 +13,7 @@ namespace warpmark::cli {
 
 namespace fs = std::filesystem;
 
-// Replaces characters that are special in paths or shells.
+// Replaces characters of the submission's name that are special in paths or shells.
 fs::path default_out(const judge::Installation& installation, const std::string& submission) {
   std::string name;
   for (const char c : submission) {

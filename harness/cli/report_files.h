@@ -11,19 +11,20 @@
 
 namespace warpmark::cli {
 
-// Returns the default folder for a submission's reports: reports/out/<its name>, or the one below
-// default_outputs().
+// Returns the default folder for the reports of a submission (a student's folder): its name below
+// default_outputs() (places.h).
 std::filesystem::path default_out(const judge::Installation& installation, const std::string& submission);
 
 // Prints the grade to stdout for a terminal.
 void print_grade(const Grade& grade, Detail detail = Detail::usual);
 
-// Subfolder for the reports of a partial grade: --only, --size, --type.
+// Subfolder for the reports of a partial grade (--only, --size, --type).
 inline constexpr const char* kPartFolder = "again";
 
 inline constexpr const char* kPageFile = "index.html";
 inline constexpr const char* kJunitFile = "junit.xml";
-// ladder: see to_html().
+// Writes the HTML page. ladder: times of the same submission over the input sizes, to show on the page; null:
+// none.
 Result<void> write_page(const Grade& grade, const std::filesystem::path& out, const Ladder* ladder = nullptr);
 Result<void> write_junit(const Grade& grade, const std::filesystem::path& out);
 

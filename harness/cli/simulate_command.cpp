@@ -34,7 +34,7 @@ int broken(const Error& error) {
   return 3;
 }
 
-// The report goes to stderr, because stdout belongs to the program.
+// Prints the report to stderr, because stdout belongs to the simulated program.
 template <class Told>
 int tell(const Told& told, int status, const std::string& json) {
   end_progress();
@@ -56,7 +56,7 @@ int run(const judge::Installation& installation, SimulateArguments& arguments) {
   options.build.simulator_include = installation.simulator_headers();
   options.build.simulator_library = installation.libraries / "libwarpmark_cudart.so";
   options.device = installation.device();
-  // Without a terminal no progress is shown, so that only the program's own output precedes the report.
+  // Without a terminal no progress is shown, so that only the simulated program's output precedes the report.
   options.progress = ::isatty(STDERR_FILENO) != 0 ? progress_printer() : [](const std::string&) {};
   const auto simulated = program_analysis::simulate(options);
   if (!simulated) return broken(simulated.error());
@@ -103,13 +103,11 @@ Action add_simulate_command(CLI::App& app, const Context& context) {
       ->check(CLI::Range(1, kMostDevices))
       ->capture_default_str();
   command->footer(
-      "What follows -- is the program's own: warpmark simulate sum.cu -- 1000 input.txt\n\n"
-      "Files may call each other's device functions, as those that nvcc -rdc=true builds.\n\n"
-      "The program runs several times: at -O0 as you see it, then unseen, on the same input, in other orders "
-      "and at\n"
-      "-O2. Its output comes as it is, the report on stderr.\n\n"
-      "Exit status: the program's own, or 1 if there are findings; 2 if it cannot be built. Notes change "
-      "nothing.");
+      "Arguments after -- go to the program: warpmark simulate sum.cu -- 1000 input.txt\n\nFiles may call "
+      "each other's device functions, as with nvcc -rdc=true.\n\nThe program runs several times on the same "
+      "input: at -O0 with its output shown, then without output in other\norders of blocks and warps, and at "
+      "-O2. The report goes to stderr.\n\nExit status: the program's own, or 1 if there are findings; 2 if "
+      "it cannot be built. Notes do not change it.");
   return [arguments, installation] { return run(installation, *arguments); };
 }
 

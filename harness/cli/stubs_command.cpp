@@ -19,7 +19,7 @@ Action add_stubs_command(CLI::App& app, const Context& context) {
         write_stubs(installation.root / "reference", installation.root / "student_template", *check);
     if (!report) return unusable("stubs", report.error().message);
     for (const auto& path : report->written) fmt::print("written: {}\n", path);
-    for (const auto& path : report->differing) fmt::print("not in step with the reference: {}\n", path);
+    for (const auto& path : report->differing) fmt::print("differs from the reference: {}\n", path);
     for (const auto& path : report->superfluous) fmt::print("not in the reference, remove it: {}\n", path);
     if (report->in_step()) fmt::print("student_template/ is in step with reference/\n");
     return report->in_step() ? 0 : 1;

@@ -1,4 +1,4 @@
-// Shared helpers of the commands for the terminal and output folders.
+// Helpers for the terminal and for output folders, shared by the subcommands.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +11,9 @@
 
 namespace warpmark::cli {
 
-// Returns the style for a descriptor, stdout by default. No colour if it is not a terminal, NO_COLOR is set
-// or TERM is "dumb". The width is that of the terminal, or COLUMNS if there is none.
+// Returns the output style (colour and width) for a file descriptor, stdout by default. No colour if it is
+// not a terminal, NO_COLOR is set or TERM is "dumb". The width is that of the terminal, or COLUMNS if there
+// is none.
 ConsoleStyle style_of_the_terminal(int descriptor = 1);
 
 // Returns a function that prints progress lines to stderr; on a capable terminal each line replaces the

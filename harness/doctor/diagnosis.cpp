@@ -13,14 +13,15 @@ constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
 
 constexpr std::uint64_t kLeastMemory = 512 * kMebibyte;  // one compiler pass over Thrust takes 400 MiB
-constexpr std::uint64_t kEnoughMemory = 2 * kGibibyte;   // for a whole grade on two cores
+constexpr std::uint64_t kEnoughMemory = 2 * kGibibyte;   // for grading a whole submission on two cores
 constexpr std::uint64_t kLeastDisk = 100 * kMebibyte;    // libraries of one submission take 20 MiB
 constexpr std::uint64_t kEnoughDisk = kGibibyte;
-constexpr double kIdleClock = 0.5;    // of the maximum: an unlocked idle GPU clocks lower
+// Fraction of the maximum clock; an idle GPU with unlocked clocks runs slower.
+constexpr double kIdleClock = 0.5;
 constexpr double kHot = 80;           // degrees Celsius; an H200 starts to throttle at 87
 constexpr double kBusyGpu = 5;        // percent utilisation while this process does not use the GPU
 constexpr double kBusyMemory = 2048;  // MiB in use, more than the driver itself needs
-constexpr double kStolen = 1;         // percent
+constexpr double kStolen = 1;         // percent of time since boot taken by other virtual machines
 constexpr double kBusyCpus = 0.5;     // fraction of all CPUs
 
 // The oldest driver that supports a CUDA toolkit (CUDA Toolkit Release Notes, table 3).
@@ -30,7 +31,7 @@ struct DriverRule {
 };
 constexpr DriverRule kDrivers[] = {{13, 580}, {12, 525}};
 
-// Clock event reasons that distort measurements (nvml.h, nvmlClocksEventReasons).
+// Clock throttle reasons that distort measurements (nvml.h, nvmlClocksEventReasons).
 struct Throttle {
   std::uint64_t bit;
   const char* name;
@@ -80,16 +81,16 @@ class Examination {
     result_.findings.push_back({std::move(name), status, std::move(found), std::move(repair)});
   }
 
-  // Adds a finding that is at worst a caution.
+  // Adds a finding: pass if `good`, else a caution.
   void judge(const char* name, bool good, std::string found, std::string repair) {
     add(name, good ? Status::pass : Status::caution, std::move(found), good ? "" : std::move(repair));
   }
 
-  // Adds the finding of a trial. wrong: status if the trial failed.
+  // Adds a finding for a tried step of grading. wrong: status if the step failed.
   void tried(const char* name, const Trial& trial, std::string good, const std::string& bad,
              std::string repair, Status wrong = Status::fail) {
     if (!trial.made) {
-      add(name, Status::caution, "not tried: the engine that it needs cannot be used", std::move(repair));
+      add(name, Status::caution, "not tested: the engine that it needs cannot be used", std::move(repair));
     } else if (trial.trouble.empty()) {
       add(name, Status::pass, std::move(good));
     } else {
@@ -99,7 +100,7 @@ class Examination {
 
   void thrust() {
     if (facts_.thrust_headers) {
-      tried("thrust", facts_.thrust, "a sort and a sum by it ran on the simulator",
+      tried("thrust", facts_.thrust, "a Thrust sort and sum ran on the simulator",
             "versions that use thrust do not work on the simulator",
             "sudo apt-get install --reinstall libthrust-dev clang, then ./warpmark doctor");
     } else {
@@ -118,13 +119,13 @@ class Examination {
       add("nvcc", Status::pass, on_gpu.compiler);
     } else if (facts_.gpus.empty()) {
       add("gpu", simulator ? Status::pass : Status::fail,
-          simulator ? "none; grading uses the simulator, and `fast` is not asked"
-                    : fmt::format("none that can be used: {}", on_gpu.missing),
+          simulator ? "none; grading uses the simulator, and `fast` stays undecided"
+                    : fmt::format("none usable: {}", on_gpu.missing),
           simulator ? "" : "install the simulator's compiler: sudo apt-get install clang");
     } else {
       add("gpu", without,
-          fmt::format("{} is here and cannot be used: {}", facts_.gpus.front().name, on_gpu.missing),
-          "repair what this names, then ./warpmark doctor: it builds the GPU's worker once there is an nvcc");
+          fmt::format("{} is installed but cannot be used: {}", facts_.gpus.front().name, on_gpu.missing),
+          "repair this, then run ./warpmark doctor, which builds the GPU worker with nvcc");
     }
     if (!gpu && !facts_.gpus.empty()) {
       judge("nvcc", !facts_.nvcc.empty(), facts_.nvcc.empty() ? "none" : facts_.nvcc,
@@ -132,7 +133,8 @@ class Examination {
     }
     if (simulator) {
       add("clang", Status::pass, fmt::format("{} with the NVPTX back end", simulated.compiler));
-      tried("kernel", facts_.kernel, "one was built and ran on the simulator", "none runs on the simulator",
+      tried("kernel", facts_.kernel, "a test kernel was built and ran on the simulator",
+            "a test kernel does not run on the simulator",
             "sudo apt-get install --reinstall clang, then ./warpmark doctor",
             gpu ? Status::caution : Status::fail);
     } else {
@@ -140,14 +142,14 @@ class Examination {
     }
   }
 
-  // Checks the compiler for C++ versions, which not every assignment has.
+  // Adds findings on the compiler for plain C++ code, which only some assignments need.
   void host() {
     const auto compiled = facts_.engines.find(Engine::host);
     if (compiled == facts_.engines.end()) return;
     const bool good = usable(Engine::host);
     judge("g++", good,
           good ? fmt::format("{}; versions in C++ run on {} {}", compiled->second.compiler, facts_.cpus,
-                             facts_.cpus == 1 ? "core, so their `fast` is not asked" : "cores")
+                             facts_.cpus == 1 ? "core, so their `fast` stays undecided" : "cores")
                : compiled->second.missing,
           "sudo apt-get install g++, then ./warpmark doctor");
     std::string missing;
@@ -155,16 +157,15 @@ class Examination {
       const auto found = facts_.engines.find(engine);
       if (found != facts_.engines.end() && !found->second.missing.empty()) missing = found->second.missing;
     }
-    judge(
-        "sanitizers", missing.empty(),
-        missing.empty() ? "clang's look on in `clean` of versions in C++"
-                        : fmt::format("`clean` of versions in C++ is not asked: {}", missing),
-        "sudo apt-get install clang libclang-rt-dev libomp-dev, then ./warpmark doctor; where addresses are "
-        "the trouble: sudo sysctl vm.mmap_rnd_bits=28");
+    judge("sanitizers", missing.empty(),
+          missing.empty() ? "clang's run in the `clean` check of versions in C++"
+                          : fmt::format("`clean` of versions in C++ stays undecided: {}", missing),
+          "sudo apt-get install clang libclang-rt-dev libomp-dev, then ./warpmark doctor; if the problem is "
+          "with addresses: sudo sysctl vm.mmap_rnd_bits=28");
     if (facts_.mpi.empty() && facts_.no_mpi.empty()) return;
     const char* const repair = "sudo apt-get install libopenmpi-dev openmpi-bin, then ./warpmark doctor";
     if (facts_.mpi.empty()) {
-      add("mpi", Status::caution, "versions with MPI are not asked: " + facts_.no_mpi, repair);
+      add("mpi", Status::caution, "versions with MPI stay undecided: " + facts_.no_mpi, repair);
     } else {
       tried("mpi", facts_.ranks, facts_.mpi + " started two ranks", facts_.mpi + " does not start two ranks",
             repair);
@@ -191,7 +192,7 @@ class Examination {
     judge("cupti", facts_.observer.empty(),
           facts_.observer.empty()
               ? "records copies and launches"
-              : fmt::format("does not record, so `upload_once` is not asked: {}", facts_.observer),
+              : fmt::format("does not record, so `upload_once` stays undecided: {}", facts_.observer),
           "sudo sh -c 'echo options nvidia NVreg_RestrictProfilingToAdminUsers=0 > "
           "/etc/modprobe.d/nvidia-profiling.conf' "
           "and restart; or install the CUDA toolkit's cuda-cupti package");
@@ -202,9 +203,10 @@ class Examination {
           "sudo nvidia-modprobe -c 0 -u");
     judge("thresholds", facts_.calibrated,
           facts_.calibrated
-              ? fmt::format("measured on this model of GPU ({})", facts_.thresholds_file)
-              : fmt::format("not measured on this model of GPU: the rubric's own are asked ({} is missing)",
-                            facts_.thresholds_file),
+              ? fmt::format("measured on this GPU model ({})", facts_.thresholds_file)
+              : fmt::format(
+                    "not measured on this GPU model: the rubric's defaults are required ({} is missing)",
+                    facts_.thresholds_file),
           "./warpmark calibrate");
   }
 
@@ -222,17 +224,17 @@ class Examination {
       use += fmt::format("; compute processes: {}", fmt::join(facts_.gpu_processes, ", "));
     }
     judge("neighbours", !others, use + (others ? "; a verdict on speed may be inconclusive" : ""),
-          "wait for them, or see who they are: nvidia-smi");
+          "wait until they end; list them with: nvidia-smi");
     clocks(gpu);
     throttles(gpu);
     power(gpu);
     const bool sliced = gpu.mig == "Enabled";
-    judge("mig", !sliced, sliced ? "enabled: a slice of a GPU has other speeds than the whole" : "no slices",
+    judge("mig", !sliced, sliced ? "enabled: a MIG slice is not as fast as the whole GPU" : "no slices",
           "sudo nvidia-smi -mig 0");
     add("ecc", Status::pass,
-        gpu.ecc == "Enabled"    ? "on; its cost is in every version alike"
+        gpu.ecc == "Enabled"    ? "on; it slows down all versions alike"
         : gpu.ecc == "Disabled" ? "off"
-                                : "not told of");
+                                : "not reported");
     const bool persistent = gpu.persistence == "Enabled";
     judge(
         "persistence", persistent,
@@ -244,15 +246,16 @@ class Examination {
   // them locked.
   void clocks(const GpuFacts& gpu) {
     if (!gpu.sm_mhz || !gpu.max_sm_mhz) {
-      add("clocks", Status::pass, "not told of");
+      add("clocks", Status::pass, "not reported");
       return;
     }
     const bool high = *gpu.sm_mhz >= kIdleClock * *gpu.max_sm_mhz;
-    judge("clocks", high,
-          fmt::format(
-              "{:.0f} of {:.0f} MHz now{}", *gpu.sm_mhz, *gpu.max_sm_mhz,
-              high ? "" : ": not locked, so calls at the beginning are slower; rounds in turns allow for it"),
-          fmt::format("sudo nvidia-smi -lgc {:.0f}", *gpu.max_sm_mhz));
+    judge(
+        "clocks", high,
+        fmt::format(
+            "{:.0f} of {:.0f} MHz now{}", *gpu.sm_mhz, *gpu.max_sm_mhz,
+            high ? "" : ": not locked, so the first calls are slower; interleaved rounds compensate for it"),
+        fmt::format("sudo nvidia-smi -lgc {:.0f}", *gpu.max_sm_mhz));
   }
 
   void throttles(const GpuFacts& gpu) {
@@ -269,7 +272,7 @@ class Examination {
 
   void power(const GpuFacts& gpu) {
     if (!gpu.power_limit || !gpu.default_power_limit) {
-      add("power", Status::pass, "not told of");
+      add("power", Status::pass, "not reported");
       return;
     }
     const bool whole = *gpu.power_limit >= *gpu.default_power_limit;
@@ -290,7 +293,7 @@ class Examination {
   [[nodiscard]] std::string limits_of_boxes() const {
     if (facts_.control_groups != "none")
       return fmt::format("control groups ({}) limit their memory and processes", facts_.control_groups);
-    return "their memory is looked at ten times a second, for this user cannot make control groups";
+    return "their memory is checked ten times per second, because this user cannot create control groups";
   }
 
   void machine() {
@@ -298,18 +301,18 @@ class Examination {
           facts_.debug_build ? "a Debug build of Warpmark: the simulator is several times slower" : "Release",
           "./warpmark (the wrapper builds Release)");
     const bool governed = facts_.governor.empty() || facts_.governor == "performance";
-    judge("governor", governed, facts_.governor.empty() ? "the system shows none" : facts_.governor,
+    judge("governor", governed, facts_.governor.empty() ? "the system reports none" : facts_.governor,
           "sudo cpupower frequency-set -g performance");
     const bool shared = facts_.steal_percent > kStolen || facts_.busy_cpus > kBusyCpus * facts_.cpus;
     judge("cpu", !shared,
-          fmt::format("{} cores, {:.1f} of them busy, {:.1f} % of the time taken by other machines",
+          fmt::format("{} cores, {:.1f} of them busy, {:.1f} % of the time taken by other virtual machines",
                       facts_.cpus, facts_.busy_cpus, facts_.steal_percent),
-          "see who it is: top");
+          "find the process with: top");
     resource("memory", facts_.free_memory, kLeastMemory, kEnoughMemory,
              size_text(facts_.free_memory) + " free", "end other programs, or grade with --jobs 1");
     resource("disk", facts_.free_disk, kLeastDisk, kEnoughDisk,
              fmt::format("{} free in {}", size_text(facts_.free_disk), facts_.disk),
-             fmt::format("make room; the cache may go: rm -r {}", facts_.disk));
+             fmt::format("free disk space; the cache may be deleted: rm -r {}", facts_.disk));
   }
 
   void resource(const char* name, std::uint64_t free, std::uint64_t least, std::uint64_t enough,
@@ -333,7 +336,8 @@ int Diagnosis::exit_status() const {
 
 Diagnosis diagnose(const Facts& facts) {
   Diagnosis diagnosis = Examination(facts).run();
-  // The repairs are written with the wrapper of a clone; an installation has none.
+  // Repair texts name the clone's wrapper script ./warpmark; an installed Warpmark substitutes its own
+  // command.
   static const std::string wrapper = "./warpmark";
   for (Assessment& finding : diagnosis.findings) {
     if (facts.program == wrapper) break;

@@ -1,4 +1,5 @@
-// Derives from the facts what they mean for grading. Pure functions.
+// Derives findings from a machine's facts: what this machine can grade, and how to repair what it cannot.
+// Pure functions.
 #pragma once
 
 #include <string>
@@ -12,7 +13,7 @@ namespace warpmark::doctor {
 enum class Status {
   pass,
   caution,  // grading works, but in part or less reliably
-  fail,     // prevents grading on the engine that would be used
+  fail,     // prevents grading on the engine (GPU or simulator) that would be used
 };
 constexpr std::array<std::string_view, 3> names_of(Status /*type*/) {
   return {"pass", "caution", "fail"};
@@ -35,7 +36,7 @@ struct Diagnosis {
 Diagnosis diagnose(const Facts& facts);
 
 std::string to_console(const Diagnosis& diagnosis, bool colour);
-// Uses the schema "warpmark.doctor/1".
+// Returns JSON of schema "warpmark.doctor/1".
 std::string to_json(const Diagnosis& diagnosis);
 
 }  // namespace warpmark::doctor

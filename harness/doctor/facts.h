@@ -34,17 +34,17 @@ struct GpuFacts {
 struct EngineFacts {
   std::string compiler;  // "clang 14.0.6"
   std::string device;
-  std::string missing;  // why it is unusable, and the remedy
+  std::string missing;  // why the engine is unusable, and the remedy; empty if it is usable
 };
 
-// Result of trying one step exactly as grading does it.
+// Result of trying one step of grading on this machine.
 struct Trial {
   bool made = false;
   std::string trouble;  // first line of the error message; empty on success
 };
 
 struct Facts {
-  std::map<Engine, EngineFacts> engines;  // includes the host if requested
+  std::map<Engine, EngineFacts> engines;  // includes Engine::host if requested
   std::string nvcc;                       // "nvcc 13.0", even if no device can use it; empty: none
   std::string mpi;                        // "Open MPI 4.1.4"; empty: none
   std::string no_mpi;                     // why there is none, and the remedy; empty if not tested
@@ -52,24 +52,24 @@ struct Facts {
   bool has_nvidia_smi = false;
   std::vector<GpuFacts> gpus;
   std::vector<std::string> gpu_processes;  // other compute processes: "1234 python (20480 MiB)"
-  std::string observer;                    // why CUPTI does not record; empty if it does or was not tested
+  std::string observer;                    // why CUPTI cannot record; empty if it can or was not tested
   bool uvm_tools = false;                  // /dev/nvidia-uvm-tools is readable
   std::string thresholds_file;             // for this GPU, relative to the repository; empty without a GPU
   bool calibrated = false;                 // thresholds_file exists
 
-  bool thrust_headers = false;        // the simulator finds Thrust's headers
-  Trial kernel;                       // a kernel, built and run on the simulator
-  Trial thrust;                       // a Thrust sort and sum, likewise
-  Trial ranks;                        // two ranks that start MPI
-  std::string sandbox_level = "box";  // level that grading will use, determined by using it
-  std::string control_groups = "v2";  // cgroup version that limits a box: "none", "v1", "v2"
-  std::string sandbox_trouble;        // why the level is not higher; empty if there is no reason
+  bool thrust_headers = false;        // true: the simulator finds Thrust's headers
+  Trial kernel;                       // result of building and running a test kernel on the simulator
+  Trial thrust;                       // result of building and running a Thrust sort and sum on the simulator
+  Trial ranks;                        // result of starting two MPI ranks
+  std::string sandbox_level = "box";  // sandbox level that grading will use, determined by starting a sandbox
+  std::string control_groups = "v2";  // cgroup version that limits a sandbox: "none", "v1", "v2"
+  std::string sandbox_trouble;        // why no higher sandbox level is available; empty if there is no reason
   std::string sandbox_remedy;
 
   bool debug_build = false;
   std::string governor;  // cpufreq governor of the first CPU; empty if the system reports none
   unsigned cpus = 0;
-  double busy_cpus = 0;      // average during the probe, excluding this process
+  double busy_cpus = 0;      // average number of busy CPUs during the measurement, excluding this process
   double steal_percent = 0;  // share of time since boot that the hypervisor gave to other machines
   std::uint64_t free_memory = 0;
   std::uint64_t free_disk = 0;         // free bytes on the disk of the cache

@@ -67,7 +67,8 @@ std::string gpu_query() {
 std::vector<GpuFacts> parse_gpus(std::string_view output) {
   std::vector<GpuFacts> gpus;
   for (const std::vector<std::string>& row : parse_table(output)) {
-    if (row.size() != std::size(kFields)) continue;  // an error message of nvidia-smi
+    // A line of another format is an error message of nvidia-smi.
+    if (row.size() != std::size(kFields)) continue;
     GpuFacts gpu;
     for (std::size_t i = 0; i < row.size(); ++i) kFields[i].take(gpu, row[i]);
     gpus.push_back(std::move(gpu));

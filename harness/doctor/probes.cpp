@@ -33,7 +33,7 @@ std::string system_file(const fs::path& path) {
 }
 
 struct Answer {
-  bool good = false;  // it ended with exit status 0
+  bool good = false;  // true: exit status 0
   std::string text;   // complete output
 };
 
@@ -127,7 +127,7 @@ void look_at_machine(Facts& facts, const fs::path& cache) {
 
 Facts look_around(judge::Installation installation, const std::string& assignment, const fs::path& cache) {
   Facts facts;
-  installation.sandbox = sandbox::best_level();  // like grading
+  installation.sandbox = sandbox::best_level();  // same sandbox level as grading
   look_at_machine(facts, cache);                 // first, because the other probes cause load
   look_at_gpus(facts);                           // before a worker wakes up the GPU
   look_at_engines(facts, installation, assignment, cache);

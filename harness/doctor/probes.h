@@ -1,4 +1,5 @@
-// Collects the facts: runs nvidia-smi, starts workers, reads /proc and /sys. Interprets nothing.
+// Collects facts about this machine: runs nvidia-smi, starts worker processes, reads /proc and /sys.
+// Interprets nothing.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +10,8 @@
 
 namespace warpmark::doctor {
 
-// Takes a few seconds. assignment: whose thresholds file is looked up. cache: folder for test builds.
+// Collects all facts; takes a few seconds. assignment: selects the thresholds file to look up. cache: folder
+// for test builds.
 Facts look_around(judge::Installation installation, const std::string& assignment,
                   const std::filesystem::path& cache);
 

@@ -57,8 +57,8 @@ std::string told(const Cause& cause) {
 
 std::string how_it_ended(const program_analysis::ProgramRun& run) {
   if (run.stopped != program_analysis::Stopped::by_itself)
-    return "the program was stopped: it took too long or too much";
-  if (run.status() == kWrongAnswer) return "the program ran, and its answer is wrong";
+    return "the program was stopped: it exceeded the limit on time or memory";
+  if (run.status() == kWrongAnswer) return "the program ran, but its result is wrong";
   if (run.status() != 0) return fmt::format("the program ended with status {}", run.status());
   if (!run.journal.findings.empty()) return first_line(run.journal.findings.front().message);
   return {};
@@ -97,8 +97,8 @@ std::string run_on_simulator(const judge::Installation& installation, const buil
   return run ? how_it_ended(*run) : run.error().message;
 }
 
-// Starts a worker with two ranks, which answers once both have started MPI. Returns the error, or an empty
-// string.
+// Starts a worker process with two MPI ranks, which replies once both have started MPI. Returns the error, or
+// an empty string.
 std::string start_ranks(const judge::Installation& installation, const build::Builder& builder,
                         const judge::Mpi& mpi) {
   const auto side = builder.build(judge::request_of_mpi_side(installation, mpi));

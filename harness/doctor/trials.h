@@ -1,4 +1,4 @@
-// Tries what versions need from this machine besides a compiler; each trial does once what grading does.
+// Tests whether this machine can build and run student code: each trial performs one step of grading once.
 #pragma once
 
 #include <filesystem>

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kMachinery = ".warpmark";  // folder of files that students need not look at
 
-// Replacements for @NAME@ in texts.
+// Maps each NAME to the text that replaces @NAME@ in the files of a handout.
 using Values = std::map<std::string, std::string>;
 
 std::string replaced(std::string text, std::string_view what, std::string_view by) {
@@ -103,15 +103,15 @@ std::string install_command(const Package& package, const std::string& version) 
   return fmt::format("sudo apt-get install ./{}/{}", kMachinery, deb);
 }
 
-// Returns the replacements that describe the package.
+// Returns the @NAME@ replacements that describe the Warpmark package.
 Values values_of(const Package& package, const std::string& version) {
   const std::string command = install_command(package, version);
   Values values;
   values["PACKAGE"] = package.address.empty() ? package.name : package.address;
   if (package.name.empty()) {
     values["PACKAGE_IN_WORDS"] =
-        "No package of Warpmark is named here: without the variable WARPMARK_PACKAGE (address of a .deb or "
-        ".tar.xz) this fails and says so.";
+        "This handout names no Warpmark package: set the variable WARPMARK_PACKAGE to the address of a .deb "
+        "or .tar.xz, or this fails.";
     values["HOW_TO_GET_IT"] = "Get its package from your course, and: " + command;
     values["INSTALLING"] = fmt::format("Your course names its package. Once:\n\n```\n{}\n```", command);
     return values;
@@ -123,8 +123,8 @@ Values values_of(const Package& package, const std::string& version) {
   values["INSTALLING"] = fmt::format("Once:\n\n```\n{}\n```", command);
   if (is_archive(package)) {
     values["INSTALLING"] +=
-        "\n\n`~/warpmark-*/bin/warpmark` is then the program that is called `warpmark` below; it says which "
-        "packages of Debian it misses.";
+        "\n\n`~/warpmark-*/bin/warpmark` is then the program that is called `warpmark` below; it names the "
+        "Debian packages that are missing.";
     if (package.address.empty())
       values["INSTALLING"] += " For `ctest` alone this is not needed: `cmake` unpacks the archive itself.";
   }
@@ -163,8 +163,8 @@ Result<void> add_all(Files& files, const Source& source, const std::array<Filled
   return {};
 }
 
-// Adds the students' files: the template, and the contract to read beside it. grade: the command that grades
-// them.
+// Adds the students' files: the assignment's template, and the headers that declare its functions. grade: the
+// command line that grades these files.
 Result<void> add_submission(Files& files, const Source& source, const std::string& prefix,
                             const std::string& program, const std::string& grade) {
   const std::string& assignment = source.rubric.assignment;
@@ -205,12 +205,12 @@ Result<Package> package_at(const std::string& address) {
   const std::string place = address.substr(0, hash);
   const std::string_view rest = std::string_view(address).substr(hash);
   if (!rest.empty() && (!rest.starts_with(kSum) || !is_sha256(rest.substr(kSum.size()))))
-    return fail(fmt::format("--package {}: behind # only sha256=, with 64 hexadecimal digits, is understood",
-                            address));
+    return fail(
+        fmt::format("--package {}: after # only sha256= with 64 hexadecimal digits is allowed", address));
   if (place.starts_with("http://") && rest.empty())
     return fail(
-        fmt::format("--package {}: anybody on the way can change what comes from http://; name https://, or "
-                    "end the address with #sha256=HEX",
+        fmt::format("--package {}: a download over http:// can be altered on the way; use https://, or end "
+                    "the address with #sha256=HEX",
                     address));
   if (!is_plain(place))
     return fail(
@@ -232,8 +232,8 @@ Result<Package> package_of(const fs::path& file) {
                                                               "7zXZ\0",
                                                               6);
   if (!bytes->starts_with(begin))
-    return fail(fmt::format("--package {}: this file is no {}, whatever its name says", file.string(),
-                            name.ends_with(".deb") ? "package of Debian" : "archive made by xz"));
+    return fail(fmt::format("--package {}: this file is not {}, despite its name", file.string(),
+                            name.ends_with(".deb") ? "a Debian package" : "an xz archive"));
   return Package{name, {}, std::move(*bytes)};
 }
 
@@ -293,7 +293,7 @@ Result<Files> handout_files(const Source& source, const Package& package) {
   if (auto added = add_all(files, source, kFiles, values); !added) return tl::unexpected(added.error());
   if (auto added = add_submission(files, source, assignment + "/", "warpmark", grade); !added)
     return tl::unexpected(added.error());
-  // The handout is graded by its own rubric, even if a later package contains another one.
+  // The handout contains its own rubric, so that a later package with another rubric grades it the same way.
   files["rubric.toml"] = {source.rubric_text};
   if (!package.bytes.empty()) files[fmt::format("{}/{}", kMachinery, package.name)] = {package.bytes};
   return files;
@@ -335,8 +335,8 @@ Result<Files> submission_files(const Source& source, const Caller& caller) {
 Result<Files> gradescope_files(const Source& source, const Package& package) {
   if (package.name.empty())
     return fail(
-        "an autograder installs Warpmark's package, and none is named: give one with --package FILE or its "
-        "address. A release has it, and ./warpmark package DIR of a clone makes it");
+        "an autograder installs Warpmark's package: name it with --package FILE or its address. A release "
+        "includes it, and ./warpmark package DIR in a clone makes it");
   Values values = values_of(source);
   values.merge(values_of(package, source.version));
   static constexpr std::array<Filled, 3> kFiles{{{"gradescope_setup.sh", "setup.sh", true},
@@ -352,8 +352,9 @@ Result<Files> gradescope_files(const Source& source, const Package& package) {
 Result<void> write_folder(const Files& files, const fs::path& folder) {
   std::error_code error;
   if (fs::exists(folder, error) && !fs::is_empty(folder, error))
-    return fail(fmt::format("{} exists and is not empty; name a new folder: nothing of yours is overwritten",
-                            folder.string()));
+    return fail(
+        fmt::format("{} exists and is not empty; name a new folder: existing files are never overwritten",
+                    folder.string()));
   for (const auto& [name, file] : files) {
     const fs::path path = folder / name;
     fs::create_directories(path.parent_path(), error);

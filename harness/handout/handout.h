@@ -1,5 +1,6 @@
-// Generates a handout for students: the template, the rubric, and files that let CMake, editors and CI
-// servers use an installed Warpmark. It never contains the course's solutions or Warpmark's sources.
+// Generates a handout for students: an assignment's template, its rubric (points per check), and files that
+// let CMake, editors and CI servers use an installed Warpmark. A handout never contains the course's
+// solutions or Warpmark's sources.
 #pragma once
 
 #include <filesystem>
@@ -23,11 +24,11 @@ struct Source {
   const judge::Installation& installation;
   judge::Rubric rubric;
   std::string rubric_text;
-  bool own_rubric;      // the assignment's default rubric, because no other was named
+  bool own_rubric;      // true: the assignment's default rubric, because no other was named
   std::string version;  // Warpmark's version
 };
-// rubric: overrides the assignment's default; may be empty. Fails if the assignment or the rubric is
-// unusable.
+// Reads an assignment and its rubric. rubric: overrides the assignment's default; may be empty. Fails if the
+// assignment or the rubric is unusable.
 Result<Source> open_source(const judge::Installation& installation, const std::string& assignment,
                            const std::filesystem::path& rubric, const std::string& version);
 
@@ -38,15 +39,15 @@ struct Package {
   std::string address;  // URL, with its #sha256=HEX if one was given; empty for a file
   std::string bytes;    // contents of the file
 };
-// named: a .deb or .tar.xz file, or its https:// URL, optionally followed by #sha256=HEX (required for
-// http://). Fails if it is none of these, or if the file cannot be read.
+// Reads a package. named: a .deb or .tar.xz file, or its https:// URL, optionally followed by #sha256=HEX
+// (required for http://). Fails if `named` is none of these, or if the file cannot be read.
 Result<Package> open_package(const std::string& named);
 
-// Returns a course folder: the students' files in a folder named after the assignment; beside it the build
-// files that locate an installed Warpmark, the rubric, and settings for editors and CI servers.
+// Returns the files of a course folder: the students' files in a folder named after the assignment; beside it
+// the build files that locate an installed Warpmark, the rubric, and settings for editors and CI servers.
 Result<Files> handout_files(const Source& source, const Package& package);
 
-// How a single-submission folder calls the Warpmark that created it.
+// How the folder of a single submission calls the Warpmark that created the folder.
 struct Caller {
   std::string program;             // command as a user types it
   std::filesystem::path absolute;  // the same program: a clone's wrapper, or the installed program

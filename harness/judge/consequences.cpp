@@ -27,9 +27,11 @@ CheckOutcome guarded(const std::function<CheckOutcome()>& work) {
   } catch (const AssignmentFault&) {
     throw;
   } catch (const std::exception& error) {
-    return {{make_cause(CauseKind::internal,
-                        fmt::format("the machine gave out: {}; is there memory for an input of this size?",
-                                    error.what()))},
+    return {{make_cause(
+                CauseKind::internal,
+                fmt::format(
+                    "the machine ran out of resources: {}; is there enough memory for an input of this size?",
+                    error.what()))},
             0};
   }
 }
@@ -44,7 +46,8 @@ bool can_be_audited(const Cause& cause) {
 Cause same_code_note(const std::string& file, const std::string& other) {
   return make_cause(
       CauseKind::same_code,
-      fmt::format("{} is {} with other names: the two versions teach two different things", file, other),
+      fmt::format("{} is {} with other names: the two versions are meant to use different techniques", file,
+                  other),
       file);
 }
 

@@ -131,7 +131,7 @@ std::vector<Cause> Grading::obstacles(const SubmittedFile& file, const BuiltType
 Cause Grading::no_gpu_for(const char* what) const {
   const auto why = engines_.missing.find(Engine::gpu);
   if (why != engines_.missing.end()) return why->second;
-  return make_cause(CauseKind::no_gpu, fmt::format("the simulator was asked for, and {} needs a GPU", what));
+  return make_cause(CauseKind::no_gpu, fmt::format("the simulator was requested, and {} needs a GPU", what));
 }
 
 bool Grading::keep(const VersionRule& version) {
@@ -231,15 +231,16 @@ CheckOutcome Grading::correct(const Libraries& libraries, const VersionRule& ver
 CheckOutcome Grading::simulated(const Libraries& libraries, const VersionRule& version, Check check,
                                 const SimulatedCheck& ask) const {
   if (bench_.time->has_timed_out(version.name)) {
-    return {{make_cause(CauseKind::depends,
-                        "not run, because a call of `correct` did not come back: it would not here, either")},
-            0};
+    return {
+        {make_cause(CauseKind::depends,
+                    "not run, because a call in `correct` did not return: it would not return here, either")},
+        0};
   }
   if (!engines_.has(Engine::simulator)) return {{engines_.missing.at(Engine::simulator)}, 0};
   const BuiltTypes built = libraries.version(Engine::simulator, version.name);
   auto causes = built.causes();
   if (!causes.empty()) {
-    return {unsupported_by(std::move(causes), "the simulator's compiler does not take what nvcc takes"), 0};
+    return {unsupported_by(std::move(causes), "the simulator's compiler rejects code that nvcc accepts"), 0};
   }
   const GradingContext bench = bench_for(libraries, version, fewest_that_share(version));
   auto found = guarded([&] { return ask(bench, version.name, built); });
@@ -249,9 +250,10 @@ CheckOutcome Grading::simulated(const Libraries& libraries, const VersionRule& v
 
 CheckOutcome Grading::host_clean(const Libraries& libraries, const VersionRule& version) const {
   if (bench_.time->has_timed_out(version.name)) {
-    return {{make_cause(CauseKind::depends,
-                        "not run, because a call of `correct` did not come back: it would not here, either")},
-            0};
+    return {
+        {make_cause(CauseKind::depends,
+                    "not run, because a call in `correct` did not return: it would not return here, either")},
+        0};
   }
   std::vector<BuiltTypes> watched;
   for (const Engine engine : {Engine::address_sanitizer, Engine::thread_sanitizer}) {
@@ -261,7 +263,8 @@ CheckOutcome Grading::host_clean(const Libraries& libraries, const VersionRule& 
     watched.push_back(libraries.version(engine, version.name));
     auto causes = watched.back().causes();
     if (!causes.empty())
-      return {unsupported_by(std::move(causes), "clang's sanitizers do not take what g++ takes"), 0};
+      return {unsupported_by(std::move(causes), "clang with its sanitizers rejects code that g++ accepts"),
+              0};
   }
   const GradingContext bench = bench_for(libraries, version, fewest_that_share(version));
   auto found = guarded([&] { return check_host_clean(bench, version.name, watched); });

@@ -34,7 +34,7 @@ FastOutcomes Grading::measured(const GradingContext& bench, const std::vector<Fa
   return check_fast(bench, requests, std::move(prepared), jobs_,
                     [&](const FastRequest& request, const FastOutcome& found) {
                       if (!found.measurement) return;
-                      say(fmt::format("{}.fast: {:.2f} times, {:g} asked", request.rule->name,
+                      say(fmt::format("{}.fast: {:.2f} times, {:g} required", request.rule->name,
                                       found.measurement->speedup, request.required_speedup));
                     });
 }

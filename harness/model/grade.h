@@ -227,8 +227,8 @@ struct CountedKernel {
 
 // A limit that the rubric sets on the work of a submitted kernel file, and the counted value.
 struct CountedLimit {
-  std::string counter;  // name in the rubric: "atomics_a_value"
-  std::string title;    // name for display: "global atomics a value"
+  std::string counter;  // as a rubric names it: "atomics_a_value"
+  std::string title;    // for display: "global atomics per value"
   double value = 0;
   double limit = 0;
   bool at_least = false;  // true: a lower limit; false: an upper limit

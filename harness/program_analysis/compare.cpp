@@ -31,17 +31,15 @@ ShownFinding schedule_dependent(bool note, std::string message) {
 
 std::string_view what_it_depends_on(const ProgramMode& mode) {
   if (mode.late) {
-    return "how early asynchronous work is done, or on which block or warp comes first: wait for launches "
-           "and "
-           "copies (cudaDeviceSynchronize, cudaStreamSynchronize) before their results are used, or the "
-           "program "
+    return "when asynchronous work runs, or on which block or warp runs first: wait for launches and copies "
+           "(cudaDeviceSynchronize, cudaStreamSynchronize) before their results are used, or the program "
            "ends";
   }
   if (!mode.checking) {
-    return "how the compiler optimises it (a value that nobody set, a pointer to a value of another size), "
-           "or on which block or warp comes first";
+    return "how the compiler optimises it (uninitialised values, a pointer to a type of another size), or on "
+           "which block or warp runs first";
   }
-  return "which block or warp comes first";
+  return "which block or warp runs first";
 }
 
 // Returns true for units of measured values: "ms", "GB/s", "Mtexels/sec", "GFLOPS".
@@ -55,7 +53,7 @@ bool is_unit_of_measurement(std::string_view word) {
          unit.find("flop") != std::string::npos;
 }
 
-// Returns the line without the numbers that precede such units.
+// Returns the line without the numbers that precede a unit of measurement, which differ from run to run.
 std::string without_measurements(std::string_view line) {
   const auto is_number = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.'; };
   const auto is_part = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '/'; };

@@ -12,18 +12,19 @@
 namespace warpmark::program_analysis {
 namespace {
 
-// Sectors per request; more than even adjacent 16-byte values need.
+// Sectors per request above which a line gets advice: 32 adjacent 16-byte values need only 16.
 constexpr double kWideSectors = 16.5;
 constexpr double kFewLanes = 16;
-constexpr double kMuchOfAKernel = 0.1;  // fraction of its instructions
+// Least share of a kernel's instructions for a line to get advice on idle lanes.
+constexpr double kMuchOfAKernel = 0.1;
 
 double number_in(const std::map<std::string, double>& numbers, const std::string& name) {
   const auto found = numbers.find(name);
   return found == numbers.end() ? 0 : found->second;
 }
 
-// Averages over instructions are weighted by the instruction count and summed, so that large launches count
-// for more.
+// Adds one launch's counters. Averages per instruction are weighted by the instruction count, so that large
+// launches count for more.
 void add(const wire::CountedWork& work, KernelCounts& counts) {
   for (const std::string_view name : kCounterNames) {
     const double weight = name == counter::kActiveLanes ? work.counters.at(counter::kInstructions) : 1;
@@ -72,7 +73,7 @@ double KernelCounts::active_lanes() const {
 }
 
 std::vector<Hint> hints_for(const KernelCounts& kernel, std::size_t most) {
-  std::vector<std::pair<double, Hint>> found;  // with its cost in instructions
+  std::vector<std::pair<double, Hint>> found;  // hints, each with the count by which it is ranked
   const double instructions = kernel.at(counter::kInstructions);
   for (const auto& [place, line] : kernel.lines) {
     if (is_library_file(place.first)) continue;
@@ -81,22 +82,23 @@ std::vector<Hint> hints_for(const KernelCounts& kernel, std::size_t most) {
     };
     const double sectors = ratio(line.sectors, line.requests);
     if (sectors > kWideSectors) {
-      add(line.sectors,
-          fmt::format("{:.1f} sectors a request: the threads of a warp use memory far apart; let "
-                      "neighbouring threads use neighbouring values",
-                      sectors));
+      add(line.sectors, fmt::format("{:.1f} sectors per request: the threads of a warp access memory that is "
+                                    "far apart; let adjacent threads access adjacent values",
+                                    sectors));
     }
     const double conflicts = ratio(line.conflicts, line.shared_requests);
     if (conflicts >= 1) {
       add(line.conflicts,
-          fmt::format("{} bank conflicts, {:.1f} a request: threads of a warp use different words of "
-                      "one bank; change the stride, or pad the array by a column",
+          fmt::format("{} bank conflicts, {:.1f} per request: threads of a warp access different words of "
+                      "one bank; change the stride, or pad the array by one column",
                       grouped(static_cast<unsigned long long>(line.conflicts)), conflicts));
     }
     const double lanes = ratio(line.lanes, line.instructions);
     if (lanes < kFewLanes && line.instructions > kMuchOfAKernel * instructions) {
       add(line.instructions,
-          fmt::format("{:.1f} of 32 lanes work on average: let whole warps take the same branch", lanes));
+          fmt::format(
+              "{:.1f} of 32 lanes are active on average: let all threads of a warp take the same branch",
+              lanes));
     }
   }
   std::ranges::stable_sort(found, std::greater<>(), &std::pair<double, Hint>::first);

@@ -17,18 +17,18 @@ struct KernelCounts {
   std::uint64_t launches = 0;
   std::string shape;                       // grid and block of the first launch: "4,096 x 256"
   bool same_shape = true;                  // all launches have this shape
-  std::map<std::string, double> counters;  // sums; empty if nothing was counted
+  std::map<std::string, double> counters;  // sums over all launches; empty if nothing was counted
   struct Line {
     double instructions = 0, lanes = 0, requests = 0, sectors = 0, shared_requests = 0, conflicts = 0;
   };
   std::map<std::pair<std::string, int>, Line> lines;  // sums by file and line
 
-  [[nodiscard]] double at(std::string_view counter) const;  // 0 if there is none
-  // Sectors per request, or 0 without requests. 4 is the optimum for 32 adjacent 4-byte values.
+  [[nodiscard]] double at(std::string_view counter) const;  // 0 if there is no such counter
+  // Returns sectors per request, or 0 without requests. 4 is the optimum for 32 adjacent 4-byte values.
   [[nodiscard]] double sectors_per_load() const;
   [[nodiscard]] double sectors_per_store() const;
   [[nodiscard]] double bank_conflicts() const;
-  [[nodiscard]] double active_lanes() const;  // average per instruction
+  [[nodiscard]] double active_lanes() const;  // average number of active lanes per instruction
 };
 
 // Returns one entry per kernel, in the order of their first launches.
@@ -41,7 +41,7 @@ struct Hint {
   std::string message;
 };
 
-// Returns the worst lines first, at most `most`.
+// Returns the hints for the costliest lines, worst first, at most `most`.
 std::vector<Hint> hints_for(const KernelCounts& kernel, std::size_t most);
 
 }  // namespace warpmark::program_analysis

@@ -22,8 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns true for findings that are shown without making the program wrong. schedule_dependent is also a
-// note if it rests on printed text alone.
+// Returns true for kinds that are shown as notes and do not change the exit status. (A schedule_dependent
+// finding is also a note if only the printed text differs.)
 bool is_note(CauseKind kind) {
   return rule_of(kind).severity == Severity::note;
 }
@@ -95,11 +95,10 @@ std::vector<wire::Finding> findings_of_ending(const ProgramRun& run, const RunLi
                       "that does not end, or too much work for the simulator",
                       limit_seconds))};
     case Stopped::memory:
-      return {finding(
-          CauseKind::memory_limit,
-          fmt::format("the program took more than {} MiB of memory, the limit (--memory): use a smaller "
-                      "input, or free what is done with",
-                      limits.memory >> 20))};
+      return {finding(CauseKind::memory_limit,
+                      fmt::format("the program took more than {} MiB of memory, the limit (--memory): use a "
+                                  "smaller input, or free memory that is no longer used",
+                                  limits.memory >> 20))};
     case Stopped::output:
       return {finding(CauseKind::output_limit,
                       fmt::format("the program printed more than {} MiB, the limit: a loop that prints "

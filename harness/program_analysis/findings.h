@@ -1,4 +1,5 @@
-// Turns the runs' records into the findings shown to the user: one per pair of source lines.
+// Merges the records of several runs of one program into the findings shown to the user, one per pair of
+// source lines.
 #pragma once
 
 #include <filesystem>
@@ -17,10 +18,12 @@ using SourceFolders = std::vector<std::filesystem::path>;
 std::vector<wire::Finding> findings_of_ending(const ProgramRun& run, const RunLimits& limits,
                                               double limit_seconds);
 
-// Returns true if an error ended the run, or one of its launches, before the answer was complete.
+// Returns true if an error ended the run, or one of its kernel launches, before the program's output was
+// complete.
 bool ended_early(const ProgramRun& run);
 
-// Merges the findings of all runs. `places` maps the addresses in wire::Finding::frames to source locations.
+// Merges the findings of all runs of one program. `places` maps the addresses in wire::Finding::frames to
+// source locations.
 std::vector<ShownFinding> merge_findings(const std::vector<ProgramRun>& runs,
                                          const build::PlacesOfAddresses& places,
                                          const SourceFolders& folders);

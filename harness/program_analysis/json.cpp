@@ -30,7 +30,8 @@ json described(const T& value) {
   return object;
 }
 
-// Moves the counters and lines from "work" to the launch's own object.
+// Serialises a launch, with its counters and lines as members of the launch instead of a nested "work"
+// object.
 json to_json_value(const wire::Launch& launch) {
   json object = described(launch);
   if (launch.work) {

@@ -1,5 +1,5 @@
-// Names for kernels of the simulator's own libraries (harness/simulator/include, harness/simulator/further),
-// for users who did not write them.
+// Readable names for kernels of the simulator's own libraries (harness/simulator/include,
+// harness/simulator/further), which the user did not write.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ std::string shown_kernel(std::string_view kernel);
 // Returns a message with kernel names replaced by shown_kernel() and without the lines of library headers.
 std::string shown_message(std::string message);
 
-// Returns true if the file is a header of such a library or of Thrust.
+// Returns true if the file is a header of one of the simulator's libraries or of Thrust.
 bool is_library_file(std::string_view file);
 
 }  // namespace warpmark::program_analysis

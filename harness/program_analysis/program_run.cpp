@@ -27,10 +27,11 @@ using sandbox::Clock;
 constexpr int kMostProcesses = 256;
 constexpr std::size_t kMostInput = std::size_t{64} << 20;
 constexpr std::size_t kChunk = 65536;
-// Size limit of sparse memory files, of which only the touched pages exist.
+// Size limit of the sparse files that back device memory; only touched pages take memory.
 constexpr std::size_t kDeviceFileCap = std::size_t{1} << 40;
-constexpr int kJournalFd = 3;                    // descriptor in the device process
-constexpr std::string_view kProgramFds = "3 4";  // in the program: the device's socket and last words
+constexpr int kJournalFd = 3;  // descriptor of the journal in the device process
+// Descriptors in the program: socket to the device process, and file for a last report.
+constexpr std::string_view kProgramFds = "3 4";
 
 UniqueFd open_file(const std::filesystem::path& path, int flags) {
   UniqueFd fd(open(path.c_str(), flags | O_CLOEXEC, 0600));
@@ -38,7 +39,7 @@ UniqueFd open_file(const std::filesystem::path& path, int flags) {
   return fd;
 }
 
-// Forwards our stdin to the program and saves a copy for later runs.
+// Forwards this process's stdin to the program and saves a copy for later runs.
 class InputPump {
  public:
   InputPump(UniqueFd into, const std::filesystem::path& copy)
@@ -79,7 +80,7 @@ class InputPump {
   bool complete_ = true;
 };
 
-// Forwards stdout or stderr of the program.
+// Forwards stdout or stderr of the program to this process's.
 class OutputPump {
  public:
   OutputPump(UniqueFd from, int to) : from_(std::move(from)), to_(to) {
@@ -120,7 +121,7 @@ wire::Startup startup_of(const RunCommand& command) {
           .record_all = command.mode.record_all};
 }
 
-// Returns our own environment: the program belongs to the user and is trusted with it.
+// Returns this process's environment: the program belongs to the user and is trusted with it.
 std::map<std::string, std::string> environment_of_user() {
   std::map<std::string, std::string> environment;
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -133,8 +134,8 @@ std::map<std::string, std::string> environment_of_user() {
   return environment;
 }
 
-// Starts the simulated device, which writes its observations to the journal. socket: the device's end of the
-// connection to the program.
+// Starts the device process, which simulates the GPUs and writes launches, copies and findings to the
+// journal. socket: the device's end of the connection to the program.
 Result<sandbox::Process> start_device(const RunCommand& command, int journal, int socket) {
   sandbox::Command started;
   started.argv = {command.device.string(), "--journal", "--devices", std::to_string(command.devices)};
@@ -157,8 +158,8 @@ Stopped stopped_by(sandbox::Cap cap) {
   return Stopped::by_itself;
 }
 
-// The journal is complete after each call, so the device can be killed. If it ended before that, this is an
-// error.
+// Kills the device process, whose journal is complete after each call. Fails if the process has already ended
+// with an error.
 Result<void> end_device(sandbox::Process& device, ProgramRun& run) {
   const auto before = device.wait_until(Clock::now());
   if (device.kill().exceeded == sandbox::Cap::memory) {

@@ -19,7 +19,7 @@ struct ProgramMode {
   std::uint64_t schedule = 0;  // 0: blocks and warps in order; else the seed of a random order
   int host_threads = 0;        // 0: as many as the machine has cores
   bool late = false;           // defers work on streams until something waits for it
-  bool record_all = false;     // record the accesses of every launch, whatever streams there are
+  bool record_all = false;  // record the memory accesses of every launch, even before a second stream exists
   bool operator==(const ProgramMode&) const = default;
 };
 
@@ -38,11 +38,11 @@ struct RunCommand {
   std::filesystem::path device;  // path of warpmark-device
   int devices = 1;               // number of devices that it simulates
   std::vector<std::string> arguments;
-  std::filesystem::path folder;   // for our own files of this run; must exist
-  std::filesystem::path working;  // working folder of the program
-  std::filesystem::path input;    // its stdin; empty: our own stdin, saved to `kept_input`
+  std::filesystem::path folder;   // for Warpmark's own files of this run; must exist
+  std::filesystem::path working;  // the program's working folder
+  std::filesystem::path input;    // the program's stdin; empty: this process's stdin, saved to `kept_input`
   std::filesystem::path kept_input;
-  bool shown = false;  // forward its output to our stdout as it arrives
+  bool shown = false;  // forward the program's output to this process's stdout as it arrives
   ProgramMode mode;
   RunLimits limits;
 };
@@ -53,10 +53,10 @@ struct ProgramRun {
   ProgramMode mode;
   sandbox::Ending ending;
   Stopped stopped = Stopped::by_itself;
-  std::string output;      // its stdout, up to kComparedOutput bytes
-  bool input_kept = true;  // false if it was too long to keep
+  std::string output;      // the program's stdout, up to kComparedOutput bytes
+  bool input_kept = true;  // false if stdin was too long to keep
   double seconds = 0;
-  bool one_order = false;  // other orders cannot differ, so they need not be run
+  bool one_order = false;  // other schedules cannot give other results, so they need not be run
   bool rest_unchecked = false;
   bool uncompared =
       false;  // some work of a stream was not compared with work queued before that stream existed
@@ -68,7 +68,7 @@ struct ProgramRun {
 
 inline constexpr std::size_t kComparedOutput = std::size_t{4} << 20;
 
-// Fails only for our own faults; what the program did wrong is in the result.
+// Runs the program once. Fails only for internal errors; errors of the program are in the result.
 Result<ProgramRun> run_program(const RunCommand& command);
 
 }  // namespace warpmark::program_analysis

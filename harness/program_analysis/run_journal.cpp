@@ -25,9 +25,9 @@ class Taker {
   void operator()(wire::Frames& where) const {
     if (!journal_.findings.empty()) journal_.findings.back().frames = std::move(where.frames);
   }
-  void operator()(wire::RanksFailure& /*failure*/) const {}  // programs have no ranks started by us
+  void operator()(wire::RanksFailure& /*failure*/) const {}  // `warpmark simulate` starts no MPI ranks
   void operator()(wire::Observation& seen) const {
-    // Launches are drained when they have completed, so none is running any more.
+    // The device process reports launches after their completion, so none is running any more.
     if (!seen.launches.empty()) journal_.running.reset();
     append(journal_.launches, seen.launches);
     append(journal_.transfers, seen.transfers);
@@ -42,7 +42,7 @@ class Taker {
   RunJournal& journal_;
 };
 
-// A cache of decoded lines: each launch writes two lines, and most of them repeat.
+// Cache of decoded journal lines: each launch writes two lines, and most of them repeat.
 class KnownLines {
  public:
   std::optional<wire::JournalLine> decode(std::string_view text) {

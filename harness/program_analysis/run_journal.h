@@ -1,4 +1,5 @@
-// Parses the journal that the simulator wrote about one run of a program (harness/wire/journal.h).
+// Parses the journal, in which the simulator's device process recorded one run of a program
+// (harness/wire/journal.h).
 #pragma once
 
 #include <optional>
@@ -18,10 +19,10 @@ struct RunJournal {
   std::optional<wire::Launch> running;  // the launch that had not finished when the program ended
 };
 
-// Returns true if the device wrote this separate line (harness/wire/one_order_line.h).
+// Returns true if the journal contains this marker line (harness/wire/one_order_line.h).
 bool has_line(std::string_view text, std::string_view line);
 
-// Ignores lines in another format and a line truncated by the program's end.
+// Parses a journal, ignoring lines in another format and a last line truncated by the program's end.
 RunJournal parse_run_journal(std::string_view text);
 
 }  // namespace warpmark::program_analysis

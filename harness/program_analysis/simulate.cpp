@@ -27,13 +27,13 @@ namespace fs = std::filesystem;
 using sandbox::Clock;
 
 constexpr std::size_t kMostOutput = std::size_t{64} << 20;
-constexpr double kInstructionsPerSecond = 100e6;  // of slow launches
+constexpr double kInstructionsPerSecond = 100e6;  // simulated warp instructions per second of slow launches
 // Fraction of the time limit that the checked part of one run may take, because the program runs several
 // times.
 constexpr double kShareOfARun = 0.25;
 
-// The simulator implements these libraries as kernels or C++, which C cannot use: a C file that uses one is
-// compiled as CUDA.
+// Returns true if a C file must be compiled as CUDA, because it uses a library that the simulator implements
+// as kernels or C++.
 bool uses_a_library(std::string_view source) {
   return std::ranges::any_of(build::toolkit_headers_in(source), [&](const std::string& header) {
     return header == "nvml.h" || std::ranges::any_of(build::kSimulatedLibraries, [&](std::string_view name) {
@@ -109,8 +109,8 @@ class ProgramRuns {
 
   Result<ProgramRun> first() { return run_program(command({}, true)); }
 
-  // Runs the modes concurrently, each on one host thread so that it is deterministic. Runs for which no time
-  // was left are missing from the result.
+  // Runs the program concurrently in all modes, each on one host thread so that it is deterministic. Runs for
+  // which no time was left are missing from the result.
   Result<std::vector<ProgramRun>> more(std::vector<ProgramMode> modes) {
     std::vector<std::optional<Result<ProgramRun>>> results(modes.size());
     std::atomic<std::size_t> next{0};
@@ -131,7 +131,7 @@ class ProgramRuns {
     for (auto& result : results) {
       if (!result) continue;
       if (!*result) return tl::unexpected<Error>(result->error());
-      // A run that was ended by the common deadline says nothing about the program.
+      // A run that the common deadline ended says nothing about the program.
       if ((*result)->stopped != Stopped::time) runs.push_back(std::move(**result));
     }
     return runs;
@@ -180,7 +180,8 @@ std::vector<ProgramMode> further_modes(int schedules, bool record_all) {
   for (int i = 1; i <= schedules; ++i) {
     ProgramMode mode;
     mode.schedule = static_cast<std::uint64_t>(i);
-    // Only the last one, so that findings that also depend on the block order appear in another run.
+    // Only the last mode defers stream work, so that findings that also depend on the block order appear in
+    // another run.
     mode.late = i == schedules;
     mode.record_all = record_all;
     modes.push_back(mode);
@@ -189,8 +190,9 @@ std::vector<ProgramMode> further_modes(int schedules, bool record_all) {
 }
 
 struct Runs {
-  std::vector<ProgramRun> all;       // the first is the one whose output the user sees
-  std::vector<ProgramRun> controls;  // repeats of the first run, made if answers differ
+  std::vector<ProgramRun> all;  // the first is the one whose output the user sees
+  // Repeats of the first run, made if the runs' output or exit status differs.
+  std::vector<ProgramRun> controls;
   std::vector<std::string> remarks;
 };
 
@@ -198,7 +200,8 @@ bool found(const ProgramRun& run, CauseKind kind) {
   return std::ranges::find(run.journal.findings, kind, &wire::Finding::kind) != run.journal.findings.end();
 }
 
-// Returns why other orders would find nothing new or cannot be tried; empty otherwise.
+// Returns the reason why other schedules would find nothing new or cannot be tried; empty if they should be
+// tried.
 std::string why_only_once(const ProgramRun& first) {
   if (first.stopped != Stopped::by_itself) return "the program was ended";
   if (found(first, CauseKind::endless_loop) || found(first, CauseKind::launch_limit))
@@ -207,7 +210,7 @@ std::string why_only_once(const ProgramRun& first) {
   return {};
 }
 
-// Makes all runs after the first one.
+// Makes all runs after the first one: at -O2, with other schedules, and control runs.
 Result<void> run_further(ProgramRuns& session, const Options& options, Runs& runs) {
   for (const std::string& note : runs.all.front().journal.notes) runs.remarks.push_back(note);
   const int left = runs.all.front().ending.left_behind;
@@ -224,11 +227,11 @@ Result<void> run_further(ProgramRuns& session, const Options& options, Runs& run
   const int schedules = order_matters(runs.all.front()) && !unchecked ? options.schedules : 0;
   if (schedules < options.schedules) {
     runs.remarks.emplace_back(
-        unchecked ? "no other order of blocks and warps was tried: there is no time for it"
-                  : "no other order of blocks and warps was tried: no accesses of theirs depend on it");
+        unchecked ? "no other order of blocks and warps was tried: the time limit leaves no time for it"
+                  : "no other order of blocks and warps was tried: none of their accesses depends on it");
   }
-  // If the first run was only partly checked, counting is slower than its unchecked part, so it needs at
-  // least as much time.
+  // If the first run was checked only in part, the rest ran faster than the -O2 run, which counts everything;
+  // that run therefore needs at least as much time.
   if (unchecked && !session.has_seconds(runs.all.front().seconds)) return {};
   const std::vector<ProgramMode> modes = further_modes(schedules, runs.all.front().uncompared);
   options.progress(schedules == 0 ? "running at -O2"
@@ -241,7 +244,8 @@ Result<void> run_further(ProgramRuns& session, const Options& options, Runs& run
                     modes.size() - more->size(), modes.size()));
   }
   if (unchecked && std::ranges::any_of(*more, &ProgramRun::rest_unchecked))
-    runs.remarks.emplace_back("the counts are of what ran first: to count all of it takes too long");
+    runs.remarks.emplace_back(
+        "the counts cover only the first part of the run: counting all of it takes too long");
   for (ProgramRun& run : *more) runs.all.push_back(std::move(run));
   // If a fatal finding ended a run early, different answers are expected. If the first run was only partly
   // checked, there is no time for controls.
@@ -264,7 +268,8 @@ bool is_about_order(const wire::Finding& finding) {
   return finding.kind == CauseKind::missing_synchronize || !finding.other_frames.empty();
 }
 
-// If work is known to be unordered, the findings that late work causes are consequences and are dropped.
+// If another run already reports missing synchronisation, drops the other findings of the run with deferred
+// stream work: they are consequences.
 void drop_consequences_of_late_work(std::vector<ProgramRun>& runs) {
   const bool known = std::ranges::any_of(runs, [](const ProgramRun& run) {
     return !run.mode.late && std::ranges::any_of(run.journal.findings, is_about_order);

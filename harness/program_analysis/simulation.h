@@ -1,9 +1,10 @@
-// `warpmark simulate`: runs one program several times and combines the findings.
+// `warpmark simulate`: runs one CUDA program several times on the GPU simulator and combines the findings.
 //
-// The program runs once at -O0 in order, with its output shown; then again at -O0 in other orders and at -O2,
-// with the same input and hidden output. A finding of any run counts. Counters come from the run at -O2,
-// whose instructions are closest to a GPU's. If the runs' answers differ, two more runs in order serve as
-// controls: output that differs between those (times, addresses) does not depend on the order and is ignored.
+// The program runs once at -O0 in order, with its output shown; then again at -O0 with other schedules and at
+// -O2, with the same input and hidden output. A finding of any run counts. Counters come from the run at -O2,
+// whose instructions are closest to a GPU's. If the runs' output or exit status differs, two more runs in
+// order serve as controls: output that differs between the controls (times, addresses) does not depend on the
+// schedule and is ignored.
 #pragma once
 
 #include <chrono>
@@ -25,24 +26,24 @@ struct Options {
   std::vector<std::filesystem::path> include_folders;
   std::vector<std::string> defines;
   std::vector<std::string> arguments;          // argv of the program
-  int schedules = 3;                           // number of other orders
-  std::chrono::milliseconds timeout{300'000};  // for all runs together
+  int schedules = 3;                           // number of schedules besides the first
+  std::chrono::milliseconds timeout{300'000};  // time limit of all runs together
   std::size_t memory = 0;                      // limit per run in bytes; 0: half of the machine's memory
   build::Settings build;
   std::filesystem::path device;                      // path of warpmark-device
-  int devices = 1;                                   // number of devices that the program sees
+  int devices = 1;                                   // number of GPUs that the program sees
   std::function<void(const std::string&)> progress;  // called with one line at a time
 };
 
 struct ShownFinding {
   CauseKind kind = CauseKind::unsupported;
-  bool note = false;   // shown, but not an error
+  bool note = false;   // true: shown, but not an error
   std::string kernel;  // empty: concerns host code only
   std::string file;
   int line = 0;  // 0: unknown
   int other_line = 0;
   std::string message;
-  std::string seen;  // the runs that found it, if not all of them; otherwise empty
+  std::string seen;  // runs in which this finding appeared; empty if it appeared in all
   std::vector<SourceLine> excerpt;
   std::vector<SourceLine> other_excerpt;
 };
@@ -63,13 +64,14 @@ struct Simulation {
   double seconds = 0;
 };
 
-// A program that cannot be built or run.
+// Result for a program that cannot be built or run.
 struct Unusable {
   std::vector<Cause> causes;  // compiler errors
   std::string message;        // set if there are no causes
 };
 
-// The outer result fails for our own faults, the inner one for the user's.
+// Builds and runs the program. The outer Result fails for internal errors, the inner one for errors of the
+// user's program.
 Result<tl::expected<Simulation, Unusable>> simulate(const Options& options);
 
 // Reports of a simulation. The JSON schema is "warpmark.simulation/1".

@@ -132,9 +132,9 @@ void counts_table(const std::vector<KernelCounts>& kernels, TextPage& page) {
   page.table(rows);
   if (!counted) return;
   page.paragraph(
-      "sectors: pieces of 32 bytes that a warp's load or store touches; 4 where its 32 threads use 32 "
-      "neighbouring 4-byte values, 32 where each uses another piece. active lanes: threads of a warp that "
-      "work, of 32.",
+      "sectors: 32-byte pieces that one load or store of a warp touches; 4 if its 32 threads access 32 "
+      "adjacent 4-byte values, 32 if each accesses another piece. active lanes: active threads per warp, of "
+      "32.",
       0);
   for (const KernelCounts& kernel : kernels) {
     const std::vector<Hint> hints = hints_for(kernel, kMostHints);

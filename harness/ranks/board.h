@@ -1,9 +1,9 @@
-// Shared memory through which the ranks of an MPI version show their state to the launcher. A rank that
-// waits, spins or is dead need not do anything for it. The contents are claims of processes that run a
-// submission: they explain a failure and never make anything pass.
+// Shared memory in which each rank of an MPI program publishes its state, so that the launcher can diagnose a
+// rank that waits, spins or is dead. The ranks run student code, which may write anything here: the contents
+// explain failures and never make a check pass.
 //
-// Only plain data, without other harness headers: the MPI side is compiled when a submission is graded,
-// without the harness's libraries.
+// Plain data without other project headers, because mpi_side.cpp is compiled at grading time, without the
+// project's libraries.
 #pragma once
 
 #include <array>
@@ -60,17 +60,17 @@ constexpr bool is_collective(Function function) {
   return function >= Function::Barrier;
 }
 
-// Why a rank ended: an MPI error or a wrong call, MPI_Abort, or a crash.
+// Reason why a rank ended: an MPI error or a wrong call, MPI_Abort, or a crash.
 enum class Refusal : std::uint32_t { none, mpi_error, aborted, crashed };
 
 struct RankState {
-  std::atomic<std::uint64_t> calls;       // number of calls of the version that the rank entered
-  std::atomic<std::uint32_t> in_version;  // 1 while the rank is inside such a call
+  std::atomic<std::uint64_t> calls;  // number of calls of the student's function that the rank has entered
+  std::atomic<std::uint32_t> in_version;  // 1 while the rank is inside the student's function
   std::atomic<Function> function;
   std::atomic<std::int32_t> peer;      // point-to-point: the other rank, -1 for any; collective: the root
   std::atomic<std::uint64_t> frame;    // call site as an offset in the library; 0: unknown
   std::atomic<std::uint64_t> entries;  // number of MPI functions called so far
-  std::atomic<Refusal> refusal;        // explained by `text`; set at most once, when the rank ends
+  std::atomic<Refusal> refusal;        // reason, with details in `text`; set at most once, when the rank ends
   std::array<char, 320> text;
 };
 

@@ -34,7 +34,7 @@ using wire::Channel;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kLookEvery{200};
-// Time for other ranks to end after one has ended, before the cause is determined.
+// Delay between the end of the first rank and the diagnosis, in which other ranks may end, too.
 constexpr std::chrono::milliseconds kMomentOfEnding{50};
 // Maximum delay between the reports of ranks whose time is nearly up.
 constexpr std::chrono::milliseconds kMomentOfLooking{300};
@@ -57,7 +57,7 @@ UniqueFd listen_at(const std::string& path) {
   return socket;
 }
 
-// The last messages that a rank's worker wrote before it died.
+// Last report of a dying worker process, read from shared memory.
 struct Words {
   std::string finding;
   std::uint64_t frame = 0;  // innermost frame
@@ -116,7 +116,7 @@ class Launcher {
                                      [](const pollfd& rank) { return rank.revents != 0; });
       if (ended) return tell(how_they_ended());
       if (watched[0].revents != 0 && !greet(listener.get())) return 1;
-      // The starter ended before all ranks had connected, or without a rank having ended.
+      // mpirun ended before all ranks had connected, or without a rank having ended.
       if (watched[1].revents != 0 && ::waitpid(starter_, nullptr, WNOHANG) == starter_) return 1;
       if (auto failure = deadlock_.look(look_at(*board_, job_.ranks), Clock::now())) return tell(*failure);
       if (auto failure = time_is_up_now()) return tell(*failure);
@@ -124,7 +124,8 @@ class Launcher {
   }
 
  private:
-  // Starts mpirun. Its ranks run this program as their keeper, with the worker's arguments.
+  // Starts mpirun. In each rank mpirun starts this program as the rank's keeper (rank.h), with the worker's
+  // command line.
   bool start(const std::string& socket) {
     std::vector<std::string> all = job_.starter;
     all.insert(all.end(), {"/proc/self/exe", "rank", socket});
@@ -146,7 +147,8 @@ class Launcher {
     ::_exit(127);
   }
 
-  // Accepts a rank and sends its descriptors. Returns false if the peer is not a rank that is still missing.
+  // Accepts the connection of a rank's keeper and sends the rank's file descriptors. Returns false if the
+  // peer is not a rank that is still missing.
   bool greet(int listener) {
     Channel channel(UniqueFd(::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC)));
     const auto said = channel.receive(Clock::now() + std::chrono::seconds(10));
@@ -177,8 +179,8 @@ class Launcher {
     return true;
   }
 
-  // Determines which rank's end caused the others': the first one with a nonzero status, because when rank 0
-  // ends, the others follow with status 0.
+  // Returns the failure of the rank that ended first: the first with a nonzero status, because the others
+  // exit with status 0 when rank 0 ends.
   wire::RanksFailure how_they_ended() {
     ::usleep(std::chrono::microseconds(kMomentOfEnding).count());
     std::optional<std::size_t> first;
@@ -207,7 +209,7 @@ class Launcher {
     return ended(rank, job_.ranks, status, words.finding, words.frame);
   }
 
-  // Checks whether workers have written their position because their call is about to time out.
+  // Returns a failure if a worker process has written its position because its call is about to time out.
   std::optional<wire::RanksFailure> time_is_up_now() {
     const bool any = std::ranges::any_of(words_, [](const SharedMemory& file) {
       const Words words = words_in(file);

@@ -1,5 +1,5 @@
-// Runs the ranks of a version: starts mpirun, passes each rank its descriptors, and reports to the judge how
-// the ranks ended if they end without an answer.
+// Runs the ranks of a student's MPI program: starts mpirun, passes each rank its file descriptors, and
+// reports to the judge process how the ranks ended if they end without a reply.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ struct MpiJob {
   std::vector<std::string> worker;   // command line of the worker
 };
 
-// Returns when a rank or mpirun has ended. The caller then ends this process, and its keeper kills the other
+// Returns when a rank or mpirun has ended. The caller then exits, after which the sandbox kills the other
 // ranks.
 int launch(const MpiJob& job);
 

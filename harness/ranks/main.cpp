@@ -1,5 +1,5 @@
 // warpmark-ranks run RANKS DEVICES FOLDER STARTER... -- WORKER...   runs the launcher (launcher.h)
-// warpmark-ranks rank SOCKET WORKER...                              runs a rank's keeper (rank.h)
+// warpmark-ranks rank SOCKET WORKER...                              runs a rank's keeper process (rank.h)
 #include <cstdlib>
 #include <string_view>
 

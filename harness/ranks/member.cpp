@@ -19,7 +19,7 @@ namespace {
 
 using wire::Channel;
 
-// Blocks until the launcher, which has noticed that another rank is gone, ends this process.
+// Blocks until the launcher ends this process; the launcher has noticed that another rank is gone.
 [[noreturn]] void wait_for_the_end() {
   for (;;) ::pause();
 }
@@ -46,15 +46,15 @@ Member::Member(const RankArguments& arguments) : arguments_(arguments) {
   state_ = &board->ranks[static_cast<std::size_t>(arguments.rank)];
   for (int i = 1; arguments.rank == 0 && i < arguments.ranks; ++i)
     peers_.emplace_back(UniqueFd(kFirstPeer + i - 1));
-  // RTLD_GLOBAL lets this library's wrappers take precedence over MPI's own functions in a submission.
+  // RTLD_GLOBAL lets this library's wrappers take precedence over MPI's own functions in student code.
   void* library = ::dlopen(arguments.library.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr) throw std::runtime_error(fmt::format("MPI cannot be loaded: {}", ::dlerror()));
   auto* start = reinterpret_cast<decltype(&warpmark_mpi_start)>(::dlsym(library, "warpmark_mpi_start"));
   const char* why =
       start == nullptr ? "its library has no start" : start(board, arguments.rank, arguments.ranks);
   if (why != nullptr) throw std::runtime_error(fmt::format("MPI does not start: {}", why));
-  // If the version calls exit(), this skips the remaining exit handlers: MPI's and others may crash, because
-  // no rank has called MPI_Finalize.
+  // If the student's code calls exit(), skip the remaining exit handlers: those of MPI and other libraries
+  // may crash, because no rank has called MPI_Finalize.
   ::on_exit(
       [](int status, void* state) {
         if (static_cast<const RankState*>(state)->in_version != 0) ::_exit(status);

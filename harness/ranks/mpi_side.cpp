@@ -1,5 +1,6 @@
-// Wrappers of the MPI functions that a version calls: they record the call on the board, then call PMPI_....
-// They also record what ends a rank, with the calling line.
+// Profiling wrappers of the MPI functions that student code calls: each records the call in shared memory
+// (board.h), then calls its PMPI_ function. MPI errors, MPI_Abort and crashes are recorded with the calling
+// line.
 #include "mpi_side.h"
 
 #include <csignal>
@@ -23,11 +24,12 @@ using warpmark::ranks::kFunctionNames;
 using warpmark::ranks::RankState;
 using warpmark::ranks::Refusal;
 
-RankState* mine = nullptr;  // set once, before the submission is loaded
+// This rank's state in shared memory; set once, before the student's code is loaded.
+RankState* mine = nullptr;
 
 // Returns the offset of an address in the library that contains it, as in wire::Finding::frames.
 std::uint64_t frame_of(void* address) {
-  // A version calls from few places, so dladdr() is only called when the page changes.
+  // Student code calls MPI from few places, so dladdr() is only called when the page changes.
   static thread_local std::uint64_t page = 0;
   static thread_local std::uint64_t begin = 0;
   const auto number = reinterpret_cast<std::uint64_t>(address);
@@ -39,7 +41,8 @@ std::uint64_t frame_of(void* address) {
   return begin == 0 ? 0 : number - begin - 1;
 }
 
-// Records on the board that an MPI function is running. Nested calls made by MPI itself are ignored.
+// Scope guard: during its lifetime, the rank's state in shared memory says which MPI function this rank is
+// inside. Nested calls made by MPI itself are ignored.
 class Inside {
  public:
   Inside(Function function, int peer, void* caller) : outermost_(mine->function.load() == Function::none) {
@@ -68,7 +71,7 @@ class Inside {
 [[noreturn]] void refuse(const char* function, void* caller) {
   mine->frame = frame_of(caller);
   char text[128];
-  std::snprintf(text, sizeof text, "called %s, which is not the version's to call: remove it", function);
+  std::snprintf(text, sizeof text, "called %s, which a version must not call: remove it", function);
   end(Refusal::mpi_error, text);
 }
 

@@ -1,17 +1,18 @@
-// Protocol between the launcher, the keepers of its ranks, and their workers.
+// Protocol between the launcher, the ranks' keeper processes and their worker processes.
 //
-// The launcher runs beside mpirun in the worker's box. mpirun starts one process per rank and closes all but
-// its standard descriptors. That process, the rank's keeper, therefore fetches the other descriptors from the
-// launcher over a socket in a private folder, starts the worker, and reports how it ended.
+// The launcher starts mpirun in the worker's sandbox. mpirun starts one keeper process per rank, and closes
+// all but the standard descriptors. The keeper therefore fetches the other descriptors from the launcher over
+// a socket in a private folder, starts the worker, and reports how the worker ended.
 #pragma once
 
 namespace warpmark::ranks {
 
-// Descriptors of the launcher and of a worker.
-inline constexpr int kJudge = 3;      // socket: to the judge, or in ranks above 0 to rank 0
-inline constexpr int kLastWords = 4;  // launcher: to the judge; worker: to the launcher
-inline constexpr int kDevice = 5;     // launcher: one per rank from here on, or none
-inline constexpr int kBoard = 6;      // worker only
+// File descriptor numbers in the launcher and in a worker process.
+inline constexpr int kJudge = 3;  // socket to the judge process, or in ranks above 0 to rank 0
+// For a last report; launcher: to the judge process, worker: to the launcher.
+inline constexpr int kLastWords = 4;
+inline constexpr int kDevice = 5;     // launcher: one per rank from this number on, or none
+inline constexpr int kBoard = 6;      // worker only: shared memory for the rank's state (board.h)
 inline constexpr int kFirstPeer = 7;  // rank 0 only: sockets to rank 1, 2, ...
 
 inline constexpr const char* kSocketName = "ranks";

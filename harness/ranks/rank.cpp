@@ -1,4 +1,4 @@
-// A rank's keeper: see protocol.h.
+// Keeper process of one MPI rank: starts and watches the rank's worker process (protocol.h).
 #include "harness/ranks/rank.h"
 
 #include <cerrno>

@@ -34,12 +34,11 @@ std::string advice_for(const std::vector<Seen>& ranks) {
   const bool differ = std::ranges::any_of(collectives, [&](Function each) { return each != collectives[0]; });
   if (!collectives.empty() && (differ || returned || collectives.size() < ranks.size())) {
     return "all ranks have to make the same collective calls, with the same root, in the same order: look "
-           "for "
-           "one that stands in a branch, a loop of another length, or after a return";
+           "for one that only some ranks reach: in a branch, a loop of another length, or after a return";
   }
-  return "each message needs a send and a receive that fit: look for a rank, a tag or a number of messages "
-         "that "
-         "differs, for a receive before its send on both sides, and for ranks that had no share of the data";
+  return "each message needs a matching send and receive: look for a rank, a tag or a number of messages "
+         "that differs, for two ranks that both receive before they send, and for ranks without a share of "
+         "the data";
 }
 
 }  // namespace
@@ -52,7 +51,7 @@ std::vector<Seen> look_at(const Board& board, int ranks) {
     seen.calls = rank.calls;
     seen.in_version = rank.in_version != 0;
     const auto function = rank.function.load();
-    // The submission can write any value to the board.
+    // Student code can write any value to this shared memory.
     if (static_cast<std::size_t>(function) < kFunctionNames.size()) seen.function = function;
     seen.peer = rank.peer;
     seen.frame = rank.frame;

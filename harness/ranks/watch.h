@@ -1,5 +1,5 @@
-// Diagnoses ranks that hang, from their state on the board. Pure functions: the caller supplies the clock and
-// the board.
+// Diagnoses MPI ranks that hang, from the state that each rank publishes in shared memory (board.h). Pure
+// functions: the caller supplies the clock and the state.
 #pragma once
 
 #include <chrono>
@@ -13,9 +13,9 @@
 
 namespace warpmark::ranks {
 
-// Snapshot of a rank's state on the board.
+// Snapshot of one rank's state.
 struct Seen {
-  std::uint64_t calls = 0;  // number of calls of the version that the rank entered
+  std::uint64_t calls = 0;  // number of calls of the student's function that the rank has entered
   bool in_version = false;
   Function function = Function::none;
   int peer = -1;
@@ -25,15 +25,15 @@ struct Seen {
 };
 std::vector<Seen> look_at(const Board& board, int ranks);
 
-// Far longer than a transfer between ranks of one machine takes; a loaded machine may delay a rank for long.
+// Much longer than a transfer between ranks on one machine takes, because a loaded machine may delay a rank.
 inline constexpr std::chrono::seconds kDeadlockPatience{5};
 
 class DeadlockWatch {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  // Reports a deadlock once every rank inside the call has been blocked, with unchanged state, for
-  // kDeadlockPatience and all other ranks have returned from the call: nobody is left who could unblock them.
+  // Returns a deadlock once every rank inside the student's function has been blocked in MPI, with unchanged
+  // state, for kDeadlockPatience, and all other ranks have returned: no rank is left that could unblock them.
   std::optional<wire::RanksFailure> look(const std::vector<Seen>& ranks, Time now);
 
  private:
@@ -42,7 +42,7 @@ class DeadlockWatch {
 };
 
 // Describes a call that is about to exceed its time limit: which ranks compute while others wait, and where.
-// frames: of ranks outside of MPI; 0 if unknown.
+// frames: per rank, the code address if the rank is outside of MPI; 0 if unknown.
 wire::RanksFailure time_is_up(const std::vector<Seen>& ranks, const std::vector<std::uint64_t>& frames);
 
 // Describes how a rank's process ended, from its wait status.

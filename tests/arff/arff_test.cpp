@@ -96,14 +96,14 @@ INSTANTIATE_TEST_SUITE_P(
     Files, ArffRefuses,
     testing::Values(
         Refused{"nothing", "", {"empty", "@relation"}}, Refused{"spaces", " \r\n\n", {"empty"}},
-        Refused{"no_data", "@relation r\n@attribute x real\n", {"no line @data"}},
+        Refused{"no_data", "@relation r\n@attribute x real\n", {"line @data is missing"}},
         Refused{"no_rows", with_rows("\n% none\n"), {"no row"}},
         Refused{"no_attributes", "@relation r\n@data\n", {":2:", "without any @attribute"}},
         Refused{"a_class_alone", "@attribute c {u}\n@data\nu\n", {":2:", "no attribute but the class"}},
         Refused{"a_number_last",
                 "@attribute c {u}\n@attribute x real\n@data\n",
                 {":3:", "class is missing", "\"x\""}},
-        Refused{"rows_before_data", "@attribute x real\n1,2\n", {":2:", "\"1\"", "behind @data"}},
+        Refused{"rows_before_data", "@attribute x real\n1,2\n", {":2:", "\"1\"", "after @data"}},
         Refused{"zero_bytes", std::string("@relation \0x\n", 13), {":1:", "zero byte"}}),
     [](const auto& each) { return each.param.name; });
 
@@ -118,10 +118,10 @@ INSTANTIATE_TEST_SUITE_P(
                             {":2:", "second attribute", "\"x\""}},
                     Refused{"two_of_a_value", "@attribute c {u, u}\n", {":1:", "\"u\"", "twice"}},
                     Refused{"no_values", "@attribute c {}\n", {":1:", "value is missing"}},
-                    Refused{"an_open_brace", "@attribute c {u, v\n", {":1:", "} is due"}},
-                    Refused{"an_open_quote", "@attribute 'x real\n", {":1:", "quote", "not closed"}},
+                    Refused{"an_open_brace", "@attribute c {u, v\n", {":1:", "} is expected"}},
+                    Refused{"an_open_quote", "@attribute 'x real\n", {":1:", "quote", "no closing quote"}},
                     Refused{"a_name_of_two_words", "@attribute petal length real\n", {":1:", "\"length\""}},
-                    Refused{"text_behind_it", "@attribute x real 5\n", {":1:", "text behind"}}),
+                    Refused{"text_behind_it", "@attribute x real 5\n", {":1:", "text after"}}),
     [](const auto& each) { return each.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(

@@ -164,7 +164,8 @@ TEST_F(Budget, is_not_kept_by_the_smallest_size) {
   const auto series = climb(1e-9);
   EXPECT_EQ(timed(series[0]), 1);
   EXPECT_EQ(timed(series[1]), 1);
-  EXPECT_EQ(series[0].times[1].note, "skipped: the 1e-09 s asked were over; --seconds gives more");
+  EXPECT_EQ(series[0].times[1].note,
+            "skipped: the 1e-09 s of --seconds were used up; a larger value measures more");
   EXPECT_THAT(lines, testing::Contains("nothing is left to measure after 32 values"));
 }
 

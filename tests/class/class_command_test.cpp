@@ -74,7 +74,8 @@ TEST_F(ClassCommand, says_in_the_students_page_what_the_intake_found) {
   add_student("anna");
   fs::rename(input / "anna/w02_grid_stride.cu", input / "anna/w02_grid_strde.cu");
   ASSERT_EQ(grade({input.string()}).status, 1);
-  const std::string wanted = "w02_grid_strde.cu is no version; did you mean w02_grid_stride.cu?";
+  const std::string wanted =
+      "w02_grid_strde.cu is not the name of a version; did you mean w02_grid_stride.cu?";
   EXPECT_THAT(read_file(out / "students/anna/index.html").value(), HasSubstr(wanted));
   EXPECT_THAT(students().at("anna").remarks, ElementsAre(wanted));
 }
@@ -160,7 +161,7 @@ TEST_F(ClassCommand, refuses_what_it_cannot_use_with_the_reason) {
               HasSubstr("--due tomorrow"));
   write(folder.path() / "roster.csv", "colour\nred\n");
   EXPECT_THAT(refused({input.string(), "--roster", (folder.path() / "roster.csv").string()}),
-              HasSubstr("known: name"));
+              HasSubstr("known columns: name"));
   EXPECT_THAT(refused({"--apply"}), HasSubstr("--regrade"));
 }
 
@@ -256,7 +257,7 @@ TEST_F(ClassCommand, exports_to_every_platform) {
   EXPECT_EQ(canvas.status, 0) << canvas.output;
   EXPECT_EQ(read_file(folder.path() / "canvas.csv").value(),
             "Student,ID,Warm-up (12)\n    Points Possible,,20\n\"anna\",1,0\n");
-  EXPECT_THAT(canvas.output, HasSubstr("left alone: ben: is graded and has no row"));
+  EXPECT_THAT(canvas.output, HasSubstr("not changed: ben: is graded and has no row"));
   EXPECT_EQ(run({"export", out.string(), "--format", "moodle"}).status, 2);
   const std::string one = (out / "students/anna/grade.json").string();
   EXPECT_EQ(run({"export", one, "--format", "gradescope", "--into", "results.json"}).status, 0);

@@ -50,7 +50,7 @@ ClassResult everything() {
                     student("missing"), student("waiting"), student("wrong")};
   taken.students[2].lateness = {true, 1.2, 0};
   taken.students[3].content.clear();
-  taken.students[3].fault = StudentCause{"missing", "nothing handed in: is on the roster alone"};
+  taken.students[3].fault = StudentCause{"missing", "nothing handed in: is only on the roster"};
   taken.students[5].content.clear();
   taken.students[5].fault = StudentCause{"no_versions", "there is no version in it"};
   taken.students[5].remarks = {"=cmd|' /C calc'!A0 <b>x</b>"};
@@ -118,7 +118,7 @@ TEST(LatePolicy, leaves_the_graded_points_and_stands_on_its_own_line) {
   EXPECT_EQ(late.points, 50);
   EXPECT_EQ(late.lateness.deduction, 10);
   EXPECT_EQ(late.final_points, 40);
-  EXPECT_THAT(adjustments_of(late), Contains(HasSubstr("10 points off by the late policy")));
+  EXPECT_THAT(adjustments_of(late), Contains(HasSubstr("10 points deducted by the late policy")));
 }
 
 TEST(LatePolicy, late_by_an_unknown_time_costs_nothing_and_is_listed) {

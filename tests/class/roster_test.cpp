@@ -43,9 +43,9 @@ TEST_F(Roster, what_cannot_be_used_is_refused_with_the_reason) {
     const auto roster = read(text);
     return roster ? std::string("accepted") : roster.error().message;
   };
-  EXPECT_THAT(message("colour,size\nred,1\n"), HasSubstr("known: name, id"));
+  EXPECT_THAT(message("colour,size\nred,1\n"), HasSubstr("known columns: name, id"));
   EXPECT_THAT(message("name,id\n"), HasSubstr("no student"));
-  EXPECT_THAT(message("name,id\nA,1\nB,1\n"), HasSubstr("line 3: \"1\" stands there twice"));
+  EXPECT_THAT(message("name,id\nA,1\nB,1\n"), HasSubstr("line 3: \"1\" occurs twice"));
   EXPECT_THAT(message("name,late_days\nA,soon\n"), HasSubstr("late_days is \"soon\""));
 }
 
@@ -65,7 +65,7 @@ TEST_F(Roster, who_cannot_be_told_is_said_and_never_guessed) {
   const auto roster = read("name,id\nJohn Doe,1\nJohn Doe,2\nAda,3\n");
   ASSERT_TRUE(roster);
   std::vector<bool> seen(3);
-  EXPECT_THAT(identify({"John Doe", "", "", "", ""}, *roster, seen).doubt, HasSubstr("any of 2"));
+  EXPECT_THAT(identify({"John Doe", "", "", "", ""}, *roster, seen).doubt, HasSubstr("matches 2"));
   EXPECT_THAT(identify({"Zoë", "", "", "", ""}, *roster, seen).doubt, HasSubstr("not on the roster"));
   EXPECT_EQ(identify({"ada", "", "", "", ""}, *roster, seen).doubt, "");
   EXPECT_THAT(identify({"Ada", "", "", "", ""}, *roster, seen).doubt, HasSubstr("second submission"));

@@ -108,8 +108,7 @@ TEST_F(Tally, counts_what_passed_without_points) {
   EXPECT_EQ(result.checks[0].unearned, 2U) << "v1 builds for all, and is correct for ada alone";
   ClassResult whole = result;
   whole.checks = {{.version = "", .check = "upload_once", .passed = 10, .unearned = 9}};
-  EXPECT_THAT(to_html(whole),
-              HasSubstr("9 of 10 that passed earn no points: no version of theirs is correct"));
+  EXPECT_THAT(to_html(whole), HasSubstr("9 of 10 that passed earn no points: they have no correct version"));
 }
 
 WhatWentWrong class_of(std::size_t with, std::size_t without) {

@@ -284,7 +284,7 @@ TEST_F(Command, a_result_that_cannot_be_written_is_broken) {
 
 TEST_F(Command, a_broken_rubric_is_told_with_file_line_and_rule) {
   ASSERT_TRUE(write_file(folder.path() / "own.toml", "title = \"t\"\ncontract = 7\n"));
-  expect_unusable({kStubs, "--rubric", "own.toml"}, "own.toml:2: contract must be a text");
+  expect_unusable({kStubs, "--rubric", "own.toml"}, "own.toml:2: contract must be a non-empty text");
 }
 
 TEST_F(Command, a_rubric_with_a_type_that_the_assignment_lacks_is_unusable) {

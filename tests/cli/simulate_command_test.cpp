@@ -335,7 +335,7 @@ TEST_F(Simulate, options_that_make_no_sense_are_unusable) {
   const Child child = run({"--help"});
   EXPECT_EQ(child.status, 0);
   EXPECT_THAT(child.output,
-              AllOf(HasSubstr("--schedules"), HasSubstr("What follows --"), HasSubstr("Exit status")));
+              AllOf(HasSubstr("--schedules"), HasSubstr("Arguments after --"), HasSubstr("Exit status")));
 }
 
 }  // namespace

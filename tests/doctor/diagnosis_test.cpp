@@ -229,7 +229,7 @@ TEST(Diagnosis, does_not_ask_about_a_gpus_state_where_nvidia_smi_tells_nothing) 
   facts.gpus = {GpuFacts{}};
   facts.gpus[0].driver = "580";
   for (const char* name : {"clocks", "power", "ecc"}) {
-    EXPECT_THAT(find(diagnose(facts), name)->found, HasSubstr("not told of")) << name;
+    EXPECT_THAT(find(diagnose(facts), name)->found, HasSubstr("not reported")) << name;
   }
 }
 
@@ -299,7 +299,7 @@ TEST(Host, is_told_with_its_compiler_and_cores) {
   EXPECT_EQ(finding_of(with_host(), "sanitizers").status, Status::pass);
   Facts small = with_host();
   small.cpus = 1;
-  EXPECT_THAT(finding_of(small, "g++").found, HasSubstr("`fast` is not asked"));
+  EXPECT_THAT(finding_of(small, "g++").found, HasSubstr("`fast` stays undecided"));
 }
 
 TEST(Host, without_a_sanitizer_is_told_what_to_install) {
@@ -342,7 +342,7 @@ TEST_P(Trials, pass_only_where_they_were_made_and_worked) {
   EXPECT_NE(finding_of(facts, GetParam().name).name, "");
   facts.*GetParam().trial = {};
   EXPECT_EQ(finding_of(facts, GetParam().name).status, Status::caution);
-  EXPECT_THAT(finding_of(facts, GetParam().name).found, HasSubstr("not tried"));
+  EXPECT_THAT(finding_of(facts, GetParam().name).found, HasSubstr("not tested"));
 }
 
 TEST_P(Trials, that_fail_tell_the_first_error_and_the_remedy_and_stop_grading) {
@@ -360,7 +360,7 @@ TEST_P(Trials, that_fail_tell_the_first_error_and_the_remedy_and_stop_grading) {
 
 TEST(TrialOfAKernel, that_fails_on_the_simulator_only_disturbs_where_the_gpu_decides) {
   Facts facts = with_gpu();
-  facts.kernel = {true, "the program ran, and its answer is wrong"};
+  facts.kernel = {true, "the program ran, but its result is wrong"};
   EXPECT_EQ(finding_of(facts, "kernel").status, Status::caution);
 }
 

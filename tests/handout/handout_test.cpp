@@ -248,14 +248,14 @@ TEST_F(Handout, refuses_what_is_no_package) {
   const std::string here = folder.path().string() + "/";
   for (const auto& [named, why] : std::map<std::string, std::string>{
            {here + "none.deb", "No such file"},
-           {here + "page.deb", "no package of Debian"},
-           {here + "page.tar.xz", "no archive made by xz"},
+           {here + "page.deb", "not a Debian package"},
+           {here + "page.tar.xz", "not an xz archive"},
            {here + "warpmark (1).deb", "give the file a name of"},
            {here, "name a .deb or a .tar.xz"},
            {"warpmark.zip", "name a .deb or a .tar.xz"},
            {"https://example.edu/", "name a .deb or a .tar.xz"},
            {"ftp://example.edu/warpmark.deb", "name a file, or an https:// address"},
-           {"http://example.edu/warpmark.deb", "anybody on the way"},
+           {"http://example.edu/warpmark.deb", "altered on the way"},
            {"https://example.edu/warpmark.deb#sha256=12", "64 hexadecimal digits"},
            {"https://example.edu/$(id)/warpmark.deb", "would have to be escaped"},
            {"https://example.edu/'/warpmark.deb", "would have to be escaped"}}) {

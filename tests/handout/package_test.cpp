@@ -136,8 +136,8 @@ done)");
   fake("warpmark", "echo 1.0.0");
   const Child child = script({(there / ".warpmark/install").string()});
   EXPECT_EQ(child.status, 0) << child.output;
-  EXPECT_THAT(child.output, AllOf(HasSubstr("Warpmark 1.0.0 is here; installing 1.2.3"),
-                                  HasSubstr("going on without libthrust-dev")));
+  EXPECT_THAT(child.output, AllOf(HasSubstr("Warpmark 1.0.0 is installed; installing 1.2.3"),
+                                  HasSubstr("continuing without libthrust-dev")));
   EXPECT_THAT(calls(), HasSubstr("--no-install-recommends libopenmpi-dev\n"));
   EXPECT_EQ(script({(bin / "warpmark").string()}).output, "1.2.3\n");
 }
@@ -176,7 +176,7 @@ TEST_F(PackageScripts, job_without_a_package_says_what_to_set) {
   EXPECT_THAT(child.output, AllOf(HasSubstr("::error title=Warpmark::"), HasSubstr("WARPMARK_PACKAGE")));
   const Child wrong = script({(there / ".warpmark/install").string()}, {{"WARPMARK_PACKAGE", "/none.deb"}});
   EXPECT_EQ(wrong.status, 2);
-  EXPECT_THAT(wrong.output, HasSubstr("/none.deb is not there"));
+  EXPECT_THAT(wrong.output, HasSubstr("/none.deb does not exist"));
   fake_apt();
   ASSERT_TRUE(write_file(folder.path() / "unobtainable.deb", "!<arch>\n"));
   const Child failed = script({(there / ".warpmark/install").string()},

@@ -249,7 +249,7 @@ TEST_F(Student, report_tells_one_check_by_its_exit_status) {
   EXPECT_EQ(run({"report", file, "--check", "warmup.w02_grid_stride.builds"}).status, 77);
   const Child unknown = run({"report", file, "--check", "warmup.w03.builds"});
   EXPECT_EQ(unknown.status, 2);
-  EXPECT_THAT(unknown.output, HasSubstr("holds no check"));
+  EXPECT_THAT(unknown.output, HasSubstr("has no check"));
 }
 
 }  // namespace

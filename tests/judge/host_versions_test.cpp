@@ -159,7 +159,7 @@ TEST(HostVersions, are_looked_for_with_their_own_ending) {
   EXPECT_EQ(submission->files.at("threads").text, "int x;");
   ASSERT_EQ(submission->files.at("one_thread").causes.size(), 1U);
   EXPECT_THAT(submission->files.at("one_thread").causes.front().message,
-              HasSubstr("one_thread.cu is no version; did you mean one_thread.cpp?"));
+              HasSubstr("one_thread.cu is not the name of a version; did you mean one_thread.cpp?"));
 }
 
 TEST(HostVersions, whose_second_place_is_not_known_keep_the_first) {

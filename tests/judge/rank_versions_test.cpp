@@ -106,7 +106,7 @@ TEST(RankVersions, are_not_timed_where_two_ranks_have_no_core_each) {
   ASSERT_TRUE(too_many);
   EXPECT_EQ(too_many->kind, CauseKind::no_cores);
   EXPECT_THAT(too_many->message,
-              HasSubstr("1, 4 ranks, which are timed with a core each, and this process may use 2"));
+              HasSubstr("1, 4 ranks, which need one core each, and this process may use 2"));
 }
 
 TEST(RankStarter, is_mpirun_and_within_an_allocation_srun_unless_there_is_a_box) {

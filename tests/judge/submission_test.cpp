@@ -172,14 +172,16 @@ TEST_F(Intake, what_a_compiler_would_follow_or_wait_at_costs_every_file) {
   fs::create_hard_link(folder.path() / "notes.txt", folder.path() / "again.cuh");
   EXPECT_THAT(refused_for("again.cuh"), HasSubstr("hard link"));
   ASSERT_EQ(::mkfifo((folder.path() / "pipe.h").c_str(), 0600), 0);
-  EXPECT_THAT(refused_for("pipe.h"), HasSubstr("pipe.h is no regular file but a pipe, a socket or a device"));
+  EXPECT_THAT(refused_for("pipe.h"),
+              HasSubstr("pipe.h is not a regular file but a pipe, a socket or a device"));
   for (const char* name : {"-include.h", "quo\"te.h", "new\nline.h", "$(touch x).h"}) {
     write(name, "");
     EXPECT_THAT(refused_for(name), HasSubstr("rename it")) << name;
   }
   const std::string too_long = std::string(201, 'a') + ".h";
   write(too_long, "");
-  EXPECT_THAT(refused_for(too_long.c_str()), HasSubstr("has a name of 203 bytes, and 200 is the most"));
+  EXPECT_THAT(refused_for(too_long.c_str()),
+              HasSubstr("has a name of 203 bytes, more than the limit of 200"));
 }
 
 TEST_F(Intake, a_pipe_in_place_of_a_file_is_not_waited_for) {
@@ -260,8 +262,9 @@ TEST_F(Intake, a_file_that_is_almost_a_version_is_named_and_not_graded) {
   const SubmittedFile& file = submission.files.at("v07_tree_sequential");
   ASSERT_FALSE(file.causes.empty());
   EXPECT_EQ(file.causes.front().kind, CauseKind::not_implemented);
-  EXPECT_THAT(file.causes.front().message,
-              HasSubstr("v07_tree_sequental.cu is no version; did you mean v07_tree_sequential.cu?"));
+  EXPECT_THAT(
+      file.causes.front().message,
+      HasSubstr("v07_tree_sequental.cu is not the name of a version; did you mean v07_tree_sequential.cu?"));
   EXPECT_THAT(submission.remarks, testing::SizeIs(1));
 }
 

@@ -138,7 +138,7 @@ TEST_F(UploadOnce, the_memory_that_upload_returns_must_hold_the_data) {
 TEST_F(UploadOnce, values_that_are_missing_are_counted) {
   const auto causes = audit("short").outcome.causes;
   ASSERT_THAT(kinds(causes), ElementsAre("not_uploaded"));
-  EXPECT_THAT(causes[0].message, AllOf(HasSubstr("values 500 is the first that is not there"),
+  EXPECT_THAT(causes[0].message, AllOf(HasSubstr("values 500 is the first one missing"),
                                        HasSubstr("2000 bytes were copied; 1000 values of 4 bytes are 4000")));
 }
 

@@ -125,7 +125,7 @@ TEST_F(LimitOfWork, that_does_not_hold_says_value_rule_and_lesson) {
   ASSERT_TRUE(cause);
   EXPECT_EQ(cause->kind, CauseKind::too_much_work);
   EXPECT_EQ(cause->message,
-            "global atomics a value: 3.5 in a call with 1000 values, and at most 2 is asked; use fewer");
+            "global atomics per value: 3.5 in a call with 1000 values; required: at most 2; use fewer");
   EXPECT_EQ(cause->expected, "at most 2");
   EXPECT_EQ(cause->actual, "3.5");
   EXPECT_EQ(cause->n, 1000U);

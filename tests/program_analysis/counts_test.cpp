@@ -62,10 +62,10 @@ TEST(Hints, name_scattered_accesses_conflicts_and_idle_lanes) {
   const auto scattered = hints_of(line(7, 10, 32, 10, 320, 0, 0));
   ASSERT_EQ(scattered.size(), 1U);
   EXPECT_EQ(scattered[0].line, 7);
-  EXPECT_THAT(scattered[0].message, HasSubstr("32.0 sectors a request"));
+  EXPECT_THAT(scattered[0].message, HasSubstr("32.0 sectors per request"));
   const auto conflicts = hints_of(line(8, 10, 32, 0, 0, 10, 310));
   ASSERT_EQ(conflicts.size(), 1U);
-  EXPECT_THAT(conflicts[0].message, HasSubstr("310 bank conflicts, 31.0 a request"));
+  EXPECT_THAT(conflicts[0].message, HasSubstr("310 bank conflicts, 31.0 per request"));
   const auto idle = hints_of(line(9, 500, 2, 0, 0, 0, 0));
   ASSERT_EQ(idle.size(), 1U);
   EXPECT_THAT(idle[0].message, HasSubstr("2.0 of 32 lanes"));

@@ -38,7 +38,7 @@ TEST(DeadlockWatch, finds_ranks_that_wait_for_each_other) {
   ASSERT_EQ(failure->places.size(), 2U);
   EXPECT_EQ(failure->places[0].what, "waits in MPI_Recv for rank 1");
   EXPECT_EQ(failure->places[1].frame, 20U);
-  EXPECT_THAT(failure->advice, HasSubstr("a send and a receive"));
+  EXPECT_THAT(failure->advice, HasSubstr("a matching send and receive"));
 }
 
 TEST(DeadlockWatch, names_collective_calls_that_differ) {

@@ -108,7 +108,7 @@ TEST(Console, is_a_line_a_failure_and_the_score_when_asked_for_little) {
 TEST(Console, tells_how_the_kernel_was_launched) {
   EXPECT_THAT(
       plain(sample_grade()),
-      HasSubstr("    launch:   tree: 4 blocks of 256 threads, 1,024 bytes of shared memory a block\n"));
+      HasSubstr("    launch:   tree: 4 blocks of 256 threads, 1,024 bytes of shared memory per block\n"));
 }
 
 TEST(Console, shows_the_compilers_words_where_no_source_is) {
@@ -199,14 +199,14 @@ TEST(Console, takes_the_score_from_the_grade) {
 TEST(Console, shows_measured_times) {
   const std::string text = plain(sample_grade());
   EXPECT_THAT(line_with(text, "measured "),
-              MatchesRegex("measured +naive ms +yours ms +speedup +between +asked"));
+              MatchesRegex("measured +naive ms +yours ms +speedup +between +needed"));
   EXPECT_THAT(text,
               HasSubstr("v08_tree_first_add          1.61     0.403    3.99x     3.97 to 4.01    4.6x\n"));
   EXPECT_THAT(text, HasSubstr("  67,108,864 values."));
   EXPECT_THAT(text, HasSubstr("itself: 0.998 to 1.001 times"));
   EXPECT_THAT(text, HasSubstr("measured with the course's solution"));
   const std::string wide = to_console(sample_grade(), {false, 140});
-  EXPECT_THAT(line_with(wide, "measured "), MatchesRegex(".* asked +rounds +previous +GB/s"));
+  EXPECT_THAT(line_with(wide, "measured "), MatchesRegex(".* needed +rounds +previous +GB/s"));
   EXPECT_THAT(line_with(wide, "v08_tree_first_add  "), Not(HasSubstr("rounds")));
   Grade uncalibrated = sample_grade();
   uncalibrated.timing->calibration.clear();
@@ -272,7 +272,7 @@ TEST(Console, stays_short_whatever_comes) {
   for_each_text(grade, [](std::string& text) { text.append(100000, 'x'); });
   const std::string text = plain(grade);
   EXPECT_LT(text.size(), 60000U);
-  EXPECT_THAT(text, HasSubstr("all of them in grade.json"));
+  EXPECT_THAT(text, HasSubstr("grade.json has the whole text"));
 }
 
 TEST(Console, copes_with_an_empty_grade) {
@@ -287,7 +287,8 @@ TEST(Console, says_so_when_a_failure_has_no_cause) {
 }
 
 TEST(Console, says_what_the_intake_has_to_say_and_so_does_the_page) {
-  const std::string remark = "v02_atomic_per_thred.cu is no version; did you mean v02_atomic_per_thread.cu?";
+  const std::string remark =
+      "v02_atomic_per_thred.cu is not the name of a version; did you mean v02_atomic_per_thread.cu?";
   EXPECT_THAT(to_console(sample_grade(), {}), HasSubstr("note: " + remark));
   EXPECT_THAT(to_html(sample_grade()), HasSubstr(remark));
 }

@@ -39,8 +39,8 @@ TEST(Html, shows_the_work_counted_a_version_and_a_line) {
   const std::string rows = text_of(document, "tr");
   EXPECT_THAT(rows, HasSubstr("v06_tree_strided20,0110.03543.668,400720030.2\n"));
   EXPECT_THAT(text_of(document, "p"), HasSubstr("The simulated device has 16 multiprocessors"));
-  EXPECT_THAT(rows, HasSubstr("v06_tree_stridedshared memory requests a warp5.63at most 14\n"));
-  EXPECT_THAT(rows, HasSubstr("v06_tree_stridedbank conflicts a shared memory request1.31at most 0.02"
+  EXPECT_THAT(rows, HasSubstr("v06_tree_stridedshared memory requests per warp5.63at most 14\n"));
+  EXPECT_THAT(rows, HasSubstr("v06_tree_stridedbank conflicts per shared memory request1.31at most 0.02"
                               "Let neighbouring threads add neighbouring elements.\n"));
   EXPECT_THAT(rows, HasSubstr("v06_tree_strided.cu\n20  const unsigned tid = threadIdx.x;\n"));
   EXPECT_THAT(rows, HasSubstr("21  shared[tid] = i < n ? values[i] : 0;3,2006294031.5\n"));

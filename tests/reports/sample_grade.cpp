@@ -203,9 +203,9 @@ Counted counted_tree() {
   counted.global_atomics = 0;
   counted.active_lanes = 30.25;
   counted.multiprocessors = 16;
-  counted.limits = {{"shared_requests_a_warp", "shared memory requests a warp", 5.63, 14, false, true,
+  counted.limits = {{"shared_requests_a_warp", "shared memory requests per warp", 5.63, 14, false, true,
                      "Let the first threads of the block add."},
-                    {"conflicts_a_request", "bank conflicts a shared memory request", 1.31, 0.02, false,
+                    {"conflicts_a_request", "bank conflicts per shared memory request", 1.31, 0.02, false,
                      false, "Let neighbouring threads add neighbouring elements."}};
   counted.kernels = {
       {"tree_strided", 2, {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 629}, {"barriers", 720}}}};
@@ -234,7 +234,8 @@ Grade sample_grade() {
   grade.graded_at = "2026-11-22T14:03:11Z";
   grade.seed = "0x5eed";
   grade.rubric = "Parallel reduction (the course's own)";
-  grade.remarks = {"v02_atomic_per_thred.cu is no version; did you mean v02_atomic_per_thread.cu?"};
+  grade.remarks = {
+      "v02_atomic_per_thred.cu is not the name of a version; did you mean v02_atomic_per_thread.cu?"};
   grade.engines = {{Engine::gpu, "NVIDIA H200", "nvcc 13.0", 4814},
                    {Engine::simulator, "Warpmark simulator", "clang 14.0.6"}};
   add_passed(grade, "v01_atomic_per_element");

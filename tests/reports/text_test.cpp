@@ -62,7 +62,7 @@ TEST(SourceLineText, expands_tabs_to_columns) {
 
 TEST(Shortened, cuts_between_characters_and_says_how_much_is_missing) {
   EXPECT_EQ(shortened("short", 5), "short");
-  EXPECT_EQ(shortened("\u00E9\u00E9\u00E9", 3), "\u00E9... (4 more bytes, all of them in grade.json)");
+  EXPECT_EQ(shortened("\u00E9\u00E9\u00E9", 3), "\u00E9... (4 more bytes; grade.json has the whole text)");
 }
 
 TEST(DisplayWidth, counts_columns_not_bytes) {

@@ -82,7 +82,7 @@ class Reader {
   void take_name(const toml::node& node, const std::string& name) {
     if (!is_identifier(name) || name.starts_with("warpmark") || std::ranges::find(kTaken, name) != kTaken.end())
       top_.refuse(node, fmt::format("\"{}\" cannot be a name in `call`; use letters, digits and _, and no word of C++", name));
-    if (!names_.insert(name).second) top_.refuse(node, fmt::format("the name {} stands there twice", name));
+    if (!names_.insert(name).second) top_.refuse(node, fmt::format("the name {} is listed twice", name));
   }
 
   // Reads an expression of sizes: text, or a whole number.

@@ -67,8 +67,8 @@ std::optional<double> number_in(std::string_view text) {
 Result<void> agrees(std::optional<double> possible, const ClassResult& result, const char* platform) {
   if (!possible || std::abs(*possible - result.possible) < kSamePoints) return {};
   return fail(
-      fmt::format("the column is out of {} points in {}, the class out of {}; give the assignment {} "
-                  "points there and export the file again",
+      fmt::format("the column has a maximum of {} points in {}, and the class one of {}; set the "
+                  "assignment's maximum to {} points there and export the file again",
                   csv_number(*possible), platform, csv_number(result.possible), csv_number(result.possible)));
 }
 
@@ -89,8 +89,8 @@ class Filling {
     const std::string who = person.name.empty() ? fmt::format("row {}", row + 1) : person.name;
     const auto found = matches(roster_, person);
     if (found.size() != 1) {
-      leave(found.empty() ? fmt::format("{}: no student of the class", who)
-                          : fmt::format("{}: {} students of the class could be meant", who, found.size()));
+      leave(found.empty() ? fmt::format("{}: matches no student of the class", who)
+                          : fmt::format("{}: matches {} students of the class", who, found.size()));
       return;
     }
     const StudentResult& student = result_.students[found.front()];
@@ -159,7 +159,7 @@ Result<Filled> fill_canvas(Csv gradebook, const ClassResult& result, const std::
   const std::size_t student = last != Csv::npos ? last : gradebook.column({"student"});
   if (student == Csv::npos)
     return fail(
-        "this is no gradebook of Canvas: it has no column \"Student\" (or \"LastName\", \"FirstName\")");
+        "this is not a Canvas gradebook: it has no column \"Student\" (or \"LastName\", \"FirstName\")");
   std::string title = name;
   if (title.empty()) {
     std::vector<std::string> titles = titles_of(gradebook);

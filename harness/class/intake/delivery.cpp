@@ -56,7 +56,7 @@ Deliveries split_canvas(const Tree& tree, const std::string& name) {
     const auto parts = canvas_name(file.path);
     if (!parts) {
       found.not_understood.push_back(
-          {joined(name, file.path), "is no file of a Canvas export (name_id_submission_file)"});
+          {joined(name, file.path), "is not a file of a Canvas export (name_id_submission_file)"});
       continue;
     }
     Delivery& delivery = by_submission[parts->key + "_" + parts->submission];
@@ -92,12 +92,12 @@ Deliveries split_moodle(const Tree& tree, const std::string& name) {
     const bool flat = top == file.path;
     if (!parts || (flat && parts->rest.empty())) {
       found.not_understood.push_back(
-          {joined(name, file.path), "is no part of a Moodle export (Name_number_assignsubmission_file_)"});
+          {joined(name, file.path), "is not part of a Moodle export (Name_number_assignsubmission_file_)"});
     } else if (parts->kind == "file") {
       delivery_of(*parts).tree.files.push_back(
           {flat ? parts->rest : file.path.substr(top.size() + 1), file.file});
     } else {
-      delivery_of(*parts).remarks.emplace_back("the text written online was not looked at; files are graded");
+      delivery_of(*parts).remarks.emplace_back("the text written online was ignored; only files are graded");
     }
   }
   for (const std::string& top : tree.top_folders()) {
@@ -276,8 +276,8 @@ std::vector<Delivery> latest_of_each(std::vector<Delivery> deliveries) {
     Delivery& other = kept[at->second];
     if (delivery.attempt.empty() || other.attempt.empty() || delivery.attempt == other.attempt) {
       delivery.remarks.push_back(
-          fmt::format("handed in twice ({} and {}), and which is the latest cannot be told: "
-                      "both were graded; remove one and run again",
+          fmt::format("handed in twice ({} and {}), without a sign which is later: both were graded; remove "
+                      "one and run again",
                       other.source, delivery.source));
       kept.push_back(std::move(delivery));
       continue;

@@ -37,14 +37,14 @@ void unpack_inside(Delivery& delivery, Staging& staging, Caps& caps, int depth =
     if (is_archive(file.path)) archives.push_back(file);
     if (is_foreign_archive(file.path)) {
       delivery.remarks.push_back(
-          fmt::format("{} is an archive that Warpmark does not read; hand in a zip or tar", file.path));
+          fmt::format("{} is an archive of an unsupported format; hand in a zip or tar", file.path));
     }
   }
   std::erase_if(files, [](const TreeFile& file) { return is_archive(file.path); });
   for (const TreeFile& packed : archives) {
     if (depth == kDeepestArchive) {
       delivery.remarks.push_back(
-          fmt::format("{} is an archive in an archive in an archive; it was left out", packed.path));
+          fmt::format("{} is an archive nested three levels deep; it was left out", packed.path));
       continue;
     }
     Delivery inner;

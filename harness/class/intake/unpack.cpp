@@ -71,7 +71,7 @@ class Unpacking {
       if (status < ARCHIVE_WARN) return damaged();
       if (auto taken = take(entry); !taken) return tl::unexpected(taken.error());
     }
-    if (entries_ == 0) return fail(fmt::format("{} is empty, or no zip or tar", name_));
+    if (entries_ == 0) return fail(fmt::format("{} is empty, or not a zip or tar", name_));
     std::sort(tree_.files.begin(), tree_.files.end(),
               [](const TreeFile& a, const TreeFile& b) { return a.path < b.path; });
     tree_.bytes = bytes_;
@@ -82,9 +82,9 @@ class Unpacking {
  private:
   [[nodiscard]] tl::unexpected<Error> damaged() const {
     const char* reason = archive_error_string(reader_.get());
-    return fail(
-        fmt::format("{} cannot be unpacked ({}): it is damaged, cut short, or no zip or tar; get it again",
-                    name_, reason != nullptr ? reason : "no reason given"));
+    return fail(fmt::format(
+        "{} cannot be unpacked ({}): it is damaged, truncated, or not a zip or tar; download it again", name_,
+        reason != nullptr ? reason : "no reason given"));
   }
 
   void refuse(const std::string& path, std::string why) { tree_.refused.push_back({path, std::move(why)}); }
@@ -92,7 +92,7 @@ class Unpacking {
   Result<void> take(archive_entry* entry) {
     if (++entries_ > caps_.entries) {
       return fail(
-          fmt::format("{} holds more than {} entries; pack the source files alone", name_, caps_.entries));
+          fmt::format("{} holds more than {} entries; pack only the source files", name_, caps_.entries));
     }
     const char* name = archive_entry_pathname_utf8(entry);
     if (name == nullptr) name = archive_entry_pathname(entry);
@@ -121,22 +121,22 @@ class Unpacking {
       return {};
     }
     if (!seen_.insert(*path).second) {
-      refuse(*path, "stands in the archive twice; the first was taken: pack it again with one");
+      refuse(*path,
+             "is in the archive twice; the first was taken: pack the archive again without duplicates");
       return {};
     }
     if (!seen_folded_.insert(folded(*path)).second) {
       refuse(*path,
-             "differs from another name in case alone, and both were taken: systems differ in what they "
-             "make of that; rename one");
+             "differs from another name only in upper and lower case, and both were taken: not every system "
+             "can store both; rename one");
     }
     const auto promised = archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : 0;
     return write(*path, static_cast<std::uint64_t>(std::max<la_int64_t>(promised, 0)));
   }
 
   [[nodiscard]] tl::unexpected<Error> too_much(const std::string& path) const {
-    return fail(
-        fmt::format("{} unpacks to more than {} MiB, the rest from {} on; pack the source files alone", name_,
-                    caps_.bytes >> 20, path));
+    return fail(fmt::format("{} unpacks to more than {} MiB, reached at {}; pack only the source files",
+                            name_, caps_.bytes >> 20, path));
   }
 
   Result<void> leave_out(const std::string& path, std::uint64_t cap) {

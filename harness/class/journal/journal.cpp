@@ -74,7 +74,7 @@ Result<Journal> Journal::open(const std::filesystem::path& folder) {
     const int name = database.execAndGet("PRAGMA application_id").getInt();
     const int version = database.execAndGet("PRAGMA user_version").getInt();
     const int tables = database.execAndGet("SELECT count(*) FROM sqlite_master").getInt();
-    if (tables > 0 && name != kName) return strange("is no journal of Warpmark");
+    if (tables > 0 && name != kName) return strange("is not a journal of Warpmark");
     if (tables > 0 && version != kVersion)
       return strange(
           fmt::format("was written by another version of Warpmark ({} instead of {})", version, kVersion));

@@ -76,10 +76,9 @@ Result<std::vector<RosterEntry>> read_roster(const std::filesystem::path& file) 
       std::ranges::any_of(std::initializer_list<std::size_t>{name, last, key, email, login, sid},
                           [](std::size_t column) { return column != Csv::npos; });
   if (!known) {
-    return fail(
-        fmt::format("{}: the first line names no column that is known here; known: name, id, email, "
-                    "login, sid, late_days",
-                    file.string()));
+    return fail(fmt::format(
+        "{}: the first line names no known column; known columns: name, id, email, login, sid, late_days",
+        file.string()));
   }
   std::vector<RosterEntry> roster;
   std::set<std::string> seen;
@@ -107,9 +106,8 @@ Result<std::vector<RosterEntry>> read_roster(const std::filesystem::path& file) 
             std::ranges::count(std::vector{entry.person.key, entry.person.email, entry.person.login},
                                *unique) > 1;
         if (!own)
-          return fail(
-              fmt::format("{}: line {}: \"{}\" stands there twice; give every student a key of their own",
-                          file.string(), i + 1, *unique));
+          return fail(fmt::format("{}: line {}: \"{}\" occurs twice; give every student a unique key",
+                                  file.string(), i + 1, *unique));
       }
     }
     roster.push_back(std::move(entry));

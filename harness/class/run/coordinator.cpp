@@ -61,9 +61,8 @@ Result<std::vector<const Taken*>> Coordinator::plan() {
   }
   if (by_other_rules > 0) {
     return fail(
-        fmt::format("{} grades in {} were made by another rubric, Warpmark or machine, of submissions that "
-                    "have not changed; "
-                    "`class --out {} --regrade` shows what would change before it changes",
+        fmt::format("{} grades in {}, of unchanged submissions, come from another rubric, Warpmark version "
+                    "or machine; `class --out {} --regrade` shows what would change before it changes",
                     by_other_rules, home_.out.string(), home_.out.string()));
   }
   return tasks;

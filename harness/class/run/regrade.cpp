@@ -32,7 +32,7 @@ std::vector<ChangedCheck> changed_checks(const Grade& before, const Grade& after
     if (found != old.end()) old.erase(found);
   }
   for (const CheckResult& check : before.checks) {
-    if (old.contains(check.id)) changed.push_back({check.id, check.points, 0, "is not asked any more"});
+    if (old.contains(check.id)) changed.push_back({check.id, check.points, 0, "is no longer in the rubric"});
   }
   return changed;
 }

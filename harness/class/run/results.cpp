@@ -89,10 +89,10 @@ std::vector<std::string> adjustments_of(const StudentResult& student) {
         correction->relative ? "" : " in all", correction->comment));
   }
   if (student.lateness.deduction > 0) {
-    lines.push_back(fmt::format("Handed in {:.1f} days late: {} points off by the late policy.",
+    lines.push_back(fmt::format("Handed in {:.1f} days late: {} points deducted by the late policy.",
                                 *student.lateness.days, csv_number(student.lateness.deduction)));
   } else if (student.lateness.late) {
-    lines.emplace_back("Handed in late; nothing was taken off for that.");
+    lines.emplace_back("Handed in late; no points were deducted.");
   }
   if (!lines.empty()) {
     lines.push_back(fmt::format("Final: {} of {} points.", csv_number(student.final_points),
@@ -124,8 +124,8 @@ ClassResult compose(const TakenClass& taken, const std::map<std::string, Outcome
     for (const std::string& remark : student.remarks) look_at(remark);
     if (student.lateness.late && !student.lateness.days && rubric.late.percent_a_day > 0) {
       look_at(
-          "is marked late, and the export does not say by how much: nothing was taken off; give the days in "
-          "the roster's column late_days");
+          "is marked late, but the export does not say by how much, so no points were deducted; enter the "
+          "days in the roster's column late_days");
     }
     missing += student.state == StudentState::missing ? 1 : 0;
     result.exit_status = std::max(result.exit_status, exit_status_of(student, outcome));

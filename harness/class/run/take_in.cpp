@@ -24,7 +24,7 @@ void remark_near_names(const Tree& tree, const KnownAssignment& assignment,
   for (const TreeFile& file : tree.files) {
     const auto meant = judge::near_name(file.path, assignment.files);
     if (meant && !there.contains(*meant))
-      remarks.push_back(fmt::format("{} is no version; did you mean {}?", file.path, *meant));
+      remarks.push_back(fmt::format("{} is not the name of a version; did you mean {}?", file.path, *meant));
   }
 }
 
@@ -78,7 +78,7 @@ class ClassIntake {
       taken.person = person;
       taken.id = ids_.id_of("roster\n" + person.key + person.email + person.login + person.name, person.name,
                             person.key);
-      taken.fault = StudentCause{"missing", "nothing handed in: is on the roster alone"};
+      taken.fault = StudentCause{"missing", "nothing handed in: is only on the roster"};
       taken_.students.push_back(std::move(taken));
     }
   }
@@ -139,8 +139,8 @@ Identified identify(const Person& person, const std::vector<RosterEntry>& roster
     return who;
   }
   if (found.size() > 1) {
-    who.doubt = fmt::format(
-        "may be any of {} students on the roster; give them different keys, and run again", found.size());
+    who.doubt = fmt::format("matches {} students on the roster; give them different keys, and run again",
+                            found.size());
     return who;
   }
   const RosterEntry& entry = roster[found.front()];

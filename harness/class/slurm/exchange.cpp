@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kRemedy = "Give the class again with --resume.";
+constexpr const char* kRemedy = "Run `warpmark class` again with --resume.";
 
 void write_for_tasks(const fs::path& file, const std::string& text) {
   if (auto written = write_file(file, text); !written) throw std::runtime_error(written.error().message);
@@ -97,7 +97,7 @@ Result<TaskResult> read_result(const fs::path& out, const SlurmPlan& plan, const
   if (!result) return result;
   Outcome& outcome = result->outcome;
   if (outcome.content != student.content || outcome.rules != plan.rules)
-    return fail("is of another submission, or by other rules");
+    return fail("belongs to another submission, or was graded by other rules");
   if (outcome.state == StudentState::graded) {
     auto grade = read_file(folder / "grade.json");
     if (!grade) return tl::unexpected(grade.error());

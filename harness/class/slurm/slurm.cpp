@@ -80,7 +80,7 @@ Result<std::string> Slurm::submit(const Batch& batch) const {
   const auto printed = ask(programs_.at("sbatch"), sbatch_arguments(batch));
   if (!printed) return tl::unexpected(printed.error());
   std::string id = job_id_in(*printed);
-  if (id.empty()) return fail(fmt::format("sbatch gave no job's id: {}", trimmed(*printed)));
+  if (id.empty()) return fail(fmt::format("sbatch printed no job id: {}", trimmed(*printed)));
   return id;
 }
 

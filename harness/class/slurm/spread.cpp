@@ -74,7 +74,7 @@ std::string why_without_result(const fs::path& out, const std::string& job, std:
   if (log && !log->empty()) {
     std::string last = *log;
     last.erase(last.find_last_not_of(" \n") + 1);
-    text += fmt::format("; it said last: {}", last.substr(last.rfind('\n') + 1));
+    text += fmt::format("; its last output: {}", last.substr(last.rfind('\n') + 1));
   }
   return text + ". --resume grades the student";
 }
@@ -96,7 +96,7 @@ void take_over(Home& home, const SlurmPlan& plan, const Taken& student, TaskResu
     if (first.empty()) home.journal.set_fact(kMachine, result.machine);
     if (!first.empty() && first != result.machine) {
       outcome.doubt += fmt::format(
-          "{}was graded on {}, the first of the class on {}: grade them on nodes of one kind, with "
+          "{}was graded on {}, the first student of the class on {}: use nodes of one kind, with "
           "--slurm-options \"--constraint=...\"",
           outcome.doubt.empty() ? "" : "; ", result.machine, first);
     }
@@ -165,10 +165,9 @@ Result<SlurmJobs> submit_class(const ClassOptions& options, Home& home, SlurmPla
   const auto refused = [&](const Error& error) {
     slurm->cancel(job_name(home.out));
     home.journal.set_fact(kOpen, "");
-    return fail(
-        fmt::format("Slurm does not take the class: {}. Nothing is queued; the students who were taken "
-                    "in wait for --resume",
-                    error.message));
+    return fail(fmt::format(
+        "Slurm rejected the class: {}. Nothing is queued; the submissions are stored: continue with --resume",
+        error.message));
   };
   const auto array = slurm->submit(batch);
   if (!array) return refused(array.error());
@@ -182,10 +181,11 @@ Result<SlurmJobs> submit_class(const ClassOptions& options, Home& home, SlurmPla
 Result<void> settle_slurm(Home& home) {
   if (!is_spread(home)) return {};
   const auto slurm = Slurm::find();
-  if (!slurm) return fail(fmt::format("{} was given to Slurm. {}", home.out.string(), slurm.error().message));
+  if (!slurm)
+    return fail(fmt::format("{} was submitted to Slurm. {}", home.out.string(), slurm.error().message));
   const auto queue = others_queued(*slurm, home.out);
   if (!queue) {
-    return fail(fmt::format("{} was given to Slurm, which does not say whether it still grades there: {}",
+    return fail(fmt::format("{} was submitted to Slurm, which does not say whether its jobs still run: {}",
                             home.out.string(), queue.error().message));
   }
   if (!queue->empty()) {

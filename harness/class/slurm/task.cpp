@@ -101,14 +101,14 @@ class Task {
   std::string look_at_node(const judge::Installation& installation) {
     level_ = plan_.trusts ? sandbox::best_level() : sandbox::Level::box;
     if (level_ != sandbox::best_level()) {
-      return fmt::format("node {} has no box for submissions: {}; {}", this_node(),
+      return fmt::format("node {} has no sandbox for submissions: {}; {}", this_node(),
                          sandbox::machine().trouble, sandbox::machine().remedy);
     }
     const auto rules = rules_of(installation, {}, plan_.taken.assignment, plan_.rubric, plan_.engine);
     if (!rules || rules->digest != plan_.rules) {
       return fmt::format(
-          "node {} has another Warpmark at {} than the one that submitted the job; install the "
-          "same on all nodes, and give the class again with --resume",
+          "node {} has another Warpmark at {} than the machine that submitted the job; install the same "
+          "version on all nodes, and run `warpmark class` again with --resume",
           this_node(), installation.programs.string());
     }
     const judge::Engines engines = judge::find_engines(installation, judge::kEngineLimit);

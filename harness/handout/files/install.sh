@@ -39,7 +39,7 @@ apt_install() {  # PACKAGES, which are needed: with the further ones that can be
   local each
   if apt_get_install "$@" "${further[@]}"; then return; fi
   [[ $# -eq 0 ]] || apt_get_install "$@" || { tail -n 15 "$work/log" >&2; return 1; }
-  for each in "${further[@]}"; do apt_get_install "$each" || say "going on without $each, which cannot be installed"; done
+  for each in "${further[@]}"; do apt_get_install "$each" || say "continuing without $each, which cannot be installed"; done
 }
 apt_get_install() {
   as_root env DEBIAN_FRONTEND=noninteractive $apt_get "$@" >"$work/log" 2>&1
@@ -54,19 +54,19 @@ if command -v warpmark >/dev/null; then
   installed=$(warpmark --version 2>/dev/null || true)
   if [[ $installed == "$wanted" ]]; then exit 0; fi
   if [[ -z $package ]]; then
-    say "Warpmark $installed is here; this folder was made by $wanted, whose package is not named: going on with what is here"
+    say "Warpmark $installed is installed; this folder was made by $wanted, whose package is not named: continuing with $installed"
     exit 0
   fi
-  say "Warpmark ${installed:-of an unknown version} is here; installing ${wanted:-$package}"
+  say "Warpmark ${installed:-of an unknown version} is installed; installing ${wanted:-$package}"
 fi
-[[ -n $package ]] || die "no package is named to install Warpmark from: set the CI variable WARPMARK_PACKAGE to the address of its .deb or .tar.xz" \
+[[ -n $package ]] || die "no package of Warpmark is named: set the CI variable WARPMARK_PACKAGE to the address of its .deb or .tar.xz" \
   "(GitHub: Settings, Secrets and variables, Actions, Variables; GitLab: Settings, CI/CD, Variables), or make the handout with --package"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"  # apt reads packages as a user of its own
 if can_install "$package"; then
-  as_root apt-get update >"$work/log" 2>&1 || say "apt-get update failed; going on with the lists that are here"
+  as_root apt-get update >"$work/log" 2>&1 || say "apt-get update failed; continuing with the present package lists"
 fi
 
 if [[ $package == http://* || $package == https://* ]]; then
@@ -88,12 +88,12 @@ if [[ $package == http://* || $package == https://* ]]; then
 elif [[ $package != /* ]]; then
   package=$folder/$package
 fi
-[[ -r $package ]] || die "the package $package is not there"
+[[ -r $package ]] || die "the package $package does not exist"
 
 case $package in
   *.deb)
-    can_install "$package" || die "$package needs apt-get and root's rights; where there are none, name the .tar.xz of Warpmark"
-    apt_install "$package" || die "$package cannot be installed on this system; Debian 12 and 13 and Ubuntu 24.04 take it"
+    can_install "$package" || die "$package needs apt-get and root rights; without them, name Warpmark's .tar.xz"
+    apt_install "$package" || die "$package cannot be installed on this system; it supports Debian 12 and 13 and Ubuntu 24.04"
     ;;
   *.tar.xz)
     needed=(bubblewrap clang g++)
@@ -113,6 +113,6 @@ case $package in
       command -v "$program" >/dev/null || say "missing: $program; ask somebody to run: apt-get install ${needed[*]}"
     done
     ;;
-  *) die "$package is no package of Warpmark: a .deb or a .tar.xz is" ;;
+  *) die "$package is not a Warpmark package, which is a .deb or a .tar.xz" ;;
 esac
-warpmark --version >/dev/null || die "Warpmark was installed, and does not start: what it misses stands above"
+warpmark --version >/dev/null || die "Warpmark was installed, but does not start; the reason is above"

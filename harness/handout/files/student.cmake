@@ -33,9 +33,9 @@ if(NOT program)
 endif()
 if(NOT program)
   message(FATAL_ERROR " Warpmark, which grades this folder, is not on this machine. @HOW_TO_GET_IT@\n"
-                      " If it lies elsewhere: cmake --preset student -DWARPMARK_PROGRAM=/path/to/warpmark")
+                      " If it is installed elsewhere: cmake --preset student -DWARPMARK_PROGRAM=/path/to/warpmark")
 elseif(NOT EXISTS ${program} OR IS_DIRECTORY ${program})
-  message(FATAL_ERROR "WARPMARK_PROGRAM names ${program}, where no program is; give its whole path, or "
+  message(FATAL_ERROR "WARPMARK_PROGRAM names ${program}, which is not a program; give its full path, or "
                       "search again: cmake --preset student -UWARPMARK_PROGRAM")
 endif()
 
@@ -50,8 +50,8 @@ if(IS_DIRECTORY ${clone}/harness/assignments)
 endif()
 execute_process(COMMAND ${prepare} --home OUTPUT_VARIABLE home RESULT_VARIABLE status OUTPUT_STRIP_TRAILING_WHITESPACE)
 if(NOT status EQUAL 0 OR NOT IS_DIRECTORY "${home}")
-  message(FATAL_ERROR "${program} cannot grade here: it does not say where its headers are (exit status ${status}). What it "
-                      "says of itself stands above; is it another version than @VERSION@?")
+  message(FATAL_ERROR "${program} cannot grade here: it does not report where its headers are (exit status ${status}). Its "
+                      "output is above; is it another version than @VERSION@?")
 endif()
 message(STATUS "graded by ${program}")
 set(headers ${home}/lib/simulator-headers)

@@ -76,7 +76,7 @@ void point_to_last_place(Cause& cause, const WorkerClient& worker, const Blame& 
   const wire::Frames last = worker.last_frames();
   point_to_host_code(cause, last.frames, last.in_launch, blame);
   if (cause.kind != CauseKind::timed_out || cause.line == 0) return;
-  cause.message += fmt::format("; when the time was nearly up, it was at line {}{}", cause.line,
+  cause.message += fmt::format("; shortly before the limit it was at line {}{}", cause.line,
                                last.in_launch ? ", in the launch of a kernel" : "");
   std::set<int> others;
   for (const wire::Frames& other : worker.last_frames_of_others()) {

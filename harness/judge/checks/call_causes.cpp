@@ -18,9 +18,8 @@ Cause out_of_time(const GradingContext& bench, const std::string& version, std::
                   std::size_t of) {
   return make_cause(
       CauseKind::timed_out,
-      fmt::format("the time was up after {} of {} cases: the checks of a submission may take {:g} s, of "
-                  "which {:.0f} s "
-                  "fell to this version. Make its calls shorter",
+      fmt::format("the time limit was reached after {} of {} test cases: the checks of a submission may take "
+                  "{:g} s, and this version's share was {:.0f} s. Make its calls shorter",
                   asked, of, std::chrono::duration<double>(bench.course.rubric.limits.submission).count(),
                   bench.time->share(version)),
       bench.submission.files.at(version).name);

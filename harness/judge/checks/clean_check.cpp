@@ -147,8 +147,8 @@ class CleanCheck {
     for (Cause& cause : kept) {
       cause.kind = CauseKind::wrong_when_called_again;
       cause.message = fmt::format(
-          "this happens only when the version was called before, not in a first call: {}; something "
-          "survives a call. Look for a static or global variable, or a __device__ counter or ticket that is "
+          "this happens only after an earlier call of the version, not in a first call: {}; state survives "
+          "between calls. Look for a static or global variable, or a __device__ counter or ticket that is "
           "not reset",
           cause.message);
     }
@@ -187,16 +187,14 @@ class CleanCheck {
           "for the time, random numbers, addresses or static variables in the computation, or memory "
           "that was never set")});
     } else if (mode.checking || answers[1] == answers[2]) {
-      found_.add(
-          {about(which, worker_.blame(), CauseKind::schedule_dependent,
-                 "the answer depends on the order in which blocks and warps run; look for threads that read "
-                 "what others write without a barrier between")});
+      found_.add({about(which, worker_.blame(), CauseKind::schedule_dependent,
+                        "the answer depends on the order in which blocks and warps run; look for threads "
+                        "that read what other threads write without a barrier in between")});
     } else {
-      found_.add(
-          {about(which, worker_.blame(), CauseKind::optimisation_dependent,
-                 "the optimised code gives another answer than the code as written, in the same order of "
-                 "execution; look for values that another thread changes without a barrier between, or that "
-                 "were never set")});
+      found_.add({about(which, worker_.blame(), CauseKind::optimisation_dependent,
+                        "the optimised code gives another answer than the code as written, in the same order "
+                        "of execution; look for values that another thread changes without a barrier in "
+                        "between, or that were never set")});
     }
   }
 

@@ -34,12 +34,11 @@ std::optional<Cause> computed_elsewhere(const Case& which, const Blame& blame, c
                     traffic.to_host, sent, most));
   }
   if (traffic.to_host > most) {
-    return told(
-        CauseKind::no_kernel, traffic.to_host,
-        fmt::format("the call copied {} bytes to the host, where its inputs have {}: a version may copy "
-                    "{} (a {}th of its inputs, and {} always), so that kernels compute the answer and "
-                    "not the CPU. Keep the values on the GPU",
-                    traffic.to_host, traffic.input, most, kToHostShare, kToHostAlways));
+    return told(CauseKind::no_kernel, traffic.to_host,
+                fmt::format("the call copied {} bytes to the host, where its inputs have {}: a version may "
+                            "copy {} (1/{} of its inputs, and at least {}), so that kernels compute the "
+                            "answer and not the CPU. Keep the values on the GPU",
+                            traffic.to_host, traffic.input, most, kToHostShare, kToHostAlways));
   }
   if (traffic.host_memory > most) {
     return told(

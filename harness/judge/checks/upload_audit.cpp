@@ -30,8 +30,8 @@ Cause wrong_memory(wire::Memory memory) {
                                     remedy));
     case wire::Memory::freed:
       return make_cause(CauseKind::use_after_free,
-                        "upload returned memory that was freed: the versions would read it after that. The "
-                        "harness frees it when all of them are done");
+                        "upload returned memory that it had freed, and the versions read it later. Do not "
+                        "free it: the harness does when all versions are done");
     default:
       return make_cause(
           CauseKind::not_uploaded,
@@ -269,7 +269,7 @@ Cause UploadAudit::other_data(std::span<const std::byte> back,
       static_cast<std::size_t>(std::mismatch(data.begin(), data.end(), back.begin()).first - data.begin()) /
       value_bytes;
   const std::size_t count = data.size() / value_bytes;
-  cause.message += fmt::format(": {} {} is the first that is not there.", uploaded_.name, first);
+  cause.message += fmt::format(": {} {} is the first one missing.", uploaded_.name, first);
   if (sent < data.size()) {
     cause.message += fmt::format(
         " {} bytes were copied; {} values of {} bytes are {}. The count of cudaMemcpy is in bytes: n * "

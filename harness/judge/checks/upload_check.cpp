@@ -57,10 +57,9 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
       if (on) audited.call(version, built, correct.contains(version));
       on = on && audited.worker_lives();  // add() has recorded the kernel file that killed the process
     }
-    on = on &&
-         audited.canary(canary_bytes(), CauseKind::tampering,
-                        "copies were recorded before the submission ran and no longer afterwards: it must "
-                        "leave the recording alone");
+    on = on && audited.canary(canary_bytes(), CauseKind::tampering,
+                              "copies were recorded before the submission ran, but not afterwards: a "
+                              "submission must not interfere with the recording");
     found = std::move(audited.causes);
     add_once(notes, std::move(audited.notes));
     return on;

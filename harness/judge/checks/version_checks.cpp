@@ -91,9 +91,8 @@ class CorrectCheck {
     for (Cause& cause : result.causes) {
       if (!is_wrong_answer(bench_, cause) && cause.kind != CauseKind::not_written) continue;
       cause.message = fmt::format(
-          "the version was right at first, and wrong in one of many further calls: {}. Either threads race, "
-          "or "
-          "something survives a call; keep nothing in static variables",
+          "the version was right at first, but wrong in one of many further calls: {}. Either threads race, "
+          "or state survives between calls; keep nothing in static variables",
           cause.message);
     }
     found_.add(std::move(result.causes));
@@ -201,10 +200,9 @@ class CorrectCheck {
     worker_.replace();
     Cause cause = shown ? std::move(*shown) : wrong;
     cause.message = fmt::format(
-        "the answer is right when this is the first call, and wrong when the version was called before, "
-        "with other sizes or values ({}): something survives a call. Look for a static or global variable, "
-        "a __device__ counter or ticket that is not reset, an answer or a grid size that is kept from the "
-        "first call",
+        "the answer is right in a first call, but wrong after calls with other sizes or values ({}): state "
+        "survives between calls. Look for a static or global variable, a __device__ counter or ticket that "
+        "is not reset, an answer or a grid size that is kept from the first call",
         cause.message);
     cause.kind = CauseKind::wrong_when_called_again;
     return cause;
@@ -230,8 +228,8 @@ class CorrectCheck {
         survives(cause, second.answer == first);
       } else {
         cause.message +=
-            " in a second call, but not whenever the same two calls are made: threads change the same place "
-            "at the same time, or read what others have not written yet";
+            " in a second call, but not every time the same two calls are made: threads write the same "
+            "location at the same time, or read what others have not written yet";
       }
     }
     return std::move(second.causes);
@@ -254,9 +252,8 @@ class CorrectCheck {
       cause.message += same_answer ? "gave the first call's answer: " : "gave a wrong answer: ";
     }
     cause.message += wrong && !same_answer
-                         ? "something survives a call. Set the sum to zero, and reset a counter or ticket "
-                           "in __device__ or "
-                           "static memory, in each call; keep nothing in static variables"
+                         ? "state survives between calls. Set the sum to zero, and reset a counter or ticket "
+                           "in __device__ or static memory, in each call; keep nothing in static variables"
                          : "an answer is kept by pointer or size, or a static flag lets the work be done "
                            "once. Compute the "
                            "answer in each call; keep nothing in static variables";

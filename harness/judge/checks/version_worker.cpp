@@ -147,8 +147,8 @@ CallResult VersionWorker::after_call(CallResult result, std::chrono::millisecond
     bench_.time->timed_out(version_);
     if (limit < bench_.course.rubric.limits.call) {
       cause.message += fmt::format(
-          ". A call has {} s at first; other calls of this submission had not come back either, or most of "
-          "its time was used up, and so this one got less",
+          ". The limit is {} s at first; it was lower for this call, because earlier calls of this "
+          "submission had not returned either, or most of its total time was used up",
           std::chrono::duration<double>(bench_.course.rubric.limits.call).count());
     }
   }

@@ -97,7 +97,7 @@ std::optional<Cause> judge_limit(const WorkLimit& limit, double value, const Sub
                             limit.at_least, holds, limit.lesson});
   if (holds) return std::nullopt;
   Cause cause = make_cause(CauseKind::too_much_work,
-                           fmt::format("{}: {} in a call with {} values, and {} is asked; {}", rule.title,
+                           fmt::format("{}: {} in a call with {} values; required: {}; {}", rule.title,
                                        number(value), counted.n, asked(limit), limit.lesson));
   cause.expected = asked(limit);
   cause.actual = number(value);

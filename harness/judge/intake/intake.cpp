@@ -48,7 +48,7 @@ std::optional<std::string> fault_of_source(const fs::directory_entry& entry, fs:
   switch (type) {
     case fs::file_type::regular:
       if (entry.hard_link_count(error) > 1 && !error) {
-        return "is a hard link: another name of the same file; put a copy of its own in its place";
+        return "is a hard link, another name of the same file; replace it by a copy";
       }
       return std::nullopt;
     case fs::file_type::symlink:
@@ -57,7 +57,7 @@ std::optional<std::string> fault_of_source(const fs::directory_entry& entry, fs:
     case fs::file_type::directory:
       return std::nullopt;  // directories may have any name
     default:
-      return "is no regular file but a pipe, a socket or a device; remove it";
+      return "is not a regular file but a pipe, a socket or a device; remove it";
   }
 }
 
@@ -65,14 +65,14 @@ std::optional<std::string> fault_of_source(const fs::directory_entry& entry, fs:
 std::optional<std::string> fault_of(const fs::directory_entry& entry, const fs::path& folder) {
   std::error_code error;
   const fs::file_type type = entry.symlink_status(error).type();
-  if (error) return "cannot be looked at: " + error.message();
+  if (error) return "cannot be read: " + error.message();
   if (is_source(entry.path())) {
     if (const std::string fault = fault_of_name(entry.path().filename().string()); !fault.empty())
       return fault;
     return fault_of_source(entry, type);
   }
   if (type == fs::file_type::symlink && entry.is_directory(error) && leads_outside(entry.path(), folder)) {
-    return "is a symbolic link to a folder outside; copy what is needed of it into the submission";
+    return "is a symbolic link to a folder outside; copy the files that you need into the submission";
   }
   return std::nullopt;
 }
@@ -81,7 +81,8 @@ std::optional<std::string> fault_of(const fs::directory_entry& entry, const fs::
 
 std::string fault_of_name(const std::string& name) {
   if (name.size() > kLongestName) {
-    return fmt::format("has a name of {} bytes, and {} is the most: shorten it", name.size(), kLongestName);
+    return fmt::format("has a name of {} bytes, more than the limit of {}: shorten it", name.size(),
+                       kLongestName);
   }
   if (name.starts_with('-')) return "has a name that begins like an option, with `-`: rename it";
   const auto bad = std::find_if(name.begin(), name.end(), [](unsigned char c) {

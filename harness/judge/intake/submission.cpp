@@ -117,7 +117,8 @@ void remark_near_names(const Rubric& rubric, Submission& submission) {
       file = {submission.folder / name, name, std::move(*text), {}};
       submission.remarks.push_back(fmt::format("{} was taken as {}", name, wanted));
     } else {
-      const std::string remark = fmt::format("{} is no version; did you mean {}?", name, wanted);
+      const std::string remark =
+          fmt::format("{} is not the name of a version; did you mean {}?", name, wanted);
       for (Cause& cause : file.causes) cause.message += fmt::format("; {} Rename it", remark);
       submission.remarks.push_back(remark);
     }

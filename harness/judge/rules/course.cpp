@@ -34,11 +34,11 @@ void apply(const Thresholds& thresholds, Course& course) {
 
 std::optional<Cause> other_size(const std::optional<std::uint64_t>& asked, std::uint64_t size) {
   if (!asked || *asked == size) return std::nullopt;
-  return make_cause(CauseKind::not_calibrated,
-                    fmt::format("the speedups that are asked hold for {} values, and --size {} asks for "
-                                "others; leave --size out to have `fast` decided, or see the times at other "
-                                "sizes with ./warpmark ladder",
-                                size, *asked));
+  return make_cause(
+      CauseKind::not_calibrated,
+      fmt::format("the required speedups hold for {} values, not for --size {}; leave --size out to have "
+                  "`fast` decided, or see the times at other sizes with ./warpmark ladder",
+                  size, *asked));
 }
 
 }  // namespace
@@ -68,15 +68,14 @@ int Course::timed_ranks(const VersionRule& version) const {
 std::optional<Cause> Course::obstacle_to_host_fast(const VersionRule& version) const {
   if (cores < 2) {
     return make_cause(CauseKind::no_cores,
-                      "this process may use one core, and a speedup over the sequential version needs two at "
-                      "least; grade on a machine with several cores");
+                      "this process may use one core, and a speedup over the sequential version needs at "
+                      "least two; grade on a machine with several cores");
   }
   if (!version.ranks.empty() && timed_ranks(version) < 2) {
-    return make_cause(
-        CauseKind::no_cores,
-        fmt::format("it is asked with {} ranks, which are timed with a core each, and this process may use "
-                    "{}; grade on a machine with more cores",
-                    fmt::join(version.ranks, ", "), cores));
+    return make_cause(CauseKind::no_cores,
+                      fmt::format("it runs with {} ranks, which need one core each, and this process may use "
+                                  "{}; grade on a machine with more cores",
+                                  fmt::join(version.ranks, ", "), cores));
   }
   return other_size(focus.size, rubric.host.size);
 }
@@ -86,11 +85,10 @@ std::optional<Cause> Course::obstacle_to_work() const {
   const bool other_type = (!focus.type.empty() && focus.type != rubric.work.type) ||
                           std::ranges::find(rubric.types, rubric.work.type) == rubric.types.end();
   if (!other_size && !other_type) return std::nullopt;
-  return make_cause(
-      CauseKind::not_calibrated,
-      fmt::format("the limits of `work` hold for {} values of type {}, and --size or --type asks "
-                  "for others; leave them out to have `work` decided",
-                  rubric.work.size, rubric.work.type));
+  return make_cause(CauseKind::not_calibrated,
+                    fmt::format("the limits of `work` hold for {} values of type {}, not for the given "
+                                "--size or --type; leave them out to have `work` decided",
+                                rubric.work.size, rubric.work.type));
 }
 
 Course resolve(const Rubric& rubric, const std::optional<Thresholds>& thresholds,

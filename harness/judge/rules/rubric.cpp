@@ -25,7 +25,7 @@ std::vector<Check> read_checks(Table& table, const std::string& version) {
           fmt::format("{}: no check is called \"{}\"; known: {}", version, name, known_version_checks()));
     }
     if (std::find(checks.begin(), checks.end(), *check) != checks.end()) {
-      table.refuse(fmt::format("{}: the check \"{}\" stands there twice", version, name));
+      table.refuse(fmt::format("{}: the check \"{}\" is listed twice", version, name));
     }
     checks.push_back(*check);
   }
@@ -440,7 +440,7 @@ class Reader {
       Table table(*entry.as_table(), "version", top_.file());
       VersionRule version = read_version(table, points_, given_);
       if (rubric_.find(version.name) != nullptr)
-        top_.refuse(entry, fmt::format("the version {} stands there twice", version.name));
+        top_.refuse(entry, fmt::format("the version {} is listed twice", version.name));
       rubric_.versions.push_back(std::move(version));
     }
     if (rubric_.versions.empty()) top_.refuse("there must be at least one [[version]]");

@@ -33,19 +33,19 @@ struct WorkCounterRule {
 };
 
 inline constexpr std::array kWorkCounters{
-    WorkCounterRule{WorkCounter::atomics_a_value, "atomics_a_value", "global atomics a value"},
-    WorkCounterRule{WorkCounter::atomics_a_thread, "atomics_a_thread", "global atomics a thread"},
-    WorkCounterRule{WorkCounter::threads_a_value, "threads_a_value", "threads launched a value"},
+    WorkCounterRule{WorkCounter::atomics_a_value, "atomics_a_value", "global atomics per value"},
+    WorkCounterRule{WorkCounter::atomics_a_thread, "atomics_a_thread", "global atomics per thread"},
+    WorkCounterRule{WorkCounter::threads_a_value, "threads_a_value", "threads launched per value"},
     WorkCounterRule{WorkCounter::launches, "launches", "kernel launches"},
-    WorkCounterRule{WorkCounter::load_requests_a_value, "load_requests_a_value", "load requests a value"},
-    WorkCounterRule{WorkCounter::sectors_a_request, "sectors_a_request", "sectors a load request"},
-    WorkCounterRule{WorkCounter::bytes_read_a_value, "bytes_read_a_value", "bytes read a value"},
-    WorkCounterRule{WorkCounter::stores_a_block, "stores_a_block", "global store requests a block"},
+    WorkCounterRule{WorkCounter::load_requests_a_value, "load_requests_a_value", "load requests per value"},
+    WorkCounterRule{WorkCounter::sectors_a_request, "sectors_a_request", "sectors per load request"},
+    WorkCounterRule{WorkCounter::bytes_read_a_value, "bytes_read_a_value", "bytes read per value"},
+    WorkCounterRule{WorkCounter::stores_a_block, "stores_a_block", "global store requests per block"},
     WorkCounterRule{WorkCounter::shared_requests_a_warp, "shared_requests_a_warp",
-                    "shared memory requests a warp"},
+                    "shared memory requests per warp"},
     WorkCounterRule{WorkCounter::conflicts_a_request, "conflicts_a_request",
-                    "bank conflicts a shared memory request"},
-    WorkCounterRule{WorkCounter::barriers_a_block, "barriers_a_block", "barriers a block"}};
+                    "bank conflicts per shared memory request"},
+    WorkCounterRule{WorkCounter::barriers_a_block, "barriers_a_block", "barriers per block"}};
 
 constexpr const WorkCounterRule& rule_of(WorkCounter counter) {
   return kWorkCounters[static_cast<std::size_t>(counter)];

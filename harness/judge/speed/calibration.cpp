@@ -110,8 +110,8 @@ Result<CalibrationRun> calibration_run(const GradingContext& bench, const Case& 
       }
       if (trial->clocks == Clocks::hidden) {
         return fail(
-            fmt::format("{}: the times by its events, {:.4g} ms, are not those of the grader's clock; "
-                        "calibrate again when nothing else runs on the GPU",
+            fmt::format("{}: the times by its events, {:.4g} ms, differ from the grader's clock; calibrate "
+                        "again when nothing else runs on the GPU",
                         candidate.version, measure::student_median_ms(trial->rounds)));
       }
       if (const Doubt doubt = doubt_about(*trial, 0, 0); doubt != Doubt::none) {

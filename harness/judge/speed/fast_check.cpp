@@ -86,17 +86,16 @@ Cause too_slow(const VersionRule& rule, const Measurement& measured, Ground grou
   Cause cause;
   cause.kind = CauseKind::too_slow;
   cause.message =
-      fmt::format("{:.2f} times as fast as the {}, and {:g} times is asked{}: {:.4f} ms against {:.4f} ms",
+      fmt::format("{:.2f} times as fast as the {}; {:g} times is required{}: {:.4f} ms against {:.4f} ms",
                   measured.speedup, naive, measured.threshold,
                   rule.host ? fmt::format(" ({:g} for each of {:g} cores)", rule.efficiency,
                                           std::round(measured.threshold / rule.efficiency))
                             : "",
                   measured.student_median_ms, measured.naive_median_ms);
   if (ground == Ground::hopeless) {
-    cause.message += fmt::format(
-        "; slower than the {} in all of the first {} rounds, so that no "
-        "more were taken",
-        naive, measure::kHopelessAfter);
+    cause.message +=
+        fmt::format("; slower than the {} in all of the first {} rounds, so no more were measured", naive,
+                    measure::kHopelessAfter);
   } else if (measured.speedup_span) {
     cause.message +=
         fmt::format(". {} rounds put it between {:.2f} and {:.2f} times", measured.student_ms.size() / 2,

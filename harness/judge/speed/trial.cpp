@@ -289,16 +289,16 @@ std::string reason_of(Doubt doubt, const Trial& trial, double calibrated_ms) {
   }
   if (doubt == Doubt::cores_were_taken) {
     return fmt::format(
-        "{:.2f} times as fast as the {}, but others took {:.0f} % of a core's time meanwhile, and threads "
-        "wait for the one that comes last: {}",
+        "{:.2f} times as fast as the {}, but other processes took {:.0f} % of a core's time meanwhile, and "
+        "threads wait for the slowest one: {}",
         speedup_of(trial), naive, 100 * trial.cores_taken, not_quiet(trial.host));
   }
   if (doubt == Doubt::cores_are_not_whole) {
     return fmt::format(
-        "{:.2f} times as fast as the {}, but {} threads of the grader's own got the work of no more than "
-        "{:.2f} cores done at once: something else uses the machine's cores, they are slower together than "
-        "one alone, or some are halves of one core (`lscpu` tells); grade again when nothing else runs on "
-        "it, or on a machine with {} whole cores",
+        "{:.2f} times as fast as the {}, but {} test threads of the grader did the work of only {:.2f} cores "
+        "at once: something else uses the machine's cores, they are slower together than one alone, or some "
+        "are hyperthreads of one core (see `lscpu`); grade again when nothing else runs on it, or on a "
+        "machine with {} physical cores",
         speedup_of(trial), naive, trial.threads, trial.cores_had, trial.threads);
   }
   const bool reference = !measure::is_quiet(trial.reference_interval, trial.control_width);

@@ -74,8 +74,8 @@ Cause cause_of_unsupported(const wire::Finding& finding, const Blame& blame) {
   }
   cause.kind = CauseKind::cuda_error;
   cause.message =
-      "the simulated device refused the code, which holds nothing that it lacks: it may have no memory left "
-      "for a __device__ variable";
+      "the simulated device could not load the code, although it supports all of it: there may be no memory "
+      "left for a __device__ variable";
   return cause;
 }
 

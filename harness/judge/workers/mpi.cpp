@@ -73,7 +73,7 @@ Result<Mpi> find_mpi() {
   const auto compile = output_of({compiler->string(), "--showme:compile"});
   const auto link = output_of({compiler->string(), "--showme:link"});
   if (!compile || !link)
-    return fail(fmt::format("{} does not tell its flags: {}", compiler->string(), kRemedy));
+    return fail(fmt::format("{} does not print its compiler flags: {}", compiler->string(), kRemedy));
   mpi.mpirun = *mpirun;
   mpi.srun = find_srun();
   mpi.compile_flags = words_of(*compile);

@@ -32,7 +32,7 @@ std::string told(const wire::RanksFailure& failure,
     places.push_back(fmt::format("rank {} {}{}", place.rank, place.what, where(place)));
   const char* head = "";
   if (failure.end == wire::RanksEnd::deadlock) head = "no rank can go on: ";
-  if (failure.end == wire::RanksEnd::timed_out) head = "the time was nearly up: ";
+  if (failure.end == wire::RanksEnd::timed_out) head = "shortly before the time limit: ";
   return fmt::format("with {} rank{}, {}{}. {}", failure.ranks, failure.ranks == 1 ? "" : "s", head,
                      fmt::join(places, "; "), failure.advice);
 }

@@ -226,7 +226,7 @@ struct WorkerClient::State {
     process.kill();
     death = make_cause(CauseKind::tampering,
                        fmt::format("{} {} on after the function had returned: join every thread before it "
-                                   "returns. Nothing of a version may run beside what comes after its call",
+                                   "returns. No thread of a version may outlive its call",
                                    count, count == 1 ? "thread runs" : "threads run"));
     return *death;
   }
@@ -365,7 +365,7 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
     return tl::unexpected(state.bury({ChannelFailure::Kind::malformed, std::move(what)}, limit));
   };
 
-  if (state.channel.has_unread()) return tampered("an answer came before its question");
+  if (state.channel.has_unread()) return tampered("a reply came before its request");
   const auto outgoing = state.prepare(placed_load.value_or(request), descriptors, deadline);
   if (!outgoing) return tl::unexpected(state.bury(outgoing.error(), limit));
   if (auto sent =
@@ -379,12 +379,12 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
   state.printed = shortened(state.process.take_output(), false);
   auto decoded = wire::decode_reply(frame->bytes);
   if (!decoded) return tampered(decoded.error().why);
-  if (decoded->number != number) return tampered("an answer with another request's number");
+  if (decoded->number != number) return tampered("a reply with the number of another request");
   if (auto observed = state.observe(request, decoded->reply, deadline); !observed)
     return tl::unexpected(state.bury(observed.error(), limit));
   wire::Seen& seen = wire::seen_in(decoded->reply);
   if (state.audited && (!seen.before || !seen.before->events || !seen.observed.events)) {
-    return tampered("an answer in an audit without its events");
+    return tampered("a reply in an audit without its events");
   }
   if (const int threads = state.threads_left_behind(); threads > 0)
     return tl::unexpected(state.end_for_threads(threads));
@@ -402,7 +402,7 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
 }
 
 Cause WorkerClient::mismatched(std::chrono::milliseconds limit) {
-  return state_->bury({ChannelFailure::Kind::malformed, "an answer to another request"}, limit);
+  return state_->bury({ChannelFailure::Kind::malformed, "a reply to another request"}, limit);
 }
 
 }  // namespace warpmark::judge
