@@ -25,6 +25,7 @@ struct Case {
   std::uint64_t shift = 0;  // which buffers begin one element past a 256-byte boundary: see Assignment::shifts()
   std::uint64_t seed = 0;
   Size size = Size(std::vector<std::uint64_t>{});  // without parts: the size is n
+  std::vector<std::string> names = {};              // of the parts of `size`, for reports; empty: "n" alone
 
   // Returns the size in the order of the assignment's `sizes`.
   [[nodiscard]] Size sizes() const { return size.parts.empty() ? Size(n) : size; }
@@ -199,13 +200,17 @@ class Assignment {
   [[nodiscard]] virtual std::unique_ptr<Problem> make(const Case& which) const = 0;
   // Returns the names of a size's parts, in order.
   [[nodiscard]] virtual std::vector<std::string> size_names() const { return {"n"}; }
+  // Returns the size at which a ladder times about n values.
+  [[nodiscard]] virtual Size ladder_size(std::uint64_t n) const { return n; }
   // Returns the number of values at a size, which must have as many parts as there are names.
   [[nodiscard]] virtual std::uint64_t values_at(const Size& size) const { return size.parts.front(); }
   // Returns the values of Case::shift that are worth a test, other than 0.
   [[nodiscard]] virtual std::vector<std::uint64_t> shifts() const { return {1}; }
   // Returns the case of that size; shift is 0.
   [[nodiscard]] Case case_of(std::string type, std::string data, const Size& size, std::uint64_t seed) const {
-    return {std::move(type), std::move(data), values_at(size), 0, seed, size};
+    auto names = size_names();
+    if (names == std::vector<std::string>{"n"}) names.clear();
+    return {std::move(type), std::move(data), values_at(size), 0, seed, size, std::move(names)};
   }
   // Returns the bytes per value, 0 for an unknown type. The upload function gets the size of a buffer in
   // values.

@@ -26,9 +26,9 @@ struct Broken {
 
 // Reads a TOML table key by key and records each key that was looked up. finish() rejects keys that were
 // never looked up, so that a misspelt key does not silently fall back to its default.
-class Table {
+class TomlTable {
  public:
-  Table(const toml::table& table, std::string path, const std::string& file)
+  TomlTable(const toml::table& table, std::string path, const std::string& file)
       : table_(table), path_(std::move(path)), file_(file) {}
 
   [[noreturn]] void refuse(const toml::node& node, const std::string& rule) const {
@@ -84,11 +84,11 @@ class Table {
     return *node.as_array();
   }
   // Returns the subtable with this name, or nullopt if missing.
-  std::optional<Table> table(const std::string& name) {
+  std::optional<TomlTable> table(const std::string& name) {
     const toml::node* node = find(name);
     if (node == nullptr) return std::nullopt;
     if (!node->is_table()) refuse(*node, fmt::format("{} must be a table", full(name)));
-    return Table(*node->as_table(), full(name), file_);
+    return TomlTable(*node->as_table(), full(name), file_);
   }
   // Reads the whole table as points per check.
   std::map<std::string, double> points() {
@@ -101,6 +101,13 @@ class Table {
   }
 
   [[nodiscard]] const std::string& file() const { return file_; }
+  [[nodiscard]] int line() const { return static_cast<int>(table_.source().begin.line); }
+  // Returns the path of a member for messages: "correct.sizes".
+  [[nodiscard]] std::string full(const std::string& name) const {
+    return path_.empty() ? name : path_ + "." + name;
+  }
+  // Leaves a member to another reader of the same table.
+  void leave(const std::string& name) { asked_.insert(name); }
 
   void finish() const {
     for (const auto& [key, node] : table_) {
@@ -112,9 +119,6 @@ class Table {
   }
 
  private:
-  [[nodiscard]] std::string full(const std::string& name) const {
-    return path_.empty() ? name : path_ + "." + name;
-  }
   [[nodiscard]] std::string text_of(const toml::node& node, const std::string& name) const {
     if (!node.is_string() || (**node.as_string()).empty()) {
       refuse(node, fmt::format("{} must be a non-empty text", full(name)));
@@ -145,7 +149,7 @@ template <class Value, class Read>
 Result<Value> parse_toml(std::string_view text, const std::string& name, const Read& read) {
   try {
     const toml::table top = toml::parse(text, name);
-    return read(Table(top, "", name));
+    return read(TomlTable(top, "", name));
   } catch (const toml::parse_error& error) {
     return fail(
         fmt::format("{}:{}: not valid TOML: {}", name, error.source().begin.line, error.description()));

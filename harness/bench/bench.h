@@ -14,6 +14,7 @@
 namespace warpmark::bench {
 
 struct LadderOptions {
+  std::string assignment;  // name or folder; empty: recognised by the files
   std::filesystem::path submission;
   // Smallest and largest input: 2^from and 2^to values; nullopt: the assignment's own.
   std::optional<unsigned> from;
@@ -27,6 +28,7 @@ struct LadderOptions {
 };
 
 struct CompareOptions {
+  std::string assignment;  // name or folder; empty: recognised by the files
   std::filesystem::path submission;
   std::string first;
   std::string second;

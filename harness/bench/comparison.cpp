@@ -77,7 +77,7 @@ Result<Comparison> measure_comparison(const judge::Installation& installation,
     return name == options.first || name == options.second;
   };
   auto stage =
-      set_stage(installation, {options.submission, wanted, options.types, options.cache, options.progress});
+      set_stage(installation, {options.assignment, options.submission, wanted, options.types, options.cache, options.progress});
   if (!stage) return tl::unexpected(stage.error());
   if (!stage->timer) return fail(fmt::format("a comparison needs a GPU: {}", stage->no_gpu));
 
@@ -111,7 +111,9 @@ Result<Comparison> measure_comparison(const judge::Installation& installation,
         if (bytes > largest_input_bytes()) {
           result.note = "skipped: the input does not fit into this machine's memory";
         } else {
-          Input input(*stage->assignment, Case{type, data, n, aligned ? 0U : 1U, mix(n)}, Engine::gpu);
+          Case which = stage->assignment->case_of(type, data, stage->assignment->ladder_size(n), mix(n));
+          if (!aligned) which.shift = stage->assignment->shifts().back();
+          Input input(*stage->assignment, which, Engine::gpu);
           if (const auto put = timer.put(input); !put) {
             result.note = "skipped: " + put.error().message;
           } else {

@@ -128,7 +128,8 @@ class Ascent {
 
   void make_input(std::uint64_t n) {
     const double begin = plan_.now();
-    const Case which{plan_.type, assignment_.data_classes(plan_.type).front(), n, 0, mix(n)};
+    const Case which = assignment_.case_of(plan_.type, assignment_.data_classes(plan_.type).front(),
+                                           assignment_.ladder_size(n), mix(n));
     auto problem = assignment_.make(which);
     const Work needed = problem->work();
     run_.work.push_back({n, needed.bytes, needed.operations});

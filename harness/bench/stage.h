@@ -18,6 +18,7 @@
 namespace warpmark::bench {
 
 struct StageOptions {
+  std::string assignment;  // name or folder; empty: recognised by the files
   std::filesystem::path submission;
   std::function<bool(const std::string&)> wanted;  // selects versions by name
   std::vector<std::string> types;                  // value types; empty: the rubric's first

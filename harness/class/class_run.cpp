@@ -97,11 +97,13 @@ InstructorsCommand command_in_class(const judge::Installation& installation, con
 Result<ClassResult> write_all(const judge::Installation& installation, Home& home) {
   const auto taken = home.journal.taken();
   if (!taken) return fail(fmt::format("{} holds no class", home.out.string()));
-  const auto rubric = judge::read_rubric(rubric_copy(home.out, Shelf::current), taken->assignment);
+  const auto assignment = find_assignment(installation.root, taken->assignment);
+  if (!assignment) return tl::unexpected(assignment.error());
+  const auto rubric = judge::read_rubric(*assignment, rubric_copy(home.out, Shelf::current));
   if (!rubric) return tl::unexpected(rubric.error());
   ClassResult result =
       compose(*taken, home.journal.outcomes(Shelf::current), home.journal.corrections(), *rubric);
-  result.alike = alike_in_class(*taken, home.out / "submissions", *rubric, installation.root);
+  result.alike = alike_in_class(*taken, home.out / "submissions", *rubric);
   for (const StudentResult& student : result.students) {
     const auto outcome =
         student.grade.empty() ? std::nullopt : home.journal.outcome(Shelf::current, student.id);

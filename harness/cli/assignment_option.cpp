@@ -1,42 +1,33 @@
 #include "harness/cli/assignment_option.h"
 
-#include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "harness/assignments/assignment.h"
+#include "harness/assignments/home.h"
 
 namespace warpmark::cli {
-namespace {
-
-constexpr const char* kUsual = "reduction";
-
-}  // namespace
-
-std::string known_assignments() {
-  std::vector<std::string_view> names;
-  for (const AssignmentEntry& entry : assignments()) names.push_back(entry.name);
+std::string known_assignments(const std::filesystem::path& root) {
+  std::vector<std::string> names;
+  for (const AssignmentHome& home : all_assignments(root).value_or(std::vector<AssignmentHome>{})) names.push_back(home.name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-Result<std::string> known_assignment(const std::string& name) {
-  if (std::ranges::any_of(assignments(), [&](const AssignmentEntry& entry) { return entry.name == name; }))
-    return name;
-  return fail(fmt::format("no assignment is called {}; there are: {}", name, known_assignments()));
+Result<std::string> chosen_assignment(const AssignmentOption& option, const std::filesystem::path& root) {
+  if (!option.assignment.empty()) {
+    const auto known = find_assignment(root, option.assignment);
+    if (!known) return tl::unexpected(known.error());
+    return option.assignment;
+  }
+  const std::string usual = default_assignment(root);
+  fmt::print("{} was taken; --assignment names another: {}\n", usual, known_assignments(root));
+  return usual;
 }
 
-Result<std::string> chosen_assignment(const AssignmentOption& option) {
-  if (!option.assignment.empty()) return known_assignment(option.assignment);
-  auto taken = known_assignment(kUsual);
-  if (taken) fmt::print("using {}; --assignment NAME selects another: {}\n", kUsual, known_assignments());
-  return taken;
-}
-
-void add_assignment_options(CLI::App& command, AssignmentOption& option) {
+void add_assignment_options(CLI::App& command, AssignmentOption& option, const std::filesystem::path& root) {
   command.add_option("--assignment", option.assignment,
-                     fmt::format("Which assignment (default: {}): {}", kUsual, known_assignments()));
+                     fmt::format("Name or folder of the assignment (default: {}): {}", default_assignment(root), known_assignments(root)));
   command.add_option("--rubric", option.rubric, "Use this rubric instead of the assignment's")
       ->check(CLI::ExistingFile);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <string>
 
 #include "harness/base/error.h"
@@ -14,15 +15,12 @@ struct AssignmentOption {
 };
 
 // Returns the names of all assignments: "extremes, reduction, warmup".
-std::string known_assignments();
+std::string known_assignments(const std::filesystem::path& root);
 
-// Returns `name` if there is an assignment of that name; the error lists the known ones.
-Result<std::string> known_assignment(const std::string& name);
+// Returns the requested assignment. Without --assignment it is the default one, and a note on stdout lists
+// the others.
+Result<std::string> chosen_assignment(const AssignmentOption& option, const std::filesystem::path& root);
 
-// Returns the requested assignment. Without --assignment it is `reduction`, and a note on stdout lists the
-// others.
-Result<std::string> chosen_assignment(const AssignmentOption& option);
-
-void add_assignment_options(CLI::App& command, AssignmentOption& option);
+void add_assignment_options(CLI::App& command, AssignmentOption& option, const std::filesystem::path& root);
 
 }  // namespace warpmark::cli

@@ -6,8 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "harness/assignments/assignment.h"
-#include "harness/cli/assignment_option.h"
+#include "harness/assignments/home.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/terminal.h"
 #include "harness/judge/rules/rubric.h"
@@ -102,6 +101,7 @@ std::string to_text(const std::vector<Rubric>& rubrics) {
     text += fmt::format("{:<12} {:>8} {:>6} {:>7g} {:>13g}  {}{}\n", rubric.assignment, sums.to_write,
                         sums.given, sums.points, sums.on_a_gpu, rubric.title,
                         libraries.empty() ? "" : " (" + libraries + ")");
+    if (!rubric.home.built_in) text += fmt::format("{:<12} from {}\n", "", rubric.home.folder.string());
   }
   return text;
 }
@@ -129,15 +129,19 @@ std::string to_text(const Rubric& rubric) {
 }
 
 int list(const judge::Installation& installation, const std::string& name) {
-  if (!name.empty()) {
-    if (auto known = known_assignment(name); !known) return unusable("assignments", known.error().message);
+  std::vector<AssignmentHome> homes;
+  if (name.empty()) {
+    auto all = all_assignments(installation.root);
+    if (!all) return unusable("assignments", all.error().message);
+    homes = std::move(*all);
+  } else {
+    auto one = find_assignment(installation.root, name);
+    if (!one) return unusable("assignments", one.error().message);
+    homes = {std::move(*one)};
   }
   std::vector<Rubric> rubrics;
-  for (const AssignmentEntry& entry : assignments()) {
-    const std::string assignment(entry.name);
-    if (!name.empty() && name != assignment) continue;
-    auto rubric = judge::read_rubric(judge::assignment_folder(installation.root, assignment) / "rubric.toml",
-                                     assignment);
+  for (const AssignmentHome& home : homes) {
+    auto rubric = judge::read_rubric(home);
     if (!rubric) return unusable("assignments", rubric.error().message);
     rubrics.push_back(std::move(*rubric));
   }

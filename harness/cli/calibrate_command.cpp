@@ -20,23 +20,27 @@ constexpr std::uint64_t kMostSize = std::uint64_t{1} << 33;
 
 struct CalibrateArguments {
   judge::CalibrationOptions options;
-  std::uint64_t size = 0;
+  std::string size;
   std::string out;
 };
 
 int calibrate(judge::Installation installation, const CalibrateArguments& arguments) {
-  if (auto known = known_assignment(arguments.options.assignment); !known)
-    return unusable("calibrate", known.error().message);
+  const auto home = find_assignment(installation.root, arguments.options.assignment);
+  if (!home) return unusable("calibrate", home.error().message);
   installation.sandbox = sandbox::best_level();  // same sandbox level as grading
   judge::CalibrationOptions options = arguments.options;
-  if (arguments.size != 0) options.size = arguments.size;
+  if (!arguments.size.empty()) {
+    auto size = size_from(arguments.size);
+    if (!size) return unusable("calibrate", "--size " + size.error().message);
+    options.size = std::move(*size);
+  }
   options.cache = cache_folder(installation);
   options.progress = progress_printer();
   const auto measured = judge::calibrate(installation, options);
   end_progress();
   if (!measured) return unusable("calibrate", measured.error().message);
   const fs::path file = arguments.out.empty()
-                            ? judge::thresholds_file(installation.root, options.assignment, measured->gpu)
+                            ? judge::thresholds_file(*home, measured->gpu)
                             : fs::path(arguments.out);
   if (file.has_parent_path()) {
     if (auto ready = make_folder(file.parent_path()); !ready)
@@ -45,7 +49,7 @@ int calibrate(judge::Installation installation, const CalibrateArguments& argume
   if (auto written = write_file(file, judge::to_toml(*measured)); !written) {
     return unusable("calibrate", written.error().message);
   }
-  fmt::print("{}: {} values, naive kernel {:.4g} ms, {} runs\n\n", measured->gpu, measured->size,
+  fmt::print("{}: {} values, naive kernel {:.4g} ms, {} runs\n\n", measured->gpu, to_text(measured->size),
              measured->naive_ms, measured->runs);
   fmt::print("{:<26} {:>18} {:>7}\n", "version", "reached", "asked");
   for (const auto& version : measured->versions) {
@@ -71,8 +75,8 @@ Action add_calibrate_command(CLI::App& app, const Context& context) {
   command
       ->add_option(
           "--size", arguments->size,
-          "Input size, in values (default: the largest power of two that the naive kernel sums in 1.6 ms)")
-      ->check(CLI::Range(kLeastSize, kMostSize));
+          "Input size: a number, or one per size of the assignment (default: the largest power of two that the naive "
+          "kernel needs 1.6 ms for, or the rubric's)");
   command->add_option("--out", arguments->out,
                       "The file to write (default: thresholds/<GPU>.toml in the assignment's folder, where "
                       "`grade` looks for it)");

@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Limit of --size, in values: far more than any memory holds, and small enough that the size in bytes cannot
+// Limit of each number of --size: far more than any memory holds, and small enough that the size in bytes cannot
 // overflow.
 constexpr std::uint64_t kLargestSize = std::uint64_t{1} << 36;
 constexpr unsigned kMostJobs = 1024;
@@ -48,8 +48,7 @@ struct GradeArguments {
   bool has_k = false;
   bool changed = false;
   bool for_student = false;
-  std::uint64_t size = 0;
-  bool has_size = false;
+  std::string size;
   unsigned jobs = 0;
   bool quiet = false;
   bool verbose = false;
@@ -73,7 +72,7 @@ std::optional<std::uint64_t> parse_seed(std::string_view text) {
 // Returns true if only part of the checks or inputs is graded; the reports must then not replace those of a
 // complete grade.
 bool is_of_a_part(const GradeArguments& arguments) {
-  return arguments.only != "*" || arguments.has_size || !arguments.type.empty() || !arguments.data.empty();
+  return arguments.only != "*" || !arguments.size.empty() || !arguments.type.empty() || !arguments.data.empty();
 }
 
 // Returns true if the folder is on a read-only file system, so that no user can write to it.
@@ -122,7 +121,7 @@ struct Changes {
 std::optional<Changes> changes_since(const judge::Installation& installation,
                                      const judge::GradeOptions& options, const fs::path& out) {
   const auto opened =
-      judge::open_submission(options.submission, options.assignment, options.rubric, installation.root);
+      judge::open_submission(options.submission, options.assignment, options.rubric, installation, options.cache);
   if (!opened) return std::nullopt;  // grading reports the reason
   Changes changes{judge::digests_of(installation, options, *opened), nullptr};
   if (auto kept = judge::kept_from(out, changes.now))
@@ -146,7 +145,13 @@ Result<judge::GradeOptions> options_from(const judge::Installation& installation
   options.cache = cache_folder(installation);
   options.jobs = arguments.jobs;
   options.focus.type = arguments.type;
-  if (arguments.has_size) options.focus.size = arguments.size;
+  if (!arguments.size.empty()) {
+    auto size = size_from(arguments.size);
+    if (!size) return fail("--size " + size.error().message);
+    if (std::ranges::max(size->parts) > kLargestSize)
+      return fail(fmt::format("--size {}: the largest size is {}", arguments.size, kLargestSize));
+    options.focus.size = std::move(*size);
+  }
   options.data.files.assign(arguments.data.begin(), arguments.data.end());
   if (arguments.has_k) options.data.k = arguments.k;
   if (!arguments.seed.empty()) {
@@ -244,8 +249,8 @@ Action add_grade_command(CLI::App& app, const Context& context) {
   command->add_option("--rubric", arguments->rubric, "Use this rubric instead of the assignment's")
       ->check(CLI::ExistingFile);
   command->add_option("--type", arguments->type, "Only this value type");
-  auto* size = command->add_option("--size", arguments->size, "Only this input size, in values")
-                   ->check(CLI::Range(std::uint64_t{0}, kLargestSize));
+  auto* size = command->add_option("--size", arguments->size,
+                                   "Only this input size: a number, or one per size of the assignment (33,7)");
   command->add_option("--seed", arguments->seed, "The seed of a failure, as printed with it");
   auto* data = command
                    ->add_option("--data", arguments->data,
@@ -278,8 +283,7 @@ Action add_grade_command(CLI::App& app, const Context& context) {
                                   "Print no progress, only one line per failure and the score");
   command->add_flag("--verbose,-v", arguments->verbose, "Print every cause of every failure in full")
       ->excludes(quiet);
-  return [arguments, size, k, installation] {
-    arguments->has_size = size->count() != 0;
+  return [arguments, k, installation] {
     arguments->has_k = k->count() != 0;
     return grade(installation, *arguments);
   };

@@ -19,7 +19,7 @@ struct HandoutArguments {
 };
 
 int write_handout(const judge::Installation& installation, const HandoutArguments& arguments) {
-  const auto assignment = chosen_assignment(arguments.of);
+  const auto assignment = chosen_assignment(arguments.of, installation.root);
   if (!assignment) return unusable("handout", assignment.error().message);
   const auto source = handout::open_source(installation, *assignment, arguments.of.rubric, WARPMARK_VERSION);
   if (!source) return unusable("handout", source.error().message);
@@ -56,7 +56,7 @@ Action add_handout_command(CLI::App& app, const Context& context) {
   CLI::App* command = app.add_subcommand("handout", "Write the files that students get, without solutions");
   command->add_option("DIR", arguments->folder, "A new folder; for Gradescope the name of a new zip")
       ->required();
-  add_assignment_options(*command, arguments->of);
+  add_assignment_options(*command, arguments->of, context.installation.root);
   command
       ->add_option(
           "--for", arguments->audience,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "harness/assignments/home.h"
 #include "harness/base/file.h"
 #include "harness/bench/bench.h"
 #include "harness/bench/plan.h"
@@ -99,7 +100,7 @@ int show(const LadderArguments& arguments) {
 
 // Returns the README that contains an assignment's table of times.
 fs::path readme_of(const fs::path& root, const std::string& assignment) {
-  return assignment == "reduction" ? root / "reports/ladder/README.md"
+  return assignment == default_assignment(root) ? root / "reports/ladder/README.md"
                                    : root / "student_template" / assignment / "README.md";
 }
 
@@ -127,6 +128,7 @@ int rewrite(const fs::path& root, const std::string& result, const std::string& 
 
 int compare(const judge::Installation& installation, const LadderArguments& arguments) {
   bench::CompareOptions options;
+  options.assignment = arguments.assignment;
   options.submission = arguments.submission;
   options.first = arguments.compare.at(0);
   options.second = arguments.compare.at(1);
@@ -144,6 +146,7 @@ int compare(const judge::Installation& installation, const LadderArguments& argu
 
 int measure(const judge::Installation& installation, const LadderArguments& arguments) {
   bench::LadderOptions options;
+  options.assignment = arguments.assignment;
   options.submission = arguments.submission;
   options.versions = arguments.versions;
   if (arguments.has_from) options.from = arguments.from;
@@ -161,9 +164,12 @@ int measure(const judge::Installation& installation, const LadderArguments& argu
 int ladder(judge::Installation installation, LadderArguments arguments) {
   const fs::path reports = default_outputs(installation);
   if (!arguments.readme.empty()) return rewrite(installation.root, arguments.readme, arguments.into);
-  const std::string assignment = arguments.assignment.empty() ? "reduction" : arguments.assignment;
+  const std::string usual = default_assignment(installation.root);
+  const auto home = find_assignment(installation.root, arguments.assignment.empty() ? usual : arguments.assignment);
+  if (!home) return unusable("ladder", home.error().message);
+  const std::string& assignment = home->name;
   if (arguments.submission.empty()) {
-    arguments.submission = (installation.root / "reference" / assignment).string();
+    arguments.submission = home->reference.string();
     if (!fs::is_directory(arguments.submission)) {
       return unusable("ladder",
                       fmt::format("--assignment {}: there is no folder {}; see warpmark assignments",
@@ -172,7 +178,7 @@ int ladder(judge::Installation installation, LadderArguments arguments) {
   }
   if (arguments.out.empty()) {
     const std::string name = arguments.compare.empty() ? "ladder" : "comparison";
-    arguments.out = (reports / (assignment == "reduction" ? name : name + "-" + assignment)).string();
+    arguments.out = (reports / (assignment == usual ? name : name + "-" + assignment)).string();
   }
   if (!arguments.show.empty()) return show(arguments);
   if (auto ready = make_folder(arguments.out); !ready) return unusable("ladder", ready.error().message);

@@ -20,7 +20,7 @@ struct NewArguments {
 };
 
 int write_submission(const judge::Installation& installation, const NewArguments& arguments) {
-  const auto assignment = chosen_assignment(arguments.of);
+  const auto assignment = chosen_assignment(arguments.of, installation.root);
   if (!assignment) return unusable("new", assignment.error().message);
   const auto source = handout::open_source(installation, *assignment, arguments.of.rubric, WARPMARK_VERSION);
   if (!source) return unusable("new", source.error().message);
@@ -52,7 +52,7 @@ Action add_new_command(CLI::App& app, const Context& context) {
   CLI::App* command =
       app.add_subcommand("new", "Start a submission: a new copy of the template that `ctest` grades");
   command->add_option("DIR", arguments->folder, "A new folder")->required();
-  add_assignment_options(*command, arguments->of);
+  add_assignment_options(*command, arguments->of, context.installation.root);
   command->footer("Exit status: 0 written; 2 nothing was written.");
   return [arguments, installation] { return write_submission(installation, *arguments); };
 }

@@ -85,8 +85,9 @@ void look_at_engines(Facts& facts, const judge::Installation& installation, cons
   const auto worker = judge::WorkerClient::start(installation, Engine::gpu, true, judge::kEngineLimit);
   facts.observer = worker ? worker->hello().observer : worker.error().message;
   facts.uvm_tools = ::access("/dev/nvidia-uvm-tools", R_OK) == 0;
-  const fs::path file =
-      judge::thresholds_file(installation.root, assignment, engines.devices.at(Engine::gpu).name);
+  const auto home = find_assignment(installation.root, assignment);
+  if (!home) return;
+  const fs::path file = judge::thresholds_file(*home, engines.devices.at(Engine::gpu).name);
   facts.thresholds_file = file.lexically_relative(installation.root).string();
   facts.calibrated = fs::exists(file);
 }

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "harness/assignments/stubs.h"
 #include "harness/base/file.h"
 #include "harness/judge/rules/check.h"
 
@@ -163,17 +164,28 @@ Result<void> add_all(Files& files, const Source& source, const std::array<Filled
   return {};
 }
 
+// Adds what students start from: the files kept for that, else the reference without its solutions.
+Result<void> add_stubs(Files& files, const AssignmentHome& home) {
+  std::error_code error;
+  if (fs::exists(home.stubs, error)) return add_folder(files, home.stubs, "");
+  auto stubs = cut_stubs(home.reference);
+  if (!stubs) return tl::unexpected(stubs.error());
+  for (auto& [name, text] : *stubs) files[name].text = std::move(text);
+  if (const fs::path readme = home.folder / "README.md"; fs::exists(readme, error)) return add_file(files, readme, "README.md");
+  return {};
+}
+
 // Adds the students' files: the assignment's template, and the headers that declare its functions. grade: the
 // command line that grades these files.
 Result<void> add_submission(Files& files, const Source& source, const std::string& prefix,
                             const std::string& program, const std::string& grade) {
-  const std::string& assignment = source.rubric.assignment;
-  const fs::path root = source.installation.root;
+  const AssignmentHome& home = source.rubric.home;
+  const std::string& assignment = home.name;
   Files mine;
-  if (auto added = add_folder(mine, root / "student_template" / assignment, ""); !added) return added;
+  if (auto added = add_stubs(mine, home); !added) return added;
   for (const std::string& contract :
        std::set<std::string>{source.rubric.contract, source.rubric.host.contract}) {
-    if (auto added = add_file(mine, judge::assignment_folder(root, assignment) / contract, contract); !added)
+    if (auto added = add_file(mine, home.folder / contract, contract); !added)
       return added;
   }
   for (auto& [name, file] : mine) {
@@ -241,11 +253,11 @@ Result<Package> package_of(const fs::path& file) {
 
 Result<Source> open_source(const judge::Installation& installation, const std::string& assignment,
                            const fs::path& rubric, const std::string& version) {
-  const fs::path file =
-      rubric.empty() ? judge::assignment_folder(installation.root, assignment) / "rubric.toml" : rubric;
-  auto text = read_file(file);
+  const auto home = find_assignment(installation.root, assignment);
+  if (!home) return tl::unexpected(home.error());
+  auto text = read_file(rubric.empty() ? home->rules() : rubric);
   if (!text) return tl::unexpected(text.error());
-  auto parsed = judge::parse_rubric(*text, file.string(), assignment);
+  auto parsed = judge::read_rubric(*home, rubric);
   if (!parsed) return tl::unexpected(parsed.error());
   return Source{installation, std::move(*parsed), std::move(*text), rubric.empty(), version};
 }

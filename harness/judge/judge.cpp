@@ -28,7 +28,7 @@ Result<Focus> take_data(const DataFiles& data, Opened& opened, Focus focus) {
 }  // namespace
 
 Result<Grade> grade_submission(const Installation& installation, const GradeOptions& options) {
-  auto opened = open_submission(options.submission, options.assignment, options.rubric, installation.root);
+  auto opened = open_submission(options.submission, options.assignment, options.rubric, installation, options.cache);
   if (!opened) return tl::unexpected(opened.error());
   const Rubric& rubric = opened->rubric;
   const std::string& type = options.focus.type;
@@ -54,7 +54,7 @@ Result<Grade> grade_submission(const Installation& installation, const GradeOpti
   }
   std::optional<Thresholds> thresholds;
   if (main_engine == Engine::gpu) {
-    auto read = thresholds_of(installation.root, rubric.assignment, engines.devices.at(Engine::gpu).name);
+    auto read = thresholds_of(rubric.home, engines.devices.at(Engine::gpu).name);
     if (!read) return tl::unexpected(read.error());
     thresholds = std::move(*read);
   }

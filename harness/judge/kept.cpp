@@ -33,7 +33,7 @@ std::string stamp_of(const fs::path& program) {
 
 std::string rules_digest(const Installation& installation, const GradeOptions& options,
                          const Opened& opened) {
-  const fs::path folder = assignment_folder(installation.root, opened.assignment_name);
+  const AssignmentHome& home = opened.rubric.home;
   std::string all =
       fmt::format("{} {} {} {}\n", WARPMARK_VERSION, opened.assignment_name,
                   options.engine ? name_of(*options.engine) : "auto", static_cast<int>(installation.sandbox));
@@ -43,11 +43,12 @@ std::string rules_digest(const Installation& installation, const GradeOptions& o
         installation.libraries / "libwarpmark_cudart.so"}) {
     all += stamp_of(program) + "\n";
   }
-  all += text_of(options.rubric.empty() ? folder / "rubric.toml" : options.rubric);
+  all += text_of(options.rubric.empty() ? home.rules() : options.rubric);
   for (const std::string& name : {opened.rubric.contract, opened.rubric.host.contract,
-                                  std::string("adapter.cu"), std::string("adapter_host.cpp")})
-    all += text_of(folder / name);
-  for (const fs::path& header : given_headers(installation.root, opened.assignment_name))
+                                  std::string("adapter.cu"), std::string("adapter_host.cpp"), std::string("expected.cpp"),
+                                  std::string("data.cpp"), std::string("judge.cpp"), std::string(kAssignmentFile)})
+    all += text_of(home.folder / name);
+  for (const fs::path& header : given_headers(home))
     all += text_of(header);
   return sha256(all);
 }

@@ -68,6 +68,17 @@ std::string program_from(const std::filesystem::path& folder, const std::filesys
   return near.find('/') == std::string::npos ? "./" + near : near;
 }
 
+namespace {
+
+Size size_of(const Cause& cause) {
+  if (cause.sizes.empty()) return *cause.n;
+  std::vector<std::uint64_t> parts;
+  for (const SizePart& part : cause.sizes) parts.push_back(part.value);
+  return Size(std::move(parts));
+}
+
+}  // namespace
+
 std::string command_again(const GradeOptions& options, const std::string& assignment, const CheckKey& key,
                           const Cause& cause) {
   const bool looks_like_an_option = options.submission.string().starts_with('-');
@@ -87,7 +98,7 @@ std::string command_again(const GradeOptions& options, const std::string& assign
   if (options.data.k) command += fmt::format(" --k {}", *options.data.k);
   // Without --size for wrong_when_called_again: reproducing it may need earlier calls with other sizes.
   if (cause.n && options.data.files.empty() && cause.kind != CauseKind::wrong_when_called_again)
-    command += fmt::format(" --size {}", *cause.n);
+    command += fmt::format(" --size {}", to_text(size_of(cause)));
   if (!cause.seed.empty()) command += " --seed " + cause.seed;
   return command;
 }

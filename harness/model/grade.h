@@ -46,6 +46,13 @@ struct RacingAccess {
   bool writes = false;
 };
 
+// One part of an input's size.
+struct SizePart {
+  std::string name;  // as the assignment calls it
+  std::uint64_t value = 0;
+  bool operator==(const SizePart&) const = default;
+};
+
 // Explanation of one failure: what happened, where, and how to reproduce it. Empty members are omitted from
 // grade.json.
 struct Cause {
@@ -58,6 +65,7 @@ struct Cause {
   std::string expected;
   std::string actual;
   std::optional<std::uint64_t> n;     // input size in elements
+  std::vector<SizePart> sizes;  // the size by name; empty if `n` is its only part
   std::string seed;                   // hexadecimal seed that reproduces the input
   std::string again;                  // command that reproduces the failure
   std::string details;                // longer text, such as the compiler's output

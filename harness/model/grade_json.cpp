@@ -11,12 +11,13 @@ WARPMARK_DESCRIBE(SourceLine, number, text)
 WARPMARK_DESCRIBE(LaunchShape, kernel, grid, block, shared_bytes)
 
 WARPMARK_DESCRIBE(ElementCount, first, last, times)
+WARPMARK_DESCRIBE(SizePart, name, value)
 
 WARPMARK_DESCRIBE(RacingAccess, thread, element, line, writes)
 
 void describe(auto& archive, Of<Cause> auto& value) {
   WARPMARK_MEMBERS(kind);
-  WARPMARK_OPTIONAL(type, message, file, line, other_line, expected, actual, n, seed, again, details, printed,
+  WARPMARK_OPTIONAL(type, message, file, line, other_line, expected, actual, n, sizes, seed, again, details, printed,
                     excerpt, launch, elements, accesses);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -115,10 +116,15 @@ class Expression::Parser {
     const std::optional<Operation> operation = function == "min"        ? std::optional(Operation::minimum)
                                                : function == "max"      ? std::optional(Operation::maximum)
                                                : function == "ceil_div" ? std::optional(Operation::ceil_div)
+                                               : function == "isqrt"    ? std::optional(Operation::isqrt)
                                                                         : std::nullopt;
     if (!operation)
-      return refuse(fmt::format("no function is called \"{}\"; known: min, max, ceil_div", function));
+      return refuse(fmt::format("no function is called \"{}\"; known: min, max, ceil_div, isqrt", function));
     level(0);
+    if (*operation == Operation::isqrt) {
+      result_.steps_.push_back({*operation});
+      return need(")");
+    }
     if (!error_ && !take(",")) return refuse(fmt::format("{} takes two operands, separated by a comma", function));
     level(0);
     result_.steps_.push_back({*operation});
@@ -214,6 +220,10 @@ Result<std::int64_t> Expression::applied(Operation operation, std::int64_t a, st
       return a != 0 || b != 0 ? 1 : 0;
     case Operation::complement:
       return a == 0 ? 1 : 0;
+    case Operation::isqrt:
+      if (a < 0) return fail("it takes the root of a negative number");
+      result = static_cast<std::int64_t>(std::sqrt(static_cast<long double>(a)));
+      return result;
   }
   if (overflow) return fail("it exceeds 64 bits");
   return result;
@@ -237,7 +247,8 @@ Result<std::int64_t> Expression::value(const Values& values) const {
                                             : Result<std::int64_t>(found->second));
       continue;
     }
-    const bool unary = step.operation == Operation::negate || step.operation == Operation::complement;
+    const bool unary = step.operation == Operation::negate || step.operation == Operation::complement ||
+                       step.operation == Operation::isqrt;
     const auto b = unary ? Result<std::int64_t>(0) : pop();
     const auto a = pop();
     // As in C++, the right operand does not count where the left one decides.

@@ -12,6 +12,7 @@
 #include "harness/assignments/plain/comparison.h"
 #include "harness/assignments/plain/shape.h"
 #include "harness/assignments/random.h"
+#include "harness/assignments/reduction/explain.h"
 
 namespace warpmark::plain {
 namespace {
@@ -314,6 +315,16 @@ class PlainAssignment final : public Assignment {
     }
     return most;
   }
+  [[nodiscard]] Size ladder_size(std::uint64_t n) const override {
+    if (spec_->ladder_sizes.empty()) return n;
+    std::vector<std::uint64_t> parts;
+    for (const Expression& expression : spec_->ladder_sizes) {
+      const auto part = expression.value({{"n", static_cast<std::int64_t>(n)}});
+      if (!part || *part < 0) throw AssignmentFault(fmt::format("{}: ladder: \"{}\" gives no size for n = {}", spec_->file, expression.text(), n));
+      parts.push_back(static_cast<std::uint64_t>(*part));
+    }
+    return Size(std::move(parts));
+  }
   // Each buffer with `shift` alone, then all of them.
   [[nodiscard]] std::vector<std::uint64_t> shifts() const override {
     std::vector<std::uint64_t> masks;
@@ -334,6 +345,12 @@ class PlainAssignment final : public Assignment {
   }
   [[nodiscard]] std::string_view wrong_answer() const override { return spec_->explain == "sum" ? "wrong_sum" : "wrong_output"; }
   [[nodiscard]] LadderPowers ladder_powers() const override { return spec_->ladder; }
+  [[nodiscard]] std::optional<Explanation> explain(const Case& which, Experiment& experiment) const override {
+    if (spec_->explain != "sum") return std::nullopt;
+    Case by_n = which;  // the experiments choose sizes of their own
+    by_n.size.parts.clear();
+    return reduction::explain_sum(by_n, experiment);
+  }
 
  private:
   [[nodiscard]] bool knows(std::string_view type) const { return std::ranges::find(spec_->types, type) != spec_->types.end(); }

@@ -31,7 +31,7 @@ bool is_identifier(std::string_view name) {
 // Reads the parts of assignment.toml that describe the call.
 class Reader {
  public:
-  Reader(Table& top, const std::string& name) : top_(top) {
+  Reader(TomlTable& top, const std::string& name) : top_(top) {
     spec_.name = name;
     spec_.file = top.file();
   }
@@ -58,6 +58,16 @@ class Reader {
     if (!spec_.explain.empty() && spec_.explain != "sum")
       top_.refuse(top_.need("explain"), "explain knows \"sum\" only; remove the line");
     if (auto ladder = top_.table("ladder")) {
+      for (const std::string& size : spec_.sizes) {
+        if (ladder->find(size) == nullptr) continue;
+        auto parsed = Expression::parse(ladder->text(size));
+        if (!parsed) ladder->refuse(fmt::format("ladder.{}: {}", size, parsed.error().message));
+        if (parsed->names() != std::set<std::string>{"n"} && !parsed->names().empty())
+          ladder->refuse(fmt::format("ladder.{} must be an expression of n, the number of values", size));
+        spec_.ladder_sizes.push_back(std::move(*parsed));
+      }
+      if (!spec_.ladder_sizes.empty() && spec_.ladder_sizes.size() != spec_.sizes.size())
+        ladder->refuse("ladder must give an expression for each size, or for none");
       spec_.ladder.from = static_cast<unsigned>(ladder->count_or("from", spec_.ladder.from));
       spec_.ladder.to = static_cast<unsigned>(ladder->count_or("to", spec_.ladder.to));
       if (spec_.ladder.from > spec_.ladder.to || spec_.ladder.to > 40)
@@ -86,7 +96,7 @@ class Reader {
   }
 
   // Reads an expression of sizes: text, or a whole number.
-  Expression expression(Table& table, const std::string& name) {
+  Expression expression(TomlTable& table, const std::string& name) {
     const toml::node& node = table.need(name);
     if (node.is_integer()) return Expression::number(**node.as_integer());
     auto parsed = Expression::parse(table.text(name));
@@ -95,7 +105,7 @@ class Reader {
     return std::move(*parsed);
   }
 
-  void check_names(const Table& table, const toml::node& node, const std::string& name, const Expression& expression) {
+  void check_names(const TomlTable& table, const toml::node& node, const std::string& name, const Expression& expression) {
     for (const std::string& used : expression.names()) {
       if (std::ranges::find(spec_.sizes, used) == spec_.sizes.end()) {
         table.refuse(node, fmt::format("{} uses {}, which is no size; sizes: {}", table.full(name), used,
@@ -104,7 +114,7 @@ class Reader {
     }
   }
 
-  std::optional<Bound> bound(Table& table, const std::string& name) {
+  std::optional<Bound> bound(TomlTable& table, const std::string& name) {
     const toml::node* node = table.find(name);
     if (node == nullptr) return std::nullopt;
     if (node->is_floating_point()) {
@@ -116,7 +126,7 @@ class Reader {
   }
 
   // Reads a type name and checks that it can be generated.
-  std::string type(Table& table) {
+  std::string type(TomlTable& table) {
     const std::string name = table.text("type");
     if (name == kValueType) {
       if (spec_.types.front().empty())
@@ -131,7 +141,7 @@ class Reader {
     if (top_.find("buffer") == nullptr) top_.refuse("there must be at least one [[buffer]]");
     for (const toml::node& entry : top_.list("buffer")) {
       if (!entry.is_table()) top_.refuse(entry, "each [[buffer]] must be a table");
-      Table table(*entry.as_table(), "buffer", top_.file());
+      TomlTable table(*entry.as_table(), "buffer", top_.file());
       BufferRule rule = read_buffer(table);
       take_name(table.need("name"), rule.name);
       if (names_.contains(rule.name + "_count"))
@@ -162,7 +172,7 @@ class Reader {
     }
   }
 
-  BufferRule read_buffer(Table& table) {
+  BufferRule read_buffer(TomlTable& table) {
     BufferRule rule;
     rule.line = table.line();
     rule.name = table.text("name");
@@ -198,7 +208,7 @@ class Reader {
     return rule;
   }
 
-  void read_tolerance(Table& table, BufferRule& rule) {
+  void read_tolerance(TomlTable& table, BufferRule& rule) {
     Tolerance& tolerance = rule.tolerance;
     if (table.find("relative") != nullptr) tolerance.relative = table.number("relative");
     if (table.find("absolute") != nullptr) tolerance.absolute = table.number("absolute");
@@ -225,7 +235,7 @@ class Reader {
     if (top_.find("scalar") == nullptr) return;
     for (const toml::node& entry : top_.list("scalar")) {
       if (!entry.is_table()) top_.refuse(entry, "each [[scalar]] must be a table");
-      Table table(*entry.as_table(), "scalar", top_.file());
+      TomlTable table(*entry.as_table(), "scalar", top_.file());
       ScalarRule rule;
       rule.name = table.text("name");
       take_name(table.need("name"), rule.name);
@@ -250,7 +260,7 @@ class Reader {
     spec_.host_function_type = host->text_or("function", spec_.function_type);
   }
 
-  Table& top_;
+  TomlTable& top_;
   Spec spec_;
   std::set<std::string> names_;
 };
@@ -275,15 +285,15 @@ Result<std::uint64_t> Spec::count_of(const BufferRule& buffer, const Size& size)
   return static_cast<std::uint64_t>(*count);
 }
 
-bool is_plain(Table& top) {
+bool is_plain(TomlTable& top) {
   return top.find("call") != nullptr || top.find("buffer") != nullptr;
 }
 
-Spec read_spec(Table& top, const std::string& name) {
+Spec read_spec(TomlTable& top, const std::string& name) {
   return Reader(top, name).read();
 }
 
-Size read_size(const Table& table, const toml::node& node, const std::string& path, std::size_t parts) {
+Size read_size(const TomlTable& table, const toml::node& node, const std::string& path, std::size_t parts) {
   const auto count_of = [&](const toml::node& number) {
     if (!number.is_integer() || **number.as_integer() < 0)
       table.refuse(number, fmt::format("{} must be a whole number, 0 or more", path));
@@ -300,7 +310,7 @@ Size read_size(const Table& table, const toml::node& node, const std::string& pa
   return Size(std::move(all));
 }
 
-std::vector<Size> read_sizes(Table& table, const std::string& name, std::size_t parts) {
+std::vector<Size> read_sizes(TomlTable& table, const std::string& name, std::size_t parts) {
   std::vector<Size> sizes;
   for (const toml::node& node : table.list(name)) sizes.push_back(read_size(table, node, table.full(name), parts));
   return sizes;

@@ -77,6 +77,7 @@ struct Spec {
   std::vector<std::string> clean_data;  // data classes of `clean`; empty: the first
   std::string explain;                  // "sum": wrong answers are explained as sums
   LadderPowers ladder;
+  std::vector<Expression> ladder_sizes;  // of `n`, by part of a size; empty: n itself
 
   // Returns the buffer's or scalar's element type for a graded value type.
   [[nodiscard]] const Element& element_of(const std::string& type, std::string_view value_type) const;
@@ -88,13 +89,13 @@ struct Spec {
 
 // Reads the members of the plain form and marks them as read; others are left for the rubric. Throws Broken at the
 // first violated rule. name: of the assignment. types: of the rubric.
-Spec read_spec(Table& top, const std::string& name);
+Spec read_spec(TomlTable& top, const std::string& name);
 
 // Returns true if the table describes an assignment in the plain form.
-bool is_plain(Table& top);
+bool is_plain(TomlTable& top);
 
 // Reads one or a list of sizes: numbers, or lists of `parts` numbers.
-Size read_size(const Table& table, const toml::node& node, const std::string& path, std::size_t parts);
-std::vector<Size> read_sizes(Table& table, const std::string& name, std::size_t parts);
+Size read_size(const TomlTable& table, const toml::node& node, const std::string& path, std::size_t parts);
+std::vector<Size> read_sizes(TomlTable& table, const std::string& name, std::size_t parts);
 
 }  // namespace warpmark::plain

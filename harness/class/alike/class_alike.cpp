@@ -23,14 +23,14 @@ std::string text_of(const fs::path& file) {
 }  // namespace
 
 std::vector<Likeness> alike_in_class(const TakenClass& taken, const fs::path& submissions,
-                                     const judge::Rubric& rubric, const fs::path& root) {
+                                     const judge::Rubric& rubric) {
   std::vector<Likeness> found;
   for (const judge::VersionRule& version : rubric.versions) {
     if (version.given) continue;
     const std::string name = version.file();
     Fingerprints known;
-    for (const char* ours : {"student_template", "reference"})
-      known.merge(fingerprints_of(text_of(root / ours / rubric.assignment / name)));
+    known.merge(fingerprints_of(stub_of(rubric.home, name).value_or("")));
+    known.merge(fingerprints_of(text_of(rubric.home.reference / name)));
     std::vector<Authored> texts;
     for (const Taken& student : taken.students) {
       if (!student.content.empty()) texts.push_back({student.id, text_of(submissions / student.id / name)});

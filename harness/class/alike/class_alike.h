@@ -13,7 +13,7 @@ namespace warpmark::classroom {
 // Returns the pairs of similar submissions. submissions: folder that contains one folder per student. root:
 // repository root, with template and model solution.
 std::vector<Likeness> alike_in_class(const TakenClass& taken, const std::filesystem::path& submissions,
-                                     const judge::Rubric& rubric, const std::filesystem::path& root);
+                                     const judge::Rubric& rubric);
 
 // Writes `<out>/alike.html`, for the instructor only, or removes that file if there is no pair. Throws
 // std::runtime_error if the file cannot be written.

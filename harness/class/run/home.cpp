@@ -43,10 +43,10 @@ fs::path rubric_copy(const fs::path& out, Shelf shelf) {
 
 void keep_rubric(const judge::Installation& installation, const fs::path& rubric,
                  const std::string& assignment, const fs::path& copy) {
-  const fs::path file =
-      rubric.empty() ? judge::assignment_folder(installation.root, assignment) / "rubric.toml" : rubric;
+  const auto home = find_assignment(installation.root, assignment);
+  if (!home) throw std::runtime_error(home.error().message);
   fs::create_directories(copy.parent_path());
-  const auto text = read_file(file);
+  const auto text = read_file(rubric.empty() ? home->rules() : rubric);
   const auto written = text ? write_file(copy, *text) : tl::unexpected(text.error());
   if (!written) throw std::runtime_error(written.error().message);
 }

@@ -37,12 +37,12 @@ std::string digest_of(const fs::path& path) {
 
 Result<std::vector<KnownAssignment>> known_assignments(const judge::Installation& installation) {
   std::vector<KnownAssignment> known;
-  for (const AssignmentEntry& entry : assignments()) {
-    const std::string name(entry.name);
-    const auto rubric =
-        judge::read_rubric(judge::assignment_folder(installation.root, name) / "rubric.toml", name);
+  const auto homes = all_assignments(installation.root);
+  if (!homes) return tl::unexpected(homes.error());
+  for (const AssignmentHome& home : *homes) {
+    const auto rubric = judge::read_rubric(home);
     if (!rubric) return tl::unexpected(rubric.error());
-    KnownAssignment assignment{name, {}};
+    KnownAssignment assignment{home.name, {}};
     for (const judge::VersionRule& version : rubric->versions) assignment.files.insert(version.file());
     if (!rubric->upload.empty()) assignment.files.insert(rubric->file_of(rubric->upload));
     known.push_back(std::move(assignment));
@@ -53,17 +53,18 @@ Result<std::vector<KnownAssignment>> known_assignments(const judge::Installation
 Result<Rules> rules_of(const judge::Installation& installation, const judge::Engines& engines,
                        const std::string& assignment, const fs::path& rubric_file,
                        const std::string& engine) {
-  const fs::path own = judge::assignment_folder(installation.root, assignment);
-  const fs::path file = rubric_file.empty() ? own / "rubric.toml" : rubric_file;
-  auto rubric = judge::read_rubric(file, assignment);
+  const auto home = find_assignment(installation.root, assignment);
+  if (!home) return tl::unexpected(home.error());
+  const fs::path file = rubric_file.empty() ? home->rules() : rubric_file;
+  auto rubric = judge::read_rubric(*home, rubric_file);
   if (!rubric) return tl::unexpected(rubric.error());
   std::string all = fmt::format("{}\nengine {}\n", digest_of(file), engine);
   for (const fs::path& part :
        {installation.programs / "warpmark-cli", installation.worker(Engine::simulator),
         installation.worker(Engine::host), installation.libraries / "workers",
-        installation.root / "harness" / "worker", installation.libraries / "libwarpmark_cudart.so", own,
+        installation.root / "harness" / "worker", installation.libraries / "libwarpmark_cudart.so", home->folder,
         installation.root / "harness" / "simulator" / "include",
-        installation.root / "student_template" / assignment, installation.root / "reference" / assignment}) {
+        home->stubs, home->reference}) {
     all += digest_of(part) + "\n";
   }
   for (const auto& [which, toolchain] : engines.toolchains)

@@ -19,9 +19,7 @@ constexpr std::uint64_t kMostPatched = 100'000;
 // defect needs them.
 void name_case(std::vector<Cause>& causes, const Case& which, const Blame& blame) {
   for (Cause& cause : causes) {
-    cause.type = which.type;
-    cause.n = which.n;
-    cause.seed = fmt::format("{:#x}", which.seed);
+    name_input(cause, which);
     if (cause.file.empty() && blame.file != nullptr) cause.file = blame.file->name;
   }
 }
@@ -47,6 +45,15 @@ tl::expected<void, Cause> load_both(WorkerClient& worker, const Loaded& loaded,
 }
 
 }  // namespace
+
+void name_input(Cause& cause, const Case& which) {
+  const Size size = which.sizes();
+  cause.type = which.type;
+  cause.n = size.parts.size() == 1 ? size.parts.front() : which.n;
+  cause.sizes.clear();
+  for (std::size_t i = 0; i < which.names.size(); ++i) cause.sizes.push_back({which.names[i], size.parts.at(i)});
+  cause.seed = fmt::format("{:#x}", which.seed);
+}
 
 tl::expected<Loaded, Cause> load(WorkerClient& worker, const std::filesystem::path& library,
                                  const std::filesystem::path& adapter, const std::string& name,

@@ -37,6 +37,9 @@ tl::expected<Loaded, Cause> load_course(WorkerClient& worker, const std::filesys
                                         const std::filesystem::path& adapter, const std::string& name,
                                         const std::string& function, std::chrono::milliseconds limit);
 
+// Adds to a cause the type, the size and the seed that reproduce its input.
+void name_input(Cause& cause, const Case& which);
+
 // Returns the time after which the worker process reports where a call that has not returned is executing:
 // nine tenths of the call's limit.
 std::uint64_t look_after_ms(std::chrono::milliseconds limit);

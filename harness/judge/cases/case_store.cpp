@@ -5,7 +5,8 @@
 namespace warpmark::judge {
 
 bool CaseStore::Order::operator()(const Case& a, const Case& b) const {
-  return std::tie(a.type, a.data, a.n, a.shift, a.seed) < std::tie(b.type, b.data, b.n, b.shift, b.seed);
+  return std::tie(a.type, a.data, a.n, a.shift, a.seed, a.size.parts) <
+         std::tie(b.type, b.data, b.n, b.shift, b.seed, b.size.parts);
 }
 
 template <class Make>

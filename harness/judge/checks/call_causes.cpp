@@ -8,9 +8,7 @@ namespace warpmark::judge {
 
 Cause about(const Case& which, const Blame& blame, CauseKind kind, std::string message) {
   Cause cause = make_cause(kind, std::move(message), blame.file->name);
-  cause.type = which.type;
-  cause.n = which.n;
-  cause.seed = fmt::format("{:#x}", which.seed);
+  name_input(cause, which);
   return cause;
 }
 

@@ -51,14 +51,14 @@ class CleanCheck {
 
  private:
   [[nodiscard]] bool is_large(const Case& which) const {
-    return which.n == bench_.course.rubric.clean.large_size;
+    return which.sizes() == bench_.course.rubric.clean.large_size;
   }
 
   // Enlarges the input so that code that needed two kernel passes for the previous input needs three: then
   // the second pass reads partial results and writes some. The number of elements per block is derived from
   // the grid of the first launch.
   [[nodiscard]] Case with_three_passes(Case large) const {
-    if (launches_.size() != 2) return large;
+    if (launches_.size() != 2 || large.sizes().parts.size() != 1) return large;
     const std::uint64_t blocks = wire::volume(launches_.front().grid);
     if (blocks < 2) return large;
     const std::uint64_t least = (launched_for_ + blocks - 1) / blocks;
@@ -67,7 +67,10 @@ class CleanCheck {
     const std::uint64_t rounded = std::bit_floor(most);
     const std::uint64_t each = rounded >= least ? rounded : most;
     const std::uint64_t size = each * each + each;
-    if (size > large.n && size <= kLargestClean) large.n = size;
+    if (size <= large.n || size > kLargestClean) return large;
+    const std::uint64_t shift = large.shift;
+    large = bench_.assignment.case_of(large.type, large.data, size, large.seed);
+    large.shift = shift;
     return large;
   }
 

@@ -29,15 +29,19 @@ bool is_output_at_fault(const GradingContext& bench, const Cause& cause) {
   return name_of(cause.kind) == bench.assignment.wrong_answer() || cause.kind == CauseKind::not_written;
 }
 
-// Returns the input size to simulate; 0 if none is small enough. A large size is replaced by an odd one,
+// Returns the input size to simulate; nullopt if none is small enough. A large size is replaced by an odd one,
 // which no grid size divides.
-std::uint64_t size_for(const Course& course, std::uint64_t n) {
-  if (n <= kLargest) return n;
-  std::uint64_t largest = 0;
-  for (const std::uint64_t size : course.rubric.correct.sizes) {
-    if (size <= kLargest && size % 2 == 1) largest = std::max(largest, size);
+std::optional<Size> size_for(const GradingContext& bench, const Case& which) {
+  if (which.n <= kLargest) return which.sizes();
+  std::optional<Size> best;
+  std::uint64_t most = 0;
+  for (const Size& size : bench.course.rubric.correct.sizes) {
+    const std::uint64_t values = bench.assignment.values_at(size);
+    if (values > kLargest || values % 2 != 1 || values <= most) continue;
+    most = values;
+    best = size;
   }
-  return largest;
+  return best;
 }
 
 }  // namespace
@@ -64,9 +68,10 @@ SecondLook second_look(const GradingContext& bench, const std::string& version, 
                        const Case& which, bool called_again) {
   const auto library = simulated.versions.find(which.type);
   if (library == simulated.versions.end() || !library->second.causes.empty()) return {};
-  Case looked_at = which;
-  looked_at.n = size_for(bench.course, which.n);
-  if (looked_at.n == 0 && which.n != 0) return {};
+  const auto size = size_for(bench, which);
+  if (!size) return {};
+  Case looked_at = bench.assignment.case_of(which.type, which.data, *size, which.seed);
+  looked_at.shift = which.shift;
   VersionWorker worker(bench, version, simulated);
   const wire::RunMode mode{.checking = looked_at.n <= kLargestAsWritten, .check_accesses = true};
   SecondLook look;

@@ -128,7 +128,7 @@ std::uint64_t UploadAudit::make_data(std::uint64_t seed) {
   const auto classes = bench_.assignment.data_classes(type_);
   const std::uint64_t size = bench_.course.rubric.upload_once.size;
   const std::uint64_t secret = size + random_below(seed, 1, size / kSecretShare + 1);
-  case_ = {type_, classes.front(), bench_.course.focus.size.value_or(secret), 0, seed};
+  case_ = bench_.assignment.case_of(type_, classes.front(), bench_.course.focus.size.value_or(secret), seed);
   problem_ = bench_.assignment.make(case_);
   const auto buffers = problem_->buffers();
   // open_submission() has checked that a rubric with an upload function has such a buffer

@@ -177,7 +177,7 @@ class CorrectCheck {
     const VersionRule* rule = bench_.course.rubric.find(version_);
     if (built_.engine != Engine::simulator || rule == nullptr || !rule->has(Check::work)) return false;
     const Case wanted = work_case(bench_.course.rubric, bench_.assignment, bench_.course.focus, bench_.seed);
-    return which.type == wanted.type && which.data == wanted.data && which.n == wanted.n &&
+    return which.type == wanted.type && which.data == wanted.data && which.sizes() == wanted.sizes() &&
            which.shift == wanted.shift;
   }
 

@@ -2,28 +2,20 @@
 
 #include <fmt/format.h>
 
+#include "harness/assignments/plain/plain.h"
 #include "harness/base/file.h"
+#include "harness/judge/oracle/course_functions.h"
 
 namespace warpmark::judge {
 namespace {
 
 namespace fs = std::filesystem;
 
-Result<std::unique_ptr<Assignment>> make_assignment(const std::string& name) {
-  std::string known;
-  for (const AssignmentEntry& entry : assignments()) {
-    if (entry.name == name) return entry.make();
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.name);
-  }
-  return fail(fmt::format("no assignment is called {}; known: {}", name, known));
-}
-
-// Returns the reason why the rubric's upload function cannot be audited; empty if it can, or there is none.
 std::string fault_of_upload(const Opened& opened) {
   if (opened.rubric.upload.empty()) return {};
   const std::string& type = opened.rubric.types.front();
   const std::string data = opened.assignment->data_classes(type).front();
-  const auto problem = opened.assignment->make({type, data, opened.rubric.upload_once.size, 0, 0});
+  const auto problem = opened.assignment->make(opened.assignment->case_of(type, data, opened.rubric.upload_once.size, 0));
   if (uploaded_buffer(problem->buffers())) return {};
   return fmt::format("upload names \"{}\", but the assignment marks no buffer as uploaded; remove the line",
                      opened.rubric.upload);
@@ -31,36 +23,37 @@ std::string fault_of_upload(const Opened& opened) {
 
 }  // namespace
 
+Result<std::unique_ptr<Assignment>> make_assignment(const Rubric& rubric, const Installation& installation, const fs::path& cache) {
+  if (rubric.plain)
+    return plain::make_assignment(rubric.plain, make_oracle(rubric.plain, {installation, cache, rubric.home.folder}));
+  for (const AssignmentEntry& entry : assignments()) {
+    if (entry.name == rubric.assignment) return entry.make();
+  }
+  return fail(fmt::format("{}: it has no [[buffer]] and no judge.cpp", rubric.home.rules().string()));
+}
+
 Result<Opened> open_submission(const fs::path& folder, const std::string& assignment, const fs::path& rubric,
-                               const fs::path& root) {
+                               const Installation& installation, const fs::path& cache) {
   const auto usable = check_path(folder, PathKind::folder,
                                  "name the folder that holds the .cu files (warpmark class takes archives)");
   if (!usable) return tl::unexpected(usable.error());
+  const auto home = assignment.empty() ? recognise_assignment(folder, installation.root) : find_assignment(installation.root, assignment);
+  if (!home) return tl::unexpected(home.error());
   Opened opened;
-  opened.assignment_name = assignment;
-  if (assignment.empty()) {
-    auto recognised = recognise_assignment(folder, root);
-    if (!recognised) return tl::unexpected(recognised.error());
-    opened.assignment_name = std::move(*recognised);
-  }
-  const std::string& name = opened.assignment_name;
-  auto made = make_assignment(name);
-  if (!made) return tl::unexpected(made.error());
-  opened.assignment = std::move(*made);
-  const fs::path rubric_file = rubric.empty() ? assignment_folder(root, name) / "rubric.toml" : rubric;
-  auto read = read_rubric(rubric_file, name);
+  opened.assignment_name = home->name;
+  auto read = read_rubric(*home, rubric);
   if (!read) return tl::unexpected(read.error());
   opened.rubric = std::move(*read);
+  auto made = make_assignment(opened.rubric, installation, cache);
+  if (!made) return tl::unexpected(made.error());
+  opened.assignment = std::move(*made);
+  const std::string file = (rubric.empty() ? home->rules() : rubric).string();
   for (const std::string& type : opened.rubric.types) {
-    if (opened.assignment->data_classes(type).empty()) {
-      return fail(fmt::format("{}: types names \"{}\", which the assignment does not know",
-                              rubric_file.string(), type));
-    }
+    if (opened.assignment->data_classes(type).empty())
+      return fail(fmt::format("{}: types names \"{}\", which the assignment does not know", file, type));
   }
-  if (const std::string fault = fault_of_upload(opened); !fault.empty()) {
-    return fail(fmt::format("{}: {}", rubric_file.string(), fault));
-  }
-  auto submission = take_in(folder, opened.rubric, root);
+  if (const std::string fault = fault_of_upload(opened); !fault.empty()) return fail(fmt::format("{}: {}", file, fault));
+  auto submission = take_in(folder, opened.rubric, installation.root);
   if (!submission) return tl::unexpected(submission.error());
   opened.submission = std::move(*submission);
   return opened;

@@ -10,6 +10,7 @@
 #include "harness/base/error.h"
 #include "harness/judge/intake/submission.h"
 #include "harness/judge/rules/rubric.h"
+#include "harness/judge/workers/installation.h"
 
 namespace warpmark::judge {
 
@@ -20,9 +21,14 @@ struct Opened {
   Submission submission;
 };
 
+// Makes the judge's half of an assignment. cache: of the libraries that its own functions are built to.
+Result<std::unique_ptr<Assignment>> make_assignment(const Rubric& rubric, const Installation& installation,
+                                                    const std::filesystem::path& cache);
+
 // Opens a submission. `assignment`: empty to recognise the assignment by the files. `rubric`: empty for the
 // assignment's own. `root`: root folder of the repository. Fails if folder, assignment or rubric is unusable.
 Result<Opened> open_submission(const std::filesystem::path& folder, const std::string& assignment,
-                               const std::filesystem::path& rubric, const std::filesystem::path& root);
+                               const std::filesystem::path& rubric, const Installation& installation,
+                               const std::filesystem::path& cache);
 
 }  // namespace warpmark::judge

@@ -1,7 +1,6 @@
 #include "harness/judge/intake/submission.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <system_error>
 
@@ -55,7 +54,7 @@ std::string hash_of(const fs::path& folder, const std::vector<fs::path>& files) 
 }
 
 SubmittedFile read_submitted(const fs::path& folder, const std::string& name, bool given,
-                             const fs::path& templates) {
+                             const AssignmentHome& home) {
   SubmittedFile file;
   file.name = name;
   file.path = folder / file.name;
@@ -75,7 +74,7 @@ SubmittedFile read_submitted(const fs::path& folder, const std::string& name, bo
   }
   file.text = std::move(*text);
   if (given) return file;
-  if (const auto stub = read_file(templates / file.name); stub && same_tokens(*stub, file.text)) {
+  if (const auto stub = stub_of(home, file.name); stub && same_tokens(*stub, file.text)) {
     file.causes.push_back(make_cause(
         CauseKind::not_implemented,
         fmt::format("{} is still the template's: nothing has been written yet", file.name), file.name));
@@ -126,8 +125,8 @@ void remark_near_names(const Rubric& rubric, Submission& submission) {
 }
 
 // Adds remarks on headers that a kernel file includes, the folder lacks, and the assignment supplies.
-void remark_given_headers(const fs::path& root, const Rubric& rubric, Submission& submission) {
-  for (const fs::path& header : given_headers(root, rubric.assignment)) {
+void remark_given_headers(const Rubric& rubric, Submission& submission) {
+  for (const fs::path& header : given_headers(rubric.home)) {
     const std::string name = header.filename().string();
     std::error_code ignored;
     if (fs::exists(fs::symlink_status(submission.folder / name, ignored))) continue;
@@ -163,11 +162,10 @@ void refuse(const std::vector<RefusedFile>& refused, Submission& submission) {
 
 // Returns a failure reason if the folder contains a modified copy of the header with the function signatures,
 // which would take precedence over the course's.
-std::optional<Cause> own_contract(const fs::path& folder, const Rubric& rubric, const std::string& contract,
-                                  const fs::path& root) {
+std::optional<Cause> own_contract(const fs::path& folder, const Rubric& rubric, const std::string& contract) {
   const auto own = read_file(folder / contract);
   if (!own) return std::nullopt;
-  const auto ours = read_file(assignment_folder(root, rubric.assignment) / contract);
+  const auto ours = read_file(rubric.home.folder / contract);
   if (ours && same_tokens(*own, *ours)) return std::nullopt;
   return make_cause(
       CauseKind::compile_error,
@@ -180,24 +178,25 @@ std::optional<Cause> own_contract(const fs::path& folder, const Rubric& rubric, 
 
 }  // namespace
 
-Result<std::string> recognise_assignment(const fs::path& folder, const fs::path& root) {
-  std::vector<std::string> found;
+Result<AssignmentHome> recognise_assignment(const fs::path& folder, const fs::path& root) {
+  std::vector<AssignmentHome> found;
   // lack kernel files, but the upload file includes the assignment's header
-  std::vector<std::string> by_contract;
+  std::vector<AssignmentHome> by_contract;
   // lack kernel files; several assignments may use the same upload file name
-  std::vector<std::string> by_upload;
+  std::vector<AssignmentHome> by_upload;
   std::vector<std::string> below;
   std::vector<std::string> expected;
-  for (const AssignmentEntry& entry : assignments()) {
-    const std::string name(entry.name);
-    const auto rubric = read_rubric(assignment_folder(root, name) / "rubric.toml", name);
+  const auto homes = all_assignments(root);
+  if (!homes) return tl::unexpected(homes.error());
+  for (const AssignmentHome& home : *homes) {
+    const auto rubric = read_rubric(home);
     if (!rubric) return tl::unexpected(rubric.error());
     if (holds_any(folder, version_files(*rubric))) {
-      found.push_back(name);
+      found.push_back(home);
     } else if (holds_any(folder, expected_files(*rubric))) {
-      (includes_contract(folder, *rubric) ? by_contract : by_upload).push_back(name);
+      (includes_contract(folder, *rubric) ? by_contract : by_upload).push_back(home);
     }
-    expected.push_back(fmt::format("{} ({}, ...)", name, rubric->versions.front().file()));
+    expected.push_back(fmt::format("{} ({}, ...)", home.name, rubric->versions.front().file()));
     std::error_code error;
     for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
       std::error_code unreadable;
@@ -210,8 +209,10 @@ Result<std::string> recognise_assignment(const fs::path& folder, const fs::path&
   if (found.empty()) found = std::move(by_contract.empty() ? by_upload : by_contract);
   if (found.size() == 1) return found.front();
   if (found.size() > 1) {
+    std::vector<std::string> names;
+    for (const AssignmentHome& home : found) names.push_back(home.name);
     return fail(fmt::format("{} holds files of several assignments: {}; choose one with --assignment NAME",
-                            folder.string(), fmt::join(found, ", ")));
+                            folder.string(), fmt::join(names, ", ")));
   }
   if (!below.empty()) {
     return fail(fmt::format("{} holds no submission itself, but folders in it do; grade one of: {}",
@@ -233,22 +234,6 @@ std::vector<VersionRule> versions_in(const fs::path& folder, const Rubric& rubri
   return versions;
 }
 
-std::vector<fs::path> given_headers(const fs::path& root, const std::string& assignment) {
-  static constexpr std::array<std::string_view, 3> kEndings{".h", ".hpp", ".cuh"};
-  std::vector<fs::path> headers;
-  std::error_code error;
-  for (fs::directory_iterator it(root / "student_template" / assignment, error), end; !error && it != end;
-       it.increment(error)) {
-    const fs::path& file = it->path();
-    if (std::ranges::find(kEndings, file.extension().string()) == kEndings.end()) continue;
-    const auto given = read_file(file);
-    const auto reference = read_file(root / "reference" / assignment / file.filename());
-    if (given && reference && *given == *reference) headers.push_back(file);
-  }
-  std::ranges::sort(headers);
-  return headers;
-}
-
 Rubric rubric_for(const Submission& submission, Rubric rubric) {
   std::erase_if(rubric.versions,
                 [&](const VersionRule& version) { return !submission.files.contains(version.name); });
@@ -266,20 +251,19 @@ Result<Submission> take_in(const fs::path& folder, const Rubric& rubric, const f
   const auto intake = look_through(submission.folder);
   if (!intake) return tl::unexpected(intake.error());
   submission.hash = hash_of(submission.folder, intake->files);
-  const fs::path templates = root / "student_template" / rubric.assignment;
   for (const VersionRule& version : versions_in(submission.folder, rubric)) {
     submission.files[version.name] =
-        read_submitted(submission.folder, version.file(), version.given, templates);
+        read_submitted(submission.folder, version.file(), version.given, rubric.home);
   }
   if (!rubric.upload.empty()) {
     submission.files[rubric.upload] =
-        read_submitted(submission.folder, rubric.file_of(rubric.upload), false, templates);
+        read_submitted(submission.folder, rubric.file_of(rubric.upload), false, rubric.home);
   }
   remark_near_names(rubric, submission);
-  remark_given_headers(root, rubric, submission);
+  remark_given_headers(rubric, submission);
   refuse(intake->refused, submission);
   for (const std::string& contract : std::set<std::string>{rubric.contract, rubric.host.contract}) {
-    const auto cause = own_contract(submission.folder, rubric, contract, root);
+    const auto cause = own_contract(submission.folder, rubric, contract);
     for (auto& [name, file] : submission.files) {
       if (cause && file.causes.empty()) file.causes = {*cause};
     }

@@ -31,8 +31,8 @@ struct Submission {
 
 // Recognises the assignment from the names of the folder's files. The error names the candidates, or the
 // expected files.
-Result<std::string> recognise_assignment(const std::filesystem::path& folder,
-                                         const std::filesystem::path& root);
+Result<AssignmentHome> recognise_assignment(const std::filesystem::path& folder,
+                                            const std::filesystem::path& root);
 
 // Returns the rubric's versions (kernel files) that apply to the folder: all but the reference_only ones
 // whose file is absent.
@@ -42,11 +42,6 @@ std::vector<VersionRule> versions_in(const std::filesystem::path& folder, const 
 // its own checks.
 Result<Submission> take_in(const std::filesystem::path& folder, const Rubric& rubric,
                            const std::filesystem::path& root);
-
-// Returns the headers that students get complete: those of the template with nothing to fill in. A student's
-// file may include them even if the submission lacks them.
-std::vector<std::filesystem::path> given_headers(const std::filesystem::path& root,
-                                                 const std::string& assignment);
 
 // Returns the rubric reduced to the kernel files in the submission.
 Rubric rubric_for(const Submission& submission, Rubric rubric);

@@ -9,10 +9,12 @@
 #include <fmt/format.h>
 
 #include "harness/assignments/plain/adapter.h"
+#include "harness/assignments/plain/classes.h"
 #include "harness/base/file.h"
 #include "harness/build/builder.h"
 #include "harness/build/exports.h"
 #include "harness/judge/cases/case_runner.h"
+#include "harness/judge/oracle/generated_source.h"
 #include "harness/judge/workers/causes.h"
 #include "harness/judge/workers/worker_client.h"
 
@@ -142,18 +144,6 @@ class CourseFunctions final : public plain::Oracle {
     return parts_[key] = std::move(made);
   }
 
-  // Writes a generated source to the cache, under its digest.
-  fs::path generated(const std::string& text) {
-    const fs::path folder = fs::absolute(settings_.cache) / "generated";
-    std::error_code error;
-    fs::create_directories(folder, error);
-    const fs::path file = folder / (sha256(text).substr(0, 32) + ".cpp");
-    if (read_file(file).value_or("") != text) {
-      if (const auto written = write_file(file, text); !written) throw AssignmentFault(written.error().message);
-    }
-    return file;
-  }
-
   WorkerClient& worker() {
     if (worker_ && worker_->alive()) return *worker_;
     loaded_.clear();
@@ -167,7 +157,7 @@ class CourseFunctions final : public plain::Oracle {
 
   Loaded load(std::string_view file, const std::string& type, const std::string& function, const std::string& adapter_text) {
     const Part& made = part(file, type);
-    const fs::path adapter = built(generated(adapter_text), "assignment.toml", type, {"warpmark_call"});
+    const fs::path adapter = built(generated_source(settings_.cache, adapter_text, ".cpp"), "assignment.toml", type, {"warpmark_call"});
     WorkerClient& client = worker();
     const std::string name = fmt::format("{}.{}.{}", file, type, function);
     if (const auto found = loaded_.find(name); found != loaded_.end()) return found->second;

@@ -32,13 +32,13 @@ void apply(const Thresholds& thresholds, Course& course) {
   if (course.timed_size == thresholds.size) course.calibration.naive_ms = thresholds.naive_ms;
 }
 
-std::optional<Cause> other_size(const std::optional<std::uint64_t>& asked, std::uint64_t size) {
+std::optional<Cause> other_size(const std::optional<Size>& asked, const Size& size) {
   if (!asked || *asked == size) return std::nullopt;
   return make_cause(
       CauseKind::not_calibrated,
       fmt::format("the required speedups hold for {} values, not for --size {}; leave --size out to have "
                   "`fast` decided, or see the times at other sizes with ./warpmark ladder",
-                  size, *asked));
+                  to_text(size), to_text(*asked)));
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ std::optional<Cause> Course::obstacle_to_work() const {
   return make_cause(CauseKind::not_calibrated,
                     fmt::format("the limits of `work` hold for {} values of type {}, not for the given "
                                 "--size or --type; leave them out to have `work` decided",
-                                rubric.work.size, rubric.work.type));
+                                to_text(rubric.work.size), rubric.work.type));
 }
 
 Course resolve(const Rubric& rubric, const std::optional<Thresholds>& thresholds,

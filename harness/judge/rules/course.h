@@ -38,7 +38,7 @@ struct Course {
   std::string only = "*";
   unsigned cores = 1;
   // input elements of `fast`: the calibration's number, else the rubric's fast.size
-  std::uint64_t timed_size = 0;
+  Size timed_size = 0;
   Calibration calibration;
 
   // Returns the speedup that the check `fast` requires. CPU-only code: required efficiency times the cores or

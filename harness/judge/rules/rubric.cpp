@@ -16,7 +16,7 @@
 namespace warpmark::judge {
 namespace {
 
-std::vector<Check> read_checks(Table& table, const std::string& version) {
+std::vector<Check> read_checks(TomlTable& table, const std::string& version) {
   std::vector<Check> checks;
   for (const std::string& name : table.texts("checks")) {
     const auto check = version_check_from(name);
@@ -36,7 +36,7 @@ std::vector<Check> read_checks(Table& table, const std::string& version) {
   return checks;
 }
 
-WorkLimit read_limit(Table table) {
+WorkLimit read_limit(TomlTable table) {
   WorkLimit limit;
   const std::string name = table.text("counter");
   const auto counter = work_counter_from(name);
@@ -56,12 +56,12 @@ WorkLimit read_limit(Table table) {
   return limit;
 }
 
-std::vector<WorkLimit> read_limits(Table& table) {
+std::vector<WorkLimit> read_limits(TomlTable& table) {
   std::vector<WorkLimit> limits;
   if (table.find("work") == nullptr) return limits;
   for (const toml::node& entry : table.list("work")) {
     if (!entry.is_table()) table.refuse(entry, "each [[version.work]] must be a table");
-    limits.push_back(read_limit(Table(*entry.as_table(), "version.work", table.file())));
+    limits.push_back(read_limit(TomlTable(*entry.as_table(), "version.work", table.file())));
   }
   return limits;
 }
@@ -74,7 +74,7 @@ struct Given {
   bool host_fast = false;
 };
 
-void read_work(Table& table, VersionRule& version, bool given) {
+void read_work(TomlTable& table, VersionRule& version, bool given) {
   version.work = read_limits(table);
   if (!version.has(Check::work)) {
     if (!version.work.empty()) {
@@ -92,7 +92,7 @@ void read_work(Table& table, VersionRule& version, bool given) {
   }
 }
 
-void read_engine(Table& table, VersionRule& version) {
+void read_engine(TomlTable& table, VersionRule& version) {
   const std::string engine = table.text_or("engine", "gpu");
   if (engine != "gpu" && engine != "host")
     table.refuse(fmt::format("{}: engine is \"{}\", and must be \"gpu\" or \"host\"", version.name, engine));
@@ -100,7 +100,7 @@ void read_engine(Table& table, VersionRule& version) {
 }
 
 // Reads the MPI rank counts and the number of GPUs: `ranks = [1, 2, 3, 4]`, `gpus = 2`.
-void read_places(Table& table, VersionRule& version) {
+void read_places(TomlTable& table, VersionRule& version) {
   if (table.find("ranks") != nullptr) {
     for (const std::uint64_t count : table.counts("ranks")) {
       if (count < 1 || count > ranks::kMostRanks)
@@ -121,7 +121,7 @@ void read_places(Table& table, VersionRule& version) {
 
 // Rejects rubric entries that make sense for CUDA code only (gpu_only, uses, libraries, `work`) if the
 // version, one of the files that students write, is plain C++.
-void refuse_what_host_has_not(Table& table, const VersionRule& version) {
+void refuse_what_host_has_not(TomlTable& table, const VersionRule& version) {
   if (!version.host) return;
   if (version.gpu_only || !version.uses.empty() || !version.libraries.empty()) {
     table.refuse(
@@ -135,7 +135,7 @@ void refuse_what_host_has_not(Table& table, const VersionRule& version) {
   }
 }
 
-void read_speed(Table& table, VersionRule& version, const Given& given) {
+void read_speed(TomlTable& table, VersionRule& version, const Given& given) {
   if (!version.has(Check::fast)) return;
   if (version.host) {
     if (!given.host_fast)
@@ -156,7 +156,7 @@ void read_speed(Table& table, VersionRule& version, const Given& given) {
   if (version.speedup <= 0) table.refuse(fmt::format("{}: speedup must be above 0", version.name));
 }
 
-VersionRule read_version(Table table, const std::map<std::string, double>& default_points,
+VersionRule read_version(TomlTable table, const std::map<std::string, double>& default_points,
                          const Given& given) {
   VersionRule version;
   version.name = table.text("name");
@@ -209,7 +209,7 @@ VersionRule read_version(Table table, const std::map<std::string, double>& defau
 
 // Reads a list of kinds of finding that the rubric promotes or demotes. Each must be a remark (a finding such
 // as a race or a style problem, not a failure) with the default severity `severity`.
-std::vector<CauseKind> read_remarks(Table& table, const std::string& name, Severity severity) {
+std::vector<CauseKind> read_remarks(TomlTable& table, const std::string& name, Severity severity) {
   std::vector<CauseKind> kinds;
   if (table.find(name) == nullptr) return kinds;
   for (const std::string& text : table.texts(name)) {
@@ -230,7 +230,7 @@ std::vector<CauseKind> read_remarks(Table& table, const std::string& name, Sever
 // plain::read_spec() reads.
 class Reader {
  public:
-  Reader(Table top, const std::string& assignment, const std::filesystem::path& own_file)
+  Reader(TomlTable top, const std::string& assignment, const std::filesystem::path& own_file)
       : top_(std::move(top)), own_file_(own_file) {
     rubric_.assignment = assignment;
   }
@@ -283,20 +283,20 @@ class Reader {
   // Another rubric for an assignment in the plain form: buffers and sizes are those of the assignment.
   void take_own_parts() {
     if (own_file_.empty() || own_file_ == top_.file() || own_file_.filename() != kAssignmentFile) return;
-    const auto own = read_toml<plain::Spec>(own_file_, [&](Table own_top) { return plain::read_spec(own_top, rubric_.assignment); });
+    const auto own = read_toml<plain::Spec>(own_file_, [&](TomlTable own_top) { return plain::read_spec(own_top, rubric_.assignment); });
     if (!own) throw Broken{own.error().message};
     parts_ = own->sizes.size();
     rubric_.plain = std::make_shared<const plain::Spec>(*own);
     if (top_.find("types") == nullptr) rubric_.types = own->types;
   }
 
-  std::optional<Size> size_or_none(Table& table, const std::string& name) {
+  std::optional<Size> size_or_none(TomlTable& table, const std::string& name) {
     const toml::node* node = table.find(name);
     if (node == nullptr) return std::nullopt;
     const Size size = plain::read_size(table, *node, table.full(name), parts_);
     return size == Size(0) ? std::nullopt : std::optional(size);
   }
-  Size need_size(Table& table, const std::string& name) {
+  Size need_size(TomlTable& table, const std::string& name) {
     const Size size = plain::read_size(table, table.need(name), table.full(name), parts_);
     if (size == Size(0)) table.refuse(fmt::format("{} must be above 0", table.full(name)));
     return size;
@@ -316,7 +316,7 @@ class Reader {
 
   // Reads secret = {count = 4, n = [1, 100000], m = [1, "n"], where = "..."}, or the short form for one part:
   // secret_sizes and secret_max.
-  void read_secret(Table& table) {
+  void read_secret(TomlTable& table) {
     SecretSizes& secret = rubric_.correct.secret;
     if (table.find("secret_sizes") != nullptr || table.find("secret_max") != nullptr) {
       if (parts_ != 1) table.refuse(fmt::format("correct.secret_sizes is for one size; write secret = {{count = 4, ...}} with bounds for each of the {}", parts_));
@@ -342,7 +342,7 @@ class Reader {
   }
 
   // Reads an expression of the given names: text, or a whole number.
-  static plain::Expression expression_of(const Table& table, const toml::node& node, const std::string& name, const std::set<std::string>& known) {
+  static plain::Expression expression_of(const TomlTable& table, const toml::node& node, const std::string& name, const std::set<std::string>& known) {
     if (node.is_integer()) return plain::Expression::number(**node.as_integer());
     if (!node.is_string()) table.refuse(node, fmt::format("{} must be a whole number or an expression of the sizes before it", table.full(name)));
     auto parsed = plain::Expression::parse(**node.as_string());
@@ -354,7 +354,7 @@ class Reader {
     return std::move(*parsed);
   }
 
-  void read_clean(Table& table) {
+  void read_clean(TomlTable& table) {
     rubric_.clean.sizes = plain::read_sizes(table, "sizes", parts_);
     if (rubric_.clean.sizes.empty()) table.refuse("clean.sizes must name at least one size");
     rubric_.clean.large_size = size_or_none(table, "large_size");
@@ -390,7 +390,7 @@ class Reader {
   }
 
   // Reads the type and size of a measurement. The type may be left out: the first.
-  void read_data(Table& table, const std::string& name, auto& data) {
+  void read_data(TomlTable& table, const std::string& name, auto& data) {
     data.type = table.text_or("type", rubric_.types.front());
     data.size = need_size(table, "size");
     if (std::find(rubric_.types.begin(), rubric_.types.end(), data.type) == rubric_.types.end())
@@ -413,7 +413,7 @@ class Reader {
     table->finish();
   }
 
-  void read_time_limits(Table& table) {
+  void read_time_limits(TomlTable& table) {
     for (auto [name, limit] :
          {std::pair{"build_seconds", &rubric_.limits.build}, std::pair{"call_seconds", &rubric_.limits.call},
           std::pair{"submission_seconds", &rubric_.limits.submission}}) {
@@ -425,7 +425,7 @@ class Reader {
     table.finish();
   }
 
-  void read_late(Table& table) {
+  void read_late(TomlTable& table) {
     rubric_.late.percent_a_day = table.number("percent_a_day");
     if (table.find("grace_days") != nullptr) rubric_.late.grace_days = table.number("grace_days");
     if (table.find("at_most_percent") != nullptr) rubric_.late.at_most_percent = table.number("at_most_percent");
@@ -437,7 +437,7 @@ class Reader {
   void read_versions() {
     for (const toml::node& entry : top_.list("version")) {
       if (!entry.is_table()) top_.refuse(entry, "each [[version]] must be a table");
-      Table table(*entry.as_table(), "version", top_.file());
+      TomlTable table(*entry.as_table(), "version", top_.file());
       VersionRule version = read_version(table, points_, given_);
       if (rubric_.find(version.name) != nullptr)
         top_.refuse(entry, fmt::format("the version {} is listed twice", version.name));
@@ -450,7 +450,7 @@ class Reader {
     }
   }
 
-  Table top_;
+  TomlTable top_;
   std::filesystem::path own_file_;  // the assignment's own rules; empty if they are not in a file
   Rubric rubric_;
   std::size_t parts_ = 1;  // numbers in a size
@@ -458,7 +458,7 @@ class Reader {
   Given given_;
 };
 
-Rubric read_tables(Table top, const std::string& assignment, const std::filesystem::path& own_file) {
+Rubric read_tables(TomlTable top, const std::string& assignment, const std::filesystem::path& own_file) {
   return Reader(std::move(top), assignment, own_file).read();
 }
 
@@ -511,12 +511,12 @@ Rubric with_types(Rubric rubric, std::vector<std::string> types) {
 }
 
 Result<Rubric> parse_rubric(std::string_view text, const std::string& file, const std::string& assignment) {
-  return parse_toml<Rubric>(text, file, [&](Table top) { return read_tables(std::move(top), assignment, {}); });
+  return parse_toml<Rubric>(text, file, [&](TomlTable top) { return read_tables(std::move(top), assignment, {}); });
 }
 
 Result<Rubric> read_rubric(const AssignmentHome& home, const std::filesystem::path& other) {
   const std::filesystem::path& file = other.empty() ? home.rules() : other;
-  auto rubric = read_toml<Rubric>(file, [&](Table top) { return read_tables(std::move(top), home.name, home.rules()); });
+  auto rubric = read_toml<Rubric>(file, [&](TomlTable top) { return read_tables(std::move(top), home.name, home.rules()); });
   if (rubric) rubric->home = home;
   return rubric;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "harness/judge/rules/rubric.h"
 #include "harness/assignments/toml_table.h"
@@ -13,14 +14,14 @@ namespace {
 
 constexpr double kRoundingError = 1e-9;  // tolerance before floor(): 4.1 * 10 is 40.999... in binary
 
-double end_of(const toml::node& node, const Table& table, std::size_t at) {
+double end_of(const toml::node& node, const TomlTable& table, std::size_t at) {
   const toml::array* pair = node.as_array();
   const auto value = pair != nullptr && pair->size() == 2 ? pair->get(at)->value<double>() : std::nullopt;
   if (!value || !(*value > 0)) table.refuse(node, "measured must be two numbers above 0");
   return *value;
 }
 
-VersionThreshold read_version(Table table) {
+VersionThreshold read_version(TomlTable table) {
   VersionThreshold version;
   version.version = table.text("name");
   const toml::node& measured = table.need("measured");
@@ -38,24 +39,30 @@ VersionThreshold read_version(Table table) {
   return version;
 }
 
-Thresholds read_top(Table top) {
+Thresholds read_top(TomlTable top) {
   Thresholds thresholds;
   thresholds.gpu = top.text("gpu");
   thresholds.date = top.text("date");
   thresholds.driver = top.text_or("driver", "");
   thresholds.cuda = top.text_or("cuda", "");
   thresholds.type = top.text("type");
-  thresholds.size = top.count("size");
+  const toml::node& size = top.need("size");
+  thresholds.size = plain::read_size(top, size, "size", size.is_array() ? size.as_array()->size() : 1);
   thresholds.runs = top.count("runs");
   thresholds.rounds = top.count("rounds");
   thresholds.naive_ms = top.number("naive_ms");
-  if (thresholds.size == 0 || thresholds.naive_ms <= 0) top.refuse("size and naive_ms must be above 0");
+  if (thresholds.size == Size(0) || thresholds.naive_ms <= 0) top.refuse("size and naive_ms must be above 0");
   for (const toml::node& entry : top.list("version")) {
     if (!entry.is_table()) top.refuse(entry, "each [[version]] must be a table");
-    thresholds.versions.push_back(read_version(Table(*entry.as_table(), "version", top.file())));
+    thresholds.versions.push_back(read_version(TomlTable(*entry.as_table(), "version", top.file())));
   }
   top.finish();
   return thresholds;
+}
+
+// Returns a number, or a list of several.
+std::string size_in_toml(const Size& size) {
+  return size.parts.size() == 1 ? to_text(size) : fmt::format("[{}]", fmt::join(size.parts, ", "));
 }
 
 }  // namespace
@@ -82,9 +89,8 @@ std::string slug_of(std::string_view gpu) {
   return slug;
 }
 
-std::filesystem::path thresholds_file(const std::filesystem::path& root, const std::string& assignment,
-                                      std::string_view gpu) {
-  return assignment_folder(root, assignment) / "thresholds" / (slug_of(gpu) + ".toml");
+std::filesystem::path thresholds_file(const AssignmentHome& home, std::string_view gpu) {
+  return home.folder / "thresholds" / (slug_of(gpu) + ".toml");
 }
 
 std::string to_toml(const Thresholds& thresholds) {
@@ -98,7 +104,7 @@ std::string to_toml(const Thresholds& thresholds) {
       "type = \"{}\"\nsize = {}\nruns = {}\nrounds = {}   # of each version, at least, in each run\n"
       "naive_ms = {:.4g}\n",
       kHeadroom, thresholds.gpu, thresholds.date, thresholds.driver, thresholds.cuda, thresholds.type,
-      thresholds.size, thresholds.runs, thresholds.rounds, thresholds.naive_ms);
+      size_in_toml(thresholds.size), thresholds.runs, thresholds.rounds, thresholds.naive_ms);
   for (const VersionThreshold& version : thresholds.versions) {
     text += fmt::format("\n[[version]]\nname = \"{}\"\nmeasured = [{:.4g}, {:.4g}]\nspeedup = {:g}\n",
                         version.version, version.low, version.high, version.threshold);
@@ -110,9 +116,8 @@ Result<Thresholds> read_thresholds(const std::filesystem::path& file) {
   return read_toml<Thresholds>(file, read_top);
 }
 
-Result<std::optional<Thresholds>> thresholds_of(const std::filesystem::path& root,
-                                                const std::string& assignment, std::string_view gpu) {
-  const auto file = thresholds_file(root, assignment, gpu);
+Result<std::optional<Thresholds>> thresholds_of(const AssignmentHome& home, std::string_view gpu) {
+  const auto file = thresholds_file(home, gpu);
   std::error_code error;
   if (!std::filesystem::exists(file, error)) return std::nullopt;
   auto thresholds = read_thresholds(file);

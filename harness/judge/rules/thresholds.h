@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/assignments/home.h"
+#include "harness/assignments/size.h"
 #include "harness/base/error.h"
 
 namespace warpmark::judge {
@@ -27,7 +29,7 @@ struct Thresholds {
   std::string driver;  // empty if unknown
   std::string cuda;    // version of the CUDA runtime
   std::string type;    // element type
-  std::uint64_t size = 0;
+  Size size = 0;
   std::uint64_t runs = 0;
   std::uint64_t rounds = 0;                // minimum number of timed rounds per run and kernel file
   double naive_ms = 0;                     // naive kernel's time, median over the runs
@@ -46,15 +48,13 @@ double threshold_below(double low);
 
 // Converts a GPU's name to a file name: "NVIDIA H200" -> "nvidia-h200".
 std::string slug_of(std::string_view gpu);
-std::filesystem::path thresholds_file(const std::filesystem::path& root, const std::string& assignment,
-                                      std::string_view gpu);
+std::filesystem::path thresholds_file(const AssignmentHome& home, std::string_view gpu);
 
 std::string to_toml(const Thresholds& thresholds);
 // Parses a thresholds file. Errors contain file, line and violated rule.
 Result<Thresholds> read_thresholds(const std::filesystem::path& file);
 
 // Reads the thresholds of a GPU model; nullopt if that model was not calibrated. Errors include the remedy.
-Result<std::optional<Thresholds>> thresholds_of(const std::filesystem::path& root,
-                                                const std::string& assignment, std::string_view gpu);
+Result<std::optional<Thresholds>> thresholds_of(const AssignmentHome& home, std::string_view gpu);
 
 }  // namespace warpmark::judge

@@ -139,8 +139,9 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
     if (options.progress) options.progress(line);
   };
   const unsigned jobs = options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
-  auto opened = open_submission(installation.root / "reference" / options.assignment, options.assignment, {},
-                                installation.root);
+  const auto home = find_assignment(installation.root, options.assignment);
+  if (!home) return tl::unexpected(home.error());
+  auto opened = open_submission(home->reference, options.assignment, {}, installation, options.cache);
   if (!opened) return tl::unexpected(opened.error());
   const Course course = resolve(rubric_for(opened->submission, opened->rubric));
   // CPU-only and MPI code is not calibrated: its required speedup follows from the rubric.
@@ -189,12 +190,15 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
 
   const GradingContext bench{installation, course, *opened->assignment, opened->submission,
                              seed_from_the_system()};
-  const auto case_of = [&](std::uint64_t size) {
+  const auto case_of = [&](const Size& size) {
     const std::string& type = course.rubric.fast.type;
-    return Case{type, opened->assignment->data_classes(type).front(), size, 0, seed_from_the_system()};
+    return opened->assignment->case_of(type, opened->assignment->data_classes(type).front(), size,
+                                       seed_from_the_system());
   };
-  std::uint64_t size = options.size.value_or(0);
-  if (size == 0) {
+  Size size = options.size.value_or(0);
+  const bool one_part = opened->assignment->size_names().size() == 1;
+  if (size == Size(0) && !one_part) size = course.rubric.fast.size;
+  if (size == Size(0)) {
     const auto found = size_to_time([&](std::uint64_t n) {
       auto time = naive_ms_at(bench, case_of(n), kernels);
       if (time) say(fmt::format("the naive kernel takes {:.4g} ms for {} values", *time, n));

@@ -113,7 +113,7 @@ FastOutcome judged(const GradingContext& bench, const FastRequest& request, cons
   const VersionRule& rule = *request.rule;
   const Case& which = data.which;
   const auto calibrated_ms =
-      !rule.host && bench.course.timed_size == which.n ? bench.course.calibration.naive_ms : 0;
+      !rule.host && bench.course.timed_size == which.sizes() ? bench.course.calibration.naive_ms : 0;
   FastOutcome result;
   Measurement& measured =
       result.measurement.emplace(measurement_of(request, which, trial, data.problem->work(), calibrated_ms));
@@ -185,9 +185,7 @@ void name_case(const GradingContext& bench, const Case& which, const std::string
                FastOutcome& found) {
   for (Cause& cause : found.outcome.causes) {
     if (cause.file.empty()) cause.file = bench.submission.files.at(version).name;
-    cause.type = which.type;
-    cause.n = which.n;
-    cause.seed = fmt::format("{:#x}", which.seed);
+    name_input(cause, which);
   }
 }
 
@@ -196,9 +194,10 @@ void name_case(const GradingContext& bench, const Case& which, const std::string
 Case timed_case(const GradingContext& bench, Engine engine) {
   const bool host = is_host(engine);
   const std::string& type = host ? bench.course.rubric.host.type : bench.course.rubric.fast.type;
-  return {type, bench.assignment.data_classes(type).front(),
-          bench.course.focus.size.value_or(host ? bench.course.rubric.host.size : bench.course.timed_size), 0,
-          bench.course.focus.seed.value_or(mix(bench.seed))};
+  return bench.assignment.case_of(
+      type, bench.assignment.data_classes(type).front(),
+      bench.course.focus.size.value_or(host ? bench.course.rubric.host.size : bench.course.timed_size),
+      bench.course.focus.seed.value_or(mix(bench.seed)));
 }
 
 FastPreparation prepare_fast(const GradingContext& bench, const CourseKernels& course, std::size_t versions,

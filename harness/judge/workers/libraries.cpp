@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "harness/assignments/plain/adapter.h"
 #include "harness/base/file.h"
+#include "harness/judge/oracle/generated_source.h"
 #include "harness/base/parallel.h"
 #include "harness/build/cache.h"
 #include "harness/judge/workers/causes.h"
@@ -27,7 +29,7 @@ constexpr std::chrono::hours kKeptUnused{24 * 30};  // libraries unused for so l
 fs::path folder_of_given(const LibrarySettings& settings) {
   std::map<std::string, std::string> texts;
   std::string all;
-  for (const fs::path& header : given_headers(settings.installation.root, settings.rubric.assignment)) {
+  for (const fs::path& header : given_headers(settings.rubric.home)) {
     const std::string text = read_file(header).value_or("");
     all += fmt::format("{} {}\n", header.filename().string(), sha256(text));
     texts[header.filename().string()] = text;
@@ -103,7 +105,7 @@ void Libraries::add(Engine engine, ByType& into, const build::Request& request,
 
 // Returns the include path of a submission. The student's files take precedence over the given headers.
 std::vector<fs::path> Libraries::include_folders() const {
-  std::vector<fs::path> folders{assignment_folder(settings_.installation.root, settings_.rubric.assignment),
+  std::vector<fs::path> folders{settings_.rubric.home.folder,
                                 settings_.submission.folder};
   if (!given_.empty()) folders.push_back(given_);
   return folders;
@@ -139,8 +141,7 @@ bool Libraries::is_wanted(Engine engine, const VersionRule& version) const {
 void Libraries::plan_versions(Engine engine) {
   const Rubric& rubric = settings_.rubric;
   const fs::path root = settings_.installation.root;
-  const fs::path contract = assignment_folder(root, rubric.assignment);
-  const std::string adapter = is_host(engine) ? "adapter_host.cpp" : "adapter.cu";
+  const fs::path& contract = rubric.home.folder;
   bool any = false;
   for (const VersionRule& version : rubric.versions) {
     if (!is_wanted(engine, version)) continue;
@@ -158,9 +159,17 @@ void Libraries::plan_versions(Engine engine) {
   }
   if (any || (engine == main_ && settings_.wanted_upload)) {
     add(engine, adapters_[engine],
-        {contract / adapter, adapter, {contract, root / "harness/worker"}, "", {kAdapterFunction}},
+        {adapter_source(engine), "adapter", {contract, root / "harness/worker"}, "", {kAdapterFunction}},
         rubric.types);
   }
+}
+
+// Returns the source of the adapter: the assignment's own file, or one generated from the plain form.
+fs::path Libraries::adapter_source(Engine engine) const {
+  const Rubric& rubric = settings_.rubric;
+  const bool host = is_host(engine);
+  if (!rubric.plain) return rubric.home.folder / (host ? "adapter_host.cpp" : "adapter.cu");
+  return generated_source(settings_.cache, plain::adapter_of(*rubric.plain, host, rubric.host.contract), host ? ".cpp" : ".cu");
 }
 
 bool Libraries::speed_is_wanted(bool of_host) const {
@@ -172,8 +181,8 @@ bool Libraries::speed_is_wanted(bool of_host) const {
 void Libraries::plan_course(Engine engine, const std::string& naive, const std::string& type) {
   const Rubric& rubric = settings_.rubric;
   const fs::path root = settings_.installation.root;
-  const fs::path contract = assignment_folder(root, rubric.assignment);
-  const fs::path course = root / "reference" / rubric.assignment;
+  const fs::path& contract = rubric.home.folder;
+  const fs::path& course = rubric.home.reference;
   const std::string file = rubric.file_of(naive);
   add(engine, naive_[engine], {course / file, file, {contract, course}, "", {naive}}, {type});
   const std::string sweep = is_host(engine) ? "sweep.cpp" : "sweep.cu";

@@ -92,6 +92,7 @@ class Libraries {
   [[nodiscard]] bool is_wanted(Engine engine, const VersionRule& version) const;
   [[nodiscard]] bool speed_is_wanted(bool of_host) const;
   void plan_ranks();
+  [[nodiscard]] std::filesystem::path adapter_source(Engine engine) const;
   [[nodiscard]] std::vector<std::filesystem::path> include_folders() const;
   [[nodiscard]] build::SubmissionRules rules_for(const std::string& function) const;
   void add(Engine engine, ByType& into, const build::Request& request, const std::vector<std::string>& types,
