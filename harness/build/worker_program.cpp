@@ -29,8 +29,8 @@ constexpr int kOldestToolkit = 13;
 // Subfolders of harness/ whose headers the worker program's sources include.
 constexpr std::array kFolders{"base", "ranks", "sandbox", "wire", "worker"};
 // Sources of the GPU worker program that include CUDA's headers.
-constexpr std::array kGpuSources{"worker",    "session",      "session_calls", "device_buffer", "mapping",
-                                 "last_look", "observer_gpu", "gpu_records",   "nvml"};
+constexpr std::array kGpuSources{"worker",  "session",   "session_calls", "device_buffer", "host_buffer",
+                                 "mapping", "last_look", "observer_gpu",  "gpu_records",   "nvml"};
 
 // Recipe for building a worker program: each step is a command line that compiles one object, and `link`
 // links the objects.

@@ -28,7 +28,8 @@ Result<Focus> take_data(const DataFiles& data, Opened& opened, Focus focus) {
 }  // namespace
 
 Result<Grade> grade_submission(const Installation& installation, const GradeOptions& options) {
-  auto opened = open_submission(options.submission, options.assignment, options.rubric, installation, options.cache);
+  auto opened =
+      open_submission(options.submission, options.assignment, options.rubric, installation, options.cache);
   if (!opened) return tl::unexpected(opened.error());
   const Rubric& rubric = opened->rubric;
   const std::string& type = options.focus.type;

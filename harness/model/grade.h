@@ -65,7 +65,7 @@ struct Cause {
   std::string expected;
   std::string actual;
   std::optional<std::uint64_t> n;     // input size in elements
-  std::vector<SizePart> sizes;  // the size by name; empty if `n` is its only part
+  std::vector<SizePart> sizes;        // the size by name; empty if `n` is its only part
   std::string seed;                   // hexadecimal seed that reproduces the input
   std::string again;                  // command that reproduces the failure
   std::string details;                // longer text, such as the compiler's output

@@ -63,6 +63,7 @@ struct Fill {
   // A range of bytes; reading any of them is reported as uninitialised.
   std::uint64_t undefined_offset = 0;
   std::uint64_t undefined_bytes = 0;
+  bool on_host = false;  // the buffer lies in host memory of the worker process
   bool operator==(const Fill&) const = default;
 };
 

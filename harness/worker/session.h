@@ -17,6 +17,7 @@
 #include "harness/wire/request.h"
 #include "harness/worker/adapter.h"
 #include "harness/worker/device_buffer.h"
+#include "harness/worker/host_buffer.h"
 #include "harness/worker/mapping.h"
 #include "harness/worker/observer.h"
 
@@ -79,6 +80,7 @@ class Session {
   bool auditing_ = false;                   // if true, no observed event is discarded
   std::map<std::string, void*> libraries_;  // never closed, so that no destructor of student code runs
   std::map<std::string, DeviceBuffer> buffers_;
+  std::map<std::string, HostBuffer> host_buffers_;  // names differ from those of buffers_
   cudaStream_t stream_ = nullptr;
 };
 

@@ -63,7 +63,7 @@ namespace {
 // reports reads of them, whatever bytes they hold.
 wire::Fill fill(const Buffers::Region& region) {
   const bool undefined = region.spec.role == Role::output || region.spec.role == Role::scratch;
-  return {region.spec.name, undefined};
+  return {.buffer = region.spec.name, .undefined = undefined, .on_host = region.spec.on_host};
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Builds an assignment's own functions (expected.cpp, data.cpp) and calls them in a worker process of their own, in the
-// sandbox that submissions run in.
+// Builds an assignment's own functions (expected.cpp, data.cpp) and calls them in a worker process of their
+// own, in the sandbox that submissions run in.
 #pragma once
 
 #include <chrono>

@@ -8,9 +8,9 @@
 
 #include "harness/assignments/plain/adapter.h"
 #include "harness/base/file.h"
-#include "harness/judge/oracle/generated_source.h"
 #include "harness/base/parallel.h"
 #include "harness/build/cache.h"
+#include "harness/judge/oracle/generated_source.h"
 #include "harness/judge/workers/causes.h"
 
 namespace warpmark::judge {
@@ -105,8 +105,7 @@ void Libraries::add(Engine engine, ByType& into, const build::Request& request,
 
 // Returns the include path of a submission. The student's files take precedence over the given headers.
 std::vector<fs::path> Libraries::include_folders() const {
-  std::vector<fs::path> folders{settings_.rubric.home.folder,
-                                settings_.submission.folder};
+  std::vector<fs::path> folders{settings_.rubric.home.folder, settings_.submission.folder};
   if (!given_.empty()) folders.push_back(given_);
   return folders;
 }
@@ -169,7 +168,8 @@ fs::path Libraries::adapter_source(Engine engine) const {
   const Rubric& rubric = settings_.rubric;
   const bool host = is_host(engine);
   if (!rubric.plain) return rubric.home.folder / (host ? "adapter_host.cpp" : "adapter.cu");
-  return generated_source(settings_.cache, plain::adapter_of(*rubric.plain, host, rubric.host.contract), host ? ".cpp" : ".cu");
+  return generated_source(settings_.cache, plain::adapter_of(*rubric.plain, host, rubric.host.contract),
+                          host ? ".cpp" : ".cu");
 }
 
 bool Libraries::speed_is_wanted(bool of_host) const {

@@ -97,7 +97,8 @@ struct WorkerClient::State {
     SimulatedDevice::Preparation preparation;
     wire::RunMode wanted = mode;
     std::optional<SharedMemory> values;
-    if (const auto* fill = std::get_if<wire::Fill>(&request); fill != nullptr && !descriptors.empty()) {
+    if (const auto* fill = std::get_if<wire::Fill>(&request);
+        fill != nullptr && !descriptors.empty() && !fill->on_host) {
       preparation.source = descriptors.front();
     } else if (std::holds_alternative<wire::Read>(request) && !descriptors.empty()) {
       preparation.target = descriptors.front();
