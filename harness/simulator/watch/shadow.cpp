@@ -239,7 +239,7 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
         const bool writes_next = several(old) != Several::one || launch_.updates(touch.instruction);
         cell = with_several(writes_next ? cells.younger(old, mine) : cells.younger(mine, old),
                             std::max(all, several(cell)));
-        // strong or atomic only if all represented readers are
+        // the cell stays strong or atomic only if all readers that it represents are
         cell &= ~((kStrong | kAtomic) & ~(old & mine));
         if ((cell & kAtomic) == 0) cell &= ~kInBlock;
         if (cells.several_sites(old, mine)) cell |= kSeveralSites;

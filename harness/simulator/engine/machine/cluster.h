@@ -52,7 +52,7 @@ class Cluster {
   };
   struct Word {
     Last writer;
-    std::array<Last, 2> readers;  // last readers, from two different blocks
+    std::array<Last, 2> readers;  // last readers of the word, from two different blocks
     std::uint8_t set = 0;         // bit mask of the word's initialised bytes
   };
   struct Reached {

@@ -196,7 +196,7 @@ class MemoryAccess {
     e_.mov(rdx, bytes());
     e_.sub(rdx, shape_.width());
     e_.jb(otherwise_);
-    e_.vpbroadcastq(zmm5, rdx);  // last valid offset
+    e_.vpbroadcastq(zmm5, rdx);  // zmm5: last valid offset in the allocation, in each lane
     e_.mov(rdx, static_cast<std::uint64_t>(i_.offset));
     if (!shared()) e_.sub(rdx, begin());
     e_.vpbroadcastq(zmm6, rdx);

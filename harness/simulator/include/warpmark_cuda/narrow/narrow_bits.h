@@ -3,7 +3,7 @@
 
 #include "../qualifiers.h"
 
-// Rounding modes: to nearest even, towards zero, down, up.
+// Rounding modes, in this order: to nearest even, towards zero, down, up.
 enum WarpmarkRounding { WARPMARK_NEAREST, WARPMARK_ZERO, WARPMARK_DOWN, WARPMARK_UP };
 
 #if defined(__clang__)
