@@ -41,7 +41,7 @@ struct Exchange {
   std::uint64_t to = 0;
 };
 
-// Limits on the bytes attached to a call or result, after their Exchange, and on the bytes of a call site.
+// Limits, in bytes, on the data attached to a call or result (without its Exchange) and on a call site.
 inline constexpr std::size_t kMostAttached = 64 << 10;
 inline constexpr std::size_t kMostSite = 4096;
 
@@ -67,8 +67,8 @@ struct Mailbox {
   // Number of the calling host thread; 1 if its default stream is the per-thread one, else 0.
   std::uint32_t thread;
   std::uint32_t own_default_stream;
-  // With a result, behind the other parts: watches on host memory (both/host_watch.h) that replace the
-  // program's current ones, or kAsBefore if they have not changed.
+  // A result ends with the watches on host memory (both/host_watch.h) that replace the program's current
+  // ones. `watches` is kAsBefore if the watches have not changed.
   static constexpr std::uint32_t kAsBefore = ~std::uint32_t{0};
   std::uint32_t watches;  // size of the watches in bytes
   alignas(64) std::array<std::byte, kRoom> room;

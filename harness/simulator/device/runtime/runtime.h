@@ -74,7 +74,8 @@ struct RegisteredModule {
   const void* library = nullptr;  // base address of the executable or shared library that contains the module
   FatBinary images;
   std::array<std::unique_ptr<LoadedModule>, std::size_t{3} * kMostDevices> levels;
-  bool never_beside = false;  // levels 0 and 2 cannot run alternately on the same variables
+  // true: the -O0 code (level 0) and the -O2 code (level 2) cannot alternate on the same __device__ variables
+  bool never_beside = false;
 };
 
 struct RegisteredKernel {

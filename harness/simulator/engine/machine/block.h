@@ -262,7 +262,7 @@ class Block {
   std::uint64_t executed_ = 0;       // warp instructions executed by all blocks that this object has run
   std::uint64_t block_began_ = 0;    // value of executed_ at the current block's start
   std::uint64_t clock_read_at_ = 0;  // value of executed_ at the last clock reading
-  std::uint64_t clock_reads_ = 0;    // consecutive clock readings within a few instructions of each other
+  std::uint64_t clock_reads_ = 0;    // number of consecutive clock readings that were few instructions apart
   std::uint64_t clock_ahead_ = 0;    // amount by which clock() exceeds the instructions executed
   std::uint64_t reported_ = 0;       // value of executed_ when last added to the launch's instruction count
   std::uint64_t pause_at_ = 0;       // value of executed_ at which advance() pauses the block

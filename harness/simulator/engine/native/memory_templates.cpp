@@ -76,7 +76,8 @@ class MemoryAccess {
 
   void store() {
     if (!can_be_native() || shape_.bytes != shape_.wide) return e_.jmp(otherwise_);
-    // only the interpreter's handler records that the launch changes memory
+    // A global store uses the interpreter's handler until the launch is recorded as one that changes memory,
+    // which native code does not do.
     if (i_.space != ptx::Space::shared) {
       e_.mov(rcx, ptr[in_context(&Context::lasting_effect)]);
       e_.cmp(byte[rcx], 0);
