@@ -16,8 +16,9 @@
 namespace warpmark::simulator {
 
 struct FatBinary {
-  std::string checking;  // -O0 PTX: preserves every access and barrier of the source
-  std::string counting;  // -O2 PTX: the code that a GPU would run
+  // PTX compiled at -O0 for race checking: keeps every memory access and barrier of the source
+  std::string checking;
+  std::string counting;  // PTX compiled at -O2 for performance counters: the code that a GPU would run
 };
 
 inline constexpr std::string_view kFatBinaryMagic = "warpmark-fat-binary/1\n";

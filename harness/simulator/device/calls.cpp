@@ -20,7 +20,7 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr std::size_t kMostText = std::size_t{256} << 20;  // bytes of PTX, per source file
+constexpr std::size_t kMostText = std::size_t{256} << 20;  // limit on the PTX of one source file, in bytes
 constexpr std::size_t kMostName = 64 << 10;
 
 // Unmarshals one argument of a runtime function: a value or, for an output parameter, an object whose final
@@ -148,7 +148,7 @@ void parameter_sizes(Unpacker& call, Packer& result) {
 // padding.
 void launch(Unpacker& call, Packer& result) {
   const auto cooperative = call.take<bool>();
-  const auto cluster = call.take<dim3>();  // 0 blocks: no cluster size was given at launch
+  const auto cluster = call.take<dim3>();  // cluster size in blocks; 0: the launch gives none
   const void* stub = call.take<const void*>();
   const auto grid = call.take<dim3>();
   const auto block = call.take<dim3>();

@@ -148,7 +148,7 @@ void Connection::chose(int device) {
 void Connection::choose_own_device() {
   if (chosen_ == device_of_thread) return;
   chosen_ = device_of_thread;
-  failed_ = true;  // the new device may have failed: unknown until it replies
+  failed_ = true;  // assume that the new device has failed, until it replies otherwise
   const auto put = [](Packer& to) { to.put(device_of_thread); };
   call_connected(Functions::number_of<&cudaSetDevice>(), put, [](Unpacker&) {});
 }

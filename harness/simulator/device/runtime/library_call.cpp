@@ -246,7 +246,7 @@ class Routine {
     for (std::size_t i = 0; i < operands.size(); ++i) {
       if (!finite && operands[i].is_written != 0) {
         std::ranges::fill(matrices.at(i).bytes, std::byte{0});
-        // Integer operands: LAPACK's info is 1, a failure.
+        // Sets an integer operand to 1: as LAPACK's info, 1 reports a failure.
         if (!matrices.at(i).bytes.empty()) matrices.at(i).bytes.front() = std::byte{1};
         with_numbers(operands[i], matrices.at(i).bytes, [](auto numbers) {
           std::ranges::fill(numbers, std::numeric_limits<float>::quiet_NaN());

@@ -39,7 +39,7 @@ struct DeviceMemory::State {
   std::uint64_t changed_somewhere = 0;
   // True if the program under test is a separate process, whose own memory is not mapped here.
   bool of_another_process = false;
-  std::size_t host_bytes = 0;  // bytes of the window for pinned and managed memory
+  std::size_t host_bytes = 0;  // size of the address window for pinned and managed memory, in bytes
   std::size_t host_top = 0;    // offset in the pinned and managed window behind all memory ever handed out
   int device = 0;
   int devices = 1;

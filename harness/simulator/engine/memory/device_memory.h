@@ -118,7 +118,7 @@ class DeviceMemory {
 
   // Return snapshots of the allocations, sorted by address, for use during a launch: allocations do not
   // change while a kernel runs.
-  [[nodiscard]] std::vector<Allocation> allocations() const;  // live allocations
+  [[nodiscard]] std::vector<Allocation> allocations() const;  // returns the live allocations
   [[nodiscard]] std::vector<Allocation> freed_allocations() const;
 
  private:

@@ -41,7 +41,7 @@ class ShadowPlane {
   [[nodiscard]] Cell byte(std::size_t byte) const;
   [[nodiscard]] const Cell* words(std::size_t row) const { return words_ + row * kShadowRowWords; }
   [[nodiscard]] Cell* words() { return words_; }
-  // The set functions return the previous cell, which may be kSpread.
+  // set_row(), set_word() and set_byte() return the previous cell, which may be kSpread.
   Cell set_row(std::size_t row, Cell cell) { return exchange(rows_[row], cell); }
   // Replaces the row's cell only if it still equals `expected`, which may be kSpread; returns true on
   // success.

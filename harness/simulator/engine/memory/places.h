@@ -45,8 +45,8 @@ class Places {
 
   Address range_;
   std::size_t range_bytes_;
-  std::size_t top_ = 0;  // offset behind all contents ever placed
-  // offset in the address range behind the last allocation that was placed with a gap
+  std::size_t top_ = 0;  // end offset of the contents placed so far
+  // End offset, in the device address range, of the last allocation that was placed with a gap.
   std::size_t apart_top_ = 0;
   std::map<std::size_t, Taken> by_place_;
   std::map<Address, std::size_t> place_of_;
