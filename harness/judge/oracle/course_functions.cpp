@@ -45,6 +45,7 @@ class CourseFunctions final : public plain::Oracle {
 
   void call(const plain::OracleCall& call) override {
     const std::scoped_lock lock(mutex_);
+    if (fault_) throw AssignmentFault(*fault_);
     const std::string type(call.type);
     const std::string function(call.function);
     if (!part(kAnswers, type).functions.contains(function))
@@ -222,6 +223,12 @@ class CourseFunctions final : public plain::Oracle {
   }
 
   // Throws the fault of the course's function: where it was, and at which size.
+  // Remembers the fault, so that other threads do not wait for the same.
+  [[noreturn]] void fault(const std::string& message) {
+    fault_ = message;
+    throw AssignmentFault(message);
+  }
+
   [[noreturn]] void fail_of(Cause cause, std::string_view file, const plain::OracleCall& call) {
     const fs::path source = settings_.folder / file;
     const Submission course{settings_.folder, spec_->name, "", {}, {}};
@@ -277,6 +284,7 @@ class CourseFunctions final : public plain::Oracle {
   std::optional<WorkerClient> worker_;
   std::map<std::string, Loaded> loaded_;  // in the current worker
   std::uint64_t held_ = 0;                // OracleCall::inputs that the worker's buffers hold
+  std::optional<std::string> fault_;      // of the last call that failed
   std::vector<wire::Patch> undo_;         // changes of the last call, to be undone by the next
 };
 

@@ -14,7 +14,7 @@
 namespace warpmark::judge {
 
 // Time in which a function of the course must return.
-inline constexpr std::chrono::seconds kOracleLimit{60};
+inline constexpr std::chrono::seconds kOracleLimit{30};
 
 struct OracleSettings {
   Installation installation;

@@ -248,6 +248,12 @@ void Libraries::build_one(std::size_t number) try {
   } else {
     job.result->causes = {make_cause(CauseKind::internal, made.error().message)};
   }
+  const bool adapter = !job.request.exports.empty() && job.request.exports.front() == kAdapterFunction;
+  if (adapter && settings_.rubric.plain && !job.result->causes.empty()) {
+    const Cause& cause = job.result->causes.front();
+    throw AssignmentFault(fmt::format("{}: {}{}{}", settings_.rubric.home.rules().string(), cause.message,
+                                      cause.details.empty() ? "" : "\n", cause.details));
+  }
   built(job);
 } catch (...) {
   give_up();
