@@ -9,7 +9,7 @@
 namespace warpmark::class_page {
 namespace {
 
-constexpr std::size_t kLongestName = 80;            // columns
+constexpr std::size_t kLongestName = 80;            // terminal columns
 constexpr std::size_t kLongestClassMessage = 2000;  // bytes
 
 }  // namespace

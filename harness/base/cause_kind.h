@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 5> names_of(Verdict /*type*/) {
 // Severity of a finding: an error, or a note that does not change the verdict.
 enum class Severity : std::uint8_t { error, note };
 
-// Component that may report causes of this kind.
+// Components that may report a given kind of cause.
 enum class Source : std::uint8_t {
   judge,   // the judge process only; a report from the process that runs student code is tampering
   engine,  // also the engine that runs the code (GPU, simulator, sanitizer), as a finding

@@ -244,7 +244,7 @@ std::optional<Entry> Cache::find() const {
     if (entry->path().filename().string().starts_with('.')) continue;
     std::optional<Entry> found = entry_in(entry->path(), folders_);
     if (!found) continue;
-    // Marks the entry as recently used, for trim_cache().
+    // Sets the time of last use, by which trim_cache() finds old entries.
     fs::last_write_time(entry->path(), fs::file_time_type::clock::now(), error);
     return found;
   }
@@ -323,7 +323,8 @@ std::size_t trim_cache(const fs::path& root, std::chrono::hours unused) {
       if (ignored || now - used < unused) continue;
       if (fs::remove_all(entry->path(), ignored) > 0) ++removed;
     }
-    if (fs::is_directory(key->path(), ignored)) fs::remove(key->path(), ignored);  // fails unless empty
+    // Fails unless the folder is empty.
+    if (fs::is_directory(key->path(), ignored)) fs::remove(key->path(), ignored);
   }
   return removed;
 }

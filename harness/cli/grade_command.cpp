@@ -122,7 +122,8 @@ std::optional<Changes> changes_since(const judge::Installation& installation,
                                      const judge::GradeOptions& options, const fs::path& out) {
   const auto opened =
       judge::open_submission(options.submission, options.assignment, options.rubric, installation, options.cache);
-  if (!opened) return std::nullopt;  // grading reports the reason
+  // Not an error here: grading will report why the submission cannot be opened.
+  if (!opened) return std::nullopt;
   Changes changes{judge::digests_of(installation, options, *opened), nullptr};
   if (auto kept = judge::kept_from(out, changes.now))
     changes.kept = std::make_shared<const judge::Kept>(std::move(*kept));
@@ -192,7 +193,7 @@ int grade_changes(const judge::Installation& installation, judge::GradeOptions o
                                    count == 1 ? "1 version" : fmt::format("{} versions", count)));
   }
   std::error_code error;
-  fs::remove(file, error);  // belongs to the grade that is about to be replaced
+  fs::remove(file, error);  // the digests describe the old grade, which the next step replaces
   const int status = grade_into(installation, options, arguments);
   if (!changes || status == kUnusable || !fs::exists(fs::path(arguments.out) / "grade.json", error))
     return status;

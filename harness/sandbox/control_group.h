@@ -48,7 +48,7 @@ class ControlGroup {
   ControlGroup() = default;
   void remove();
 
-  // cgroup folders: with v1 one per controller, with v2 only one
+  // Folders of the cgroup: with v1 one per controller, with v2 only one.
   std::vector<std::filesystem::path> folders_;
   std::vector<UniqueFd> entrances_;
 };

@@ -36,7 +36,7 @@ bool wait_for(int fd, short events, Channel::Deadline deadline) {
     const int ready = ::poll(&entry, 1, milliseconds);
     if (ready > 0) return true;
     if (ready == 0) return false;
-    if (errno != EINTR) return true;  // after an error the caller's next system call reports that error
+    if (errno != EINTR) return true;  // poll() failed: the caller's next system call reports the error
   }
 }
 

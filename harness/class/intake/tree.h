@@ -18,7 +18,7 @@ struct TreeFile {
 
 struct RefusedEntry {
   std::string path;  // name in the input, with unprintable characters escaped
-  std::string why;   // reason; continues a sentence that starts with the name
+  std::string why;   // reason for the refusal; continues a sentence that starts with `path`
 };
 
 struct Tree {

@@ -19,8 +19,9 @@ struct Taken {
   Lateness lateness;
   std::string content;  // digest of the submission's files; empty: nothing to grade
   std::vector<std::string> remarks;
-  std::optional<StudentCause> fault;  // why it cannot be graded; kind "missing": nothing was handed in
-  std::string doubt;                  // for the instructor: why the student's identity is ambiguous; or empty
+  // Why the student cannot be graded; kind "missing": nothing was handed in.
+  std::optional<StudentCause> fault;
+  std::string doubt;  // for the instructor: why the student's identity is ambiguous; or empty
 };
 
 struct TakenClass {

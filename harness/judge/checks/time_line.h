@@ -51,7 +51,7 @@ bool is_sent_by(const AuditedTransfer& transfer, const std::string& during);
 struct Sent {
   struct Part {
     Phase phase = Phase::call;
-    std::string kind;  // "copy", "mapped", "managed", "argument"
+    std::string kind;  // how the data was sent: "copy", "mapped", "managed", "argument"
     std::uint64_t bytes = 0;
     std::uint64_t count = 0;
     std::optional<Period> when;  // time from the start of the first transfer to the end of the last

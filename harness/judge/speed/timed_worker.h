@@ -25,15 +25,15 @@ struct TimedCalls {
 };
 
 struct Timed {
-  std::vector<double> event_ms;   // per call; above 0
+  std::vector<double> event_ms;   // milliseconds per call by CUDA events; each above 0
   double judge_ms = 0;            // duration of the whole request by the judge process's clock
   std::optional<Mismatch> wrong;  // first wrong result; if set, event_ms is empty
 };
 
 // A piece of an output buffer that is read back after a call.
 struct AnswerPiece {
-  std::size_t answer = 0;  // index of the buffer's region
-  std::size_t offset = 0;  // in bytes, within the region's data
+  std::size_t answer = 0;  // index of the output buffer's region
+  std::size_t offset = 0;  // offset of the piece in the region's data, in bytes
   std::size_t bytes = 0;
 };
 

@@ -17,7 +17,7 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::size_t kMostFindings = 100;  // limit per call
+constexpr std::size_t kMostFindings = 100;  // maximum number of findings reported per call
 
 LaunchShape shape_of(const wire::Launch& launch) {
   return {launch.kernel,

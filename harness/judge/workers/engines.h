@@ -28,7 +28,7 @@ struct Engines {
   std::map<Engine, Cause> missing;
   std::map<Engine, Device> devices;  // first device of each usable engine
   std::optional<Mpi> mpi;            // set by look_for_mpi()
-  Cause no_mpi = {};                 // reason if `mpi` is empty
+  Cause no_mpi = {};                 // why no MPI can be used; meaningful only if `mpi` is empty
 
   [[nodiscard]] bool has(Engine engine) const { return toolchains.contains(engine); }
   [[nodiscard]] bool has_gpus(int count) const {
