@@ -22,7 +22,7 @@ constexpr std::size_t kLongestPrinted = 2000;
 // Limit in bytes on a command shown; commands are not wrapped, so that they can be copied.
 constexpr std::size_t kLongestCommand = 1000;
 constexpr std::size_t kLinesOfDetails = 12;
-constexpr std::size_t kShortestName = 12;  // columns that a table reserves for names
+constexpr std::size_t kShortestName = 12;  // least columns that a table reserves for names
 constexpr std::size_t kFigures = 54;       // columns of a measurement row without the name
 // Columns of the derived figures (rounds, comparison with the previous version, rate).
 constexpr std::size_t kProportions = 26;

@@ -12,7 +12,7 @@ namespace warpmark {
 struct LadderRow {
   std::string name;
   bool cpu = false;
-  std::vector<std::string> times;  // milliseconds, one per size; "-" if missing
+  std::vector<std::string> times;  // measured milliseconds, one per size; "-" if missing
   // The following figures are those of the largest size that has a time.
   std::string rate;     // throughput, in LadderTable::rate_unit
   std::string of_peak;  // percentage of the GPU's peak rate; empty for the CPU

@@ -42,7 +42,7 @@ struct PlotPoint {
 
 struct PlotLine {
   std::string label;
-  std::vector<PlotPoint> points;   // in ascending order of x
+  std::vector<PlotPoint> points;   // points of the line in ascending order of x
   std::optional<std::size_t> ink;  // index of the colour and marker; nullopt: thin grey line without a label
   bool dashed = false;
 };

@@ -24,7 +24,7 @@ enum class Severity : std::uint8_t { error, note };
 // Components that may report a given kind of cause.
 enum class Source : std::uint8_t {
   judge,   // the judge process only; a report from the process that runs student code is tampering
-  engine,  // also the engine that runs the code (GPU, simulator, sanitizer), as a finding
+  engine,  // the judge process and the engine that runs the code (GPU, simulator, sanitizer)
 };
 
 // Effect of a finding on the run of the student's code: the run ends, or it continues.

@@ -72,7 +72,8 @@ struct Request {
   Output output = Output::library;
   bool is_c = false;                        // true for a C file, which is compiled as host code only
   std::vector<std::string> libraries = {};  // toolkit libraries to link ("cublas"); gpu only
-  std::optional<SubmissionRules> rules = std::nullopt;  // nullopt: not a submission, so no rules apply
+  // Rules for student code; nullopt: the source is the course's own.
+  std::optional<SubmissionRules> rules = std::nullopt;
 };
 
 // Result of a build: a library, object or program, or the causes of its failure.

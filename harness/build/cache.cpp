@@ -261,7 +261,8 @@ Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace)
     Included file;
     std::tie(file.folder, file.name) = place_of(seen, workspace.folders());
     const fs::path path = freshness.path_of(file);
-    if (path.is_relative()) continue;  // not a file that was read: the name comes from a #line directive
+    // Skips names that #line directives made up: the compiler read no such file.
+    if (path.is_relative()) continue;
     const std::optional<FileState> state = state_of(path);
     const Result<std::string> contents = read_file(path);
     if (!state || !contents)

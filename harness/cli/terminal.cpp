@@ -17,7 +17,8 @@ namespace warpmark::cli {
 
 namespace {
 
-constexpr int kNarrowestTerminal = 40;  // columns; smaller reported widths are ignored
+// In columns; a terminal that reports a smaller width is taken for wider.
+constexpr int kNarrowestTerminal = 40;
 constexpr int kWidestTerminal = 1000;
 
 std::string environment(const char* name) {

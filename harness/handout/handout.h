@@ -49,8 +49,9 @@ Result<Files> handout_files(const Source& source, const Package& package);
 
 // How the folder of a single submission calls the Warpmark that created the folder.
 struct Caller {
-  std::string program;             // Warpmark's command as a user types it
-  std::filesystem::path absolute;  // the same program: a clone's wrapper, or the installed program
+  std::string program;  // Warpmark's command as a user types it
+  // Absolute path of the same program: a clone's wrapper, or the installed program.
+  std::filesystem::path absolute;
 };
 Result<Files> submission_files(const Source& source, const Caller& caller);
 

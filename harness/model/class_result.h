@@ -95,7 +95,7 @@ struct Likeness {
   std::string version;
   std::string one;  // ID of the first student
   std::string other;
-  double shared = 0;  // shared fraction of the smaller file's code, 0 to 1
+  double shared = 0;  // fraction of the smaller file's code that both files share, 0 to 1
 };
 
 // Counts of the verdicts that one check got over the class. A check that was not run because an earlier one
@@ -141,12 +141,12 @@ struct Fastest {
 struct ClassResult {
   std::string assignment;
   double possible = 0;
-  std::vector<StudentResult> students;  // sorted by id
+  std::vector<StudentResult> students;  // students in the order of their IDs
   std::vector<LookAt> look_at;
   std::vector<NotUnderstood> not_understood;
-  std::vector<Likeness> alike;             // in descending order of likeness
-  std::vector<CheckTally> checks;          // in the rubric's order
-  std::vector<CauseTally> causes;          // in descending order of frequency
+  std::vector<Likeness> alike;             // pairs of similar files, most similar first
+  std::vector<CheckTally> checks;          // class-wide results of each check, in the rubric's order
+  std::vector<CauseTally> causes;          // causes of failure, most frequent first
   std::vector<CommonCause> common_causes;  // failures shared by nearly all students; usually empty
   std::vector<Fastest> fastest;            // fastest first; omits students without a measurement
   int exit_status = 0;

@@ -48,7 +48,7 @@ struct RacingAccess {
 
 // One part of an input's size.
 struct SizePart {
-  std::string name;  // as the assignment calls it
+  std::string name;  // the assignment's name for this part of the size, such as "rows"
   std::uint64_t value = 0;
   bool operator==(const SizePart&) const = default;
 };
@@ -96,7 +96,7 @@ struct CheckResult {
   double possible = 0;        // points that the rubric gives; the same for every submission
   double open = 0;            // part of `possible` that could not be decided on this machine
   std::vector<Cause> causes;  // why the check failed, the deciding cause first; empty if passed
-  std::vector<Cause> notes;   // information without effect on the verdict
+  std::vector<Cause> notes;   // information that does not change the verdict
   double seconds = 0;         // wall time of the check
 };
 
@@ -199,7 +199,7 @@ struct AuditedTransfer {
   int line = 0;
   std::uint64_t count = 1;     // number of merged transfers; `bytes` is the sum of their sizes
   std::uint64_t order = 0;     // position among all transfers and launches
-  std::optional<Period> when;  // start and end; nullopt on the simulator
+  std::optional<Period> when;  // start and end of the transfers; nullopt on the simulator
 };
 
 // Consecutive launches of one kernel, merged by the upload audit (the check that the input reaches the GPU
@@ -237,8 +237,8 @@ struct CountedKernel {
 
 // A limit that the rubric sets on the work of a submitted kernel file, and the counted value.
 struct CountedLimit {
-  std::string counter;  // as a rubric names it: "atomics_a_value"
-  std::string title;    // for display: "global atomics per value"
+  std::string counter;  // name of the counter in a rubric: "atomics_a_value"
+  std::string title;    // name of the counter for display: "global atomics per value"
   double value = 0;
   double limit = 0;
   bool at_least = false;  // true: a lower limit; false: an upper limit
@@ -260,8 +260,9 @@ struct Counted {
   double active_lanes = 0;
   std::uint64_t multiprocessors = 0;   // multiprocessors of the simulated device; 0: not known
   std::vector<CountedLimit> limits;    // limits of the check `work`, in the rubric's order
-  std::vector<CountedKernel> kernels;  // in order of first launch
-  std::vector<CountedLine> lines;      // sorted by file and line; includes neighbouring lines for context
+  std::vector<CountedKernel> kernels;  // counters per kernel, in the order of first launches
+  // Counters per source line, sorted by file and line; includes neighbouring lines for context.
+  std::vector<CountedLine> lines;
 };
 
 // Rounds points to four decimals, the precision of rubrics and gradebooks: binary fractions (0.1 + 0.2) leave
@@ -281,19 +282,19 @@ struct Grade {
   std::string assignment;
   std::string submission_name;
   std::string submission_hash;
-  std::vector<std::string> remarks;  // about files left out or accepted under another name
+  std::vector<std::string> remarks;  // messages about files left out or accepted under another name
   std::vector<EngineUsed> engines;
   std::string graded_at;  // UTC time, "2026-11-22T14:03:11Z"
   std::string seed;       // seed of all test inputs, hexadecimal
   std::string rubric;     // the rubric's title and file name: "Parallel reduction (rubric.toml)"
   std::string sandbox;    // isolation of student code: "box", "process", "none"; empty: not known
   Score score;
-  std::vector<CheckResult> checks;  // in the rubric's order
+  std::vector<CheckResult> checks;  // results of all checks, in the rubric's order
   std::vector<Measurement> measurements;
   std::optional<Timing> timing;  // conditions of the measurements; nullopt if nothing was timed
   std::vector<AuditedTransfer> transfers;
   std::vector<AuditedLaunch> launches;
-  std::vector<Counted> counters;  // in the rubric's order
+  std::vector<Counted> counters;  // performance counters of submitted versions, in the rubric's order
   int exit_status = 0;            // 0 all passed, 1 the submission failed, 3 inconclusive or broken
   double seconds = 0;
   std::string tool_version;

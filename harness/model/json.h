@@ -187,7 +187,8 @@ class Reader {
   Reader(const Reader& parent, std::size_t index, const Json& value)
       : value_(&value), parent_(&parent), index_(index) {}
 
-  [[nodiscard]] const Json* find(const char* name) const;  // nullptr if there is no such member
+  // Returns the member; nullptr if there is none of that name.
+  [[nodiscard]] const Json* find(const char* name) const;
   [[nodiscard]] const Json& at(const char* name) const;
   [[nodiscard]] std::string path() const;
   [[noreturn]] void complain(std::string_view expected) const;

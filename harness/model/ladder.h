@@ -59,11 +59,12 @@ inline constexpr std::string_view kGpus = "gpus";
 struct LadderSeries {
   std::string name;  // name of a kernel file or of a CPU baseline
   bool cpu = false;
-  std::vector<LadderTime> times;  // sorted by input size
-  std::string way;                // one of kOneCore to kGpus; may be empty in old files
+  std::vector<LadderTime> times;  // times of this version, sorted by input size
+  std::string way;                // kind of machine use, one of kOneCore to kGpus; may be empty in old files
   unsigned ranks = 0;             // number of MPI ranks
 
-  [[nodiscard]] const LadderTime* at(std::uint64_t n) const;  // nullptr: no samples at size n
+  // Returns the time at input size n; nullptr: not measured.
+  [[nodiscard]] const LadderTime* at(std::uint64_t n) const;
 };
 
 // The least work that one call requires at one input size.

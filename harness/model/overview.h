@@ -49,7 +49,7 @@ struct Groups {
   std::vector<const CheckResult*> failed;    // failed checks, except those that are not implemented
   std::vector<const CheckResult*> broken;    // checks that failed by a fault of Warpmark
   std::vector<std::string> not_implemented;  // names of kernel files that the student has not started
-  std::vector<NotDecided> not_decided;       // without checks that only wait for an earlier check
+  std::vector<NotDecided> not_decided;  // undecided checks, except those that only wait for an earlier check
   std::vector<const CheckResult*> unearned;
   std::vector<const CheckResult*> noted;  // checks with notes, except the note about unearned points
 };

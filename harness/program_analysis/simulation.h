@@ -32,7 +32,7 @@ struct Options {
   build::Settings build;
   std::filesystem::path device;                      // path of warpmark-device
   int devices = 1;                                   // number of GPUs that the program sees
-  std::function<void(const std::string&)> progress;  // called with one line at a time
+  std::function<void(const std::string&)> progress;  // receives one line per message to the user
 };
 
 struct ShownFinding {

@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 3> names_of(ControlGroups /*type*/) {
 class ControlGroup {
  public:
   struct Limits {
-    std::size_t memory = 0;  // limit in bytes; 0: none
+    std::size_t memory = 0;  // limit on memory in bytes; 0: none
     int tasks = 0;           // limit on processes and threads; 0: none
   };
 

@@ -40,7 +40,7 @@ inline constexpr std::size_t kMostPatches = 1'000'000;
 inline constexpr std::size_t kMostTimes = 100'000;
 inline constexpr std::size_t kMostReasons = 32;  // reasons for reduced GPU clocks
 
-// Largest count; up to here a double represents every integer.
+// Largest value of a counter in a message; up to here a double represents every integer.
 inline constexpr std::uint64_t kMostCount = std::uint64_t{1} << 53;
 // Limit of a byte count: more than any bus moves during an audit.
 inline constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 44;

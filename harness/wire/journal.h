@@ -48,7 +48,7 @@ constexpr std::array<std::string_view, 5> names_of(RanksEnd /*type*/) {
 }
 struct RankPlace {
   int rank = 0;
-  std::string what;         // for display: "waits in MPI_Recv for rank 1"
+  std::string what;         // state of the rank for display: "waits in MPI_Recv for rank 1"
   std::uint64_t frame = 0;  // call site as an offset in the student's library; 0: not known
   bool operator==(const RankPlace&) const = default;
 };

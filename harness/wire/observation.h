@@ -99,8 +99,8 @@ struct Launch {
   Size grid{1, 1, 1};
   Size block{1, 1, 1};
   std::uint64_t shared_bytes = 0;   // bytes of shared memory per block, static and dynamic
-  std::optional<CountedWork> work;  // set if work was counted
-  std::optional<Period> when;       // start and end, if times are recorded
+  std::optional<CountedWork> work;  // performance counters of the launch; nullopt: not recorded
+  std::optional<Period> when;       // start and end of the launch, if times are recorded
   int device = 0;
   bool operator==(const Launch&) const = default;
 };
@@ -159,10 +159,12 @@ struct Note {
 
 struct Observation {
   std::vector<Finding> findings;
-  std::vector<Launch> launches;     // in launch order
-  std::vector<Transfer> transfers;  // in order of execution
+  std::vector<Launch> launches;     // kernel launches in launch order
+  std::vector<Transfer> transfers;  // transfers in order of execution
   std::vector<Note> notes;
-  std::optional<std::vector<AuditEvent>> events;  // set in an audit, in place of launches and transfers
+  // Launches and transfers in one list, during an upload audit only; `launches` and `transfers` are then
+  // empty.
+  std::optional<std::vector<AuditEvent>> events;
   // Returns the number of kernels that ran; in an audit, the number of launch events.
   [[nodiscard]] std::uint64_t kernels() const;
   bool operator==(const Observation&) const = default;

@@ -36,7 +36,8 @@ struct Tree {
 
 // Limits for one input, or for the archives of one submission.
 struct Caps {
-  std::uint64_t file_bytes = std::uint64_t{16} << 20;  // limit per file, a larger one is left out
+  // Limit on the size of one file; larger files are left out.
+  std::uint64_t file_bytes = std::uint64_t{16} << 20;
   // Limit of the unpacked size, including files that are left out.
   std::uint64_t bytes = std::uint64_t{8} << 30;
   std::uint64_t entries = 2'000'000;

@@ -21,12 +21,12 @@ struct Taken {
   std::vector<std::string> remarks;
   // Why the student cannot be graded; kind "missing": nothing was handed in.
   std::optional<StudentCause> fault;
-  std::string doubt;  // for the instructor: why the student's identity is ambiguous; or empty
+  std::string doubt;  // note to the instructor on why the student's identity is ambiguous; may be empty
 };
 
 struct TakenClass {
   std::string assignment;
-  std::vector<Taken> students;  // sorted by id
+  std::vector<Taken> students;  // students in the order of their IDs
   std::vector<NotUnderstood> not_understood;
 };
 

@@ -40,7 +40,8 @@ struct ClassOptions {
   std::vector<std::string> slurm_options;  // options for sbatch, each "--name=value"
   bool waits = true;                       // true: wait for the Slurm jobs to finish
   std::function<void(const SlurmJobs&)> submitted = [](const SlurmJobs&) {};
-  std::function<void(const TakenClass&)> taken_in = [](const TakenClass&) {};  // called before grading
+  // Called after the submissions were collected, before grading.
+  std::function<void(const TakenClass&)> taken_in = [](const TakenClass&) {};
   bool trusts = false;  // true: run submissions without a sandbox
 };
 

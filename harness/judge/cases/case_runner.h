@@ -61,7 +61,8 @@ struct CallResult {
   std::vector<wire::Launch> launches;  // kernel launches, with performance counters if requested
   // number of kernels that ran; nullopt if the worker process does not record launches
   std::optional<std::uint64_t> kernels;
-  std::optional<Traffic> traffic;  // nullopt if the worker process does not record launches
+  // Transfers during the call; nullopt if the worker process does not record launches.
+  std::optional<Traffic> traffic;
 };
 
 // Calls a student's function on buffers that the worker process already holds with the contents of `problem`

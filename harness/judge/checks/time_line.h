@@ -58,7 +58,7 @@ struct Sent {
   };
   std::string during;
   std::uint64_t bytes = 0;
-  std::vector<Part> parts;  // in chronological order
+  std::vector<Part> parts;  // transfers in chronological order, merged per phase and kind
 };
 std::vector<Sent> sent_to_device(const std::vector<AuditedTransfer>& transfers);
 

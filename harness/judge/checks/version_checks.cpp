@@ -103,7 +103,7 @@ class CorrectCheck {
   // Returns true for code on several MPI ranks or GPUs, which exchanges data through the host anyway.
   [[nodiscard]] bool is_spread() const { return bench_.shape.ranks != nullptr || bench_.shape.devices > 1; }
 
-  // Records the excess host-to-device copy if it is the largest seen in a single call.
+  // Records how much a call copied to the device, if more than permitted and more than every earlier call.
   void note_sent(const Case& which, const Traffic& traffic) {
     if (is_spread()) return;
     const std::uint64_t allowed = bench_.course.rubric.upload_once.allowance_bytes;

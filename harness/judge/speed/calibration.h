@@ -18,9 +18,9 @@ namespace warpmark::judge {
 struct CalibrationOptions {
   std::string assignment = "reduction";
   std::uint64_t runs = 5;
-  std::optional<Size> size;                          // in input elements; nullopt: chosen by size_to_time()
-  std::filesystem::path cache;                       // folder of built libraries
-  unsigned jobs = 0;                                 // concurrent builds; 0: one per core
+  std::optional<Size> size;     // input size in elements; nullopt: chosen by size_to_time()
+  std::filesystem::path cache;  // folder of built libraries
+  unsigned jobs = 0;            // concurrent builds; 0: one per core
   std::function<void(const std::string&)> progress;  // receives one line per call; may be empty
 };
 

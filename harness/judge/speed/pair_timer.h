@@ -61,10 +61,11 @@ class PairTimer {
   Loaded naive_;
   Loaded student_;
   std::unique_ptr<Problem> problem_;
-  std::size_t input_;                            // index of the buffer whose data changes before every call
-  PrivateView contents_;                         // the input's current contents on the device
-  std::vector<std::vector<Patch>> outstanding_;  // per copy of the input: patches not yet sent
-  std::size_t copy_ = 0;                         // index of the copy of the input in use
+  std::size_t input_;     // index of the buffer whose data changes before every call
+  PrivateView contents_;  // the input's current contents on the device
+  // Per copy of the input: patches not yet sent to the worker process.
+  std::vector<std::vector<Patch>> outstanding_;
+  std::size_t copy_ = 0;  // index of the copy of the input in use
   std::uint64_t calls_ = 0;
   std::uint64_t moves_ = 0;
 };

@@ -16,7 +16,7 @@ namespace warpmark::judge {
 
 // One request for calls on buffers that the worker process holds.
 struct TimedCalls {
-  std::string input;           // buffer used in place of the one whose data changes; empty: none
+  std::string input;  // name of the buffer to pass in place of the changing input; empty: the input itself
   std::vector<Patch> patches;  // changes of the input data; output buffers are poisoned in addition
   bool sweep = true;           // evict the L2 cache before each call
   // repetitions of patching and L2 eviction; the last `calls` of them also call the function

@@ -32,7 +32,8 @@ class Reference {
   [[nodiscard]] bool is_quiet() const { return measure::is_quiet(interval_, control_width()); }
   [[nodiscard]] double control_width() const { return width_; }
   [[nodiscard]] bool host() const { return host_; }
-  [[nodiscard]] double naive_ms() const { return naive_ms_; }  // milliseconds, as last measured
+  // Returns the last measured time of the naive kernel in milliseconds.
+  [[nodiscard]] double naive_ms() const { return naive_ms_; }
   [[nodiscard]] double seconds_of_others() const { return seconds_of_others_(); }
   [[nodiscard]] double cores_at_once(unsigned threads) const { return cores_at_once_(threads); }
   [[nodiscard]] WorkerClient& worker() { return watch_.worker(); }
