@@ -9,7 +9,7 @@
 namespace warpmark::class_page {
 namespace {
 
-constexpr std::size_t kLongestName = 80;  // limit on a name shown, in columns of text
+constexpr std::size_t kLongestName = 80;            // limit on a name shown, in columns of text
 constexpr std::size_t kLongestClassMessage = 2000;  // limit on a message shown, in bytes
 
 }  // namespace

@@ -26,7 +26,7 @@ struct Outcome {
   int exit_status = 0;                        // 0 all passed, 1 failed, 3 inconclusive or broken
   // Note to the instructor on points that stay undecided for another reason than a missing GPU.
   std::string doubt;
-  bool again = false;  // true if inconclusive or broken, and still to be retried once
+  bool again = false;  // true: the result is inconclusive or broken, and grading is to be retried once
 };
 
 // The two sets of a class's grades: those in force, and those of a regrade that has not been applied.

@@ -24,7 +24,7 @@ struct Intake {
   // Absolute paths, sorted, of all files that could become part of a library: every file that is not hidden,
   // because a source may include a file with any extension.
   std::vector<std::filesystem::path> files;
-  std::vector<RefusedFile> refused;  // sorted by name
+  std::vector<RefusedFile> refused;  // files that cannot be accepted, sorted by name
 };
 
 // Scans a submission's folder recursively. Fails if the folder is unreadable or has too many entries or

@@ -38,7 +38,8 @@ class PairTimer {
   // Times one call of the naive or the student's kernel, or returns the reason why it does not count. A wrong
   // result is `wrong_when_timed`, because the kernel passed `correct`.
   tl::expected<measure::TimedCall, Cause> time(Arm arm);
-  // Returns the milliseconds, by the judge process's clock, of an otherwise identical request without a call.
+  // Returns the milliseconds, by the judge process's clock, of a request like that of a timed call, but
+  // without the call.
   tl::expected<double, Cause> time_nothing();
   // Makes two requests with the same L2 evictions that differ only in the number of calls of the naive
   // kernel.
