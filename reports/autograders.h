@@ -11,8 +11,8 @@ namespace warpmark {
 
 // Changes to a student's grade after grading: the deduction for lateness and the instructor's correction.
 struct Adjusted {
-  double points = 0;               // points after all changes
-  std::vector<std::string> lines;  // one sentence per change
+  double points = 0;               // points after lateness and correction
+  std::vector<std::string> lines;  // one sentence per change of the points
 };
 
 // Returns Gradescope's results.json: one test per check; undecided points appear as tests without a score.

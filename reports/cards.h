@@ -14,17 +14,17 @@ namespace warpmark {
 // One fault and the checks that fail because of it. Points into the grade.
 struct CardCause {
   const Cause* cause = nullptr;
-  Engine engine = Engine::simulator;  // engine that ran the first of these checks
-  std::vector<std::string> checks;    // "correct", "clean"
+  Engine engine = Engine::simulator;  // engine that ran the first of `checks`
+  std::vector<std::string> checks;    // names of the failed checks: "correct", "clean"
 };
 
 // Failed checks of one version, or a failed check of the submission as a whole.
 struct Card {
-  std::string name;  // name of the version or check
+  std::string name;  // name of a version, or of a check of the whole submission
   bool whole = false;
   std::vector<const CheckResult*> checks;  // the failed checks
   std::vector<CardCause> causes;           // most helpful first; empty if the grade has none
-  double lost = 0;                         // points lost
+  double lost = 0;                         // points lost by these failures
 };
 
 // Returns the cards in the rubric's order; versions that were not started have none.

@@ -17,9 +17,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostAnnotations = 10;      // annotations per kind and step; GitHub drops further ones
-constexpr std::size_t kLongestAnnotation = 3000;  // bytes; GitHub truncates at 4096 after escaping
-constexpr std::size_t kLongestStepSummary = 900'000;  // bytes; GitHub rejects more than 1 MiB
-constexpr std::size_t kLongestCiMessage = 2000;       // bytes
+constexpr std::size_t kLongestAnnotation = 3000;  // in bytes; GitHub truncates at 4096 after escaping
+constexpr std::size_t kLongestStepSummary = 900'000;  // in bytes; GitHub rejects more than 1 MiB
+// Limit on a message of this program on a CI server, in bytes.
+constexpr std::size_t kLongestCiMessage = 2000;
 
 // Escapes text for the data of a GitHub workflow command ("::error::data").
 std::string command_data(std::string_view text) {

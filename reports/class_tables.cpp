@@ -21,7 +21,7 @@ constexpr std::size_t kMostHardest = 5;
 constexpr std::size_t kMostCauses = 30;
 constexpr std::size_t kMostNamed = 200;  // maximum number of students listed per cause
 constexpr std::size_t kMostFastest = 20;
-constexpr std::size_t kLongestCommand = 1000;  // bytes
+constexpr std::size_t kLongestCommand = 1000;  // limit on a command shown, in bytes
 constexpr double kRoundingError = 1e-9;        // tolerance before rounding down: 0.29 * 100 is 28.999...
 
 std::vector<const StudentResult*> by_points(const ClassResult& result) {

@@ -9,8 +9,8 @@
 namespace warpmark::class_page {
 namespace {
 
-constexpr std::size_t kLongestName = 80;            // columns
-constexpr std::size_t kLongestClassMessage = 2000;  // bytes
+constexpr std::size_t kLongestName = 80;            // limit on a name shown, in columns of text
+constexpr std::size_t kLongestClassMessage = 2000;  // limit on a message shown, in bytes
 
 }  // namespace
 

@@ -14,12 +14,15 @@
 namespace warpmark {
 namespace {
 
-constexpr std::size_t kNarrowest = 60;         // columns; narrower terminals wrap our lines themselves
-constexpr std::size_t kPointsWidth = 10;       // "100 of 100"
-constexpr std::size_t kLongestPrinted = 2000;  // bytes; grade.json has the whole text
-constexpr std::size_t kLongestCommand = 1000;  // bytes; commands are not wrapped, so that they can be copied
+// Fewest columns that are used; narrower terminals wrap our lines themselves.
+constexpr std::size_t kNarrowest = 60;
+constexpr std::size_t kPointsWidth = 10;  // columns for points: "100 of 100"
+// Limit in bytes on program output shown; grade.json has the whole text.
+constexpr std::size_t kLongestPrinted = 2000;
+// Limit in bytes on a command shown; commands are not wrapped, so that they can be copied.
+constexpr std::size_t kLongestCommand = 1000;
 constexpr std::size_t kLinesOfDetails = 12;
-constexpr std::size_t kShortestName = 12;  // columns that a table reserves for names
+constexpr std::size_t kShortestName = 12;  // least columns that a table reserves for names
 constexpr std::size_t kFigures = 54;       // columns of a measurement row without the name
 // Columns of the derived figures (rounds, comparison with the previous version, rate).
 constexpr std::size_t kProportions = 26;

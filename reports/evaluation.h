@@ -12,7 +12,7 @@
 namespace warpmark {
 
 struct EvaluationWay {
-  std::string name;  // "one core", "16 threads", "MPI, 2 ranks", "GPU", "MPI, 2 GPUs"
+  std::string name;  // the approach: "one core", "16 threads", "MPI, 2 ranks", "GPU", "MPI, 2 GPUs"
   const LadderSeries* series =
       nullptr;          // the approach's fastest version at the largest size with a time; may be null
   std::string missing;  // sizes without a time, and why: "not run: no CUDA device (...)"; empty: none
@@ -29,7 +29,7 @@ const LadderSeries* evaluation_base(const Ladder& ladder, const std::vector<Eval
 std::string title_of(const EvaluationWay& way);
 
 Plot plot_evaluation_time(const Ladder& ladder, const std::vector<EvaluationWay>& ways);
-// Returns nullopt without a baseline.
+// Returns nullopt if no time of the baseline was measured.
 std::optional<Plot> plot_evaluation_speedup(const Ladder& ladder, const std::vector<EvaluationWay>& ways);
 
 }  // namespace warpmark

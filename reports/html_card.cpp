@@ -13,7 +13,7 @@ namespace warpmark {
 namespace {
 
 constexpr std::size_t kMostRuns = 200;        // maximum number of runs of adjacent elements in a picture
-constexpr std::size_t kLongestSummary = 160;  // columns
+constexpr std::size_t kLongestSummary = 160;  // limit on a summary line, in columns of text
 
 std::string joined(const std::vector<std::string>& names) {
   std::string text;

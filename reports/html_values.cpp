@@ -7,7 +7,7 @@
 namespace warpmark {
 namespace {
 
-constexpr std::size_t kLongestCode = 200;  // bytes
+constexpr std::size_t kLongestCode = 200;  // limit on a piece of code shown, in bytes
 
 }  // namespace
 

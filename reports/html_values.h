@@ -11,10 +11,10 @@
 namespace warpmark {
 
 // Limits that keep the page small enough for a phone; grade.json has the complete text.
-inline constexpr std::size_t kLongestName = 120;       // columns
-inline constexpr std::size_t kLongestLine = 300;       // columns
-inline constexpr std::size_t kLongestMessage = 4000;   // bytes
-inline constexpr std::size_t kLongestDetails = 64000;  // bytes
+inline constexpr std::size_t kLongestName = 120;       // limit on a name, in columns of text
+inline constexpr std::size_t kLongestLine = 300;       // limit on a single line, in columns of text
+inline constexpr std::size_t kLongestMessage = 4000;   // limit on a message, in bytes
+inline constexpr std::size_t kLongestDetails = 64000;  // limit on detailed output, in bytes
 
 // Formats text on one line of at most kLongestName columns.
 std::string name(std::string_view text);

@@ -12,8 +12,8 @@
 namespace warpmark {
 namespace {
 
-constexpr std::size_t kLongestCodeLine = 160;  // columns
-constexpr std::size_t kLongestLesson = 400;    // columns
+constexpr std::size_t kLongestCodeLine = 160;  // limit on a source line, in columns of text
+constexpr std::size_t kLongestLesson = 400;    // limit on the advice, in columns of text
 constexpr double kLargestShown = 1e15;
 
 std::string grouped_whole(double value) {

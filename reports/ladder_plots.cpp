@@ -13,7 +13,7 @@
 namespace warpmark {
 namespace {
 
-constexpr std::size_t kFamily = 5;     // versions per group, if grouped only by their order
+constexpr std::size_t kFamily = 5;     // versions per group, if no word in their names groups them
 constexpr std::size_t kOwnFamily = 3;  // minimum size of a group of versions that share a word of their names
 
 // Returns "tree" for "v07_tree_sequential".
@@ -110,7 +110,7 @@ Plot time_plot(Plot plot) {
 
 std::vector<Family> families_of(const std::vector<std::string>& versions) {
   std::vector<std::vector<std::string>> groups;
-  bool open = false;  // true: the last group of versions is not full
+  bool open = false;  // true: the last group may take more versions
   for (std::size_t at = 0; at < versions.size();) {
     std::size_t end = at;
     while (end < versions.size() && word_of(versions[end]) == word_of(versions[at])) ++end;

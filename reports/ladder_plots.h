@@ -11,7 +11,7 @@ namespace warpmark {
 
 // The versions that one plot labels and colours; all others are drawn in grey behind them.
 struct Family {
-  std::string title;  // "v01 to v04"
+  std::string title;  // title of the group: "v01 to v04"
   std::vector<std::string> versions;
 };
 

@@ -12,20 +12,21 @@ namespace warpmark {
 struct LadderRow {
   std::string name;
   bool cpu = false;
-  std::vector<std::string> times;  // milliseconds, one per size; "-" if missing
-  // At the largest size that has a time:
-  std::string rate;     // throughput in units of LadderTable::rate_unit
-  std::string of_peak;  // percent of the GPU's peak; empty for the CPU
-  std::string speedup;  // relative to the first version
-  std::string note;     // why times are missing; empty if none are
+  std::vector<std::string> times;  // measured milliseconds, one per size; "-" if missing
+  // The following figures are those of the largest size that has a time.
+  std::string rate;     // throughput, in LadderTable::rate_unit
+  std::string of_peak;  // percentage of the GPU's peak rate; empty for the CPU
+  std::string speedup;  // speedup over the version LadderTable::baseline
+  std::string note;     // reason for missing times; empty if none are missing
 };
 
 struct LadderTable {
   std::vector<std::uint64_t> sizes;
-  std::string rate_unit;  // "GB/s"
-  std::string baseline;   // version that `speedup` refers to; empty: none
+  std::string rate_unit;  // unit of the throughput: "GB/s"
+  std::string baseline;   // name of the version relative to which speedups are given; empty: none
   std::vector<LadderRow> rows;
-  // Largest half-width of the confidence intervals shown, in percent of the median.
+  // Largest half-width of the confidence intervals shown, of GPU times and of CPU times, in percent of the
+  // median.
   double widest_gpu = 0;
   double widest_cpu = 0;
 };

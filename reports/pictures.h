@@ -12,11 +12,11 @@ namespace warpmark {
 // Values of one bar in a chart of speedups or times, all in the same unit.
 struct Bar {
   double value = 0;
-  double low = 0;  // ends of the confidence interval; both 0: none
+  double low = 0;  // lower end of the confidence interval; both ends 0: no interval
   double high = 0;
-  double asked = 0;          // threshold; 0: none
-  double one = 0;            // position of a comparison line; 0: none
-  double reference_low = 0;  // range of the course's solution; both 0: unknown
+  double asked = 0;          // required value (threshold); 0: none
+  double one = 0;            // position of a line for comparison; 0: none
+  double reference_low = 0;  // lowest value of the course's own solution; range 0 to 0: unknown
   double reference_high = 0;
   bool good = true;
 };

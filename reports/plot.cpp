@@ -11,18 +11,18 @@
 namespace warpmark {
 namespace {
 
-constexpr double kLeft = 58;    // pixels, for tick labels
-constexpr double kRight = 192;  // for line names
-constexpr double kTop = 30;     // for the name of the y axis and the label of the level
+constexpr double kLeft = 58;    // margin for tick labels, in pixels
+constexpr double kRight = 192;  // margin for the names of the lines
+constexpr double kTop = 30;     // margin for the name of the y axis and the label of the level
 constexpr double kBottom = 42;
-constexpr double kLabelGap = 15;        // between the baselines of the names
-constexpr double kSmallestWhisker = 7;  // a shorter interval would be hidden by its marker
+constexpr double kLabelGap = 15;        // least distance between the baselines of two labels, in pixels
+constexpr double kSmallestWhisker = 7;  // length in pixels below which the marker would hide the whisker
 constexpr std::size_t kTicks = 8;
-constexpr double kPixelsATick = 42;  // pixels per tick along x
+constexpr double kPixelsATick = 42;  // minimum distance between ticks along x
 constexpr double kHeadroom = 1.04;
 constexpr double kWide = 900;  // wider drawings scroll on a narrow screen instead of being scaled down
 
-// One marker per ink, drawn around the origin.
+// SVG path of each ink's marker, centred at the origin.
 constexpr std::string_view kMarkers[kInks] = {
     "M-3 0A3 3 0 1 1 3 0A3 3 0 1 1 -3 0Z",                          // circle
     "M-2.7-2.7H2.7V2.7H-2.7Z",                                      // square
@@ -202,7 +202,7 @@ class Drawing {
   }
 
   const Plot& plot_;
-  std::vector<PlotLine> lines_;  // without points outside of the scales
+  std::vector<PlotLine> lines_;  // lines to draw, without points outside of the scales
   Scale x_;
   Scale y_;
   std::string out_;

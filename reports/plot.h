@@ -16,7 +16,7 @@ enum class ScaleKind { linear, log2, log10 };
 // scale.
 struct Scale {
   ScaleKind kind = ScaleKind::linear;
-  double from = 0;  // domain
+  double from = 0;  // start of the domain
   double to = 1;
   double begin = 0;  // pixel position of `from`
   double end = 1;
@@ -35,14 +35,14 @@ std::vector<double> spread(const std::vector<double>& wanted, double gap, double
 struct PlotPoint {
   double x = 0;
   double y = 0;
-  double low = 0;  // interval of y; both 0: none
+  double low = 0;  // lower end of the confidence interval of y; both ends 0: no interval
   double high = 0;
   std::string title;  // tooltip of the point
 };
 
 struct PlotLine {
   std::string label;
-  std::vector<PlotPoint> points;   // in ascending order of x
+  std::vector<PlotPoint> points;   // points of the line in ascending order of x
   std::optional<std::size_t> ink;  // index of the colour and marker; nullopt: thin grey line without a label
   bool dashed = false;
 };
@@ -55,7 +55,7 @@ struct Plot {
   ScaleKind y = ScaleKind::linear;
   std::string x_label;
   std::string y_label;
-  std::string (*x_text)(double) = nullptr;  // formats a tick
+  std::string (*x_text)(double) = nullptr;  // formats a tick's label
   std::string (*y_text)(double) = nullptr;
   std::vector<PlotLine> lines;
   struct Mark {
@@ -63,7 +63,7 @@ struct Plot {
     std::string label;
   };
   std::optional<Mark> level;     // horizontal line, such as "peak"
-  std::optional<Mark> boundary;  // vertical line
+  std::optional<Mark> boundary;  // vertical line, such as the size of the L2 cache
   bool from_zero = false;        // the y axis starts at 0 if it is linear
   double width = 620;            // drawing width in pixels; the page scales it
   double height = 360;

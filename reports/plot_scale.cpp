@@ -81,8 +81,8 @@ std::vector<double> spread(const std::vector<double>& wanted, double gap, double
                    [&](std::size_t a, std::size_t b) { return wanted[a] < wanted[b]; });
 
   struct Cluster {
-    double top;    // position of its first label
-    double total;  // sum of the positions that its members want for the first label
+    double top;    // position of the cluster's first label
+    double total;  // sum of the first-label positions that the cluster's labels want
     double count;
   };
   std::vector<Cluster> clusters;

@@ -17,9 +17,9 @@ constexpr double kRoundingError = 1e-9;  // tolerance before rounding down: 5.8 
 // Texts of reports on a check whose points are open, that is, undecided on this machine.
 struct OpenReason {
   CauseKind kind;
-  std::string_view word;    // for a table's cell
+  std::string_view word;    // short text for a cell of a table
   std::string_view reason;  // continues a sentence that begins with the check's name
-  std::string_view advice;  // shown if the judge gave no message
+  std::string_view advice;  // advice that is shown if the judge process gave no message
 };
 constexpr std::array kOpenReasons{
     OpenReason{CauseKind::no_gpu, "no GPU", "needs a GPU that this machine does not have",

@@ -30,10 +30,10 @@ constexpr Look look_of(Tone tone) {
   return looks[static_cast<std::size_t>(tone)];
 }
 
-// State of a check, in words that do not depend on colour.
+// The state of a check in words, for readers who cannot see colours.
 struct Status {
-  std::string_view word;   // on a terminal
-  std::string_view label;  // on the page; empty: a dash is shown
+  std::string_view word;   // word shown on a terminal
+  std::string_view label;  // word shown on an HTML page; empty: a dash is shown
   std::string_view meaning;
   Tone tone = Tone::quiet;
 };
@@ -61,7 +61,7 @@ std::string open_text(const Score& score);
 // Returns "8 of 8", or "-" if there are no possible points.
 std::string points_text(double points, double possible);
 
-// Returns the grade in one sentence.
+// Summarises the grade in one sentence.
 std::string headline(const Grade& grade, const Groups& groups);
 // Returns a text such as "61 passed, 3 failed, 18 not implemented, 20 not run".
 std::string counts_line(const Grade& grade);
@@ -85,7 +85,7 @@ Rate rate_of(const Measurement& measured);
 std::string milliseconds(double value);
 // Returns "5.48 to 5.52", or "-" without a span.
 std::string span_text(const std::optional<Span>& span, int digits);
-// Returns a few words on how a measurement ended.
+// Returns a few words on which rule ended the measurement, such as "certainly fast enough".
 std::string decided_text(const Measurement& measured);
 // Returns a text on the origin of the thresholds, and what to do if they are the defaults.
 std::string calibration_text(const Timing& timing);
@@ -93,7 +93,7 @@ std::string calibration_text(const Timing& timing);
 // power limit"; empty if nothing is known.
 std::string conditions_text(const Conditions& conditions);
 
-// Rounds to a whole number.
+// Formats a number rounded to an integer.
 std::string whole(double value);
 // Formats two digits after the point, rounded down: 4.999 must not read as 5 if a speedup of 5 is required.
 std::string speedup_text(double value);

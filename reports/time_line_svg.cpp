@@ -12,10 +12,10 @@
 namespace warpmark {
 namespace {
 
-// Lengths in the drawing's units, which are pixels at its natural size.
+// Lengths in units of the drawing, which are pixels at its natural size.
 constexpr int kStep = 26;    // distance between events
-constexpr int kRowTop = 34;  // top of the row
-constexpr int kRow = 28;     // height of the row
+constexpr int kRowTop = 34;  // top of the row of events
+constexpr int kRow = 28;     // height of the row of events
 constexpr int kHeight = 70;
 constexpr int kMargin = 14;  // half the width of a byte label
 
@@ -24,9 +24,9 @@ constexpr std::size_t kLongestName = 80;
 struct Mark {
   std::uint64_t order = 0;
   std::string_view during;
-  std::string shape;  // SVG, centred at x = 0
+  std::string shape;  // SVG path of the event's symbol, centred at x = 0
   std::string title;
-  std::string above;  // size of a copy to the GPU
+  std::string above;  // text above the symbol: the size of a copy to the GPU
 };
 
 std::string shown(std::string_view text) {

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::minutes kStepLimit{5};  // limit per compiled file; far above the usual time
+constexpr std::chrono::minutes kStepLimit{5};  // time limit per compiled file; far above the usual time
 constexpr int kOldestToolkit = 13;
 // Subfolders of harness/ whose headers the worker program's sources include.
 constexpr std::array kFolders{"base", "ranks", "sandbox", "wire", "worker"};
@@ -37,7 +37,7 @@ constexpr std::array kGpuSources{"worker",  "session",   "session_calls", "devic
 struct Recipe {
   std::vector<Arguments> steps;
   Arguments link;              // linker's command line, without "-o program"
-  std::vector<fs::path> read;  // input files of this project
+  std::vector<fs::path> read;  // source files and headers that the build reads, apart from system headers
   fs::path toolkit;
   std::string remedy;
 };

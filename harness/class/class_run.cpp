@@ -21,9 +21,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kUnfinished =
-    "unfinished";  // unfinished phase in the journal: "intake", "grading" or ""
-constexpr std::chrono::minutes kImportPatience{5};  // how long the import job waits for the folder's lock
+// Journal key of the phase that a run has started but not finished: "intake", "grading" or "".
+constexpr const char* kUnfinished = "unfinished";
+// How long the import job waits for the lock of the class's folder.
+constexpr std::chrono::minutes kImportPatience{5};
 
 std::string seed_text(std::uint64_t seed) {
   return fmt::format("{:#x}", seed);

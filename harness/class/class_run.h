@@ -27,7 +27,7 @@ struct ClassRun {
   ProgressFigures figures;        // progress of this run only
   std::string trouble;            // reason for an early stop that nobody requested; empty: none
   bool interrupted = false;       // true: ungraded submissions remain, for --resume
-  std::vector<Change> changes;    // grades that a regrade changes
+  std::vector<Change> changes;    // grades that differ after a regrade
   std::optional<SlurmJobs> jobs;  // IDs of the Slurm jobs; nullopt: not on Slurm
 };
 

@@ -193,7 +193,7 @@ int grade_changes(const judge::Installation& installation, judge::GradeOptions o
                                    count == 1 ? "1 version" : fmt::format("{} versions", count)));
   }
   std::error_code error;
-  fs::remove(file, error);  // belongs to the grade that is about to be replaced
+  fs::remove(file, error);  // the digests describe the old grade, which the next step replaces
   const int status = grade_into(installation, options, arguments);
   if (!changes || status == kUnusable || !fs::exists(fs::path(arguments.out) / "grade.json", error))
     return status;

@@ -24,7 +24,7 @@ constexpr int kMostFrames = 16;
 constexpr int kMostThreads = 8;  // maximum number of recorded threads besides the calling one
 constexpr std::uint64_t kMillion = 1'000'000;
 
-// State that the signal handler reads; complete before the timer is armed.
+// State that the signal handler reads; must be complete before the timer is armed.
 struct Watched {
   LoadedObject library;
   int last_words = -1;
@@ -50,7 +50,7 @@ std::uint64_t interrupted_at([[maybe_unused]] const void* context) {
 struct Frames {
   std::array<std::uint64_t, kMostFrames> offsets{};
   int count = 0;
-  const void* inside = nullptr;  // address in the function called by the innermost of these frames
+  const void* inside = nullptr;  // address in the function that the innermost recorded frame had called
 };
 
 Frames frames_of(const LoadedObject& library, std::uint64_t at) {
@@ -99,7 +99,8 @@ pid_t this_thread() {
 // (harness/sandbox/filter.h) may not send signals to other threads.
 void have_look(pid_t thread) {
   sigevent event = signal_to(thread);
-  // kernel's timer ID; glibc's timer_create is not async-signal-safe, because it allocates memory
+  // ID of the timer in the kernel. glibc's timer_create() is avoided because it allocates memory in a signal
+  // handler.
   int timer = 0;
   if (::syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer) != 0) return;
   itimerspec at_once{};

@@ -194,7 +194,7 @@ void* Session::symbol(const std::string& library, const std::string& name) const
 
 WarpmarkView Session::view(const wire::View& where) const {
   const auto& [name, offset, bytes] = where;
-  if (name.empty()) return {};  // a rank of a multi-process assignment may have no data
+  if (name.empty()) return {};  // a rank of an MPI program may have no data
   const auto found = buffers_.find(name);
   const auto on_host = host_buffers_.find(name);
   if (found == buffers_.end() && on_host == host_buffers_.end())

@@ -54,7 +54,8 @@ class CudaEvent {
     if (event_ != nullptr) static_cast<void>(cudaEventDestroy(event_));
   }
   [[nodiscard]] cudaEvent_t get() const { return event_; }
-  void leave() { event_ = nullptr; }  // forgets the event, which was destroyed with its CUDA context
+  // Drops the event without destroying it; the CUDA context has already done so.
+  void leave() { event_ = nullptr; }
 
  private:
   cudaEvent_t event_ = nullptr;

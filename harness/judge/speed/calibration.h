@@ -30,7 +30,7 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
 
 struct Reached {
   std::string version;
-  std::vector<measure::Interval> speedups;  // confidence interval of each run
+  std::vector<measure::Interval> speedups;  // one confidence interval per calibration run
 };
 
 // Combines the runs: takes the lowest and highest ends of the intervals and derives the required speedups.

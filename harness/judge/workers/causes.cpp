@@ -17,7 +17,7 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::size_t kMostFindings = 100;  // limit per call
+constexpr std::size_t kMostFindings = 100;  // maximum number of findings reported per call
 
 LaunchShape shape_of(const wire::Launch& launch) {
   return {launch.kernel,
@@ -62,9 +62,9 @@ Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   return cause;
 }
 
-// Converts the finding that the simulator does not support some code, which leaves points open instead of
-// losing them. The worker process's claim is therefore not trusted: the judge process has the device code
-// inspected and writes its own message.
+// Converts a finding of code that the simulator does not support. Such a finding leaves points open instead
+// of losing them, so the worker process is not trusted: the judge process has the device code inspected and
+// writes its own message.
 Cause cause_of_unsupported(const wire::Finding& finding, const Blame& blame) {
   Cause cause = cause_of_finding(finding, blame);
   if (blame.submission == nullptr || blame.library.empty()) return cause;

@@ -41,7 +41,7 @@ fs::path folder_of_given(const LibrarySettings& settings) {
   for (const auto& [name, text] : texts) {
     if (read_file(folder / name).value_or("") != text && !write_file(folder / name, text)) return {};
   }
-  // marks the folder as used, for trim_cache()
+  // Sets the folder's time of last use, by which trim_cache() finds old entries.
   fs::last_write_time(folder, fs::file_time_type::clock::now(), error);
   return folder;
 }
