@@ -58,6 +58,8 @@ class Program : public testing::Test {
     ASSERT_TRUE(text) << text.error().message;
     if (!WARPMARK_HAS_LAPACK && text->find("<cusolverDn.h>") != std::string::npos)
       GTEST_SKIP() << "not run: built without OpenBLAS and LAPACKE";
+    if (!WARPMARK_HAS_FFTW && text->find("<cufft") != std::string::npos)
+      GTEST_SKIP() << "not run: built without FFTW";
     const Marks marks = marks_of(*text);
     ASSERT_EQ(marks.expected.empty() && marks.missing.empty(), good_)
         << "buggy programs have marks, good ones none";

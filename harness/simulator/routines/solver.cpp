@@ -63,7 +63,8 @@ class Call {
   [[nodiscard]] Matrix<T> matrix(int i, int rows, int columns = 1) const {
     const WarpmarkOperand& operand = call_.operand[i];
     require(i < call_.operands && operand.element == sizeof(T) && operand.rows >= rows &&
-            operand.columns >= columns && (has(i) || rows == 0 || columns == 0));
+            operand.columns >= columns && operand.leading >= operand.rows && operand.step == 1 &&
+            (has(i) || rows == 0 || columns == 0));
     return {static_cast<T*>(data_[i]), static_cast<int>(operand.leading)};
   }
   // The same for an operand that the call may lack: then data is null.

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -24,16 +25,41 @@ namespace {
 using Operand = WarpmarkOperand;
 using Perform = bool (*)(const WarpmarkLibraryCall& call, void* const* matrices);
 
+struct Library {
+  char letter;  // WarpmarkLibraryCall::library
+  const char* name_space;
+  const char* sets_stream;
+  const char* plug_in;
+  const char* packages;  // that the plug-in needs: to run, and to build
+};
+constexpr std::array<Library, 2> kLibraries{
+    {{'S', "warpmark_solver", "cusolverDnSetStream(handle, stream)", "libwarpmark_routines.so",
+      "libopenblas0, or in a clone libopenblas-dev and liblapacke-dev"},
+     {'F', "warpmark_fft", "cufftSetStream(plan, stream)", "libwarpmark_transforms.so",
+      "libfftw3-double3 and libfftw3-single3, or in a clone libfftw3-dev"}}};
+
 // Opened at the first call, because few programs need it. Null if this build has none.
-Perform plug_in() {
-  static const auto found = []() -> Perform {
+Perform plug_in_of(const Library& library) {
+  static std::map<char, Perform> found;
+  const auto [place, is_new] = found.try_emplace(library.letter, nullptr);
+  if (is_new) {
     // Read by OpenBLAS while it is loaded: otherwise it makes a thread for each processor.
     ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
-    void* library = ::dlopen("libwarpmark_routines.so", RTLD_LAZY | RTLD_LOCAL);
-    return library == nullptr ? nullptr
-                              : reinterpret_cast<Perform>(::dlsym(library, "warpmark_perform_routine"));
-  }();
-  return found;
+    if (void* opened = ::dlopen(library.plug_in, RTLD_LAZY | RTLD_LOCAL))
+      place->second = reinterpret_cast<Perform>(::dlsym(opened, "warpmark_perform_routine"));
+  }
+  return place->second;
+}
+
+struct Dimension {
+  long long count;
+  long long apart;  // elements from one to the next
+};
+std::array<Dimension, 4> dimensions_of(const Operand& operand) {
+  return {{{operand.rows, operand.step},
+           {operand.columns, operand.leading},
+           {operand.outer[0], operand.apart[0]},
+           {operand.outer[1], operand.apart[1]}}};
 }
 
 // True if no sum or product of the sizes, which the program chose, can overflow here or in LAPACK, which
@@ -44,9 +70,14 @@ bool is_sound(const Operand& operand, long long problems) {
   const auto within = [](long long value, long long least, long long most) {
     return value >= least && value <= most;
   };
-  return within(operand.rows, 0, INT_MAX) && within(operand.columns, 0, INT_MAX) &&
-         within(operand.leading, std::max(operand.rows, 1LL), INT_MAX) && within(operand.element, 1, 16) &&
-         operand.leading <= kMostElements / std::max(operand.columns, 1LL) &&
+  long long elements = 1;
+  for (const auto& [count, apart] : dimensions_of(operand)) {
+    if (!within(count, 0, INT_MAX) || !within(apart, 0, kMostElements / std::max(count, 1LL)) ||
+        elements > kMostElements / std::max(count, 1LL))
+      return false;
+    elements *= std::max(count, 1LL);
+  }
+  return operand.step >= 1 && operand.leading >= 1 && within(operand.element, 1, 16) &&
          within(operand.stride, 0, kMostBytes / std::max(problems, 1LL));
 }
 
@@ -61,21 +92,43 @@ bool is_sound(const WarpmarkLibraryCall& call) {
 
 // Bytes from the first element to the last.
 std::size_t extent_of(const Operand& operand) {
-  if (operand.rows == 0 || operand.columns == 0) return 0;
-  return static_cast<std::size_t>(((operand.columns - 1) * operand.leading + operand.rows) * operand.element);
+  long long last = 0;
+  for (const auto& [count, apart] : dimensions_of(operand)) {
+    if (count == 0) return 0;
+    last += (count - 1) * apart;
+  }
+  return static_cast<std::size_t>((last + 1) * operand.element);
 }
 
 // Calls use(offset, bytes) for each run of bytes that the operand consists of.
 template <class Use>
 void for_each_run(const Operand& operand, Use use) {
-  if (operand.part != 'L' && operand.part != 'U' && operand.leading == operand.rows)
-    return use(0, extent_of(operand));
-  for (long long column = 0; column < operand.columns; ++column) {
-    const long long first = operand.part == 'L' ? std::min(column, operand.rows) : 0;
-    const long long end = operand.part == 'U' ? std::min(column + 1, operand.rows) : operand.rows;
-    if (first < end)
-      use(static_cast<std::size_t>((column * operand.leading + first) * operand.element),
-          static_cast<std::size_t>((end - first) * operand.element));
+  const auto run = [&](long long first, long long count) {
+    use(static_cast<std::size_t>(first * operand.element), static_cast<std::size_t>(count * operand.element));
+  };
+  if (operand.part == 'L' || operand.part == 'U') {
+    for (long long column = 0; column < operand.columns; ++column) {
+      const long long first = operand.part == 'L' ? std::min(column, operand.rows) : 0;
+      const long long end = operand.part == 'U' ? std::min(column + 1, operand.rows) : operand.rows;
+      if (first < end) run(column * operand.leading + first, end - first);
+    }
+    return;
+  }
+  // Adjacent dimensions are one run, in whichever order they lie in memory.
+  auto dimensions = dimensions_of(operand);
+  std::ranges::sort(dimensions, {}, [](const Dimension& of) { return of.count == 1 ? 0 : of.apart; });
+  long long adjacent = 1;
+  auto outer = dimensions.begin();
+  while (outer != dimensions.end() && (outer->count == 1 || outer->apart == adjacent))
+    adjacent *= outer++->count;
+  long long runs = 1;
+  for (auto each = outer; each != dimensions.end(); ++each) runs *= each->count;
+  for (long long i = 0; i < (adjacent == 0 ? 0 : runs); ++i) {
+    long long first = 0;
+    long long rest = i;
+    for (auto each = outer; each != dimensions.end(); rest /= each++->count)
+      first += rest % each->count * each->apart;
+    run(first, adjacent);
   }
 }
 
@@ -86,6 +139,17 @@ void with_numbers(const Operand& operand, std::vector<std::byte>& bytes, Functio
     function(std::span(reinterpret_cast<float*>(bytes.data()), bytes.size() / sizeof(float)));
   else if (operand.kind == 'd')
     function(std::span(reinterpret_cast<double*>(bytes.data()), bytes.size() / sizeof(double)));
+}
+
+// "64 x 8 elements of 8 bytes, 70 from one column to the next"
+std::string describe(const Operand& operand) {
+  std::string text = fmt::format("{} x {}", operand.rows, operand.columns);
+  for (const long long count : operand.outer) {
+    if (count != 1) text += fmt::format(" x {}", count);
+  }
+  text += fmt::format(" elements of {} bytes", operand.element);
+  if (operand.columns > 1) text += fmt::format(", {} from one column to the next", operand.leading);
+  return text;
 }
 
 void sort_and_join(std::vector<Range>& ranges) {
@@ -102,8 +166,14 @@ void sort_and_join(std::vector<Range>& ranges) {
 
 class Routine {
  public:
-  Routine(Runtime& runtime, const WarpmarkLibraryCall& call, std::string_view name, const CallSite& site)
-      : runtime_(runtime), call_(call), name_(name), site_(site), adopted_(runtime.memory) {}
+  Routine(Runtime& runtime, const WarpmarkLibraryCall& call, Perform perform, std::string_view name,
+          const CallSite& site)
+      : runtime_(runtime),
+        call_(call),
+        perform_(perform),
+        name_(name),
+        site_(site),
+        adopted_(runtime.memory) {}
 
   cudaError_t run() {
     for (long long problem = 0; problem < call_.problems; ++problem) {
@@ -134,9 +204,7 @@ class Routine {
   cudaError_t reach(const Operand& operand, Address begin, std::size_t bytes) {
     if (bytes == 0) return cudaSuccess;
     const auto allocation = runtime_.memory.nearest(begin);
-    const std::string what =
-        fmt::format("it uses {} bytes ({} x {} elements of {} bytes, {} from one column to the next)", bytes,
-                    operand.rows, operand.columns, operand.element, operand.leading);
+    const std::string what = fmt::format("it uses {} bytes ({})", bytes, describe(operand));
     if (allocation && allocation->freed && begin - allocation->begin < allocation->bytes)
       return fail(CauseKind::use_after_free, cudaErrorIllegalAddress,
                   what + " in memory that was freed; free it only after the last call that uses it");
@@ -172,7 +240,10 @@ class Routine {
                           .stride = 0,
                           .rows = call_.problems,
                           .columns = 1,
-                          .leading = call_.problems,
+                          .leading = std::max(call_.problems, 1LL),
+                          .step = 1,
+                          .outer = {1, 1},
+                          .apart = {0, 0},
                           .element = sizeof(Address),
                           .kind = 'i',
                           .part = 'A',
@@ -186,7 +257,10 @@ class Routine {
     }
     const std::size_t extent = extent_of(operand);
     if (const cudaError_t error = reach(operand, matrix.begin, extent); error != cudaSuccess) return error;
-    if (operand.is_read == 0 && operand.is_written == 0) return cudaSuccess;
+    if (operand.is_read == 0 && operand.is_written == 0) {
+      footprint_.writes.push_back({matrix.begin, matrix.begin + extent, 0});
+      return cudaSuccess;
+    }
     matrix.bytes.resize(extent);
     const std::byte* from = runtime_.memory.host_view(matrix.begin, extent);
     std::size_t undefined = 0;
@@ -203,9 +277,9 @@ class Routine {
     if (undefined != 0 && runtime_.options().check_accesses != 0)
       runtime_.recorder.found(
           CauseKind::uninitialised_read, name_,
-          fmt::format("{} of the {} bytes that it reads of a matrix of {} x {} elements were never set: copy "
-                      "them to the device, or store them by a kernel, before the call",
-                      undefined, all, operand.rows, operand.columns),
+          fmt::format("{} of the {} bytes that it reads ({}) were never set: copy them to the device, or "
+                      "store them by a kernel, before the call",
+                      undefined, all, describe(operand)),
           site_);
     return cudaSuccess;
   }
@@ -235,7 +309,8 @@ class Routine {
       });
     }
     // LAPACK is not made for infinities and NaN: it may not end, or choose a row that does not exist.
-    if (finite && !plug_in()(call_, data.data()))
+    finite = finite || call_.library != 'S';
+    if (finite && !perform_(call_, data.data()))
       return fail(CauseKind::out_of_bounds, cudaErrorIllegalAddress,
                   "its sizes or pivots lead out of its matrices; pass the pivots that getrf stored");
     for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -253,6 +328,7 @@ class Routine {
 
   Runtime& runtime_;
   const WarpmarkLibraryCall& call_;
+  Perform perform_;
   std::string_view name_;
   const CallSite& site_;
   AdoptedMemory adopted_;
@@ -260,12 +336,12 @@ class Routine {
   Footprint footprint_;
 };
 
-cudaError_t run(Runtime& runtime, const WarpmarkLibraryCall& call, const std::string& name,
+cudaError_t run(Runtime& runtime, const WarpmarkLibraryCall& call, Perform perform, const std::string& name,
                 const CallSite& site, QueuedWork work) {
   runtime.recorder.launched(name, {1, 1, 1}, {32, 1, 1}, 0);
   runtime.recorder.running(name, {1, 1, 1}, {32, 1, 1});
   runtime.remembered_launches.another_ran();
-  Routine routine(runtime, call, name, site);
+  Routine routine(runtime, call, perform, name, site);
   const cudaError_t error = routine.run();
   if (runtime.order.wanted() != Order::Wanted::nothing) work.uses(routine.footprint());
   if (!runtime.is_late()) runtime.notes.launched(work.stamp());
@@ -274,27 +350,28 @@ cudaError_t run(Runtime& runtime, const WarpmarkLibraryCall& call, const std::st
 }
 
 cudaError_t queue(Runtime& runtime, const WarpmarkLibraryCall& call, cudaStream_t stream) {
-  if (!is_sound(call)) return cudaErrorInvalidValue;
-  const std::string name = fmt::format("warpmark_lib::run<warpmark_solver::{}>", call.routine);
-  if (plug_in() == nullptr) {
-    runtime.recorder.found(CauseKind::unsupported, name,
-                           "not simulated by this build of Warpmark: install libopenblas0, or in a clone "
-                           "libopenblas-dev and liblapacke-dev");
+  const auto library = std::ranges::find(kLibraries, call.library, &Library::letter);
+  if (library == kLibraries.end() || !is_sound(call)) return cudaErrorInvalidValue;
+  const std::string name = fmt::format("warpmark_lib::run<{}::{}>", library->name_space, call.routine);
+  const Perform perform = plug_in_of(*library);
+  if (perform == nullptr) {
+    runtime.recorder.found(
+        CauseKind::unsupported, name,
+        fmt::format("not simulated by this build of Warpmark: install {}", library->packages));
     return cudaErrorNotSupported;
   }
   if (const cudaError_t full = runtime.make_room_in_journal(); full != cudaSuccess) return full;
   runtime.notes.launching(name);
   const QueuedWork work(runtime, stream, "kernel " + name, name);
-  runtime.streams_used.queued(stream, fmt::format("the work of {}", name),
-                              "cusolverDnSetStream(handle, stream)", name);
-  return runtime.do_work(work.stamp(),
-                         [&runtime, call, name, work, site = call_site(), device = runtime.device()] {
-                           const int chosen = runtime.device();
-                           runtime.choose(device);
-                           const cudaError_t error = run(runtime, call, name, site, work);
-                           runtime.choose(chosen);
-                           return error;
-                         });
+  runtime.streams_used.queued(stream, fmt::format("the work of {}", name), library->sets_stream, name);
+  return runtime.do_work(
+      work.stamp(), [&runtime, call, perform, name, work, site = call_site(), device = runtime.device()] {
+        const int chosen = runtime.device();
+        runtime.choose(device);
+        const cudaError_t error = run(runtime, call, perform, name, site, work);
+        runtime.choose(chosen);
+        return error;
+      });
 }
 
 }  // namespace

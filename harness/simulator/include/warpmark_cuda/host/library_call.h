@@ -1,5 +1,5 @@
-// Calls of library routines (cuSOLVER) that are no kernels: the simulated device checks the memory that a
-// routine uses as it checks a kernel's accesses, and computes the result itself.
+// Calls of library routines (cuSOLVER, cuFFT) that are no kernels: the simulated device checks the memory
+// that a routine uses as it checks a kernel's accesses, and computes the result itself.
 #pragma once
 
 #include "warpmark_cuda/types/types.h"
@@ -10,13 +10,17 @@ extern "C" {
 
 #define WARPMARK_MOST_OPERANDS 8
 
-// A column-major matrix in device memory, or one for each problem of a batch.
+// A column-major matrix in device memory, or one for each problem of a batch. An array of more dimensions
+// repeats the matrix outer[0] times, apart[0] elements from one to the next, and that outer[1] times.
 struct WarpmarkOperand {
   const void* data;  // null: the routine is called without it
   long long stride;  // bytes from one problem's matrix to the next one's
   long long rows;
   long long columns;
-  long long leading;         // elements from one column to the next
+  long long leading;  // elements from one column to the next
+  long long step;     // elements from one row to the next
+  long long outer[2];
+  long long apart[2];
   int element;               // bytes
   char kind;                 // 'f' and 'd': made of float or double; 'i': of integers
   char part;                 // 'L', 'U': this triangle alone is used; else all elements
@@ -27,6 +31,7 @@ struct WarpmarkOperand {
 
 struct WarpmarkLibraryCall {
   char routine[16];  // "getrf"
+  char library;      // 'S': cuSOLVER, 'F': cuFFT
   char type;         // of its numbers: 'S', 'D', 'C' or 'Z'
   int operands;
   long long problems;  // 1 without a batch

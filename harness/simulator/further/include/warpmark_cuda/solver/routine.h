@@ -33,6 +33,7 @@ class Routine {
  public:
   Routine(const char* name, Index problems, std::initializer_list<Index> sizes) {
     for (int i = 0; name[i] != '\0'; ++i) call_.routine[i] = name[i];
+    call_.library = 'S';
     call_.type = kIsComplex<T> ? sizeof(T) == 8 ? 'C' : 'Z' : sizeof(T) == 4 ? 'S' : 'D';
     call_.problems = problems;
     int count = 0;
@@ -55,6 +56,8 @@ class Routine {
     operand.rows = rows;
     operand.columns = columns;
     operand.leading = matrices.leading;
+    operand.step = 1;
+    operand.outer[0] = operand.outer[1] = 1;
     operand.element = sizeof(N);
     operand.kind = std::is_integral_v<Number> ? 'i' : sizeof(Number) == 4 ? 'f' : 'd';
     operand.part = part;
