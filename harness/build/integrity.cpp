@@ -140,7 +140,7 @@ constexpr auto kNotToBeCalled = std::to_array<std::string_view>({"_Fork",
 constexpr std::array<std::string_view, 2> kCalledByLibraries{"dlopen", "dlsym"};
 // The simulator's versions of these libraries call this function.
 constexpr std::string_view kCallsDevice = "warpmark_device_library_call";
-constexpr std::array<std::string_view, 2> kCallingDevice{"cufft", "cusolver"};
+constexpr std::array<std::string_view, 3> kCallingDevice{"cublas", "cufft", "cusolver"};
 
 bool is_cuda(std::string_view name) {
   const bool driver = name.size() > 2 && name.starts_with("cu") && name[2] >= 'A' && name[2] <= 'Z';

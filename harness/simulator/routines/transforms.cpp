@@ -50,9 +50,9 @@ bool transform(const WarpmarkLibraryCall& call, void* const* arrays) {
   const auto stored = [&](bool is_complex) {
     return is_complex && !std::is_same_v<From, To> ? row / 2 + 1 : row;
   };
-  if (arrays[0] == nullptr || arrays[1] == nullptr || in.columns != out.columns ||
-      !std::ranges::equal(in.outer, out.outer) || in.rows != stored(!std::is_floating_point_v<From>) ||
-      out.rows != stored(!std::is_floating_point_v<To>))
+  if (arrays[0] == nullptr || arrays[1] == nullptr || warpmark_uses_all(&in) == 0 ||
+      warpmark_uses_all(&out) == 0 || in.columns != out.columns || !std::ranges::equal(in.outer, out.outer) ||
+      in.rows != stored(!std::is_floating_point_v<From>) || out.rows != stored(!std::is_floating_point_v<To>))
     return false;
   const Dimensions sizes{{{in.outer[0], in.apart[0], out.apart[0]},
                           {in.columns, in.leading, out.leading},

@@ -17,6 +17,7 @@
 #include <warpmark_cuda/host/library_call.h>
 
 #include "harness/simulator/device/runtime/adopted.h"
+#include "harness/simulator/device/runtime/library_operand.h"
 #include "harness/simulator/device/runtime/runtime.h"
 
 namespace warpmark::simulator {
@@ -31,12 +32,16 @@ struct Library {
   const char* sets_stream;
   const char* plug_in;
   const char* packages;  // that the plug-in needs: to run, and to build
+  bool is_lapack;
 };
-constexpr std::array<Library, 2> kLibraries{
-    {{'S', "warpmark_solver", "cusolverDnSetStream(handle, stream)", "libwarpmark_routines.so",
-      "libopenblas0, or in a clone libopenblas-dev and liblapacke-dev"},
+constexpr const char* kOpenBlas = "libopenblas0, or in a clone libopenblas-dev and liblapacke-dev";
+constexpr std::array<Library, 4> kLibraries{
+    {{'B', "warpmark_blas", "cublasSetStream(handle, stream)", "libwarpmark_routines.so", kOpenBlas, false},
+     {'L', "warpmark_blas", "cublasSetStream(handle, stream)", "libwarpmark_routines.so", kOpenBlas, true},
+     {'S', "warpmark_solver", "cusolverDnSetStream(handle, stream)", "libwarpmark_routines.so", kOpenBlas,
+      true},
      {'F', "warpmark_fft", "cufftSetStream(plan, stream)", "libwarpmark_transforms.so",
-      "libfftw3-double3 and libfftw3-single3, or in a clone libfftw3-dev"}}};
+      "libfftw3-double3 and libfftw3-single3, or in a clone libfftw3-dev", false}}};
 
 // Opened at the first call, because few programs need it. Null if this build has none.
 Perform plug_in_of(const Library& library) {
@@ -51,85 +56,13 @@ Perform plug_in_of(const Library& library) {
   return place->second;
 }
 
-struct Dimension {
-  long long count;
-  long long apart;  // elements from one to the next
-};
-std::array<Dimension, 4> dimensions_of(const Operand& operand) {
-  return {{{operand.rows, operand.step},
-           {operand.columns, operand.leading},
-           {operand.outer[0], operand.apart[0]},
-           {operand.outer[1], operand.apart[1]}}};
-}
-
-// True if no sum or product of the sizes, which the program chose, can overflow here or in LAPACK, which
-// counts the elements of its work areas in 32 bits.
-bool is_sound(const Operand& operand, long long problems) {
-  constexpr long long kMostElements = 1LL << 28;
-  constexpr long long kMostBytes = 1LL << 40;
-  const auto within = [](long long value, long long least, long long most) {
-    return value >= least && value <= most;
-  };
-  long long elements = 1;
-  for (const auto& [count, apart] : dimensions_of(operand)) {
-    if (!within(count, 0, INT_MAX) || !within(apart, 0, kMostElements / std::max(count, 1LL)) ||
-        elements > kMostElements / std::max(count, 1LL))
-      return false;
-    elements *= std::max(count, 1LL);
-  }
-  return operand.step >= 1 && operand.leading >= 1 && within(operand.element, 1, 16) &&
-         within(operand.stride, 0, kMostBytes / std::max(problems, 1LL));
-}
-
-bool is_sound(const WarpmarkLibraryCall& call) {
+bool is_sound_call(const WarpmarkLibraryCall& call) {
   const auto end = std::ranges::find(call.routine, '\0');
-  return end != std::end(call.routine) && std::all_of(std::begin(call.routine), end, ::isalpha) &&
+  return end != std::end(call.routine) && std::all_of(std::begin(call.routine), end, ::isalnum) &&
          call.operands >= 0 && call.operands <= WARPMARK_MOST_OPERANDS && call.problems >= 0 &&
          call.problems <= INT_MAX && std::all_of(call.operand, call.operand + call.operands, [&](auto& each) {
            return is_sound(each, call.problems);
          });
-}
-
-// Bytes from the first element to the last.
-std::size_t extent_of(const Operand& operand) {
-  long long last = 0;
-  for (const auto& [count, apart] : dimensions_of(operand)) {
-    if (count == 0) return 0;
-    last += (count - 1) * apart;
-  }
-  return static_cast<std::size_t>((last + 1) * operand.element);
-}
-
-// Calls use(offset, bytes) for each run of bytes that the operand consists of.
-template <class Use>
-void for_each_run(const Operand& operand, Use use) {
-  const auto run = [&](long long first, long long count) {
-    use(static_cast<std::size_t>(first * operand.element), static_cast<std::size_t>(count * operand.element));
-  };
-  if (operand.part == 'L' || operand.part == 'U') {
-    for (long long column = 0; column < operand.columns; ++column) {
-      const long long first = operand.part == 'L' ? std::min(column, operand.rows) : 0;
-      const long long end = operand.part == 'U' ? std::min(column + 1, operand.rows) : operand.rows;
-      if (first < end) run(column * operand.leading + first, end - first);
-    }
-    return;
-  }
-  // Adjacent dimensions are one run, in whichever order they lie in memory.
-  auto dimensions = dimensions_of(operand);
-  std::ranges::sort(dimensions, {}, [](const Dimension& of) { return of.count == 1 ? 0 : of.apart; });
-  long long adjacent = 1;
-  auto outer = dimensions.begin();
-  while (outer != dimensions.end() && (outer->count == 1 || outer->apart == adjacent))
-    adjacent *= outer++->count;
-  long long runs = 1;
-  for (auto each = outer; each != dimensions.end(); ++each) runs *= each->count;
-  for (long long i = 0; i < (adjacent == 0 ? 0 : runs); ++i) {
-    long long first = 0;
-    long long rest = i;
-    for (auto each = outer; each != dimensions.end(); rest /= each++->count)
-      first += rest % each->count * each->apart;
-    run(first, adjacent);
-  }
 }
 
 // Calls function(numbers) with the matrix as floats or doubles; does nothing with integers.
@@ -141,15 +74,8 @@ void with_numbers(const Operand& operand, std::vector<std::byte>& bytes, Functio
     function(std::span(reinterpret_cast<double*>(bytes.data()), bytes.size() / sizeof(double)));
 }
 
-// "64 x 8 elements of 8 bytes, 70 from one column to the next"
-std::string describe(const Operand& operand) {
-  std::string text = fmt::format("{} x {}", operand.rows, operand.columns);
-  for (const long long count : operand.outer) {
-    if (count != 1) text += fmt::format(" x {}", count);
-  }
-  text += fmt::format(" elements of {} bytes", operand.element);
-  if (operand.columns > 1) text += fmt::format(", {} from one column to the next", operand.leading);
-  return text;
+bool is_zero(const std::vector<std::byte>& bytes) {
+  return std::ranges::all_of(bytes, [](std::byte each) { return each == std::byte{0}; });
 }
 
 void sort_and_join(std::vector<Range>& ranges) {
@@ -166,11 +92,11 @@ void sort_and_join(std::vector<Range>& ranges) {
 
 class Routine {
  public:
-  Routine(Runtime& runtime, const WarpmarkLibraryCall& call, Perform perform, std::string_view name,
+  Routine(Runtime& runtime, const WarpmarkLibraryCall& call, const Library& library, std::string_view name,
           const CallSite& site)
       : runtime_(runtime),
         call_(call),
-        perform_(perform),
+        library_(library),
         name_(name),
         site_(site),
         adopted_(runtime.memory) {}
@@ -232,7 +158,7 @@ class Routine {
   }
 
   // Copies what the routine reads of the operand.
-  cudaError_t fetch(const Operand& operand, long long problem, Matrix& matrix) {
+  cudaError_t fetch(const Operand& operand, bool is_read, long long problem, Matrix& matrix) {
     matrix.begin = address_of(operand.data) + static_cast<Address>(problem * operand.stride);
     if (operand.through != 0) {
       const Address pointer = address_of(operand.data) + static_cast<Address>(problem) * sizeof(Address);
@@ -244,9 +170,15 @@ class Routine {
                           .step = 1,
                           .outer = {1, 1},
                           .apart = {0, 0},
+                          .below = INT_MAX,
+                          .above = INT_MAX,
                           .element = sizeof(Address),
                           .kind = 'i',
-                          .part = 'A',
+                          .storage = 'D',
+                          .form = 'G',
+                          .operation = 'N',
+                          .reversed = 0,
+                          .factor = 0,
                           .through = 0,
                           .is_read = 1,
                           .is_written = 0};
@@ -268,7 +200,7 @@ class Routine {
     for_each_run(operand, [&](std::size_t offset, std::size_t bytes) {
       const Address begin = matrix.begin + offset;
       if (operand.is_written != 0) footprint_.writes.push_back({begin, begin + bytes, 0});
-      if (operand.is_read == 0) return;
+      if (!is_read) return;
       footprint_.reads.push_back({begin, begin + bytes, 0});
       undefined += runtime_.memory.undefined_in(begin, bytes).bytes;
       all += bytes;
@@ -300,8 +232,11 @@ class Routine {
     std::array<void*, WARPMARK_MOST_OPERANDS> data{};
     bool finite = true;
     for (std::size_t i = 0; i < operands.size(); ++i) {
-      if (operands[i].data == nullptr) continue;
-      if (const cudaError_t error = fetch(operands[i], problem, matrices.at(i)); error != cudaSuccess)
+      const bool is_needed = operands[i].factor == 0 || !is_zero(matrices.at(operands[i].factor - 1).bytes);
+      const bool is_read = operands[i].is_read != 0 && is_needed;
+      if (operands[i].data == nullptr || (!is_needed && operands[i].is_written == 0)) continue;
+      if (const cudaError_t error = fetch(operands[i], is_read, problem, matrices.at(i));
+          error != cudaSuccess)
         return error;
       data.at(i) = matrices.at(i).bytes.data();
       with_numbers(operands[i], matrices.at(i).bytes, [&](auto numbers) {
@@ -309,8 +244,8 @@ class Routine {
       });
     }
     // LAPACK is not made for infinities and NaN: it may not end, or choose a row that does not exist.
-    finite = finite || call_.library != 'S';
-    if (finite && !perform_(call_, data.data()))
+    finite = finite || !library_.is_lapack;
+    if (finite && !plug_in_of(library_)(call_, data.data()))
       return fail(CauseKind::out_of_bounds, cudaErrorIllegalAddress,
                   "its sizes or pivots lead out of its matrices; pass the pivots that getrf stored");
     for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -328,7 +263,7 @@ class Routine {
 
   Runtime& runtime_;
   const WarpmarkLibraryCall& call_;
-  Perform perform_;
+  const Library& library_;
   std::string_view name_;
   const CallSite& site_;
   AdoptedMemory adopted_;
@@ -336,12 +271,12 @@ class Routine {
   Footprint footprint_;
 };
 
-cudaError_t run(Runtime& runtime, const WarpmarkLibraryCall& call, Perform perform, const std::string& name,
-                const CallSite& site, QueuedWork work) {
+cudaError_t run(Runtime& runtime, const WarpmarkLibraryCall& call, const Library& library,
+                const std::string& name, const CallSite& site, QueuedWork work) {
   runtime.recorder.launched(name, {1, 1, 1}, {32, 1, 1}, 0);
   runtime.recorder.running(name, {1, 1, 1}, {32, 1, 1});
   runtime.remembered_launches.another_ran();
-  Routine routine(runtime, call, perform, name, site);
+  Routine routine(runtime, call, library, name, site);
   const cudaError_t error = routine.run();
   if (runtime.order.wanted() != Order::Wanted::nothing) work.uses(routine.footprint());
   if (!runtime.is_late()) runtime.notes.launched(work.stamp());
@@ -351,13 +286,11 @@ cudaError_t run(Runtime& runtime, const WarpmarkLibraryCall& call, Perform perfo
 
 cudaError_t queue(Runtime& runtime, const WarpmarkLibraryCall& call, cudaStream_t stream) {
   const auto library = std::ranges::find(kLibraries, call.library, &Library::letter);
-  if (library == kLibraries.end() || !is_sound(call)) return cudaErrorInvalidValue;
+  if (library == kLibraries.end() || !is_sound_call(call)) return cudaErrorInvalidValue;
   const std::string name = fmt::format("warpmark_lib::run<{}::{}>", library->name_space, call.routine);
-  const Perform perform = plug_in_of(*library);
-  if (perform == nullptr) {
-    runtime.recorder.found(
-        CauseKind::unsupported, name,
-        fmt::format("not simulated by this build of Warpmark: install {}", library->packages));
+  if (plug_in_of(*library) == nullptr) {
+    runtime.recorder.found(CauseKind::unsupported, name,
+                           fmt::format("{}: install {}", wire::kNotInBuild, library->packages));
     return cudaErrorNotSupported;
   }
   if (const cudaError_t full = runtime.make_room_in_journal(); full != cudaSuccess) return full;
@@ -365,10 +298,10 @@ cudaError_t queue(Runtime& runtime, const WarpmarkLibraryCall& call, cudaStream_
   const QueuedWork work(runtime, stream, "kernel " + name, name);
   runtime.streams_used.queued(stream, fmt::format("the work of {}", name), library->sets_stream, name);
   return runtime.do_work(
-      work.stamp(), [&runtime, call, perform, name, work, site = call_site(), device = runtime.device()] {
+      work.stamp(), [&runtime, call, library, name, work, site = call_site(), device = runtime.device()] {
         const int chosen = runtime.device();
         runtime.choose(device);
-        const cudaError_t error = run(runtime, call, perform, name, site, work);
+        const cudaError_t error = run(runtime, call, *library, name, site, work);
         runtime.choose(chosen);
         return error;
       });

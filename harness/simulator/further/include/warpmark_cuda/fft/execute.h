@@ -15,6 +15,11 @@ inline Layout layout_of(const Plan& plan, bool of_input, bool in_place) {
   return shape.dense();
 }
 
+inline void use_all(WarpmarkOperand& operand) {
+  operand.below = operand.rows;
+  operand.above = operand.columns;
+  operand.storage = 'D';
+}
 // A dimension of one element has no distance, whatever the program says.
 template <typename T>
 WarpmarkOperand operand(const Plan& plan, T* data, const Layout& layout, bool of_input) {
@@ -31,7 +36,7 @@ WarpmarkOperand operand(const Plan& plan, T* data, const Layout& layout, bool of
   operand.outer[1] = plan.batch;
   operand.apart[1] = apart(plan.batch, layout.distance);
   operand.element = sizeof(T);
-  operand.part = 'A';
+  use_all(operand);
   operand.is_read = of_input;
   operand.is_written = !of_input;
   return operand;
@@ -43,6 +48,7 @@ inline WarpmarkOperand work_area(const Plan& plan) {
   operand.rows = operand.leading = plan.elements;
   operand.columns = operand.step = operand.outer[0] = operand.outer[1] = 1;
   operand.element = static_cast<int>(plan.complex_bytes());
+  use_all(operand);
   return operand;
 }
 
