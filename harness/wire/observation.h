@@ -26,6 +26,10 @@ struct RacingAccess {
   bool operator==(const RacingAccess&) const = default;
 };
 
+// Begins the message of an `unsupported` finding about a library that is not installed. No program can make
+// the device say that of one that is.
+inline constexpr std::string_view kNotInBuild = "not simulated by this build of Warpmark";
+
 struct Finding {
   CauseKind kind = CauseKind::unsupported;  // kind of defect, one that an engine may report
   std::string kernel;                       // demangled name without parameters; empty: host code only

@@ -62,12 +62,18 @@ Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   return cause;
 }
 
-// Converts a finding of code that the simulator does not support. Such a finding leaves points open instead
-// of losing them, so the worker process is not trusted: the judge process has the device code inspected and
-// writes its own message.
+// Only versions that may use cuBLAS and its like are built with a call of this function (build/integrity.h).
+bool calls_libraries(const std::filesystem::path& library) {
+  const auto bytes = read_file(library);
+  return bytes && bytes->find("warpmark_device_library_call") != std::string::npos;
+}
+
+// An unsupported construct leaves points open, so the worker's claim is not trusted: the judge inspects the
+// device code itself and writes its own message.
 Cause cause_of_unsupported(const wire::Finding& finding, const Blame& blame) {
   Cause cause = cause_of_finding(finding, blame);
   if (blame.submission == nullptr || blame.library.empty()) return cause;
+  if (finding.message.starts_with(wire::kNotInBuild) && calls_libraries(blame.library)) return cause;
   if (auto lacking = not_simulated_in(blame.device, blame.library)) {
     cause.message = std::move(*lacking);
     return cause;
