@@ -15,7 +15,7 @@
 #include "harness/base/parallel.h"
 #include "harness/judge/selection.h"
 #include "harness/model/grade.h"
-#include "reports/cards.h"
+#include "reports/grade/cards.h"
 
 namespace warpmark::classroom {
 namespace {

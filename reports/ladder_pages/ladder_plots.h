@@ -1,0 +1,35 @@
+// Builds the ladder's plots, without drawing them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/model/ladder.h"
+#include "reports/drawing/plot.h"
+
+namespace warpmark {
+
+// The versions that one plot labels; all others are drawn in grey behind them.
+struct Family {
+  std::string title;  // "v01 to v04"
+  std::vector<std::string> versions;
+};
+
+// Splits versions, in teaching order, into groups that fit one plot. Three or more whose names share the word
+// after the number ("tree") form a group; the others are grouped in order.
+std::vector<Family> families_of(const std::vector<std::string>& versions);
+
+// Returns "v07 tree sequential" for "v07_tree_sequential".
+std::string label_of(std::string_view version);
+// Formats milliseconds as "1 µs", "20 ms", "3 s".
+std::string duration_text(double milliseconds);
+
+// Labels the CPU versions, the first version, and the fastest at the largest size; other versions are grey.
+Plot plot_cpu_against_gpu(const Ladder& ladder);
+Plot plot_bandwidth(const Ladder& ladder, const Family& family);
+Plot plot_time(const Ladder& ladder, const Family& family);
+
+// Plots each combination of size and type over the sizes.
+Plot plot_of(const Comparison& comparison);
+
+}  // namespace warpmark
