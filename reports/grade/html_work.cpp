@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "reports/drawing/pictures.h"
+#include "reports/grade/html_values.h"
 #include "reports/wording/text.h"
 
 namespace warpmark {
