@@ -180,7 +180,7 @@ VersionRule read_version(Table table, const std::map<std::string, double>& defau
   refuse_what_host_has_not(table, version);
   const std::map<std::string, double> none;
   auto own_table = table.table("points");
-  const auto own = own_table ? own_table->points() : none;
+  const auto own = own_table ? own_table->points(check_names()) : none;
   for (const Check check : version.checks) {
     const std::string name(name_of(check));
     if (own.contains(name)) {
@@ -234,7 +234,7 @@ Rubric read_tables(Table top, const std::string& assignment) {
   rubric.upload = top.text_or("upload", "");
 
   std::map<std::string, double> points;
-  if (auto table = top.table("points")) points = table->points();
+  if (auto table = top.table("points")) points = table->points(check_names());
   if (auto table = top.table("correct")) {
     rubric.correct.sizes = table->counts("sizes");
     if (rubric.correct.sizes.empty()) table->refuse("correct.sizes must name at least one size");
