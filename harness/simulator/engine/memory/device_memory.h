@@ -4,7 +4,7 @@
 // so a dereference by host code faults and can be explained. The bytes are mapped elsewhere, at addresses
 // that only the simulator knows. If the device is a separate process, the range has fixed addresses
 // (both/address_plan.h). It begins with two windows through which generic addresses reach shared and
-// local memory. Allocations are 256-byte aligned and far apart (places.h). Freed allocations stay in
+// local memory. Allocations are 256-byte aligned and far apart (space_allocator.h). Freed allocations stay in
 // quarantine.
 #pragma once
 

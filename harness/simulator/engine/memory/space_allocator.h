@@ -1,5 +1,6 @@
-// Chooses where allocations lie. Their bytes are packed, with red zones between them; their addresses are far
-// apart, so that an index far out of bounds does not hit another allocation. Not synchronised.
+// Hands out the space of device allocations, their bytes and their addresses, and takes freed space back. The
+// bytes are packed, with red zones between them; the addresses are far apart, so that an index far out of
+// bounds does not hit another allocation. Not synchronised.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +13,11 @@
 
 namespace warpmark::simulator {
 
-class Places {
+class SpaceAllocator {
  public:
   // range: start of the reserved device addresses, which begin with the shared and local windows.
   // range_bytes: size of that range, at least the windows plus kDeviceMemoryBytes.
-  Places(Address range, std::size_t range_bytes) : range_(range), range_bytes_(range_bytes) {}
+  SpaceAllocator(Address range, std::size_t range_bytes) : range_(range), range_bytes_(range_bytes) {}
 
   struct Spot {
     std::size_t place;  // offset of the bytes, a multiple of kAllocationAlignment

@@ -1,4 +1,4 @@
-#include "harness/simulator/engine/memory/places.h"
+#include "harness/simulator/engine/memory/space_allocator.h"
 
 #include <algorithm>
 
@@ -21,7 +21,7 @@ std::size_t red_zone_of(std::size_t bytes) {
 
 }  // namespace
 
-std::optional<Places::Spot> Places::take(std::size_t bytes, std::vector<Address>& forgotten) {
+std::optional<SpaceAllocator::Spot> SpaceAllocator::take(std::size_t bytes, std::vector<Address>& forgotten) {
   auto offset = idle(bytes);
   const bool is_used_again = offset.has_value();
   if (!offset) offset = place(bytes, forgotten);
@@ -37,7 +37,7 @@ std::optional<Places::Spot> Places::take(std::size_t bytes, std::vector<Address>
   return Spot{*offset, begin};
 }
 
-bool Places::free(Address begin) {
+bool SpaceAllocator::free(Address begin) {
   quarantine_.push_back(begin);
   const std::size_t place = place_of_.at(begin);
   const std::size_t bytes = by_place_.at(place).bytes;
@@ -49,7 +49,7 @@ bool Places::free(Address begin) {
   return true;
 }
 
-std::optional<std::size_t> Places::idle(std::size_t bytes) {
+std::optional<std::size_t> SpaceAllocator::idle(std::size_t bytes) {
   const auto found = idle_.lower_bound(bytes);
   if (found == idle_.end() || found->first / kMostTimesTooLarge > bytes) return std::nullopt;
   const auto known = place_of_.find(found->second);
@@ -61,7 +61,7 @@ std::optional<std::size_t> Places::idle(std::size_t bytes) {
 }
 
 // When the spare addresses are used up, allocations lie at the same distances as their bytes.
-Address Places::address_for(std::size_t place, std::size_t bytes) {
+Address SpaceAllocator::address_for(std::size_t place, std::size_t bytes) {
   const std::size_t first = 2 * kWindowBytes + kDeviceMemoryBytes;
   const std::size_t wide_end = range_bytes_ / 2;
   const std::size_t top_now = std::max(first, apart_top_);
@@ -73,7 +73,7 @@ Address Places::address_for(std::size_t place, std::size_t bytes) {
 }
 
 // Finds a hole with room for the bytes and their red zones between live and quarantined allocations.
-std::optional<std::size_t> Places::gap(std::size_t need, std::size_t zone) const {
+std::optional<std::size_t> SpaceAllocator::gap(std::size_t need, std::size_t zone) const {
   std::size_t free_from = 0;
   for (const auto& [begin, taken] : by_place_) {
     if (begin >= free_from + zone + need) return free_from + zone;
@@ -83,7 +83,7 @@ std::optional<std::size_t> Places::gap(std::size_t need, std::size_t zone) const
   return std::nullopt;
 }
 
-std::optional<std::size_t> Places::place(std::size_t bytes, std::vector<Address>& forgotten) {
+std::optional<std::size_t> SpaceAllocator::place(std::size_t bytes, std::vector<Address>& forgotten) {
   const std::size_t zone = red_zone_of(bytes);
   const std::size_t need = round_up(std::max<std::size_t>(bytes, 1), kAllocationAlignment) + zone;
   if (top_ + zone + need <= kDeviceMemoryBytes) {
