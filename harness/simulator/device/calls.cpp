@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/simulator/both/functions.h"
 #include "harness/simulator/both/host_watch.h"
 #include "harness/simulator/both/packing.h"
 #include "harness/simulator/device/judge_bytes.h"

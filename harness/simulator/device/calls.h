@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <span>
 
-#include "harness/simulator/both/functions.h"
-
 namespace warpmark::simulator {
 
 // Executes one call (both/functions.h) and writes its result to `room`. Returns the size of the result;

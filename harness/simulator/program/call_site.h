@@ -1,7 +1,7 @@
 // Records call stacks in the program's process: of runtime functions, and of faults.
 #pragma once
 
-#include "harness/simulator/both/call_site.h"
+#include <cstdint>
 
 namespace warpmark::simulator {
 
