@@ -19,7 +19,6 @@ namespace warpmark::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using classroom::Filled;
 
 struct ExportArguments {
   std::string source;

@@ -41,6 +41,7 @@ WorkLimit read_limit(Table table) {
   const auto counter = work_counter_from(name);
   if (!counter) {
     std::vector<std::string_view> names;
+    names.reserve(kWorkCounters.size());
     for (const WorkCounterRule& rule : kWorkCounters) names.push_back(rule.name);
     table.refuse(fmt::format("no counter is called \"{}\"; known: {}", name, fmt::join(names, ", ")));
   }

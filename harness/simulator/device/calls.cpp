@@ -163,6 +163,7 @@ void launch(Unpacker& call, Packer& result) {
     values.emplace_back(bytes.begin(), bytes.end());
   }
   if (call.failed()) return put_result(result, cudaErrorInvalidValue);
+  arguments.reserve(values.size());
   for (auto& value : values) arguments.push_back(value.data());
   if (cluster.x != 0 && cluster.y != 0 && cluster.z != 0) {
     return put_result(result, launch_in_clusters(stub, grid, block, cluster, arguments.data(), shared_bytes,

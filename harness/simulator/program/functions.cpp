@@ -12,35 +12,35 @@ using warpmark::simulator::StreamCapture;
 // if the types differ from those of the function's declaration, which has C linkage.
 #define WARPMARK_FORWARD_1(name, A) \
   cudaError_t name(A a) {           \
-    return forward<&name>(a);       \
+    return forward<&(name)>(a);     \
   }
 #define WARPMARK_FORWARD_2(name, A, B) \
   cudaError_t name(A a, B b) {         \
-    return forward<&name>(a, b);       \
+    return forward<&(name)>(a, b);     \
   }
 #define WARPMARK_FORWARD_3(name, A, B, C) \
   cudaError_t name(A a, B b, C c) {       \
-    return forward<&name>(a, b, c);       \
+    return forward<&(name)>(a, b, c);     \
   }
 #define WARPMARK_FORWARD_4(name, A, B, C, D) \
   cudaError_t name(A a, B b, C c, D d) {     \
-    return forward<&name>(a, b, c, d);       \
+    return forward<&(name)>(a, b, c, d);     \
   }
 #define WARPMARK_FORWARD_5(name, A, B, C, D, E) \
   cudaError_t name(A a, B b, C c, D d, E e) {   \
-    return forward<&name>(a, b, c, d, e);       \
+    return forward<&(name)>(a, b, c, d, e);     \
   }
 #define WARPMARK_FORWARD_6(name, A, B, C, D, E, F) \
   cudaError_t name(A a, B b, C c, D d, E e, F f) { \
-    return forward<&name>(a, b, c, d, e, f);       \
+    return forward<&(name)>(a, b, c, d, e, f);     \
   }
 #define WARPMARK_FORWARD_7(name, A, B, C, D, E, F, G)   \
   cudaError_t name(A a, B b, C c, D d, E e, F f, G g) { \
-    return forward<&name>(a, b, c, d, e, f, g);         \
+    return forward<&(name)>(a, b, c, d, e, f, g);       \
   }
 #define WARPMARK_FORWARD_8(name, A, B, C, D, E, F, G, H)     \
   cudaError_t name(A a, B b, C c, D d, E e, F f, G g, H h) { \
-    return forward<&name>(a, b, c, d, e, f, g, h);           \
+    return forward<&(name)>(a, b, c, d, e, f, g, h);         \
   }
 #define WARPMARK_NINTH(a, b, c, d, e, f, g, h, ninth, ...) ninth
 #define WARPMARK_FORWARDED(name, ...)                                                            \
