@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "harness/base/file.h"
-#include "reports/autograders.h"
-#include "reports/ci.h"
+#include "reports/formats/autograders.h"
+#include "reports/formats/ci.h"
 #include "reports/reports.h"
 
 namespace warpmark::cli {

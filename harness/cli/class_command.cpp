@@ -15,7 +15,7 @@
 #include "harness/cli/stop_signals.h"
 #include "harness/cli/terminal.h"
 #include "harness/sandbox/level.h"
-#include "reports/text.h"
+#include "reports/wording/text.h"
 
 namespace warpmark::cli {
 namespace {

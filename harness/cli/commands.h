@@ -9,7 +9,7 @@
 
 #include "harness/judge/workers/installation.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): of CLI11
 class App;
 }
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "harness/cli/commands.h"
-#include "reports/text.h"
+#include "reports/wording/text.h"
 
 namespace warpmark::cli {
 

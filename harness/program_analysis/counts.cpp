@@ -7,7 +7,7 @@
 
 #include "harness/base/counters.h"
 #include "harness/program_analysis/library_kernels.h"
-#include "reports/text.h"
+#include "reports/wording/text.h"
 
 namespace warpmark::program_analysis {
 namespace {

@@ -1,4 +1,4 @@
-#include "reports/text.h"
+#include "reports/wording/text.h"
 
 #include <algorithm>
 #include <map>

@@ -42,6 +42,7 @@ WorkLimit read_limit(TomlTable table) {
   const auto counter = work_counter_from(name);
   if (!counter) {
     std::vector<std::string_view> names;
+    names.reserve(kWorkCounters.size());
     for (const WorkCounterRule& rule : kWorkCounters) names.push_back(rule.name);
     table.refuse(fmt::format("no counter is called \"{}\"; known: {}", name, fmt::join(names, ", ")));
   }
@@ -182,7 +183,7 @@ VersionRule read_version(TomlTable table, const std::map<std::string, double>& d
   refuse_what_host_has_not(table, version);
   const std::map<std::string, double> none;
   auto own_table = table.table("points");
-  const auto own = own_table ? own_table->points() : none;
+  const auto own = own_table ? own_table->points(check_names()) : none;
   for (const Check check : version.checks) {
     const std::string name(name_of(check));
     if (own.contains(name)) {
@@ -237,7 +238,7 @@ class Reader {
 
   Rubric read() {
     read_top();
-    if (auto table = top_.table("points")) points_ = table->points();
+    if (auto table = top_.table("points")) points_ = table->points(check_names());
     read_correct();
     if (auto table = top_.table("clean")) read_clean(*table);
     read_upload();

@@ -5,8 +5,6 @@
 #include <cstdint>
 #include <string>
 
-#include "harness/base/engine.h"
-
 namespace warpmark::simulator {
 
 using Address = std::uint64_t;  // generic address: the window that contains it selects the state space

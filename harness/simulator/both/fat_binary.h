@@ -25,12 +25,12 @@ inline constexpr std::string_view kFatBinaryMagic = "warpmark-fat-binary/1\n";
 
 std::string pack(const FatBinary& images);
 
-// Parses an embedded file at `text`, whose length fields are trusted. Returns nullopt if the format is
-// another one.
-std::optional<FatBinary> unpack(const char* text);
+// Returns the images of an embedded file with which `text` begins; nullopt if it is not in our format or
+// exceeds `text`.
+std::optional<FatBinary> unpack(std::string_view text);
 
-// Returns the PTX images of the embedded file at the beginning of `text`: both, or those before the first
-// that is malformed or exceeds `text`.
+// Likewise as views, without a file that lacks one: both images, or those before the first that is malformed
+// or exceeds `text`.
 std::vector<std::string_view> images_in(std::string_view text);
 
 }  // namespace warpmark::simulator

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/simulator/both/functions.h"
 #include "harness/simulator/both/host_watch.h"
 #include "harness/simulator/both/packing.h"
 #include "harness/simulator/device/judge_bytes.h"
@@ -164,6 +165,7 @@ void launch(Unpacker& call, Packer& result) {
     values.emplace_back(bytes.begin(), bytes.end());
   }
   if (call.failed()) return put_result(result, cudaErrorInvalidValue);
+  arguments.reserve(values.size());
   for (auto& value : values) arguments.push_back(value.data());
   if (cluster.x != 0 && cluster.y != 0 && cluster.z != 0) {
     return put_result(result, launch_in_clusters(stub, grid, block, cluster, arguments.data(), shared_bytes,

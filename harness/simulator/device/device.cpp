@@ -21,6 +21,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "harness/base/engine.h"
 #include "harness/base/file.h"
 #include "harness/sandbox/filter.h"
 #include "harness/simulator/device/calls.h"

@@ -10,6 +10,7 @@
 #include <execinfo.h>
 
 #include "harness/base/loaded_object.h"
+#include "harness/simulator/both/call_site.h"
 
 namespace warpmark::simulator {
 namespace {

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "harness/simulator/both/address_plan.h"
+#include "harness/simulator/both/call_site.h"
 #include "harness/simulator/both/host_function.h"
 #include "harness/simulator/program/call_site.h"
 #include "harness/simulator/program/fat_binary_wrapper.h"

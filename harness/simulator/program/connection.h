@@ -124,8 +124,8 @@ class Connection {
   template <class Write, class Read>
   cudaError_t call_connected(std::uint32_t number, Write write, Read read, const Along& along = {});
 
+  WatchedMemory watched_;  // aligned to pages, so any member in front of it would take one
   std::recursive_mutex mutex_;
-  WatchedMemory watched_;
   int socket_ = -1;
   Patience patience_;
   Mailbox* mailbox_ = nullptr;

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "harness/simulator/both/call_site.h"
 #include "harness/simulator/program/call_site.h"
 #include "harness/simulator/program/host_instruction.h"
 

@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "harness/simulator/engine/machine/conflict.h"
-#include "harness/simulator/engine/machine/finding.h"
 #include "harness/simulator/engine/machine/memory_names.h"
 #include "harness/simulator/engine/memory/global_shadow.h"
 #include "harness/simulator/engine/memory/shadow_cells.h"

@@ -6,9 +6,9 @@
 #include <mutex>
 #include <vector>
 
-#include "harness/simulator/decode/decoder.h"
 #include "harness/simulator/device/launch/launch.h"
 #include "harness/simulator/engine/native/native_code.h"
+#include "harness/simulator/ptx/program.h"
 
 namespace warpmark::simulator {
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "harness/simulator/decode/array_index.h"
+#include "harness/simulator/decode/decoder.h"
 #include "harness/simulator/decode/names.h"
 #include "harness/simulator/device/launch/kernel.h"
 #include "harness/simulator/engine/functions/device_library.h"

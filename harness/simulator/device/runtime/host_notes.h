@@ -12,10 +12,10 @@
 
 #include <cuda_runtime_api.h>
 
+#include "harness/simulator/both/allocation.h"
 #include "harness/simulator/both/call_site.h"
 #include "harness/simulator/device/order/streams.h"
 #include "harness/simulator/device/runtime/observation_recorder.h"
-#include "harness/simulator/engine/memory/device_memory.h"
 
 namespace warpmark::simulator {
 

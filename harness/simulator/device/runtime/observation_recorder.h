@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "harness/simulator/both/call_site.h"
-#include "harness/simulator/device/launch/launch.h"
+#include "harness/simulator/engine/machine/finding.h"
+#include "harness/simulator/engine/machine/grid.h"
+#include "harness/simulator/watch/work.h"
 #include "harness/wire/device.h"
 #include "harness/wire/finding_key.h"
 #include "harness/wire/journal.h"

@@ -25,6 +25,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "harness/base/engine.h"
 #include "harness/simulator/both/control.h"
 #include "harness/simulator/both/fat_binary.h"
 #include "harness/simulator/device/launch/launch.h"

@@ -8,8 +8,8 @@
 #include <tuple>
 #include <vector>
 
+#include "harness/simulator/both/allocation.h"
 #include "harness/simulator/engine/machine/grid.h"
-#include "harness/simulator/engine/memory/device_memory.h"
 
 namespace warpmark::simulator {
 

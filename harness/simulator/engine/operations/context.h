@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "harness/simulator/engine/memory/device_memory.h"
+#include "harness/simulator/both/allocation.h"
 #include "harness/simulator/ptx/program.h"
 
 namespace warpmark::simulator {
