@@ -32,7 +32,7 @@ struct ClassRun {
 
 // Fails if the command or the inputs are unusable; throws std::exception if the disk or the journal cannot be
 // written.
-Result<ClassRun> run_class(const judge::Installation& installation, ClassOptions options, Mode mode,
+Result<ClassRun> run_class(const judge::Installation& installation, const ClassOptions& options, Mode mode,
                            const std::stop_token& stop);
 
 // Applies or discards the grades of a regrade. Fails if there are none.

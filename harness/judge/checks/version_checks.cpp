@@ -194,7 +194,7 @@ class CorrectCheck {
   Cause kept_from_earlier_calls(const Case& which, const Cause& wrong) {
     auto shown = worker_.explain(which, wrong);
     worker_.replace();
-    Cause cause = shown ? std::move(*shown) : wrong;
+    Cause cause = std::move(shown).value_or(wrong);
     cause.message = fmt::format(
         "the answer is right when this is the first call, and wrong when the version was called before, "
         "with other sizes or values ({}): something survives a call. Look for a static or global variable, "
