@@ -31,9 +31,9 @@ struct ClassRun {
   std::optional<SlurmJobs> jobs;  // IDs of the Slurm jobs; nullopt: not on Slurm
 };
 
-// Runs the mode. Fails if the command or the inputs are unusable; throws std::exception if the disk or the
-// journal cannot be written.
-Result<ClassRun> run_class(const judge::Installation& installation, ClassOptions options, Mode mode,
+// Fails if the command or the inputs are unusable; throws std::exception if the disk or the journal cannot be
+// written.
+Result<ClassRun> run_class(const judge::Installation& installation, const ClassOptions& options, Mode mode,
                            const std::stop_token& stop);
 
 // Replaces the current grades by those of a regrade, or discards the regrade. Fails if there is no regrade.

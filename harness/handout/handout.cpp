@@ -32,7 +32,7 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
 }
 
 std::string filled(std::string text, const Values& values) {
-  for (const auto& [name, value] : values) text = replaced(std::move(text), "@" + name + "@", value);
+  for (const auto& [name, value] : values) text = replaced(std::move(text), fmt::format("@{}@", name), value);
   return text;
 }
 

@@ -201,7 +201,7 @@ class CorrectCheck {
   Cause kept_from_earlier_calls(const Case& which, const Cause& wrong) {
     auto shown = worker_.explain(which, wrong);
     worker_.replace();
-    Cause cause = shown ? std::move(*shown) : wrong;
+    Cause cause = std::move(shown).value_or(wrong);
     cause.message = fmt::format(
         "the answer is right in a first call, but wrong after calls with other sizes or values ({}): state "
         "survives between calls. Look for a static or global variable, a __device__ counter or ticket that "

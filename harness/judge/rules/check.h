@@ -25,6 +25,7 @@ std::string known_version_checks();
 struct CheckKey {
   std::string version;  // name of the kernel file; empty for upload_once
   Check check = Check::builds;
+  // NOLINTNEXTLINE(modernize-use-nullptr): a mistake of clang-tidy 14 about <=>
   friend auto operator<=>(const CheckKey&, const CheckKey&) = default;
 };
 

@@ -35,7 +35,7 @@ fs::path folder_of_given(const LibrarySettings& settings) {
     texts[header.filename().string()] = text;
   }
   if (texts.empty()) return {};
-  const fs::path folder = fs::absolute(settings.cache) / "given" / sha256(all);
+  fs::path folder = fs::absolute(settings.cache) / "given" / sha256(all);
   std::error_code error;
   fs::create_directories(folder, error);
   for (const auto& [name, text] : texts) {
