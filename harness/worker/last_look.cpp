@@ -148,6 +148,26 @@ void look(int /*signal*/, siginfo_t* /*info*/, void* context) {
   if (this_thread() == watched.caller) have_others_look();
 }
 
+// Signal handler for a crash: writes where the code was, then lets the signal end the process as it would have.
+void crashed(int signal, siginfo_t* /*info*/, void* context) {
+  const Frames frames = frames_of(watched.library, interrupted_at(context));
+  if (frames.count > 0) write_frames(frames);
+  ::raise(signal);  // the handler was reset to the default when it was called
+}
+
+// Installs crashed() for signals that nobody handles: the simulator and the sanitizers explain crashes themselves.
+void look_at_crashes() {
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
+    struct sigaction before {};
+    if (sigaction(signal, nullptr, &before) != 0 || before.sa_handler != SIG_DFL) continue;
+    struct sigaction action {};
+    action.sa_sigaction = crashed;
+    action.sa_flags = static_cast<int>(SA_SIGINFO | SA_RESETHAND | SA_NODEFER);
+    sigemptyset(&action.sa_mask);
+    sigaction(signal, &action, nullptr);
+  }
+}
+
 }  // namespace
 
 LastLook::LastLook(std::uint64_t after_ms, int last_words, const void* function) {
@@ -155,6 +175,7 @@ LastLook::LastLook(std::uint64_t after_ms, int last_words, const void* function)
   watched = {loaded_object_at(number_of(function)), last_words, this_thread()};
   std::array<void*, 1> any{};
   backtrace(any.data(), 1);  // loads libgcc, which a signal handler could not do
+  look_at_crashes();
   struct sigaction action {};
   action.sa_sigaction = look;
   action.sa_flags = SA_SIGINFO | SA_RESTART;
