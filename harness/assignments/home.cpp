@@ -95,7 +95,9 @@ Result<AssignmentHome> find_assignment(const fs::path& root, const std::string& 
 }
 
 std::string default_assignment(const fs::path& root) {
-  return std::string(trimmed(read_file(root / "harness/assignments/default").value_or("")));
+  const std::string text = read_file(root / "harness/assignments/default").value_or("");
+  std::string_view rest = text;
+  return std::string(trimmed(take_line(rest)));
 }
 
 Result<std::string> stub_of(const AssignmentHome& home, const std::string& file) {

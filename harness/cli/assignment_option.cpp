@@ -22,7 +22,7 @@ Result<std::string> chosen_assignment(const AssignmentOption& option, const std:
     return option.assignment;
   }
   const std::string usual = default_assignment(root);
-  fmt::print("{} was taken; --assignment names another: {}\n", usual, known_assignments(root));
+  fmt::print("using {}; --assignment NAME selects another: {}\n", usual, known_assignments(root));
   return usual;
 }
 

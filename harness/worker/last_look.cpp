@@ -148,14 +148,16 @@ void look(int /*signal*/, siginfo_t* /*info*/, void* context) {
   if (this_thread() == watched.caller) have_others_look();
 }
 
-// Signal handler for a crash: writes where the code was, then lets the signal end the process as it would have.
+// Signal handler for a crash: writes where the code was, then lets the signal end the process as it would
+// have.
 void crashed(int signal, siginfo_t* /*info*/, void* context) {
   const Frames frames = frames_of(watched.library, interrupted_at(context));
   if (frames.count > 0) write_frames(frames);
   ::raise(signal);  // the handler was reset to the default when it was called
 }
 
-// Installs crashed() for signals that nobody handles: the simulator and the sanitizers explain crashes themselves.
+// Installs crashed() for signals that nobody handles: the simulator and the sanitizers explain crashes
+// themselves.
 void look_at_crashes() {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
     struct sigaction before {};

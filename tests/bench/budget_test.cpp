@@ -133,7 +133,7 @@ TEST_F(Budget, is_kept_by_giving_up_large_sizes_of_slow_versions) {
   EXPECT_THAT(timed(series[0]), AllOf(Gt(6), Le(11)));
   EXPECT_EQ(timed(series[1]), 12);
   EXPECT_THAT(series[0].times.back().note,
-              AllOf(HasSubstr("13 calls"), HasSubstr("left of the 1 s asked"), HasSubstr("--seconds")));
+              AllOf(HasSubstr("13 calls"), HasSubstr("left of the 1 s of"), HasSubstr("--seconds")));
   EXPECT_THAT(lines, testing::Contains(AllOf(HasSubstr("slow from "), HasSubstr("skipped"))));
 }
 

@@ -142,7 +142,7 @@ TEST(Canvas, asks_which_column_and_refuses_other_points) {
   EXPECT_THAT(several.error().message, HasSubstr("Reduction (1234), Other (5)"));
   const auto other = fill_canvas(csv_of(kGradebook), sample_class(), "Other (5)");
   ASSERT_FALSE(other);
-  EXPECT_THAT(other.error().message, HasSubstr("out of 10 points in Canvas"));
+  EXPECT_THAT(other.error().message, HasSubstr("a maximum of 10 points in Canvas"));
   EXPECT_FALSE(fill_canvas(csv_of(kGradebook), sample_class(), "Reduction"));
   EXPECT_FALSE(fill_canvas(csv_of("a,b\n1,2\n"), sample_class(), ""));
 }
@@ -196,7 +196,7 @@ TEST(Canvas, reads_the_files_of_courses_with_semicolons_commas_and_split_names) 
   EXPECT_THAT(to_text(filled->csv), HasSubstr("Doe;John;;A;74.5\n"));
   result.possible = 50;
   EXPECT_THAT(fill_canvas(csv_of(german), result, "").error().message,
-              HasSubstr("out of 100 points in Canvas"));
+              HasSubstr("a maximum of 100 points in Canvas"));
 }
 
 TEST(Canvas, refuses_a_column_that_it_does_not_import) {
@@ -218,7 +218,7 @@ TEST(Moodle, holds_the_points_of_a_worksheet_with_decimal_commas_against_the_cla
   EXPECT_EQ(to_text(filled->csv), wanted) << "with a point, which Moodle reads in every language";
   result.possible = 50;
   EXPECT_THAT(fill_moodle(csv_of(worksheet), result, "Bewertung").error().message,
-              HasSubstr("out of 100 points in Moodle"));
+              HasSubstr("a maximum of 100 points in Moodle"));
 }
 
 TEST(Moodle, fills_a_gradebook_by_names_and_never_takes_a_name_for_a_number) {

@@ -208,7 +208,7 @@ TEST_F(Command, grade_of_a_folder_of_submissions_names_them) {
 }
 
 TEST_F(Command, grade_of_an_unknown_assignment_names_those_that_are_known) {
-  expect_unusable({kStubs, "--assignment", "knitting"}, "no assignment is called knitting; known: ");
+  expect_unusable({kStubs, "--assignment", "knitting"}, "no assignment is called knitting; there are: ");
 }
 
 TEST_F(Command, only_that_selects_nothing_says_so) {

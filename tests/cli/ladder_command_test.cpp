@@ -53,7 +53,7 @@ TEST_F(LadderCommand, the_readme_holds_the_table_of_the_committed_result) {
   fs::copy_file(root / "reports/ladder/README.md", copy);
   const Child child = run({"ladder", "--readme", committed.string(), "--into", copy.string()});
   EXPECT_EQ(child.status, 0) << child.output;
-  EXPECT_THAT(child.output, HasSubstr("in step")) << "run: ./warpmark ladder --readme " << committed;
+  EXPECT_THAT(child.output, HasSubstr("up to date")) << "run: ./warpmark ladder --readme " << committed;
   EXPECT_EQ(read_file(copy).value_or(""), read_file(root / "reports/ladder/README.md").value_or("-"));
 }
 
@@ -102,7 +102,7 @@ TEST_F(LadderCommand, says_what_it_cannot_use) {
   expect({"--versions", "nobody"}, "nobody");
   expect({"--type", "half"}, "half");
   expect({"nowhere"}, "no such folder");
-  expect({"--assignment", "nothing"}, "--assignment nothing");
+  expect({"--assignment", "nothing"}, "no assignment is called nothing; there are: ");
   expect({"--show", "/nowhere.json"}, "/nowhere.json");
   expect({"--compare", "v21_peak", "v21_peak"}, "name two versions");
   expect({"--compare", "v21_peak"}, "--compare");

@@ -33,8 +33,9 @@ class Wrapper : public testing::Test {
     fs::create_directories(root);
     fs::create_directories(bin);
     fs::copy_file(fs::path(WARPMARK_ROOT) / "warpmark", root / "warpmark");
-    for (const char* tool : {"awk", "bash", "cat", "comm", "dirname", "env", "flock", "grep", "head", "ls",
-                             "mkdir", "nproc", "paste", "readlink", "rm", "sort", "tail", "touch", "true"}) {
+    for (const char* tool :
+         {"awk",   "bash",  "cat",   "comm",     "dirname", "env",  "flock", "grep",  "head", "ls",
+          "mkdir", "nproc", "paste", "readlink", "rm",      "sort", "tail",  "touch", "true", "uname"}) {
       const auto path = sandbox::find_program(tool);
       if (!path) throw std::runtime_error(std::string("this machine has no ") + tool);
       fs::create_symlink(*path, bin / tool);

@@ -12,6 +12,7 @@
 #include "harness/judge/intake/submission.h"
 #include "harness/judge/judge.h"
 #include "harness/judge/rules/rubric.h"
+#include "tests/home.h"
 
 namespace warpmark::judge {
 namespace {
@@ -34,7 +35,7 @@ std::ostream& operator<<(std::ostream& out, const Loop& loop) {
 class EndlessLong : public testing::TestWithParam<Loop> {};
 
 TEST_P(EndlessLong, versions_take_less_than_a_minute_and_are_told_so) {
-  const auto rubric = read_rubric(assignment_folder(WARPMARK_ROOT, "reduction") / "rubric.toml", "reduction");
+  const auto rubric = read_rubric(home_of("reduction"));
   ASSERT_TRUE(rubric) << rubric.error().message;
   const TemporaryFolder scratch;
   const fs::path submission = scratch.path() / "submission";

@@ -15,6 +15,7 @@
 #include "harness/judge/speed/fast_check.h"
 #include "harness/judge/workers/engines.h"
 #include "harness/judge/workers/libraries.h"
+#include "tests/home.h"
 
 namespace {
 
@@ -72,15 +73,14 @@ int main(int argc, char** argv) {
   }
   const Installation installation{WARPMARK_ROOT, WARPMARK_BIN, WARPMARK_LIB};
   Opened opened =
-      need(open_submission(fs::path(WARPMARK_ROOT) / "reference/reduction", "reduction", {}, WARPMARK_ROOT));
+      need(open_submission(home_of("reduction").reference, "reduction", {}, installation, WARPMARK_CACHE));
   const Engines engines = find_engines(installation, std::chrono::seconds(60));
   if (!engines.has(Engine::gpu)) {
     fmt::print(stderr, "verdict_series: {}\n", engines.missing.at(Engine::gpu).message);
     return kUsage;
   }
   const Device& device = engines.devices.at(Engine::gpu);
-  const Thresholds thresholds =
-      need(read_thresholds(thresholds_file(WARPMARK_ROOT, "reduction", device.name)));
+  const Thresholds thresholds = need(read_thresholds(thresholds_file(home_of("reduction"), device.name)));
   const Course course = resolve(rubric_for(opened.submission, opened.rubric), thresholds);
   const auto rule = std::find_if(course.rubric.versions.begin(), course.rubric.versions.end(),
                                  [&](const VersionRule& each) { return each.name == version; });

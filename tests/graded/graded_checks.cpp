@@ -68,11 +68,11 @@ void add_test(const std::string& suite, const std::string& check, const char* gr
 Result<void> add_tests(const Submission& submission, std::string_view wanted) {
   const bool any = wanted.find('*') != std::string_view::npos || submission.assignment.empty();
   if (!any && !wanted.starts_with(std::string(submission.assignment) + ".")) return {};
-  Result<std::string> assignment{submission.assignment};
-  if (assignment->empty()) assignment = judge::recognise_assignment(submission.folder, WARPMARK_ROOT);
-  if (!assignment) return tl::unexpected(assignment.error());
-  const auto rubric =
-      judge::read_rubric(judge::assignment_folder(WARPMARK_ROOT, *assignment) / "rubric.toml", *assignment);
+  const auto home = submission.assignment.empty()
+                        ? judge::recognise_assignment(submission.folder, WARPMARK_ROOT)
+                        : find_assignment(WARPMARK_ROOT, std::string(submission.assignment));
+  if (!home) return tl::unexpected(home.error());
+  const auto rubric = judge::read_rubric(*home);
   if (!rubric) return tl::unexpected(rubric.error());
   // As it was graded: what is reference only is left out of a submission that lacks it.
   for (const auto& version : judge::versions_in(submission.folder, *rubric)) {

@@ -168,7 +168,7 @@ TEST_F(Student, new_and_handout_name_the_assignments_and_keep_what_is_there) {
     const fs::path usual = folder.path() / command;
     const Child child = run({command, usual.string()});
     EXPECT_EQ(child.status, 0);
-    EXPECT_THAT(child.output, AllOf(HasSubstr("reduction was taken"), HasSubstr("segmented, sort, warmup")));
+    EXPECT_THAT(child.output, AllOf(HasSubstr("using reduction;"), HasSubstr("segmented, sort, warmup")));
     EXPECT_THAT(read_file(usual / "CMakeLists.txt").value_or(""), HasSubstr("project(reduction "));
   }
   ASSERT_EQ(run({"new", mine.string(), "--assignment", "warmup"}).status, 0);

@@ -11,6 +11,7 @@
 #include "harness/assignments/assignment.h"
 #include "harness/judge/checks/version_checks.h"
 #include "tests/judge/fake_installation.h"
+#include "tests/judge/secret.h"
 
 namespace warpmark::judge {
 
@@ -25,8 +26,7 @@ class FakeChecks : public testing::Test {
     course.rubric.naive = "naive";
     course.rubric.upload = "upload";
     course.rubric.correct.sizes = {0, 1, 33, 1000};
-    course.rubric.correct.secret_sizes = 1;
-    course.rubric.correct.secret_max = 100;
+    course.rubric.correct.secret = secret_below(1, 100);
     course.rubric.correct.shifted_size = 77;
     course.rubric.clean.sizes = {0, 33};
     course.rubric.clean.schedules = 3;

@@ -9,6 +9,7 @@
 
 #include "harness/base/file.h"
 #include "harness/judge/intake/submission.h"
+#include "tests/home.h"
 
 namespace warpmark::judge {
 
@@ -17,9 +18,15 @@ inline constexpr const char* kVersion = "v07_tree_sequential";
 inline constexpr std::string_view kAttempt = "#include \"reduction.h\"\nint attempt;\n";
 
 inline Rubric reduction() {
-  const auto rubric = read_rubric(assignment_folder(kRoot, "reduction") / "rubric.toml", "reduction");
+  const auto rubric = read_rubric(home_of("reduction"));
   if (!rubric) throw std::runtime_error(rubric.error().message);
   return *rubric;
+}
+
+// Returns the assignment that a folder's files belong to, or "none".
+inline std::string name_recognised(const std::filesystem::path& folder) {
+  const auto home = recognise_assignment(folder, kRoot);
+  return home ? home->name : "none";
 }
 
 // A folder of a student, outside of the repository.
@@ -29,7 +36,9 @@ class Intake : public testing::Test {
     std::filesystem::create_directories((folder.path() / name).parent_path());
     ASSERT_TRUE(write_file(folder.path() / name, text));
   }
-  Result<std::string> recognised() const { return recognise_assignment(folder.path(), kRoot); }
+  Result<std::string> recognised() const {
+    return recognise_assignment(folder.path(), kRoot).map(&AssignmentHome::name);
+  }
   std::string refusal() const {
     const auto name = recognised();
     return name ? "recognised as " + *name : name.error().message;

@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/judge/secret.h"
+
 namespace warpmark::judge {
 namespace {
 
@@ -34,8 +36,7 @@ Rubric rubric() {
   rubric.types = {"int", "float"};
   rubric.correct.sizes = {1000, 0, 33};
   rubric.correct.gpu_sizes = {1 << 24};
-  rubric.correct.secret_sizes = 4;
-  rubric.correct.secret_max = 500;
+  rubric.correct.secret = secret_below(4, 500);
   rubric.correct.shifted_size = 77;
   rubric.clean.sizes = {0, 33};
   rubric.clean.schedules = 3;
@@ -106,8 +107,8 @@ TEST(CorrectCases, draw_secret_sizes_from_the_seed_and_within_bounds) {
 TEST(CorrectCases, draw_every_secret_size_up_to_the_largest_and_never_nothing) {
   Rubric small = rubric();
   small.correct.sizes.clear();
-  small.correct.shifted_size = 0;
-  small.correct.secret_max = 3;
+  small.correct.shifted_size.reset();
+  small.correct.secret = secret_below(4, 3);
   std::set<std::uint64_t> seen;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     for (const Case& which : correct_cases(small, TwoTypes(), Engine::simulator, {}, seed))

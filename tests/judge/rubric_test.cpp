@@ -110,7 +110,7 @@ class Rubrics : public testing::Test {
  protected:
   Result<Rubric> read(std::string_view text) const {
     EXPECT_TRUE(write_file(file, text));
-    return read_rubric(file, "sums");
+    return read_rubric({.name = "sums", .folder = folder.path()});
   }
   std::string error_of(std::string_view text) const {
     const auto rubric = read(text);
@@ -133,8 +133,11 @@ TEST_F(Rubrics, that_keep_every_rule_are_read_whole) {
   EXPECT_EQ(rubric->upload, "upload");
   EXPECT_THAT(rubric->correct.sizes, ElementsAre(0, 1));
   EXPECT_THAT(rubric->correct.gpu_sizes, ElementsAre(100));
-  EXPECT_EQ(rubric->correct.secret_sizes, 2U);
-  EXPECT_EQ(rubric->correct.secret_max, 50U);
+  EXPECT_EQ(rubric->correct.secret.count, 2U);
+  ASSERT_EQ(rubric->correct.secret.ranges.size(), 1U);
+  EXPECT_EQ(rubric->correct.secret.ranges[0].first.text(), "1");
+  EXPECT_EQ(rubric->correct.secret.ranges[0].second.text(), "50");
+  EXPECT_FALSE(rubric->correct.secret.where);
   EXPECT_EQ(rubric->correct.shifted_size, 9U);
   EXPECT_THAT(rubric->clean.sizes, ElementsAre(33));
   EXPECT_EQ(rubric->clean.large_size, 500U);
@@ -208,7 +211,7 @@ checks = ["builds"]
 }
 
 TEST_F(Rubrics, that_are_missing_say_so) {
-  const auto rubric = read_rubric(folder.path() / "nowhere.toml", "sums");
+  const auto rubric = read_rubric({.name = "sums", .folder = folder.path()}, folder.path() / "nowhere.toml");
   ASSERT_FALSE(rubric);
   EXPECT_THAT(rubric.error().message, HasSubstr("nowhere.toml"));
 }

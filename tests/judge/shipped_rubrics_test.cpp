@@ -8,6 +8,7 @@
 #include "harness/assignments/assignment.h"
 #include "harness/base/file.h"
 #include "harness/judge/rules/rubric.h"
+#include "tests/home.h"
 
 namespace warpmark::judge {
 namespace {
@@ -21,7 +22,7 @@ TEST(ShippedRubrics, are_sound) {
        fs::recursive_directory_iterator(fs::path(WARPMARK_ROOT) / "harness/assignments")) {
     const fs::path& path = entry.path();
     if (path.extension() != ".toml" || path.parent_path().filename() == "thresholds") continue;
-    const auto rubric = read_rubric(path, "any");
+    const auto rubric = read_rubric({.name = "any", .folder = path.parent_path()}, path);
     EXPECT_TRUE(rubric) << rubric.error().message;
     ++found;
   }
@@ -31,10 +32,10 @@ TEST(ShippedRubrics, are_sound) {
 TEST(ShippedRubrics, name_versions_that_the_reference_has) {
   for (const AssignmentEntry& entry : assignments()) {
     const std::string assignment(entry.name);
-    const auto rubric = read_rubric(assignment_folder(WARPMARK_ROOT, assignment) / "rubric.toml", assignment);
+    const auto rubric = read_rubric(home_of(assignment));
     ASSERT_TRUE(rubric) << rubric.error().message;
     EXPECT_FALSE(rubric->versions.empty());
-    const fs::path folder = assignment_folder(WARPMARK_ROOT, assignment);
+    const fs::path folder = home_of(assignment).folder;
     const auto contract = read_file(folder / rubric->contract);
     const auto host_contract = read_file(folder / rubric->host.contract);
     for (const VersionRule& version : rubric->versions)
@@ -53,7 +54,7 @@ TEST(ShippedRubrics, name_versions_that_the_reference_has) {
 TEST(ShippedRubrics, that_time_give_100_points_most_of_them_without_a_gpu) {
   for (const AssignmentEntry& entry : assignments()) {
     const std::string assignment(entry.name);
-    const auto rubric = read_rubric(assignment_folder(WARPMARK_ROOT, assignment) / "rubric.toml", assignment);
+    const auto rubric = read_rubric(home_of(assignment));
     ASSERT_TRUE(rubric) << rubric.error().message;
     if (rubric->naive.empty()) continue;
     double on_gpu = 0;

@@ -24,7 +24,7 @@ TEST_F(Intake, takes_any_name_of_a_folder) {
     ASSERT_TRUE(submission) << name;
     EXPECT_EQ(submission->name, name);
     EXPECT_THAT(submission->files.at(kVersion).causes, IsEmpty()) << name;
-    EXPECT_EQ(recognise_assignment(path, kRoot).value_or("none"), "reduction") << name;
+    EXPECT_EQ(name_recognised(path), "reduction") << name;
   }
 }
 

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "harness/base/file.h"
+#include "tests/home.h"
 #include "tests/judge/intake_fixture.h"
 
 namespace warpmark::judge {
@@ -50,7 +51,7 @@ TEST_F(Intake, tells_another_assignment_by_its_files) {
 TEST_F(Intake, knows_the_courses_own_folders) {
   for (const char* where : {"reference", "student_template"}) {
     for (const char* assignment : {"reduction", "warmup"}) {
-      EXPECT_EQ(recognise_assignment(kRoot / where / assignment, kRoot).value_or("none"), assignment);
+      EXPECT_EQ(name_recognised(kRoot / where / assignment), assignment);
     }
   }
 }
@@ -243,7 +244,7 @@ TEST_F(Intake, a_contract_of_ones_own_is_refused) {
 
 TEST_F(Intake, a_copy_of_the_contract_does_no_harm) {
   write("v07_tree_sequential.cu", kAttempt);
-  write("reduction.h", "// copied\n" + text_of(assignment_folder(kRoot, "reduction") / "reduction.h"));
+  write("reduction.h", "// copied\n" + text_of(home_of("reduction").folder / "reduction.h"));
   EXPECT_EQ(cause_of(kVersion), "");
 }
 
@@ -285,7 +286,8 @@ TEST_F(Intake, a_file_that_is_almost_a_version_is_taken_where_the_rubric_says_so
 TEST(GivenHeaders, are_those_of_the_template_in_which_nothing_is_to_be_written) {
   const auto names = [](const std::string& assignment) {
     std::vector<std::string> all;
-    for (const fs::path& header : given_headers(kRoot, assignment)) all.push_back(header.filename().string());
+    for (const fs::path& header : given_headers(home_of(assignment)))
+      all.push_back(header.filename().string());
     return all;
   };
   EXPECT_THAT(names("reduction"), testing::ElementsAre("atomic_add.h"));

@@ -10,6 +10,7 @@
 #include "harness/base/file.h"
 #include "harness/judge/intake/submission.h"
 #include "harness/judge/rules/course.h"
+#include "tests/home.h"
 
 namespace warpmark::judge {
 namespace {
@@ -58,6 +59,7 @@ class ThresholdsFile : public testing::Test {
     return thresholds ? "no complaint" : thresholds.error().message;
   }
   const TemporaryFolder folder;
+  const AssignmentHome home{.name = "reduction", .folder = folder.path()};
   const std::filesystem::path file = folder.path() / "gpu.toml";
 };
 
@@ -92,16 +94,16 @@ TEST_F(ThresholdsFile, that_cannot_be_used_is_refused_with_file_line_and_rule) {
 }
 
 TEST_F(ThresholdsFile, that_is_missing_is_no_error) {
-  const auto none = thresholds_of(folder.path(), "reduction", "NVIDIA H200");
+  const auto none = thresholds_of(home, "NVIDIA H200");
   ASSERT_TRUE(none);
   EXPECT_FALSE(none->has_value());
 }
 
 TEST_F(ThresholdsFile, that_is_bad_is_an_error_with_its_remedy_and_no_default) {
-  const auto bad = thresholds_file(folder.path(), "reduction", "NVIDIA H200");
+  const auto bad = thresholds_file(home, "NVIDIA H200");
   std::filesystem::create_directories(bad.parent_path());
   ASSERT_TRUE(write_file(bad, "gpu = 7"));
-  const auto thresholds = thresholds_of(folder.path(), "reduction", "NVIDIA H200");
+  const auto thresholds = thresholds_of(home, "NVIDIA H200");
   ASSERT_FALSE(thresholds);
   EXPECT_THAT(thresholds.error().message,
               AllOf(HasSubstr("nvidia-h200.toml:1"), HasSubstr("warpmark calibrate")));
@@ -194,14 +196,14 @@ TEST(Slug, is_made_of_small_letters_digits_and_dashes) {
   EXPECT_EQ(slug_of("NVIDIA H200"), "nvidia-h200");
   EXPECT_EQ(slug_of("NVIDIA GeForce RTX 3080 (Ti)"), "nvidia-geforce-rtx-3080-ti");
   EXPECT_EQ(slug_of("../../etc"), "etc");
-  EXPECT_EQ(thresholds_file("/course", "reduction", "NVIDIA H200"),
-            "/course/harness/assignments/reduction/thresholds/nvidia-h200.toml");
+  EXPECT_EQ(thresholds_file({.name = "sums", .folder = "/course/sums"}, "NVIDIA H200"),
+            "/course/sums/thresholds/nvidia-h200.toml");
 }
 
 // The files that ship.
 std::vector<Thresholds> shipped() {
   std::vector<Thresholds> all;
-  const auto folder = thresholds_file(WARPMARK_ROOT, "reduction", "x").parent_path();
+  const auto folder = thresholds_file(home_of("reduction"), "x").parent_path();
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     auto thresholds = read_thresholds(entry.path());
     if (!thresholds) throw std::runtime_error(thresholds.error().message);
@@ -218,7 +220,7 @@ TEST(Shipped, thresholds_include_an_h200s) {
 }
 
 TEST(Shipped, thresholds_have_every_timed_version_and_their_evidence) {
-  const auto rubric = read_rubric(assignment_folder(WARPMARK_ROOT, "reduction") / "rubric.toml", "reduction");
+  const auto rubric = read_rubric(home_of("reduction"));
   ASSERT_TRUE(rubric) << rubric.error().message;
   for (const Thresholds& thresholds : shipped()) {
     SCOPED_TRACE(thresholds.gpu);

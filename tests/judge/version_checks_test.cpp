@@ -256,7 +256,7 @@ TEST_F(Clean, an_answer_that_differs_only_while_blocks_run_side_by_side_depends_
 
 TEST_F(Clean, goes_on_after_a_failure_and_tells_each_defect_once) {
   course.rubric.clean.sizes = {0, 33, 255, 256, 1000};
-  course.rubric.correct.shifted_size = 0;
+  course.rubric.correct.shifted_size.reset();
   EXPECT_THAT(kinds(clean("bounds_and_race")), ElementsAre("out_of_bounds", "race"));
 }
 

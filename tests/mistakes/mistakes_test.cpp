@@ -22,6 +22,7 @@
 #include "harness/judge/intake/submission.h"
 #include "harness/judge/judge.h"
 #include "tests/core.h"
+#include "tests/home.h"
 #include "tests/mistakes/mistake.h"
 
 namespace warpmark::mistakes {
@@ -57,8 +58,7 @@ void write(const edits::Submission& submission, const fs::path& folder) {
 
 // The course's rubric with another limit for a call.
 std::string rubric_with_call_seconds(const std::string& assignment, unsigned seconds) {
-  toml::table rubric =
-      toml::parse(text_of(judge::assignment_folder(WARPMARK_ROOT, assignment) / "rubric.toml"));
+  toml::table rubric = toml::parse(text_of(home_of(assignment).rules()));
   toml::table limits;
   if (const toml::table* given = rubric["limits"].as_table()) limits = *given;
   limits.insert_or_assign("call_seconds", seconds);

@@ -17,6 +17,7 @@
 #include "harness/judge/workers/engines.h"
 #include "harness/judge/workers/libraries.h"
 #include "tests/edits/edits.h"
+#include "tests/home.h"
 #include "tests/mutations/mutate.h"
 #include "tests/mutations/unfound.h"
 
@@ -32,8 +33,8 @@ constexpr std::uint64_t kSeed = 20261121;
 constexpr auto kPatience = std::chrono::seconds(8);  // with a mutant whose host code never ends
 // Ends of blocks and warps; sizes that fill every block of v17's grid with four loads a thread, and miss that
 // by one.
-const std::vector<std::uint64_t> kCorrectSizes{0, 1, 31, 33, 255, 257, 1023, 1025, 65537, 924289, 1048577};
-const std::vector<std::uint64_t> kCleanSizes{0, 33, 257, 4099, 20011};
+const std::vector<Size> kCorrectSizes{0, 1, 31, 33, 255, 257, 1023, 1025, 65537, 924289, 1048577};
+const std::vector<Size> kCleanSizes{0, 33, 257, 4099, 20011};
 
 std::unique_ptr<Assignment> reduction() {
   for (const AssignmentEntry& entry : assignments()) {
@@ -44,13 +45,13 @@ std::unique_ptr<Assignment> reduction() {
 
 // The course's rubric for one version and ints, at sizes of our own.
 Rubric rubric_of(const std::string& version) {
-  auto rubric = judge::read_rubric(judge::assignment_folder(kRoot, "reduction") / "rubric.toml", "reduction");
+  auto rubric = judge::read_rubric(home_of("reduction"));
   if (!rubric) throw std::runtime_error(rubric.error().message);
   rubric->types = {"int"};
   rubric->naive.clear();
   rubric->upload.clear();
   rubric->correct.sizes = kCorrectSizes;
-  rubric->correct.secret_sizes = 0;
+  rubric->correct.secret.count = 0;
   rubric->clean.sizes = kCleanSizes;
   rubric->limits.call = kPatience;
   std::erase_if(rubric->versions, [&](const judge::VersionRule& rule) { return rule.name != version; });

@@ -6,6 +6,7 @@
 
 #include "harness/assignments/random.h"
 #include "harness/judge/workers/libraries.h"
+#include "tests/home.h"
 
 namespace warpmark::judge {
 namespace {
@@ -43,7 +44,7 @@ std::unique_ptr<Assignment> assignment_called(const std::string& name) {
 }
 
 Rubric rubric_of(const std::string& assignment) {
-  auto rubric = read_rubric(assignment_folder(WARPMARK_ROOT, assignment) / "rubric.toml", assignment);
+  auto rubric = read_rubric(home_of(assignment));
   if (!rubric) throw std::runtime_error(rubric.error().message);
   return std::move(*rubric);
 }

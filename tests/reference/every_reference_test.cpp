@@ -16,6 +16,7 @@
 #include "harness/judge/intake/submission.h"
 #include "harness/judge/judge.h"
 #include "harness/sandbox/process.h"
+#include "tests/home.h"
 #include "tests/reference/bench.h"
 
 namespace warpmark::judge {
@@ -37,7 +38,7 @@ std::string rubric_of_many_sizes(const std::string& assignment) {
   std::vector<int> sizes;
   for (int n = 0; n <= 66; ++n) sizes.push_back(n);
   for (int edge = 128; edge <= 2048; edge *= 2) sizes.insert(sizes.end(), {edge - 1, edge, edge + 1});
-  const auto text = read_file(assignment_folder(kRoot, assignment) / "rubric.toml").value_or("");
+  const auto text = read_file(home_of(assignment).rules()).value_or("");
   const std::string with_sizes = std::regex_replace(text, std::regex(R"((\[correct\]\n)sizes = \[[^\]]*\])"),
                                                     fmt::format("$1sizes = [{}]", fmt::join(sizes, ", ")));
   EXPECT_NE(with_sizes, text);
@@ -122,7 +123,7 @@ TEST_P(EveryReferenceLong, and_its_stubs_compile_without_a_warning) {
                       "-arch=sm_80",
                       "-Xcompiler",
                       "-Wall,-Wextra",
-                      "-I" + assignment_folder(kRoot, GetParam()).string(),
+                      "-I" + home_of(GetParam()).folder.string(),
                       "-c",
                       "-o",
                       (folder.path() / "object.o").string(),

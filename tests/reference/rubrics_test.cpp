@@ -9,6 +9,7 @@
 #include "harness/base/file.h"
 #include "harness/judge/intake/submission.h"
 #include "harness/judge/judge.h"
+#include "tests/home.h"
 #include "tests/reference/bench.h"
 
 namespace warpmark::judge {
@@ -41,7 +42,7 @@ double points_of(const Rubric& rubric, bool on_gpu) {
 }
 
 Rubric small_rubric(const std::string& name) {
-  auto rubric = read_rubric(assignment_folder(kRoot, "reduction") / "rubrics" / name, "reduction");
+  auto rubric = read_rubric(home_of("reduction"), home_of("reduction").folder / "rubrics" / name);
   if (!rubric) throw std::runtime_error(rubric.error().message);
   return std::move(*rubric);
 }
@@ -64,7 +65,7 @@ TEST(Rubric, of_the_course_gives_nothing_for_what_is_given_or_the_courses_own) {
 }
 
 TEST(Rubric, names_versions_that_the_contract_declares) {
-  const std::string contract = read_file(assignment_folder(kRoot, "reduction") / "reduction.h").value_or("");
+  const std::string contract = read_file(home_of("reduction").folder / "reduction.h").value_or("");
   for (const char* version : kVersions) {
     EXPECT_THAT(contract, HasSubstr(std::string("reduce_fn ") + version + ";"));
     EXPECT_TRUE(fs::exists(kReference / (std::string(version) + ".cu"))) << version;
@@ -104,7 +105,7 @@ class OwnVersion : public testing::Test {
         "[[version]]\nname = \"v20_cub\"\n" +
         version;
     EXPECT_TRUE(write_file(folder.path() / "rubric.toml", text));
-    return read_rubric(folder.path() / "rubric.toml", "reduction");
+    return read_rubric(home_of("reduction"), folder.path() / "rubric.toml");
   }
   static std::string error_of(const Result<Rubric>& rubric) {
     return rubric ? "no error" : rubric.error().message;
@@ -171,7 +172,7 @@ class GradedOnTheSimulator : public testing::Test {
 // The course's rubric has none: all that its versions use is simulated.
 TEST_F(GradedOnTheSimulator, a_version_that_needs_a_gpu_is_not_run_and_costs_nothing) {
   const TemporaryFolder folder;
-  std::string text = read_file(assignment_folder(kRoot, "reduction") / "rubric.toml").value();
+  std::string text = read_file(home_of("reduction").rules()).value();
   const std::string name = "name = \"v20_cub\"\n";
   ASSERT_NE(text.find(name), std::string::npos);
   text.insert(text.find(name) + name.size(), "gpu_only = true\n");

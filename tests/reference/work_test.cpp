@@ -14,6 +14,7 @@
 #include "harness/judge/checks/work_check.h"
 #include "harness/judge/intake/opening.h"
 #include "harness/judge/workers/libraries.h"
+#include "tests/home.h"
 #include "tests/reference/bench.h"
 
 namespace warpmark::judge {
@@ -54,7 +55,7 @@ class Work : public testing::Test {
   }
 
   static Rubric rubric_of(const std::string& assignment) {
-    auto rubric = read_rubric(assignment_folder(WARPMARK_ROOT, assignment) / "rubric.toml", assignment);
+    auto rubric = read_rubric(home_of(assignment));
     if (!rubric) throw std::runtime_error(rubric.error().message);
     return std::move(*rubric);
   }
@@ -65,7 +66,7 @@ class Work : public testing::Test {
     fs::copy(fs::path(WARPMARK_ROOT) / "reference" / assignment, folder.path(), fs::copy_options::recursive);
     if (auto written = write_file(folder.path() / (version + ".cu"), text); !written)
       throw std::runtime_error(written.error().message);
-    const auto opened = open_submission(folder.path(), assignment, {}, WARPMARK_ROOT);
+    const auto opened = open_submission(folder.path(), assignment, {}, installation(), WARPMARK_CACHE);
     if (!opened) throw std::runtime_error(opened.error().message);
     Rubric rubric = opened->rubric;
     rubric.types = {rubric.work.type};

@@ -70,7 +70,7 @@ TEST(Console, tells_a_failure_with_place_values_source_and_command) {
                               "  The sum of 1023 values is 1044991, must be 1046528."));
   EXPECT_THAT(text, HasSubstr("    expected: 1046528\n    actual:   1044991\n"
                               "    input:    int, n = 1023, seed 0x9e3779b97f4a7c15\n"
-                              "    launch:   tree: 4 blocks of 256 threads, 1,024 bytes of shared memory a "
+                              "    launch:   tree: 4 blocks of 256 threads, 1,024 bytes of shared memory per "
                               "block\n"
                               "    29 |   for (unsigned s = blockDim.x / 2; s > 0; s >>= 1) {\n"
                               "    30 |     if (tid < s)\n"

@@ -12,6 +12,7 @@
 #include "harness/judge/judge.h"
 #include "tests/core.h"
 #include "tests/edits/edits.h"
+#include "tests/home.h"
 
 namespace {
 
@@ -97,7 +98,7 @@ std::vector<Fixture> all_fixtures() {
 
 // The course's rubric with short limits: a fixture that never ends shall not cost 20 seconds each time.
 std::string impatient_rubric(const std::string& assignment) {
-  const auto text = read_file(judge::assignment_folder(WARPMARK_ROOT, assignment) / "rubric.toml");
+  const auto text = read_file(home_of(assignment).rules());
   EXPECT_TRUE(text.has_value());
   return text.value_or("") + "\n[limits]\ncall_seconds = 12\n";
 }

@@ -80,35 +80,40 @@ T special(const Range& range, std::uint64_t bits) {
   return bits % 2 == 0 ? kinds[(bits >> 32) % kinds.size()] : in_range<T>(range, mix(bits));
 }
 
+// Returns true for one index in each block of `period` indices.
+bool is_drawn(std::uint64_t seed, std::uint64_t i, std::uint64_t period) {
+  return i % period == random_below(seed, i / period, period);
+}
+
 // Small and large numbers become rarer as the count grows, so that the sum of magnitudes stays below the
-// limit in any case; the first, the last and those at block edges are never 0.
+// limit in any case, also after numbers were redrawn: where they are depends on the drawing's seed alone. The
+// first, the last and those at block edges are never 0.
 template <class T>
 T exact(const Drawing& drawing, std::uint64_t i, std::uint64_t bits) {
   const double limit = drawing.sum_below;
   const auto count = static_cast<double>(drawing.count);
   const double unit = sizeof(T) == 8 && limit >= 0x1p52 ? kWide : 1;
   const double sign = (bits & 1) != 0 ? 1 : -1;
-  const std::uint64_t draw = bits >> 32;
   const auto one_in = [&](double least, double share, double magnitude) {
     return static_cast<std::uint64_t>(std::max(least, std::ceil(count * magnitude * unit / (limit * share))));
   };
-  const Range& range = drawing.range;
-  const auto clamped = [&](double value) {
-    return std::clamp(value * unit, range.real_low, range.real_high);
-  };
-  const double large = static_cast<double>((kLargeLeast + (bits >> 8) % kLargeSpan) | 1);
-  const double small = static_cast<double>(1 + (bits >> 8) % static_cast<std::uint64_t>(kSmall));
+  // The range's whole numbers.
+  const double low = std::ceil(drawing.range.real_low);
+  const double high = std::floor(drawing.range.real_high);
+  const auto in_range = [&](double value) { return low <= value && value <= high; };
+  const double large = unit * static_cast<double>((kLargeLeast + (bits >> 8) % kLargeSpan) | 1);
+  const double small = unit * static_cast<double>(1 + (bits >> 8) % static_cast<std::uint64_t>(kSmall));
+  constexpr auto kLargest = static_cast<double>(kLargeLeast + kLargeSpan);
+  const bool fits = limit >= 8 * kLargest * unit && (in_range(large) || in_range(-large));
   double value = 0;
   const std::uint64_t edge = one_in(static_cast<double>(kEdge), 0.0625, 2 * kSmall);
-  if (draw % one_in(static_cast<double>(kLargeOneIn), 0.5, static_cast<double>(kLargeLeast + kLargeSpan)) ==
-          0 &&
-      (clamped(sign * large) == sign * large * unit || clamped(-sign * large) == -sign * large * unit)) {
-    value = clamped(sign * large) == sign * large * unit ? sign * large : -sign * large;
+  if (fits && is_drawn(mix(drawing.seed), i, one_in(static_cast<double>(kLargeOneIn), 0.5, kLargest))) {
+    value = in_range(sign * large) ? sign * large : -sign * large;
   } else if (i == 0 || i + 1 == drawing.count || i % edge == 0 || (i + 1) % edge == 0 ||
-             (draw >> 7) % one_in(2, 0.25, kSmall) == 0) {
-    value = clamped(sign * small) == sign * small * unit ? sign * small : -sign * small;
+             is_drawn(~drawing.seed, i, one_in(2, 0.25, kSmall))) {
+    value = in_range(sign * small) ? sign * small : -sign * small;
   }
-  return static_cast<T>(std::round(clamped(value)));
+  return static_cast<T>(std::clamp(value, low, high));
 }
 
 // Returns number i of a class whose numbers are independent of each other.
@@ -194,6 +199,10 @@ Result<void> fill_numbers(const Drawing& drawing, std::span<std::byte> target) {
   const auto numbers = as_numbers<T>(target);
   if (drawing.data_class == "offsets") return fill_offsets(drawing, numbers);
   if (drawing.data_class == "permutation") return fill_permutation(drawing, numbers);
+  if (drawing.data_class == "exact" && std::is_floating_point_v<T> &&
+      std::ceil(drawing.range.real_low) > drawing.range.real_high)
+    return fail(fmt::format("exact: there is no whole number from {:g} to {:g}", drawing.range.real_low,
+                            drawing.range.real_high));
   in_parallel((numbers.size() + kPiece - 1) / kPiece, std::thread::hardware_concurrency(),
               [&](std::size_t piece) {
                 const std::size_t end = std::min<std::size_t>((piece + 1) * kPiece, numbers.size());
