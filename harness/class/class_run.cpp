@@ -51,7 +51,7 @@ Result<TakenClass> class_of(const judge::Installation& installation, const Class
     auto taken = journal.taken();
     if (taken) return std::move(*taken);
   }
-  const auto known = known_assignments(installation);
+  const auto known = known_assignments(installation, options.assignment);
   if (!known) return tl::unexpected(known.error());
   std::map<std::string, std::string> facts{
       {"options", to_json(options)}, {"rubric", options.rubric.string()}, {kUnfinished, "intake"}};
@@ -73,13 +73,13 @@ Result<Rules> rules_for(const judge::Installation& installation, const ClassOpti
                         const TakenClass& taken) {
   // With Slurm, each node determines its own available engines: slurm/task.cpp.
   if (options.on == Executor::slurm)
-    return rules_of(installation, {}, taken.assignment, options.rubric, engine_on_nodes(options));
+    return rules_of(installation, {}, taken.place(), options.rubric, engine_on_nodes(options));
   const judge::Engines engines = judge::find_engines(installation, judge::kEngineLimit);
   if (options.engine == "gpu" && !engines.has(Engine::gpu)) {
     return fail(fmt::format("--engine gpu: {}; leave the option out to grade on the simulator",
                             engines.missing.at(Engine::gpu).message));
   }
-  return rules_of(installation, engines, taken.assignment, options.rubric, options.engine);
+  return rules_of(installation, engines, taken.place(), options.rubric, options.engine);
 }
 
 // Returns the command line by which the instructor runs Warpmark: the wrapper script of a source clone, or
@@ -97,7 +97,7 @@ InstructorsCommand command_in_class(const judge::Installation& installation, con
 Result<ClassResult> write_all(const judge::Installation& installation, Home& home) {
   const auto taken = home.journal.taken();
   if (!taken) return fail(fmt::format("{} holds no class", home.out.string()));
-  const auto assignment = find_assignment(installation.root, taken->assignment);
+  const auto assignment = find_assignment(installation.root, taken->place());
   if (!assignment) return tl::unexpected(assignment.error());
   const auto rubric = judge::read_rubric(*assignment, rubric_copy(home.out, Shelf::current));
   if (!rubric) return tl::unexpected(rubric.error());
@@ -149,6 +149,7 @@ SlurmPlan plan_for_nodes(const ClassOptions& options, const Home& home, const Ta
   plan.rules = coordinator.rules().digest;
   plan.trusts = options.trusts;
   plan.taken.assignment = taken.assignment;
+  plan.taken.folder = taken.folder;
   for (const Taken* student : tasks) plan.taken.students.push_back(*student);
   return plan;
 }
@@ -165,7 +166,7 @@ Result<ClassRun> grade_class(const judge::Installation& installation, const Clas
   if (shadow) home.journal.set_facts({{"shadow_rubric", options.rubric.string()}, {"shadow", "begun"}});
   auto tasks = coordinator.plan();
   if (!tasks) return tl::unexpected(tasks.error());
-  keep_rubric(installation, options.rubric, taken.assignment, rubric_copy(home.out, shelf));
+  keep_rubric(installation, options.rubric, taken.place(), rubric_copy(home.out, shelf));
   if (!shadow) home.journal.set_fact(kUnfinished, "grading");
   ClassRun run;
   const bool spreads = options.on == Executor::slurm && !tasks->empty();

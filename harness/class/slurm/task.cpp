@@ -69,7 +69,7 @@ class Task {
     task.submissions = out_ / "submissions";
     task.work = slurm_folder(out_) / "work" / student.id;
     task.rubric = plan_.rubric;
-    task.assignment = plan_.taken.assignment;
+    task.assignment = plan_.taken.place();
     task.seed = plan_.seed;
     task.rules = plan_.rules;
     task.jobs = cores_of_the_task();
@@ -104,7 +104,7 @@ class Task {
       return fmt::format("node {} has no sandbox for submissions: {}; {}", this_node(),
                          sandbox::machine().trouble, sandbox::machine().remedy);
     }
-    const auto rules = rules_of(installation, {}, plan_.taken.assignment, plan_.rubric, plan_.engine);
+    const auto rules = rules_of(installation, {}, plan_.taken.place(), plan_.rubric, plan_.engine);
     if (!rules || rules->digest != plan_.rules) {
       return fmt::format(
           "node {} has another Warpmark at {} than the machine that submitted the job; install the same "

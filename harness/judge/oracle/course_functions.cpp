@@ -222,13 +222,13 @@ class CourseFunctions final : public plain::Oracle {
         scalars.begin() + static_cast<std::ptrdiff_t>(std::min(scalars.size(), spec_->sizes.size())))));
   }
 
-  // Throws the fault of the course's function: where it was, and at which size.
-  // Remembers the fault, so that other threads do not wait for the same.
+  // Throws the fault and remembers it, so that later calls do not wait for the same.
   [[noreturn]] void fault(const std::string& message) {
     fault_ = message;
     throw AssignmentFault(message);
   }
 
+  // Throws the fault of a function of the course: the line where it was, and the size.
   [[noreturn]] void fail_of(Cause cause, std::string_view file, const plain::OracleCall& call) {
     const fs::path source = settings_.folder / file;
     const Submission course{settings_.folder, spec_->name, "", {}, {}};
@@ -238,7 +238,7 @@ class CourseFunctions final : public plain::Oracle {
     const std::string place = cause.line > 0
                                   ? fmt::format("{}:{}", (settings_.folder / cause.file).string(), cause.line)
                                   : source.string();
-    throw AssignmentFault(
+    fault(
         fmt::format("{}: `{}` of the assignment failed at size {} ({}); this is a fault of the assignment, "
                     "not of a submission",
                     place, call.function, size_text(call.scalars), cause.message));
