@@ -180,8 +180,8 @@ void FunctionDecoder::statement(const ptx::Instruction& source) {
       opcode.types.push_back(type);
       continue;
     }
-    // .ftz and .sat are left out of the operation's name, because apply() implements them by extra
-    // instructions.
+    // The name looked up in the operation table omits .ftz and .sat (except cvt's .sat): apply() implements
+    // them by extra instructions.
     if (part == "ftz" || (part == "sat" && opcode.parts.front() != "cvt")) continue;
     if (!opcode.name.empty()) opcode.name += '.';
     opcode.name += part;

@@ -33,8 +33,8 @@ class DeviceHeap {
 
   explicit DeviceHeap(DeviceMemory& memory) : memory_(memory) {}
 
-  // Functions from here to below() are thread-safe. allocate() returns an address aligned to 16 bytes, or 0
-  // if the heap's size limit or the device memory is exhausted.
+  // The member functions from allocate() to below() are thread-safe. allocate() returns an address aligned to
+  // 16 bytes, or 0 if the heap's size limit or the device memory is exhausted.
   Address allocate(std::size_t bytes, const Site& site);
   Freed free(Address begin);
   // Returns the view of the last heap block that begins at or before the address, or null if the address is
