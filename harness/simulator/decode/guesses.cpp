@@ -31,7 +31,7 @@ class Sources {
     }
   }
 
-  // True if the instruction accesses a parameter or a local variable through this address.
+  // True if the instruction accesses a parameter or a local variable through the operand `address`.
   [[nodiscard]] bool is_frame(const ptx::Instruction& instruction, const ptx::Operand& address) const {
     if (address.kind != Kind::address) return false;
     if (address.index < 0) return is_in(instruction, ".param") || is_in(instruction, ".local");

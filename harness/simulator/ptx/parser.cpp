@@ -155,7 +155,7 @@ void Parser::file(Module& module) {
       path += part;
     }
   }
-  while (accept(',')) integer("a number");  // skips modification time and size
+  while (accept(',')) integer("a number");  // skips the source file's modification time and size
   module.files[number] = std::move(path);
 }
 

@@ -62,7 +62,7 @@ struct LaunchState {
   std::mutex mutex;
   std::optional<Finding> finding;      // finding that ended the launch, if any
   FindingLog log{};                    // findings that do not end the launch
-  LaunchObserver* observer = nullptr;  // race detector and counters; null if the launch is not observed
+  LaunchObserver* observer = nullptr;  // race detector and counters; null if the launch runs without
   bool check_accesses = false;
   std::string said;  // text that a real GPU prints on stderr for the fatal finding
   PrintBuffer printed;
@@ -76,7 +76,7 @@ struct LaunchState {
   bool several_threads = false;
   // Number of host threads that currently run blocks.
   std::atomic<unsigned> working{0};
-  // Number of host threads whose resident blocks all loop through a repeated state (Residency::goes_round).
+  // Number of host threads whose resident blocks are all in loops that return to an earlier state.
   std::atomic<unsigned> going_round{0};
   unsigned time_limit = kDefaultTimeLimit;
 
@@ -128,8 +128,9 @@ class Block {
   };
   void begin(std::uint64_t position, std::uint64_t index);
   Progress advance(std::uint64_t instructions);
-  // Runs like advance(). `repeats` is true if the block paused and each runnable warp has returned to an
-  // earlier state at a backward branch, so that only stores by another block can end its loops.
+  // Runs the block for at most the given number of warp instructions. `repeats` is true if the block paused
+  // and each runnable warp has returned to an earlier state at a backward branch, so that only stores by
+  // another block can end its loops.
   struct Round {
     Progress progress;
     bool repeats;
@@ -247,7 +248,8 @@ class Block {
   LaunchState& launch_;
   Cluster* cluster_ = nullptr;
   unsigned rank_ = 0;
-  OutsideStores* outside_stores_ = nullptr;  // the block's observer if it implements OutsideStores, else null
+  // the block's race detector if it tracks which bytes of shared memory are initialised, else null
+  OutsideStores* outside_stores_ = nullptr;
   std::vector<Warp> warps_;
   std::vector<std::size_t> order_;
   Bytes shared_;

@@ -29,7 +29,7 @@ class GlobalShadow;
 // The caller owns the descriptor.
 struct HostPages {
   int file = -1;
-  // size of the file: as planned, or less if this process may not create a file that large
+  // size of the file in bytes; limited to the largest file that this process may create
   std::size_t bytes = 0;
 };
 

@@ -13,8 +13,8 @@ namespace {
 
 using ptx::Type;
 
-// Returns the vector register that holds the addresses of the eight-th group of eight lanes (registers 8 to
-// 11).
+// Returns the vector register (8 to 11) that holds the addresses accessed by lanes 8 * eight to
+// 8 * eight + 7.
 Xbyak::Zmm addresses(unsigned eight) {
   return Xbyak::Zmm(static_cast<int>(8 + eight));
 }

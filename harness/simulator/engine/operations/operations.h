@@ -69,7 +69,7 @@ struct Operations {
 };
 
 enum class Variant : std::uint8_t { baseline, avx2, avx512 };
-// True if this build contains the handlers for that x86 instruction set and this processor supports it.
+// True if this build contains the handlers for the given x86 instruction set and this processor supports it.
 bool runs_here(Variant variant);
 // Returns the best x86 instruction set for which this build has handlers and which this processor supports.
 // Throws std::runtime_error, with the remedy, if there is none because the build was for another processor.
