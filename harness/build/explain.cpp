@@ -30,8 +30,8 @@ std::string shown_limit(std::chrono::milliseconds limit) {
                                    : fmt::format("{} ms", limit.count());
 }
 
-// Sets the cause's file and line to the error's own location if that is in the submission, otherwise to the
-// nearest related location (instantiation, include) in the submission.
+// Sets the reported error's file and line to the compiler error's own location if that is in the submission,
+// otherwise to the nearest related location (instantiation, include) in the submission.
 void point_to(const std::vector<SourcePlace>& places, const Workspace& workspace, Cause& cause) {
   for (const SourcePlace& place : places) {
     const std::optional<std::string> name = workspace.shown_name(place.file);
