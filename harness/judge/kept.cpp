@@ -78,8 +78,8 @@ Digests digests_of(const Installation& installation, const GradeOptions& options
   for (const VersionRule& version : opened.rubric.versions) {
     const auto file = submission.files.find(version.name);
     if (file == submission.files.end()) continue;
-    // The reasons to reject a submitted file depend on more than its text: on the template and on the kind of
-    // directory entry.
+    // The digest includes the reasons to reject a submitted file, which depend on more than the file's text:
+    // also on the file given to students and on the kind of directory entry.
     std::string text = file->second.text + "\n";
     for (const Cause& cause : file->second.causes) text += cause.message + "\n";
     digests.versions[version.name] = sha256(text + (includes_sources(text) ? everything : headers));

@@ -18,7 +18,8 @@
 namespace warpmark::judge {
 namespace {
 
-// largest input, in elements, for a second call; each element becomes a patch
+// Largest input, in elements, for a second call on the same buffers, before which every element is
+// overwritten separately.
 constexpr std::uint64_t kMostCalledAgain = 1025;
 // Limit on searches for the earlier call that caused a failure.
 constexpr std::size_t kMostLooksBack = 8;

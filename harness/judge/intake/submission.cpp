@@ -65,7 +65,7 @@ SubmittedFile read_submitted(const fs::path& folder, const std::string& name, bo
         make_cause(CauseKind::not_implemented, fmt::format("there is no file {}", file.name), file.name));
     return file;
   }
-  // A refused directory entry or a directory: take_in() reports the reason.
+  // A directory, or an entry of a kind that submissions must not contain: take_in() reports the reason.
   if (type != fs::file_type::regular) return file;
   auto text = read_file(file.path);
   if (!text) {

@@ -16,8 +16,9 @@ namespace warpmark::judge {
 struct SubmittedFile {
   std::filesystem::path path;  // absolute path; the file may not exist
   std::string name;            // file name, such as "v07_tree_sequential.cu"
-  std::string text;            // contents; empty if `causes` is not
-  // Empty, not_implemented (file missing or unchanged from the template) or compile_error (unreadable).
+  std::string text;            // the file's contents; empty if the file has `causes`
+  // Why the file cannot be graded: not_implemented (missing, or unchanged from the file given to students) or
+  // compile_error (unreadable). Empty if the file can be graded.
   std::vector<Cause> causes;
 };
 

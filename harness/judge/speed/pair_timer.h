@@ -64,7 +64,7 @@ class PairTimer {
   std::unique_ptr<Problem> problem_;
   std::size_t input_;     // index of the buffer whose data changes before every call
   PrivateView contents_;  // the input's current contents on the device
-  // Per copy of the input: patches not yet sent to the worker process.
+  // Per copy of the input: the changes of input elements that the worker process has not received yet.
   std::vector<std::vector<Patch>> outstanding_;
   std::size_t copy_ = 0;  // index of the copy of the input in use
   std::uint64_t calls_ = 0;

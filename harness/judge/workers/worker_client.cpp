@@ -147,7 +147,7 @@ struct WorkerClient::State {
       seen.observed = std::move(taken->observed);
       return {};
     }
-    // Launches before the call do not belong to it, but their findings count.
+    // Kernel launches before the call do not count as the call's; findings reported before the call do.
     seen.observed = std::move(taken->observed);
     std::ranges::move(taken->before.findings, std::back_inserter(seen.observed.findings));
     if (spread)
