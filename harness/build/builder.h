@@ -78,7 +78,7 @@ struct Request {
   std::optional<SubmissionRules> rules = std::nullopt;
 };
 
-// Result of a build: a library, object or program, or the causes of its failure.
+// Result of a build: a library, object or program, or the reasons for its failure.
 struct Built {
   std::filesystem::path library;  // path of the built file; empty if `causes` is not empty
   // Why the build failed; empty on success. Kinds: compile_error, missing_function, timed_out, unsupported,
@@ -97,7 +97,7 @@ class Builder {
   Builder(Toolchain toolchain, Settings settings);
   [[nodiscard]] const Toolchain& toolchain() const { return toolchain_; }
   // Returns an error only for faults of this program or machine (cache not writable, sandbox helper missing).
-  // A source that does not compile is a success: a Built with causes.
+  // If the source does not compile, returns a Built that holds the error messages.
   [[nodiscard]] Result<Built> build(const Request& request) const;
   // Compiles each file to an object and links the objects into a simulator program at path `program`. If
   // files do not compile, the result holds the errors of the first of these files.

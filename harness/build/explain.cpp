@@ -138,7 +138,7 @@ int definition_before(const std::string& text, int line) {
 }
 
 // Adds an explanation to compiler messages that students often misread (wrong signature, missing __global__,
-// missing header), and may point the cause to a more helpful line.
+// missing header), and may change the reported line to a more helpful one.
 void advise(const Diagnostic& error, const Request& request, const Workspace& workspace, Cause& cause) {
   const std::string_view message = error.message;
   const bool conflicts = message.find("conflicting types for") != std::string_view::npos ||
