@@ -16,8 +16,8 @@ namespace warpmark::judge {
 // its own decisive reason. If it passed: empty.
 std::vector<Cause> after(const std::vector<Cause>& earlier, Check check);
 
-// Runs `work` and converts an exception (out of memory, no descriptors left) to an `internal` failure of this
-// check, so that no other check is lost.
+// Calls the function `work` and converts an exception (out of memory, no descriptors left) to an `internal`
+// failure of the check, so that no other check is lost.
 CheckOutcome guarded(const std::function<CheckOutcome()>& work);
 
 // Returns true if a kernel file may be called in the upload audit although `correct` failed for this reason:

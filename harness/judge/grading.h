@@ -38,8 +38,8 @@ class Grading {
   // Takes the shared GPU lock: from here on no other grading measures times on this GPU. Proceeds without the
   // lock if it is not granted within kLockLimit.
   void lock_for_computing();
-  // Blocks until the course's own kernels are built, then prepares the worker processes and reference times
-  // for the check `fast`.
+  // Blocks until the course's own kernels are built, then prepares the worker processes and the naive
+  // kernel's times for the check `fast`.
   FastPreparation prepare_speeds(const Libraries& libraries, Engine engine);
   void check_version(const Libraries& libraries, const VersionRule& version);
   // If an earlier grade's results still hold for the kernel file, records them and returns true; the caller

@@ -124,7 +124,8 @@ std::optional<Kept> kept_from(const fs::path& folder, const Digests& now) {
   if (then[std::string(kRules)] != now.rules) return std::nullopt;
   auto grade = grade_from_json(text_of(folder / "grade.json"));
   if (!grade) return std::nullopt;
-  // A GPU times kernel files relative to each other, so there everything is graded together.
+  // On a GPU, kernel files are timed relative to each other, so one grading must check all of them together:
+  // nothing is reused.
   const auto on_gpu = [](const EngineUsed& used) { return used.engine == Engine::gpu; };
   if (std::ranges::any_of(grade->engines, on_gpu)) return std::nullopt;
   std::set<std::string> versions = final_versions(*grade);

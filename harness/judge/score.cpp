@@ -7,7 +7,8 @@
 namespace warpmark::judge {
 namespace {
 
-// Rank of a proven failure: above every exit status, because it outranks everything else.
+// Rank of a proven failure among the reasons why a check did not pass: above every exit status, by which the
+// other reasons are ranked.
 constexpr int kProven = 4;
 
 constexpr std::string_view kCorrect = "correct";

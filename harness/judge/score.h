@@ -25,7 +25,8 @@ constexpr bool leaves_points_open(CauseKind kind) {
   return true;
 }
 
-// Returns the exit status of a grade in which this is the worst deciding cause of any check.
+// Returns the exit status of a grade in which a check did not pass for a reason of this kind, and no other
+// check has a worse one.
 constexpr int exit_status_for(CauseKind kind) {
   switch (rule_of(kind).verdict) {
     case Verdict::passed:

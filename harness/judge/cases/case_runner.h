@@ -65,8 +65,8 @@ struct CallResult {
   std::optional<Traffic> traffic;
 };
 
-// Calls a student's function on buffers that the worker process already holds with the contents of `problem`
-// (after `patches` are written), and compares the results.
+// Calls a student's function on buffers that the worker process already holds (with the input of `problem`,
+// once `patches` are written to them), and compares the results.
 CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
                      const Case& which, const Problem& problem, const Buffers& buffers,
                      const wire::RunMode& mode, const Blame& blame, std::chrono::milliseconds limit,

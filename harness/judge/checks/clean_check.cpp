@@ -211,7 +211,7 @@ class CleanCheck {
   std::size_t looked_back_ = 0;
   const Case* counted_case_ = nullptr;
   std::vector<wire::Launch> launches_;  // kernel launches of the last correct call under the first schedule
-  std::uint64_t launched_for_ = 0;      // number of input elements of the call that made launches_
+  std::uint64_t launched_for_ = 0;      // number of input elements in the call that made these launches
 };
 
 }  // namespace

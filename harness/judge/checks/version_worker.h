@@ -33,7 +33,7 @@ class VersionWorker {
   // Returns the test case with the input data that run_again() uses, to be run on its own.
   [[nodiscard]] Case with_other_values(const Case& which) const;
   // Explains the wrong result of the last run() by further calls; see explain_wrong_answer(). The worker
-  // process is replaced afterwards, because asked() does not list those calls.
+  // process is replaced afterwards, because asked(), the list of its calls, does not contain those calls.
   std::optional<Cause> explain(const Case& which, const Cause& cause);
 
   // Returns the number of SMs of the current worker process's device; 0 if there is no process.

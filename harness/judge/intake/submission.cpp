@@ -137,8 +137,9 @@ void remark_given_headers(const Rubric& rubric, Submission& submission) {
   }
 }
 
-// Reports refused directory entries. An expected file affects only its own checks. Any other entry could be
-// included by every kernel file and so affects all, because no compiler may follow it.
+// Reports refused directory entries. An entry with the name of a file that the student must write affects
+// only that file's checks. Any other entry could be included by every kernel file and so affects all, because
+// no compiler may follow it.
 void refuse(const std::vector<RefusedFile>& refused, Submission& submission) {
   for (const RefusedFile& entry : refused) {
     const auto asked = std::find_if(submission.files.begin(), submission.files.end(),

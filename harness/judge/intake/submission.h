@@ -26,8 +26,9 @@ struct Submission {
   std::filesystem::path folder;  // absolute path of the submission
   std::string name;              // the folder's name, or "reference/reduction" for the course's own
   std::string hash;              // SHA-256 over names and contents of all files
-  std::map<std::string, SubmittedFile> files;  // keyed by the name of the function in the file
-  std::vector<std::string> remarks;            // messages about near-matching file names and missing headers
+  // submitted files, keyed by the name of the function in the file
+  std::map<std::string, SubmittedFile> files;
+  std::vector<std::string> remarks;  // messages about near-matching file names and missing headers
 };
 
 // Recognises the assignment from the names of the folder's files. The error names the candidates, or the

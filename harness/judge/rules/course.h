@@ -47,8 +47,8 @@ struct Course {
   // Returns the reason not to run `fast` if the user requests an input size other than timed_size, for which
   // no threshold is known.
   [[nodiscard]] std::optional<Cause> obstacle_to_fast() const;
-  // Returns the largest of the MPI rank counts in version.ranks that leaves one core per rank; 0 if the list
-  // is empty or none fits.
+  // Returns the largest of the MPI rank counts in the rubric for which this machine has one core per rank; 0
+  // if the rubric has none or none fits.
   [[nodiscard]] int timed_ranks(const VersionRule& version) const;
   // Returns the reason not to run `fast` for CPU-only code: the user requests an input size other than
   // host.size, for which no threshold is known, or the machine has too few cores.

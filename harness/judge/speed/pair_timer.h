@@ -25,7 +25,7 @@ class PairTimer {
   // this object.
   static tl::expected<PairTimer, Cause> make(const GradingContext& bench, const CaseData& data,
                                              const CourseKernels& course);
-  // Returns the device memory that the buffers of one timer occupy, in bytes, without the buffer for L2
+  // Returns the bytes of device memory that the buffers of one PairTimer occupy, without the buffer for L2
   // eviction.
   [[nodiscard]] static std::size_t device_bytes(const CaseData& data);
 

@@ -28,7 +28,8 @@ constexpr std::size_t kPieceAlignment = 8;  // alignment of pieces in bytes
 constexpr std::size_t kPieces = 64;
 constexpr std::uint64_t kAllOfItEvery = 24;  // every n-th call reads whole output buffers
 
-// Returns a patch with the region's initial contents at `offset`: eight bytes, or as many as are left.
+// Returns a write that restores the buffer's initial contents at `offset`: eight bytes, or as many as are
+// left.
 wire::Patch first_contents(const Buffers::Region& region, std::size_t offset) {
   wire::Patch patch{{region.spec.name, region.data_begin + offset, 0}, 0};
   patch.where.bytes = std::min(region.spec.bytes - offset, sizeof patch.value);

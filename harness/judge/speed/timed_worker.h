@@ -38,9 +38,9 @@ struct AnswerPiece {
   std::size_t bytes = 0;
 };
 
-// Returns patches that restore an output buffer's first bytes and some randomly drawn places to their initial
-// contents. Student code that skips writing what an earlier call already wrote leaves some of these bytes
-// behind and is detected.
+// Returns the writes that restore an output buffer's first bytes and some randomly drawn places to their
+// initial contents. Student code that skips writing what an earlier call already wrote leaves some of these
+// bytes behind and is detected.
 std::vector<wire::Patch> poison_of(const Buffers::Region& answer, std::uint64_t seed);
 
 class TimedWorker {

@@ -85,13 +85,12 @@ struct Trial {
   double control_width = measure::kControlWidth;
   double naive_before_ms = 0;
   double naive_after_ms = 0;
-  // Milliseconds by which the judge process's clock exceeds the event times; 0 if not compared.
-  // milliseconds for a call of the naive kernel, minus those for a request without a call
+  // The next three members hold milliseconds by which the judge process's clock exceeds the CUDA event times;
+  // 0 if not compared. Naive kernel: minus the same difference for a request without a call.
   double naive_excess_ms = 0;
-  // milliseconds for a call of the student's kernel, minus those for the naive kernel in the same process
+  // student's kernel: minus the same difference for the naive kernel in the same process
   double student_excess_ms = 0;
-  // largest such difference, in milliseconds, for one call in the reference worker process, without student
-  // code
+  // reference worker process (without student code): largest difference for one call
   double reference_beyond_ms = 0;
   Clocks clocks = Clocks::not_compared;
   // Processor time, in cores, that other processes took while plain C++ code was timed; 1: all of one core.

@@ -11,8 +11,8 @@ namespace warpmark::judge {
 
 class Workbench {
  public:
-  // Generates the input data and starts the reference worker process. `bench` and `course` must outlive this
-  // object.
+  // Generates the input data and starts the reference worker process, which times the naive kernel without
+  // student code. `bench` and `course` must outlive this object.
   static tl::expected<Workbench, Cause> make(const GradingContext& bench, const Case& which,
                                              const CourseKernels& course);
 
