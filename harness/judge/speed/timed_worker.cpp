@@ -23,7 +23,7 @@ constexpr std::size_t kPoisonedPlaces = 24;
 // comparing all of it takes far longer than the call, with a varying time.
 constexpr std::size_t kLargeAnswer = std::size_t{32} << 20;
 constexpr std::size_t kPiece = 4096;        // bytes read back per piece
-constexpr std::size_t kPieceAlignment = 8;  // alignment of pieces in bytes
+constexpr std::size_t kPieceAlignment = 8;  // alignment, in bytes, of these pieces within the buffer
 // Number of pieces read back per output buffer, besides those around the words overwritten before the call.
 constexpr std::size_t kPieces = 64;
 constexpr std::uint64_t kAllOfItEvery = 24;  // every n-th call reads whole output buffers
