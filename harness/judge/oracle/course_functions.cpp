@@ -27,7 +27,7 @@ constexpr std::string_view kAnswers = "expected.cpp";
 constexpr std::string_view kData = "data.cpp";
 constexpr std::chrono::seconds kBuildLimit{120};
 
-// A library of the course for one value type.
+// Library built from the assignment's own functions for one element type.
 struct Part {
   fs::path library;
   std::set<std::string> functions;  // that it exports
@@ -254,7 +254,8 @@ class CourseFunctions final : public plain::Oracle {
     return results;
   }
 
-  // Copies the results of written buffers. The function must have left the others as they were.
+  // Copies the contents of the buffers that the course's function wrote. Throws if the function changed
+  // another buffer.
   void take(const plain::OracleCall& call, std::span<const std::byte> results) {
     for (std::size_t i = 0; i < call.buffers.size(); ++i) {
       const plain::OracleBuffer& buffer = call.buffers[i];
@@ -280,12 +281,14 @@ class CourseFunctions final : public plain::Oracle {
   OracleSettings settings_;
   std::mutex mutex_;
   std::optional<build::Builder> builder_;
-  std::map<std::pair<std::string, std::string>, Part> parts_;  // by file and value type
+  std::map<std::pair<std::string, std::string>, Part> parts_;  // by source file and element type
   std::optional<WorkerClient> worker_;
   std::map<std::string, Loaded> loaded_;  // in the current worker
-  std::uint64_t held_ = 0;                // OracleCall::inputs that the worker's buffers hold
-  std::optional<std::string> fault_;      // of the last call that failed
-  std::vector<wire::Patch> undo_;         // changes of the last call, to be undone by the next
+  // number of the input contents that the worker process's buffers hold (OracleCall::inputs); 0: unknown
+  std::uint64_t held_ = 0;
+  std::optional<std::string> fault_;  // message of an earlier failure, thrown again by every later call
+  // writes that undo the last call's changes to a buffer; sent with the next call
+  std::vector<wire::Patch> undo_;
 };
 
 }  // namespace
