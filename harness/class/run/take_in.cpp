@@ -60,7 +60,8 @@ class ClassIntake {
       place(taken, tree);
     } else {
       taken.fault = delivery.fault ? delivery.fault : folder.error();
-      std::erase(taken.remarks, taken.fault->message);  // the remark would repeat the fault
+      // Removes a remark with the same text as `fault`, the reason why nothing can be graded.
+      std::erase(taken.remarks, taken.fault->message);
     }
     taken_.students.push_back(std::move(taken));
   }
@@ -187,7 +188,7 @@ Result<TakenClass> take_in_class(const ClassOptions& options, const std::vector<
   }
   const auto assignment = std::ranges::find(known, name, &KnownAssignment::name);
   if (assignment == known.end()) return fail(fmt::format("no assignment is called {}; see --help", name));
-  // Sorted, so that the assignment of IDs does not depend on the file system's order.
+  // Sorts the submissions, so that the IDs assigned to students do not depend on the file system's order.
   std::ranges::sort(found->all, {}, [](const Delivery& delivery) {
     return std::tuple(delivery.person.name, delivery.person.key, delivery.source);
   });
