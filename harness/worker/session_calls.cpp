@@ -92,7 +92,7 @@ bool context_is_gone(const std::vector<WarpmarkView>& views) {
   if (given == views.end()) return false;
   cudaPointerAttributes attributes{};
   const cudaError_t status = cudaPointerGetAttributes(&attributes, given->data);
-  // Another error stems from an earlier kernel and does not mean that the context is gone.
+  // Any other CUDA error stems from an earlier kernel and does not mean that the context is gone.
   return status == cudaErrorInvalidValue ||
          (status == cudaSuccess && attributes.type == cudaMemoryTypeUnregistered);
 }
@@ -136,8 +136,8 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
         return reply;
       }
       const cudaError_t launched = cudaGetLastError();
-      // Skipped for timed calls (with a cache sweep), where nothing may run between the call and the end
-      // event.
+      // The test for a destroyed CUDA context is left out in timed calls (with a cache sweep), where nothing
+      // may run between the call and the end event.
       if (!request.sweep && context_is_gone(on_device)) {
         if (timer) timer->leave();
         stream_ = nullptr;
