@@ -106,7 +106,8 @@ CpuTime parse_cpu_time(std::string_view stat, std::string_view label) {
 // Format: "pid (name) state parent ..."; the name may contain anything, parentheses included. Fields 14 to 17
 // are the times.
 ProcessTime parse_process_time(std::string_view stat) {
-  constexpr int kFirstTime = 11;  // position of the first processor time, in words after the state
+  // Position of field 14 (user time): the 11th word after the state, which is field 3.
+  constexpr int kFirstTime = 11;
   constexpr int kLastTime = 14;
   ProcessTime time;
   const std::size_t name_end = stat.rfind(')');
