@@ -22,7 +22,7 @@ constexpr double kPixelsATick = 42;  // minimum distance between ticks along x
 constexpr double kHeadroom = 1.04;
 constexpr double kWide = 900;  // wider drawings scroll on a narrow screen instead of being scaled down
 
-// SVG path of each ink's marker, centred at the origin.
+// SVG path of the marker of each line colour, centred at the origin.
 constexpr std::string_view kMarkers[kInks] = {
     "M-3 0A3 3 0 1 1 3 0A3 3 0 1 1 -3 0Z",                          // circle
     "M-2.7-2.7H2.7V2.7H-2.7Z",                                      // square

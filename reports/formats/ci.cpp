@@ -45,7 +45,8 @@ std::string inert(std::string_view text) {
   return safe;
 }
 
-// Returns the file to annotate for a check: that of its cause, else the version's own.
+// Returns the source file to annotate for a failed check: the one that its cause names, else the kernel file
+// that the check is about.
 std::string file_of(const CheckResult& check, const fs::path& folder) {
   std::string file = check.causes.empty() ? std::string() : check.causes.front().file;
   if (file.empty() && !check.version.empty()) file = check.version + ".cu";

@@ -80,7 +80,7 @@ class Console {
     return fmt::format("{}{}{}", rule_of(cause.kind).title, place.empty() ? "" : " at ", place);
   }
 
-  // Prints the failures, grouped by version; a fault that two checks report appears once.
+  // Prints the failures, grouped by kernel file; a fault that two checks report appears once.
   void failures() {
     const std::vector<Card> cards = cards_of(grade_);
     if (cards.empty()) return;
