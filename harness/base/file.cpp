@@ -287,7 +287,8 @@ std::size_t sweep_temporary_folders() {
   for (fs::directory_iterator entry(folder_of_temporary_ones(), error), end; !error && entry != end;
        entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    // mkdtemp appends six letters; other lengths are lock files or folders that a user named.
+    // A TemporaryFolder's name ends in six letters from mkdtemp; other lengths are lock files or folders
+    // that a user named.
     if (!name.starts_with(kTemporaryName) || name.size() != kTemporaryName.size() + 6) continue;
     if (!is_abandoned(entry->path(), S_IFDIR)) continue;
     remove_with_contents(entry->path());

@@ -127,7 +127,8 @@ double used_by_tree(const std::map<pid_t, ProcessTime>& processes, pid_t root) {
   double used = 0;
   for (const auto& [pid, time] : processes) {
     pid_t above = pid;
-    std::set<pid_t> seen;  // a PID may have been reused while /proc was read, which can form a cycle
+    // Process IDs visited, to stop at a cycle: the kernel may reuse an ID while /proc is being read.
+    std::set<pid_t> seen;
     while (above != root && above != 0 && seen.insert(above).second) {
       const auto found = processes.find(above);
       above = found == processes.end() ? 0 : found->second.parent;

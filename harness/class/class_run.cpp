@@ -21,7 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Journal key of the phase that a run has started but not finished: "intake", "grading" or "".
+// Key in the class's database of the phase that a run has started but not finished: "intake", "grading" or
+// "".
 constexpr const char* kUnfinished = "unfinished";
 // How long the import job waits for the lock of the class's folder.
 constexpr std::chrono::minutes kImportPatience{5};

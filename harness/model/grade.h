@@ -141,8 +141,8 @@ struct Measurement {
   // Naive kernel's time in a process without student code, after the rounds; 0: not measured.
   double naive_after_ms = 0;
   double naive_calibrated_ms = 0;  // naive kernel's time at calibration; 0: not known
-  // Median part of a request's duration (by the judge process's clock) outside its CUDA events, minus the
-  // same for the naive kernel.
+  // Median time in milliseconds that a request takes outside of its CUDA events, by the judge process's
+  // clock, minus the same for the naive kernel.
   double beyond_events_ms = 0;
   // Speedup divided by that of the previous kernel file in teaching order; 0: there is none.
   double over_previous = 0;

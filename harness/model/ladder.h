@@ -38,7 +38,8 @@ struct LadderTime {
   std::uint64_t n = 0;
   std::size_t samples = 0;
   double median_ms = 0;
-  double low_ms = 0;  // confidence interval of the median, by the sign test; both 0: too few samples
+  // Lower end of the median's confidence interval (sign test); both ends 0: too few samples.
+  double low_ms = 0;
   double high_ms = 0;
   std::string note;  // reason why there are no samples: "skipped: ...", "wrong_sum: ..."
   // The following rates are derived from the median time by add_rates().
@@ -141,7 +142,7 @@ struct ComparedSize {
   std::uint64_t n = 0;
   bool aligned = true;  // false: the input begins one element past a 256-byte boundary
   std::size_t rounds = 0;
-  double first_ms = 0;  // median time of the first version
+  double first_ms = 0;  // median time of the first version (implementation)
   double second_ms = 0;
   double ratio = 0;  // time of the second version over that of the first: above 1, the first is faster
   double low = 0;    // lower end of the ratio's confidence interval; 0: too few rounds

@@ -54,7 +54,7 @@ class CudaEvent {
     if (event_ != nullptr) static_cast<void>(cudaEventDestroy(event_));
   }
   [[nodiscard]] cudaEvent_t get() const { return event_; }
-  // Drops the event without destroying it; the CUDA context has already done so.
+  // Forgets the CUDA event without destroying it: the end of the CUDA context has destroyed it already.
   void leave() { event_ = nullptr; }
 
  private:

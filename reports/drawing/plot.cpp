@@ -13,7 +13,8 @@ namespace {
 
 constexpr double kLeft = 58;    // margin for tick labels, in pixels
 constexpr double kRight = 192;  // margin for the names of the lines
-constexpr double kTop = 30;     // margin for the name of the y axis and the label of the level
+// Margin for the name of the y axis and the label of a vertical reference line, in pixels.
+constexpr double kTop = 30;
 constexpr double kBottom = 42;
 constexpr double kLabelGap = 15;        // least distance between the baselines of two labels, in pixels
 constexpr double kSmallestWhisker = 7;  // length in pixels below which the marker would hide the whisker

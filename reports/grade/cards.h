@@ -23,8 +23,8 @@ struct Card {
   std::string name;  // name of the kernel file, or of the check of the whole submission
   bool whole = false;
   std::vector<const CheckResult*> checks;  // the failed checks
-  std::vector<CardCause> causes;           // most helpful first; empty if the grade has none
-  double lost = 0;                         // points lost by these failures
+  std::vector<CardCause> causes;  // the failures' causes, most helpful first; empty if the grade has none
+  double lost = 0;                // points lost by these failures
 };
 
 // Returns one card per kernel file with failed checks, in the rubric's order; kernel files that the student
