@@ -60,7 +60,8 @@ class ClassIntake {
       place(taken, tree);
     } else {
       taken.fault = delivery.fault ? delivery.fault : folder.error();
-      std::erase(taken.remarks, taken.fault->message);  // the remark would repeat the fault
+      // Removes a remark with the same text as `fault`, the reason why nothing can be graded.
+      std::erase(taken.remarks, taken.fault->message);
     }
     taken_.students.push_back(std::move(taken));
   }

@@ -63,7 +63,9 @@ class Task {
   Result<void> grade(const Taken& student, bool last_try, const std::stop_token& stop) {
     const auto found = read_result(out_, plan_, student);
     if (found && !found->outcome.again) return {};
-    if (found && !last_try) return {};  // result of an earlier start of this task; the second pass retries it
+    // A previous start of this Slurm task wrote a result that is worth a retry; the retry happens in the
+    // second pass.
+    if (found && !last_try) return {};
     GradeTask task;
     task.taken = &student;
     task.submissions = out_ / "submissions";
