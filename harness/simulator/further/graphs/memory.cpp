@@ -1,5 +1,5 @@
 // Graph memory nodes. The memory is allocated when the node is created, because its address must be known
-// then, and freed with the last graph that contains the node.
+// then, and, if the program or a free node has freed it, released with the last graph that contains the node.
 #include <map>
 #include <memory>
 #include <mutex>
