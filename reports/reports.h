@@ -18,7 +18,7 @@ enum class Detail { brief, usual, all };
 
 struct ConsoleStyle {
   bool colour = false;
-  int width = 100;  // columns
+  int width = 100;  // width of the output, in columns
   Detail detail = Detail::usual;
 };
 
@@ -38,7 +38,7 @@ std::string to_html(const Ladder& ladder);
 std::string evaluation_console(const Ladder& ladder, const ConsoleStyle& style);
 std::string evaluation_html(const Ladder& ladder);
 
-// Input sizes shown in tables of measured times, in values.
+// Input sizes shown in tables of measured times, in elements.
 inline constexpr std::uint64_t kTableSizes[] = {1U << 20, 1U << 24, 1U << 26, 1U << 28};
 
 // to_markdown() returns a README's table of measured times; with_ladder() replaces the text between `<!--

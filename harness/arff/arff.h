@@ -34,10 +34,10 @@ struct Attribute {
 
 struct Table {
   std::vector<Attribute> attributes;  // all attributes but the class
-  Attribute label;                    // class attribute
+  Attribute label;                    // class attribute, the one to predict
   std::size_t columns = 0;            // floats per row, from 1 to kMostColumns
-  std::vector<float> values;          // row-major
-  std::vector<std::int32_t> labels;   // one per row: index into label.values
+  std::vector<float> values;          // all attribute values, row after row
+  std::vector<std::int32_t> labels;   // class of each row, as an index into label.values
 };
 
 // Parses an ARFF file with at least one row. The error names `file`, the line, the rule and the remedy.

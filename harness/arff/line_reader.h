@@ -9,7 +9,7 @@
 namespace warpmark::arff {
 
 struct Piece {
-  std::string text;  // without the quotes
+  std::string text;  // text of the token, without its quotes
   bool quoted = false;
 };
 

@@ -19,20 +19,22 @@ namespace warpmark {
 
 // One input. Deterministic: the same Case produces the same bytes on every machine.
 struct Case {
-  std::string type;         // value type, as the rubric writes it: "int", "float"
-  std::string data;         // one of Assignment::data_classes(type)
-  std::uint64_t n = 0;      // number of values: what counters are divided by
-  std::uint64_t shift = 0;  // which buffers begin one element past a 256-byte boundary: see Assignment::shifts()
+  std::string type;     // value type, as the rubric writes it: "int", "float"
+  std::string data;     // one of Assignment::data_classes(type)
+  std::uint64_t n = 0;  // number of values: what counters are divided by
+  std::uint64_t shift =
+      0;  // which buffers begin one element past a 256-byte boundary: see Assignment::shifts()
   std::uint64_t seed = 0;
   Size size = Size(std::vector<std::uint64_t>{});  // without parts: the size is n
-  std::vector<std::string> names = {};              // of the parts of `size`, for reports; empty: "n" alone
+  std::vector<std::string> names = {};             // of the parts of `size`, for reports; empty: "n" alone
 
   // Returns the size in the order of the assignment's `sizes`.
   [[nodiscard]] Size sizes() const { return size.parts.empty() ? Size(n) : size; }
 };
 
-// The assignment's own code or data are at fault, never a submission: a crash of expected.cpp, a bound that a type cannot
-// hold. The message names file, line, rule and remedy. No check may catch it: the grading ends without points.
+// The assignment's own code or data are at fault, never a submission: a crash of expected.cpp, a bound that a
+// type cannot hold. The message names file, line, rule and remedy. No check may catch it: the grading ends
+// without points.
 class AssignmentFault : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -204,6 +206,9 @@ class Assignment {
   [[nodiscard]] virtual Size ladder_size(std::uint64_t n) const { return n; }
   // Returns the number of values at a size, which must have as many parts as there are names.
   [[nodiscard]] virtual std::uint64_t values_at(const Size& size) const { return size.parts.front(); }
+  // Returns the bytes that a call may copy to the host beside outputs in host memory; nullopt: a share of its
+  // inputs.
+  [[nodiscard]] virtual std::optional<std::uint64_t> bytes_to_host() const { return std::nullopt; }
   // Returns the values of Case::shift that are worth a test, other than 0.
   [[nodiscard]] virtual std::vector<std::uint64_t> shifts() const { return {1}; }
   // Returns the case of that size; shift is 0.

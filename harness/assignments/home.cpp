@@ -25,7 +25,8 @@ AssignmentHome own_home(const fs::path& folder) {
 
 bool is_assignment(const fs::path& folder) {
   std::error_code error;
-  return fs::is_regular_file(folder / kAssignmentFile, error) || fs::is_regular_file(folder / "rubric.toml", error);
+  return fs::is_regular_file(folder / kAssignmentFile, error) ||
+         fs::is_regular_file(folder / "rubric.toml", error);
 }
 
 std::vector<fs::path> assignments_in(const fs::path& folder) {
@@ -56,7 +57,8 @@ Result<std::vector<AssignmentHome>> all_assignments(const fs::path& root) {
     if (folder.empty()) continue;
     std::error_code error;
     if (!fs::is_directory(folder, error))
-      return fail(fmt::format("{} names {}, which is no folder; correct the variable, or unset it", kSearchPath, folder));
+      return fail(fmt::format("{} names {}, which is no folder; correct the variable, or unset it",
+                              kSearchPath, folder));
     for (const fs::path& found : assignments_in(folder)) homes.push_back(own_home(found));
   }
   for (const fs::path& folder : assignments_in(root / "harness/assignments")) {
@@ -73,9 +75,12 @@ Result<AssignmentHome> find_assignment(const fs::path& root, const std::string& 
   if (is_path || is_assignment(name_or_folder)) {
     std::error_code error;
     if (!fs::is_directory(name_or_folder, error))
-      return fail(fmt::format("{} is no folder; --assignment takes the name of an assignment, or its folder", name_or_folder));
+      return fail(fmt::format("{} is no folder; --assignment takes the name of an assignment, or its folder",
+                              name_or_folder));
     if (!is_assignment(name_or_folder))
-      return fail(fmt::format("{} holds no {}, so it is no assignment; begin one with: warpmark assignment new NAME", name_or_folder, kAssignmentFile));
+      return fail(
+          fmt::format("{} holds no {}, so it is no assignment; begin one with: warpmark assignment new NAME",
+                      name_or_folder, kAssignmentFile));
     return own_home(name_or_folder);
   }
   const auto homes = all_assignments(root);
@@ -85,7 +90,8 @@ Result<AssignmentHome> find_assignment(const fs::path& root, const std::string& 
     if (home.name == name_or_folder) return home;
     names.push_back(home.name);
   }
-  return fail(fmt::format("no assignment is called {}; there are: {}", name_or_folder, fmt::join(names, ", ")));
+  return fail(
+      fmt::format("no assignment is called {}; there are: {}", name_or_folder, fmt::join(names, ", ")));
 }
 
 std::string default_assignment(const fs::path& root) {

@@ -21,7 +21,8 @@ Result<Size> size_from(const std::string& text) {
     std::uint64_t part = 0;
     const auto [next, error] = std::from_chars(at, end, part);
     if (error != std::errc() || (next != end && *next != ','))
-      return fail(fmt::format("\"{}\" is no size; write whole numbers, separated by commas: 33 or 33,7", text));
+      return fail(
+          fmt::format("\"{}\" is no size; write whole numbers, separated by commas: 33 or 33,7", text));
     parts.push_back(part);
     if (next == end) return Size(std::move(parts));
     at = next + 1;

@@ -13,7 +13,8 @@ namespace warpmark {
 
 // Holds at least one part. A plain number is a size of one part; 0 also stands for "not given" in a rubric.
 struct Size {
-  Size(std::uint64_t only = 0) : parts{only} {}  // NOLINT(google-explicit-constructor): sizes are mostly one number
+  Size(std::uint64_t only = 0)
+      : parts{only} {}  // NOLINT(google-explicit-constructor): sizes are mostly one number
   explicit Size(std::vector<std::uint64_t> all) : parts(std::move(all)) {}
 
   std::vector<std::uint64_t> parts;

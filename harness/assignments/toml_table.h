@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -90,10 +91,11 @@ class TomlTable {
     if (!node->is_table()) refuse(*node, fmt::format("{} must be a table", full(name)));
     return TomlTable(*node->as_table(), full(name), file_);
   }
-  // Reads the whole table as points per check.
-  std::map<std::string, double> points() {
+  // Reads all members, each the points of one of these checks.
+  std::map<std::string, double> points(std::span<const std::string_view> checks) {
     std::map<std::string, double> values;
-    for (const char* check : {"builds", "correct", "clean", "work", "fast", "upload_once"}) {
+    for (const std::string_view each : checks) {
+      const std::string check(each);
       if (const toml::node* node = find(check)) values[check] = number_of(*node, full(check));
     }
     finish();

@@ -21,10 +21,10 @@ constexpr std::array<std::string_view, 5> names_of(Verdict /*type*/) {
 // Severity of a finding: an error, or a note that does not change the verdict.
 enum class Severity : std::uint8_t { error, note };
 
-// Component that may report causes of this kind.
+// Components that may report a given kind of cause.
 enum class Source : std::uint8_t {
   judge,   // the judge process only; a report from the process that runs student code is tampering
-  engine,  // also the engine that runs the code (GPU, simulator, sanitizer), as a finding
+  engine,  // the judge process and the engine that runs the code (GPU, simulator, sanitizer)
 };
 
 // Effect of a finding on the run of the student's code: the run ends, or it continues.

@@ -23,11 +23,12 @@ inline constexpr std::string_view kInstructions = "smsp__inst_executed.sum";
 inline constexpr std::string_view kActiveLanes = "smsp__thread_inst_executed_per_inst_executed.ratio";
 inline constexpr std::string_view kDivergentBranches = "smsp__sass_branch_targets_threads_divergent.sum";
 inline constexpr std::string_view kBarriers = "barriers";  // completed barriers, summed over all blocks
-inline constexpr std::string_view kGlobalAtomics = "global_atomics";  // counted per thread
+// Atomics on global memory, counted per thread.
+inline constexpr std::string_view kGlobalAtomics = "global_atomics";
 // Subset of global_atomics: atomics that are serialised behind a lower lane of the same warp that updates the
 // same address.
 inline constexpr std::string_view kSameAddressAtomics = "same_address_atomics";
-inline constexpr std::string_view kShuffles = "shuffles";  // counted per warp
+inline constexpr std::string_view kShuffles = "shuffles";  // warp shuffle instructions, counted once per warp
 }  // namespace counter
 
 // Returns sum / count, or 0 if `count` is 0.

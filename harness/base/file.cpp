@@ -31,7 +31,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kUnfinishedFile = ".warpmark-";
 constexpr std::string_view kUnfinishedFolder = ".fresh-";
-constexpr std::size_t kRandomBytes = 12;  // per random name; written in hexadecimal
+// Random bytes in a temporary name, which spells them in hexadecimal.
+constexpr std::size_t kRandomBytes = 12;
 
 std::string reason(int error) {
   return std::generic_category().message(error);
@@ -160,7 +161,8 @@ Result<void> check_path(const fs::path& path, PathKind wanted, std::string_view 
     const std::string_view noun = wanted == PathKind::folder ? "folder"
                                   : wanted == PathKind::file ? "file"
                                                              : "file or folder";
-    const fs::path named = path.has_filename() ? path : path.parent_path();  // a trailing slash: "mine/"
+    // Removes a trailing slash: "mine" for "mine/".
+    const fs::path named = path.has_filename() ? path : path.parent_path();
     const auto meant = nearest_word(named.filename().string(), names_beside(named));
     return refused(fmt::format(
         ": there is no such {}{}", noun,
@@ -185,7 +187,8 @@ Result<void> write_file(const fs::path& path, std::string_view contents) {
 
   UniqueFd fd(open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (!fd) return failed(errno);
-  flock(fd.get(), LOCK_EX | LOCK_NB);  // held until the close, so that sweep_leftovers() keeps the file
+  // Locked, because sweep_leftovers() keeps locked files; closing the descriptor unlocks the file.
+  flock(fd.get(), LOCK_EX | LOCK_NB);
   int error = write_all(fd.get(), contents);
   // Flush before the rename: after a power failure the new name must not refer to partial contents.
   if (error == 0 && fsync(fd.get()) != 0) error = errno;
@@ -214,7 +217,8 @@ std::string sha256(std::string_view bytes) {
 namespace {
 
 constexpr std::string_view kTemporaryName = "warpmark-";
-constexpr std::time_t kYoung = 60;  // seconds; younger entries may not be locked yet
+// Age in seconds; the creator of a younger entry may not have locked it yet.
+constexpr std::time_t kYoung = 60;
 
 fs::path folder_of_temporary_ones() {
   const char* wanted = std::getenv("TMPDIR");

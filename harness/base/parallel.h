@@ -1,4 +1,4 @@
-// Runs independent work items on several threads.
+// Runs independent tasks on several threads.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Hint for spin-wait loops.
+// CPU hint for spin-wait loops, such as the x86 instruction PAUSE.
 #pragma once
 
 namespace warpmark {

@@ -71,7 +71,8 @@ double seconds_of(unsigned threads) {
     std::vector<std::jthread> others;
     try {
       for (unsigned which = 1; which < threads; ++which) others.emplace_back(run, which);
-    } catch (const std::system_error&) {  // no more threads: release those that wait at the barrier
+      // A thread cannot be created: releases those that wait at the barrier.
+    } catch (const std::system_error&) {
       for (std::size_t missing = others.size(); missing < threads; ++missing) together.arrive_and_drop();
       return std::numeric_limits<double>::infinity();
     }
@@ -105,7 +106,7 @@ CpuTime parse_cpu_time(std::string_view stat, std::string_view label) {
 // Format: "pid (name) state parent ..."; the name may contain anything, parentheses included. Fields 14 to 17
 // are the times.
 ProcessTime parse_process_time(std::string_view stat) {
-  constexpr int kFirstTime = 11;  // number of words after the state
+  constexpr int kFirstTime = 11;  // position of the first processor time, in words after the state
   constexpr int kLastTime = 14;
   ProcessTime time;
   const std::size_t name_end = stat.rfind(')');

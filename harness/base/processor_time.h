@@ -12,7 +12,7 @@ namespace warpmark {
 struct CpuTime {
   double all = 0;
   double idle = 0;
-  double stolen = 0;  // taken by other virtual machines of the same host
+  double stolen = 0;  // time that the hypervisor gave to other virtual machines
 };
 // Parses the line that begins with `label`: "cpu" for all processors, "cpu3" for one. All zero without such a
 // line.
@@ -21,7 +21,7 @@ CpuTime parse_cpu_time(std::string_view stat, std::string_view label = "cpu");
 // Parent and processor time of /proc/PID/stat, in clock ticks.
 struct ProcessTime {
   pid_t parent = 0;
-  double used = 0;  // by the process and the children that it has waited for
+  double used = 0;  // processor time of the process and of the children that it has waited for
 };
 ProcessTime parse_process_time(std::string_view stat);
 

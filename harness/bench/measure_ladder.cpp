@@ -30,7 +30,8 @@ Result<Ladder> measure_ladder(const judge::Installation& installation, const Lad
     return ::fnmatch(options.versions.c_str(), std::string(name).c_str(), 0) == 0;
   };
   const std::vector<std::string> types(options.type.empty() ? 0 : 1, options.type);
-  auto stage = set_stage(installation, {options.assignment, options.submission, wanted, types, options.cache, options.progress});
+  auto stage = set_stage(
+      installation, {options.assignment, options.submission, wanted, types, options.cache, options.progress});
   if (!stage) return tl::unexpected(stage.error());
   const std::string& type = stage->types.front();
   const LadderPowers powers = stage->assignment->ladder_powers();

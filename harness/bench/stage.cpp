@@ -172,7 +172,8 @@ std::uint64_t largest_input_bytes() {
 }
 
 Result<Stage> set_stage(const judge::Installation& installation, const StageOptions& options) {
-  auto opened = judge::open_submission(options.submission, options.assignment, "", installation, options.cache);
+  auto opened =
+      judge::open_submission(options.submission, options.assignment, "", installation, options.cache);
   if (!opened) return tl::unexpected(opened.error());
   Stage stage;
   stage.assignment = std::move(opened->assignment);

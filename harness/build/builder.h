@@ -26,7 +26,7 @@ namespace warpmark::build {
 
 struct Toolchain {
   Engine engine = Engine::simulator;
-  std::filesystem::path compiler;  // absolute path
+  std::filesystem::path compiler;  // absolute path of the compiler
   std::string description;         // for display: "clang 14.0.6"
   std::string identity;            // path, size, mtime and version: part of every digest
 };
@@ -42,9 +42,9 @@ const std::filesystem::path& thrust_of_toolkit();
 bool has_thrust();  // returns true if the simulator can use Thrust, from the system or from a toolkit
 
 struct Settings {
-  std::filesystem::path cache;                       // cache folder, created when missing
-  std::filesystem::path simulator_include;           // folder of the simulator's own CUDA headers
-  std::filesystem::path simulator_library;           // libwarpmark_cudart.so
+  std::filesystem::path cache;              // folder of cached builds, created when missing
+  std::filesystem::path simulator_include;  // folder of the simulator's own CUDA headers
+  std::filesystem::path simulator_library;  // path of the simulator's CUDA runtime, libwarpmark_cudart.so
   std::chrono::milliseconds compile_limit{120'000};  // limit per source file, all passes together
   std::string gpu_architecture = "native";           // value of nvcc's -arch
   sandbox::Level sandbox = sandbox::Level::process;  // isolation of the compiler processes
@@ -72,22 +72,24 @@ struct Request {
   Output output = Output::library;
   bool is_c = false;                        // true for a C file, which is compiled as host code only
   std::vector<std::string> libraries = {};  // toolkit libraries to link ("cublas"); gpu only
-  std::optional<SubmissionRules> rules = std::nullopt;  // nullopt: not a submission, so no rules apply
+  // Rules for student code; nullopt: the source is the course's own.
+  std::optional<SubmissionRules> rules = std::nullopt;
 };
 
 // Result of a build: a library, object or program, or the causes of its failure.
 struct Built {
-  std::filesystem::path library;  // path of the built file; empty if `causes` is not
-  std::vector<Cause> causes;      // compile_error, missing_function, timed_out, unsupported, no_compiler,
-                                  // forbidden_library, tampering
-  bool uses_thrust = false;       // true if the source includes a Thrust header
+  std::filesystem::path library;  // path of the built file; empty if `causes` is not empty
+  // Why the build failed; empty on success. Kinds: compile_error, missing_function, timed_out, unsupported,
+  // no_compiler, forbidden_library, tampering.
+  std::vector<Cause> causes;
+  bool uses_thrust = false;  // true if the source includes a Thrust header
   bool from_cache = false;
   double seconds = 0;
 };
 
 struct Shared;
 
-// Thread-safe.
+// Builds student files with one toolchain and caches the results. Thread-safe.
 class Builder {
  public:
   Builder(Toolchain toolchain, Settings settings);
@@ -103,7 +105,7 @@ class Builder {
  private:
   Toolchain toolchain_;
   Settings settings_;
-  std::shared_ptr<Shared> shared_;  // shared with copies of this Builder
+  std::shared_ptr<Shared> shared_;  // state common to all copies of this Builder
 };
 
 }  // namespace warpmark::build

@@ -244,7 +244,7 @@ std::optional<Entry> Cache::find() const {
     if (entry->path().filename().string().starts_with('.')) continue;
     std::optional<Entry> found = entry_in(entry->path(), folders_);
     if (!found) continue;
-    // Marks the entry as recently used, for trim_cache().
+    // Sets the time of last use, by which trim_cache() finds old entries.
     fs::last_write_time(entry->path(), fs::file_time_type::clock::now(), error);
     return found;
   }
@@ -261,7 +261,8 @@ Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace)
     Included file;
     std::tie(file.folder, file.name) = place_of(seen, workspace.folders());
     const fs::path path = freshness.path_of(file);
-    if (path.is_relative()) continue;  // not a file that was read: the name comes from a #line directive
+    // Skips names that #line directives made up: the compiler read no such file.
+    if (path.is_relative()) continue;
     const std::optional<FileState> state = state_of(path);
     const Result<std::string> contents = read_file(path);
     if (!state || !contents)
@@ -323,7 +324,8 @@ std::size_t trim_cache(const fs::path& root, std::chrono::hours unused) {
       if (ignored || now - used < unused) continue;
       if (fs::remove_all(entry->path(), ignored) > 0) ++removed;
     }
-    if (fs::is_directory(key->path(), ignored)) fs::remove(key->path(), ignored);  // fails unless empty
+    // Fails unless the folder is empty.
+    if (fs::is_directory(key->path(), ignored)) fs::remove(key->path(), ignored);
   }
   return removed;
 }

@@ -96,7 +96,7 @@ Result<std::optional<FailedPass>> link(const Compiler& clang, const Linker& link
                                        const fs::path& library, const Settings& settings,
                                        const Arguments& more) {
   if (linker && more.empty()) {
-    const Result<std::optional<FailedPass>> refused = clang.run_program(linker.command(object, library));
+    Result<std::optional<FailedPass>> refused = clang.run_program(linker.command(object, library));
     if (!refused || !*refused) return refused;
   }
   return clang.run({link_arguments(object, library, settings, more)});

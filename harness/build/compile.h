@@ -19,7 +19,7 @@ namespace warpmark::build {
 struct Compiled {
   std::filesystem::path library;   // path inside the build's temporary folder
   std::vector<std::string> files;  // every file that the compiler read, as named by the compiler
-  std::string warnings{};          // warnings that the user should see, one per line; objects only
+  std::string warnings{};          // the compiler's warnings for the user, one per line; empty after linking
 };
 
 using Compilation = std::variant<Compiled, FailedPass>;

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kStartLimit{20};
-// Sets LD_PRELOAD for the compiler only, not for the sandbox's helper process.
+// Program that sets LD_PRELOAD for the compiler only, not for the sandbox's helper process.
 constexpr const char* kEnv = "/usr/bin/env";
 
 Result<std::pair<UniqueFd, UniqueFd>> make_sockets() {

@@ -17,7 +17,7 @@
 
 namespace warpmark::build {
 
-// Thread-safe.
+// A running compiler process that forks itself for each compilation. Thread-safe.
 class CompileServer {
  public:
   // Handle of a started compiler run; the destructor ends that run.

@@ -13,7 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kPreloaded = "libwarpmark_forks.so";  // beside the simulator's runtime library
+// Library to preload into compilers, found beside the simulator's runtime library.
+constexpr const char* kPreloaded = "libwarpmark_forks.so";
 
 // Returns a key for sharing compile servers: requests with equal keys have the same author (the course or one
 // student) and may read the same folders.

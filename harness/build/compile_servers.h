@@ -22,7 +22,7 @@ struct Workshop {
   std::optional<CompileServer> server;
 };
 
-// Thread-safe.
+// Pool of running compile servers. Thread-safe.
 class CompileServers {
  public:
   // Returns the working folder and compile server shared by all requests that may read the same folders; the

@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 
 // Limit on the compiler output that is kept; far more than a report shows.
 constexpr std::size_t kOutputCap = std::size_t{256} * 1024;
-constexpr std::uintmax_t kLeastRoom = std::uintmax_t{4} << 20;  // minimum free bytes on the disk
+// Less free disk space, in bytes, counts as a full disk.
+constexpr std::uintmax_t kLeastRoom = std::uintmax_t{4} << 20;
 
 }  // namespace
 

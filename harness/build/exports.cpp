@@ -132,8 +132,8 @@ std::vector<std::string> called_from(const Elf& elf, Elf64_Word table) {
 // Returns true if the library has an IRELATIVE relocation, that is, an ifunc resolver that no symbol
 // declares.
 bool has_relocation_to_choose(const Elf& elf) {
-  constexpr std::uint64_t kX86 = 37;    // R_X86_64_IRELATIVE
-  constexpr std::uint64_t kArm = 1032;  // R_AARCH64_IRELATIVE
+  constexpr std::uint64_t kX86 = 37;    // relocation type R_X86_64_IRELATIVE
+  constexpr std::uint64_t kArm = 1032;  // relocation type R_AARCH64_IRELATIVE
   bool found = false;
   for (const Elf64_Shdr& relocations : elf.sections(SHT_RELA)) {
     elf.each<Elf64_Rela>(relocations, [&](const Elf64_Rela& entry) {

@@ -139,8 +139,9 @@ constexpr auto kNotToBeCalled = std::to_array<std::string_view>({"_Fork",
 
 // Exceptions from kNotToBeCalled: header-only toolkit libraries call these to look for optional NVIDIA tools.
 constexpr std::array<std::string_view, 2> kCalledByLibraries{"dlopen", "dlsym"};
-// Internal function that only the simulator's own cuSOLVER may call.
-constexpr std::string_view kCalledBySolver = "warpmark_device_library_call";
+// The simulator's versions of these libraries call this function.
+constexpr std::string_view kCallsDevice = "warpmark_device_library_call";
+constexpr std::array<std::string_view, 3> kCallingDevice{"cublas", "cufft", "cusolver"};
 
 bool is_cuda(std::string_view name) {
   const bool driver = name.size() > 2 && name.starts_with("cu") && name[2] >= 'A' && name[2] <= 'Z';
@@ -194,10 +195,11 @@ bool is_not_to_be_called(std::string_view name) {
 std::optional<Cause> called(const Request& request, const Symbols& symbols) {
   const auto& libraries = request.rules->libraries;
   const bool uses_libraries = !libraries.empty();
-  const bool uses_solver = std::ranges::find(libraries, "cusolver") != libraries.end();
+  const bool calls_device =
+      std::ranges::any_of(libraries, [](const auto& library) { return is_in(kCallingDevice, library); });
   for (const std::string& name : symbols.undefined) {
     if (uses_libraries && is_in(kCalledByLibraries, name)) continue;
-    if (uses_solver && name == kCalledBySolver) continue;
+    if (calls_device && name == kCallsDevice) continue;
     if (!is_not_to_be_called(name)) continue;
     return refused(
         CauseKind::tampering, request,

@@ -14,7 +14,7 @@
 
 namespace warpmark::build {
 
-// Thread-safe.
+// Precompiles headers on first use. Thread-safe.
 class PrecompiledHeaders {
  public:
   PrecompiledHeaders(Toolchain toolchain, Settings settings);
@@ -29,7 +29,7 @@ class PrecompiledHeaders {
   Toolchain toolchain_;
   Settings settings_;
   std::mutex mutex_;
-  // Deferred futures: the first caller makes the headers.
+  // Deferred futures: the first thread that needs a header precompiles it, the others wait.
   std::map<std::vector<std::string>, std::shared_future<Precompiled>> made_;
 };
 

@@ -11,7 +11,7 @@
 
 namespace warpmark::build {
 
-// Thread-safe.
+// State shared by all copies of a Builder. Thread-safe.
 struct Shared {
   Shared(const Toolchain& toolchain, const Settings& settings)
       : headers(toolchain, settings),

@@ -8,7 +8,7 @@
 
 namespace warpmark::build {
 
-// A file of the submission that went into the library.
+// A file of the submission that the built library contains.
 struct OwnFile {
   std::string name;  // path relative to the submission's folder
   std::string text;

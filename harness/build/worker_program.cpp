@@ -24,20 +24,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::minutes kStepLimit{5};  // limit per compiled file; far above the usual time
+constexpr std::chrono::minutes kStepLimit{5};  // time limit per compiled file; far above the usual time
 constexpr int kOldestToolkit = 13;
 // Subfolders of harness/ whose headers the worker program's sources include.
 constexpr std::array kFolders{"base", "ranks", "sandbox", "wire", "worker"};
 // Sources of the GPU worker program that include CUDA's headers.
-constexpr std::array kGpuSources{"worker",    "session",      "session_calls", "device_buffer", "mapping",
-                                 "last_look", "observer_gpu", "gpu_records",   "nvml"};
+constexpr std::array kGpuSources{"worker",  "session",   "session_calls", "device_buffer", "host_buffer",
+                                 "mapping", "last_look", "observer_gpu",  "gpu_records",   "nvml"};
 
 // Recipe for building a worker program: each step is a command line that compiles one object, and `link`
 // links the objects.
 struct Recipe {
   std::vector<Arguments> steps;
   Arguments link;              // linker's command line, without "-o program"
-  std::vector<fs::path> read;  // input files of this project
+  std::vector<fs::path> read;  // source files and headers that the build reads, apart from system headers
   fs::path toolkit;
   std::string remedy;
 };

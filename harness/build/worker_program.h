@@ -19,8 +19,9 @@ constexpr bool is_made_here(Engine engine) {
 }
 
 struct WorkerParts {
-  std::filesystem::path root;     // installation or repository: harness/worker/*.cpp and headers
-  std::filesystem::path objects;  // common.o, <engine>.o; include/: third-party headers, if packaged
+  std::filesystem::path root;  // installation or repository, which holds harness/worker/*.cpp and headers
+  // Folder of common.o and <engine>.o, and of packaged third-party headers in include/.
+  std::filesystem::path objects;
 };
 
 // Builds the engine's worker program, unless `program` was already built from the same parts by the same

@@ -120,12 +120,13 @@ std::vector<std::string> Workspace::prefix_map_flags() const {
 }
 
 std::optional<std::string> Workspace::shown_name(std::string_view seen) const {
-  if (seen.empty() || seen.starts_with('<')) return std::nullopt;  // not a file: "<command line>"
+  // The compiler's name for something that is no file, such as "<command line>".
+  if (seen.empty() || seen.starts_with('<')) return std::nullopt;
   if (seen == source_) return display_name_;
   for (const auto& [from, to] : prefixes_) {
     if (from.ends_with('/') && seen.starts_with(from)) {
       std::string name = fs::path(to + std::string(seen.substr(from.size()))).lexically_normal().string();
-      // A name such as "../x.h" lies outside of the submission.
+      // Names that start with ".." lie outside of the submission.
       if (!name.starts_with("..")) return name;
     }
   }
@@ -156,7 +157,7 @@ std::string Workspace::shown_text(std::string text) const {
     if (folder.seen != folder.real) replace_all(text, folder.seen, folder.real.string());
   }
   replace_all(text, with_slash(folder_.string()), "");
-  replace_all(text, "././", "");  // the working folder, as written in debug information
+  replace_all(text, "././", "");  // removes "././", which stands for the working folder in debug information
   return text;
 }
 

@@ -18,7 +18,7 @@ namespace warpmark::build {
 
 struct Folder {
   std::filesystem::path real;
-  std::string seen;  // name of the same folder as given to the compiler
+  std::string seen;  // name by which the compiler was given this folder
 };
 
 // Returns the folders from which a build may include: the source's own folder, then the search path, in

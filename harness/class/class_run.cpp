@@ -21,17 +21,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kUnfinished =
-    "unfinished";  // unfinished phase in the journal: "intake", "grading" or ""
-constexpr std::chrono::minutes kImportPatience{5};  // how long the import job waits for the folder's lock
+// Journal key of the phase that a run has started but not finished: "intake", "grading" or "".
+constexpr const char* kUnfinished = "unfinished";
+// How long the import job waits for the lock of the class's folder.
+constexpr std::chrono::minutes kImportPatience{5};
 
 std::string seed_text(std::uint64_t seed) {
   return fmt::format("{:#x}", seed);
 }
 
-// Returns the options of the previous run from the journal, overridden by those given again on this command
-// line.
-Result<ClassOptions> stored_options(const Journal& journal, ClassOptions options) {
+// Returns the options of the previous run from the journal, overridden by those that were given again.
+Result<ClassOptions> stored_options(const Journal& journal, const ClassOptions& options) {
   ClassOptions stored = options;
   if (!read_options(journal.fact("options"), stored))
     return fail("the run before has left no options; give the inputs again");
@@ -257,7 +257,7 @@ Result<ClassRun> grade_here_or_submit(const judge::Installation& installation, C
 
 }  // namespace
 
-Result<ClassRun> run_class(const judge::Installation& installation, ClassOptions options, Mode mode,
+Result<ClassRun> run_class(const judge::Installation& installation, const ClassOptions& options, Mode mode,
                            const std::stop_token& stop) {
   if (mode == Mode::import) return import_class(installation, options.out);
   auto run = grade_here_or_submit(installation, options, mode, stop);

@@ -27,13 +27,13 @@ struct ClassRun {
   ProgressFigures figures;        // progress of this run only
   std::string trouble;            // reason for an early stop that nobody requested; empty: none
   bool interrupted = false;       // true: ungraded submissions remain, for --resume
-  std::vector<Change> changes;    // grades that a regrade changes
+  std::vector<Change> changes;    // grades that differ after a regrade
   std::optional<SlurmJobs> jobs;  // IDs of the Slurm jobs; nullopt: not on Slurm
 };
 
-// Runs the mode. Fails if the command or the inputs are unusable; throws std::exception if the disk or the
-// journal cannot be written.
-Result<ClassRun> run_class(const judge::Installation& installation, ClassOptions options, Mode mode,
+// Fails if the command or the inputs are unusable; throws std::exception if the disk or the journal cannot be
+// written.
+Result<ClassRun> run_class(const judge::Installation& installation, const ClassOptions& options, Mode mode,
                            const std::stop_token& stop);
 
 // Replaces the current grades by those of a regrade, or discards the regrade. Fails if there is no regrade.

@@ -10,7 +10,8 @@
 namespace warpmark::cli {
 std::string known_assignments(const std::filesystem::path& root) {
   std::vector<std::string> names;
-  for (const AssignmentHome& home : all_assignments(root).value_or(std::vector<AssignmentHome>{})) names.push_back(home.name);
+  for (const AssignmentHome& home : all_assignments(root).value_or(std::vector<AssignmentHome>{}))
+    names.push_back(home.name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -27,7 +28,8 @@ Result<std::string> chosen_assignment(const AssignmentOption& option, const std:
 
 void add_assignment_options(CLI::App& command, AssignmentOption& option, const std::filesystem::path& root) {
   command.add_option("--assignment", option.assignment,
-                     fmt::format("Name or folder of the assignment (default: {}): {}", default_assignment(root), known_assignments(root)));
+                     fmt::format("Name or folder of the assignment (default: {}): {}",
+                                 default_assignment(root), known_assignments(root)));
   command.add_option("--rubric", option.rubric, "Use this rubric instead of the assignment's")
       ->check(CLI::ExistingFile);
 }

@@ -39,9 +39,8 @@ int calibrate(judge::Installation installation, const CalibrateArguments& argume
   const auto measured = judge::calibrate(installation, options);
   end_progress();
   if (!measured) return unusable("calibrate", measured.error().message);
-  const fs::path file = arguments.out.empty()
-                            ? judge::thresholds_file(*home, measured->gpu)
-                            : fs::path(arguments.out);
+  const fs::path file =
+      arguments.out.empty() ? judge::thresholds_file(*home, measured->gpu) : fs::path(arguments.out);
   if (file.has_parent_path()) {
     if (auto ready = make_folder(file.parent_path()); !ready)
       return unusable("calibrate", ready.error().message);
@@ -72,11 +71,10 @@ Action add_calibrate_command(CLI::App& app, const Context& context) {
   command->add_option("--runs", arguments->options.runs, "How often to repeat the measurement")
       ->check(CLI::Range(std::uint64_t{1}, kMostRuns))
       ->capture_default_str();
-  command
-      ->add_option(
-          "--size", arguments->size,
-          "Input size: a number, or one per size of the assignment (default: the largest power of two that the naive "
-          "kernel needs 1.6 ms for, or the rubric's)");
+  command->add_option("--size", arguments->size,
+                      "Input size: a number, or one per size of the assignment (default: the largest power "
+                      "of two that the naive "
+                      "kernel needs 1.6 ms for, or the rubric's)");
   command->add_option("--out", arguments->out,
                       "The file to write (default: thresholds/<GPU>.toml in the assignment's folder, where "
                       "`grade` looks for it)");

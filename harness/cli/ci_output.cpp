@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "harness/base/file.h"
-#include "reports/autograders.h"
-#include "reports/ci.h"
+#include "reports/formats/autograders.h"
+#include "reports/formats/ci.h"
 #include "reports/reports.h"
 
 namespace warpmark::cli {
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kWidth = 120;  // columns of a CI server's log
+constexpr int kWidth = 120;  // line width for the log of a CI server, in columns
 constexpr const char* kCodeQualityFile = "gl-code-quality-report.json";
 
 std::string secret_token() {

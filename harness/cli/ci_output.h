@@ -9,7 +9,7 @@
 
 namespace warpmark::cli {
 
-// The values of --ci; empty: no CI server.
+// Values of the option --ci; empty: not run by a CI server.
 inline constexpr const char* kGithub = "github";
 inline constexpr const char* kGitlab = "gitlab";
 

@@ -15,7 +15,7 @@
 #include "harness/cli/stop_signals.h"
 #include "harness/cli/terminal.h"
 #include "harness/sandbox/level.h"
-#include "reports/text.h"
+#include "reports/wording/text.h"
 
 namespace warpmark::cli {
 namespace {
@@ -220,7 +220,7 @@ int run_and_report(const judge::Installation& installation, const ClassArguments
     fmt::print("interrupted; go on with: class --out {} --resume\n", out.string());
     return kInterrupted;
   } catch (const std::exception& error) {
-    // All grades shown so far are saved in the journal.
+    // The journal has saved all grades printed so far, so that --resume can continue.
     fmt::print(stderr,
                "warpmark class: {}. What was graded is kept: make room or repair the disk, then go on with "
                "--resume\n",

@@ -9,14 +9,15 @@
 
 #include "harness/judge/workers/installation.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): of CLI11
 class App;
 }
 
 namespace warpmark::cli {
 
-inline constexpr int kBroken = 3;    // a fault of Warpmark or of this machine
-inline constexpr int kUnusable = 2;  // the command line, or the student's folder as a whole, cannot be used
+inline constexpr int kBroken = 3;  // exit status: a fault of Warpmark or of this machine
+// Exit status: the command line, or the student's folder as a whole, cannot be used.
+inline constexpr int kUnusable = 2;
 
 using Action = std::function<int()>;
 

@@ -11,15 +11,14 @@
 #include "harness/class/run/results.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/terminal.h"
-#include "reports/autograders.h"
+#include "reports/formats/autograders.h"
 #include "reports/reports.h"
-#include "reports/text.h"
+#include "reports/wording/text.h"
 
 namespace warpmark::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using classroom::Filled;
 
 struct ExportArguments {
   std::string source;

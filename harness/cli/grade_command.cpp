@@ -27,8 +27,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Limit of each number of --size: far more than any memory holds, and small enough that the size in bytes cannot
-// overflow.
+// Limit of each number of --size: far more than any memory holds, and small enough that the size in bytes
+// cannot overflow.
 constexpr std::uint64_t kLargestSize = std::uint64_t{1} << 36;
 constexpr unsigned kMostJobs = 1024;
 
@@ -72,7 +72,8 @@ std::optional<std::uint64_t> parse_seed(std::string_view text) {
 // Returns true if only part of the checks or inputs is graded; the reports must then not replace those of a
 // complete grade.
 bool is_of_a_part(const GradeArguments& arguments) {
-  return arguments.only != "*" || !arguments.size.empty() || !arguments.type.empty() || !arguments.data.empty();
+  return arguments.only != "*" || !arguments.size.empty() || !arguments.type.empty() ||
+         !arguments.data.empty();
 }
 
 // Returns true if the folder is on a read-only file system, so that no user can write to it.
@@ -120,8 +121,8 @@ struct Changes {
 
 std::optional<Changes> changes_since(const judge::Installation& installation,
                                      const judge::GradeOptions& options, const fs::path& out) {
-  const auto opened =
-      judge::open_submission(options.submission, options.assignment, options.rubric, installation, options.cache);
+  const auto opened = judge::open_submission(options.submission, options.assignment, options.rubric,
+                                             installation, options.cache);
   if (!opened) return std::nullopt;  // grading reports the reason
   Changes changes{judge::digests_of(installation, options, *opened), nullptr};
   if (auto kept = judge::kept_from(out, changes.now))
@@ -192,7 +193,7 @@ int grade_changes(const judge::Installation& installation, judge::GradeOptions o
                                    count == 1 ? "1 version" : fmt::format("{} versions", count)));
   }
   std::error_code error;
-  fs::remove(file, error);  // belongs to the grade that is about to be replaced
+  fs::remove(file, error);  // the digests describe the old grade, which the next step replaces
   const int status = grade_into(installation, options, arguments);
   if (!changes || status == kUnusable || !fs::exists(fs::path(arguments.out) / "grade.json", error))
     return status;
@@ -249,8 +250,8 @@ Action add_grade_command(CLI::App& app, const Context& context) {
   command->add_option("--rubric", arguments->rubric, "Use this rubric instead of the assignment's")
       ->check(CLI::ExistingFile);
   command->add_option("--type", arguments->type, "Only this value type");
-  auto* size = command->add_option("--size", arguments->size,
-                                   "Only this input size: a number, or one per size of the assignment (33,7)");
+  auto* size = command->add_option(
+      "--size", arguments->size, "Only this input size: a number, or one per size of the assignment (33,7)");
   command->add_option("--seed", arguments->seed, "The seed of a failure, as printed with it");
   auto* data = command
                    ->add_option("--data", arguments->data,

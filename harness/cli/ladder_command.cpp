@@ -101,7 +101,7 @@ int show(const LadderArguments& arguments) {
 // Returns the README that contains an assignment's table of times.
 fs::path readme_of(const fs::path& root, const std::string& assignment) {
   return assignment == default_assignment(root) ? root / "reports/ladder/README.md"
-                                   : root / "student_template" / assignment / "README.md";
+                                                : root / "student_template" / assignment / "README.md";
 }
 
 // Replaces the table of times between the markers in a README. If a template's README has no markers, adds
@@ -165,7 +165,8 @@ int ladder(judge::Installation installation, LadderArguments arguments) {
   const fs::path reports = default_outputs(installation);
   if (!arguments.readme.empty()) return rewrite(installation.root, arguments.readme, arguments.into);
   const std::string usual = default_assignment(installation.root);
-  const auto home = find_assignment(installation.root, arguments.assignment.empty() ? usual : arguments.assignment);
+  const auto home =
+      find_assignment(installation.root, arguments.assignment.empty() ? usual : arguments.assignment);
   if (!home) return unusable("ladder", home.error().message);
   const std::string& assignment = home->name;
   if (arguments.submission.empty()) {

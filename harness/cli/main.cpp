@@ -141,7 +141,8 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    const bool is_asked = error.get_exit_code() == 0;  // --help, --version
+    // True if the text is the output of --help or --version.
+    const bool is_asked = error.get_exit_code() == 0;
     if (!is_asked && app.get_subcommands().empty()) {
       fmt::print(stderr, "warpmark: {}\n", no_command_message(app, argc > 1 ? argv[1] : ""));
       return warpmark::cli::kUnusable;

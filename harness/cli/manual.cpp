@@ -12,7 +12,7 @@
 #include "harness/base/text.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/terminal.h"
-#include "reports/text.h"
+#include "reports/wording/text.h"
 
 namespace warpmark::cli {
 namespace {

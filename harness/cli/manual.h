@@ -14,7 +14,7 @@ namespace warpmark::cli {
 
 // Additional text for one command.
 struct ManualText {
-  std::string_view command;  // empty: the program itself
+  std::string_view command;  // name of the command; empty: the program itself
   std::vector<std::string_view> description;
   std::vector<std::pair<std::string_view, std::string_view>> examples;  // command lines with their effects
 };
@@ -22,15 +22,15 @@ struct ManualText {
 const ManualText* manual_text_of(std::string_view command);
 
 struct ManualEntry {
-  std::string name;  // "--engine auto|gpu|simulator", or a command's name
+  std::string name;  // option or command: "--engine auto|gpu|simulator"
   std::string text;
 };
 
 struct ManualPage {
-  std::string name;  // "warpmark grade"
+  std::string name;  // name of the page: "warpmark grade"
   std::string summary;
   std::string synopsis;
-  std::vector<std::string> description;  // paragraphs
+  std::vector<std::string> description;  // one string per paragraph
   std::vector<ManualEntry> commands;
   std::vector<ManualEntry> arguments;
   std::vector<ManualEntry> options;

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 struct ReportArguments {
   std::string grade;
-  std::string format;  // empty: all formats
+  std::string format;  // format to write; empty: all formats
   std::string out;
   std::string check;
   std::string ladder;

@@ -22,8 +22,8 @@ constexpr double kLongestTimeout = 86400;
 struct SimulateArguments {
   program_analysis::Options options;
   std::string json;
-  double timeout = 300;    // seconds
-  std::size_t memory = 0;  // MiB
+  double timeout = 300;    // time limit of all runs together, in seconds
+  std::size_t memory = 0;  // memory limit per run in MiB; 0: half of the machine's memory
   std::vector<std::string> include_folders;
 };
 

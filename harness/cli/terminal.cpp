@@ -11,13 +11,14 @@
 #include <unistd.h>
 
 #include "harness/cli/commands.h"
-#include "reports/text.h"
+#include "reports/wording/text.h"
 
 namespace warpmark::cli {
 
 namespace {
 
-constexpr int kNarrowestTerminal = 40;  // columns; smaller reported widths are ignored
+// In columns; a terminal that reports a smaller width is taken for wider.
+constexpr int kNarrowestTerminal = 40;
 constexpr int kWidestTerminal = 1000;
 
 std::string environment(const char* name) {
@@ -56,7 +57,7 @@ std::function<void(const std::string&)> progress_printer() {
   const auto width = static_cast<std::size_t>(columns_of(STDERR_FILENO, 80));
   return [mutex, terminal, width](const std::string& line) {
     const std::scoped_lock lock(*mutex);
-    // Truncated, because a line that the terminal wraps could not be erased.
+    // Truncated to the terminal's width, because a wrapped line could not be erased.
     if (terminal) {
       fmt::print(stderr, "\r\033[2K{}", cut_to(line, width - 1));
     } else {

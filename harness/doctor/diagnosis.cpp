@@ -12,17 +12,19 @@ namespace {
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
 
-constexpr std::uint64_t kLeastMemory = 512 * kMebibyte;  // one compiler pass over Thrust takes 400 MiB
-constexpr std::uint64_t kEnoughMemory = 2 * kGibibyte;   // for grading a whole submission on two cores
-constexpr std::uint64_t kLeastDisk = 100 * kMebibyte;    // libraries of one submission take 20 MiB
+constexpr std::uint64_t kLeastMemory = 512 * kMebibyte;  // bytes; one compiler pass over Thrust takes 400 MiB
+// Bytes needed to grade a whole submission on two cores.
+constexpr std::uint64_t kEnoughMemory = 2 * kGibibyte;
+constexpr std::uint64_t kLeastDisk = 100 * kMebibyte;  // bytes; the libraries of one submission take 20 MiB
 constexpr std::uint64_t kEnoughDisk = kGibibyte;
 // Fraction of the maximum clock; an idle GPU with unlocked clocks runs slower.
 constexpr double kIdleClock = 0.5;
-constexpr double kHot = 80;           // degrees Celsius; an H200 starts to throttle at 87
-constexpr double kBusyGpu = 5;        // percent utilisation while this process does not use the GPU
-constexpr double kBusyMemory = 2048;  // MiB in use, more than the driver itself needs
-constexpr double kStolen = 1;         // percent of time since boot taken by other virtual machines
-constexpr double kBusyCpus = 0.5;     // fraction of all CPUs
+constexpr double kHot = 80;     // degrees Celsius; an H200 starts to throttle at 87
+constexpr double kBusyGpu = 5;  // percent utilisation by other processes, above which a GPU counts as busy
+constexpr double kBusyMemory = 2048;  // MiB in use on a GPU that counts as busy; the driver itself needs less
+// Tolerated percentage of CPU time that went to other virtual machines since boot.
+constexpr double kStolen = 1;
+constexpr double kBusyCpus = 0.5;  // load, as a fraction of all CPUs, above which the machine counts as busy
 
 // The oldest driver that supports a CUDA toolkit (CUDA Toolkit Release Notes, table 3).
 struct DriverRule {

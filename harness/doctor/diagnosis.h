@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 3> names_of(Status /*type*/) {
 }
 
 struct Assessment {
-  std::string name;  // "clocks"
+  std::string name;  // what was examined, such as "clocks"
   Status status = Status::pass;
   std::string found;   // the finding and its consequence
   std::string repair;  // a command or an instruction; empty if there is nothing to do

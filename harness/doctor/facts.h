@@ -15,24 +15,24 @@ namespace warpmark::doctor {
 // reports none.
 struct GpuFacts {
   std::string name;
-  std::string driver;  // "580.95.05"
+  std::string driver;  // version of the driver: "580.95.05"
   std::string compute_mode;
   std::string mig;
   std::string ecc;
   std::string persistence;
-  std::optional<double> sm_mhz;  // current clock, while this process does not use the GPU
+  std::optional<double> sm_mhz;  // current SM clock in MHz, while this process does not use the GPU
   std::optional<double> max_sm_mhz;
-  std::optional<double> power_limit;  // W
+  std::optional<double> power_limit;  // power limit in watts
   std::optional<double> default_power_limit;
   std::optional<double> celsius;
   std::optional<double> used_mib;
   std::optional<double> total_mib;
   std::optional<double> busy_percent;
-  std::optional<std::uint64_t> throttle_reasons;  // bit mask as defined by NVML
+  std::optional<std::uint64_t> throttle_reasons;  // NVML's bit mask of the reasons for reduced clocks
 };
 
 struct EngineFacts {
-  std::string compiler;  // "clang 14.0.6"
+  std::string compiler;  // name and version: "clang 14.0.6"
   std::string device;
   std::string missing;  // why the engine is unusable, and the remedy; empty if it is usable
 };
@@ -44,18 +44,19 @@ struct Trial {
 };
 
 struct Facts {
-  std::map<Engine, EngineFacts> engines;  // includes Engine::host if requested
-  std::string nvcc;                       // "nvcc 13.0", even if no device can use it; empty: none
-  std::string mpi;                        // "Open MPI 4.1.4"; empty: none
-  std::string no_mpi;                     // why there is none, and the remedy; empty if not tested
+  std::map<Engine, EngineFacts> engines;  // by engine; includes Engine::host if requested
+  std::string nvcc;                       // name and version: "nvcc 13.0"; empty: not installed
+  std::string mpi;                        // name and version: "Open MPI 4.1.4"; empty: not installed
+  std::string no_mpi;                     // why no MPI can be used, and the remedy; empty if not tested
 
   bool has_nvidia_smi = false;
   std::vector<GpuFacts> gpus;
   std::vector<std::string> gpu_processes;  // other compute processes: "1234 python (20480 MiB)"
   std::string observer;                    // why CUPTI cannot record; empty if it can or was not tested
-  bool uvm_tools = false;                  // /dev/nvidia-uvm-tools is readable
-  std::string thresholds_file;             // for this GPU, relative to the repository; empty without a GPU
-  bool calibrated = false;                 // thresholds_file exists
+  bool uvm_tools = false;                  // true if /dev/nvidia-uvm-tools is readable
+  // Path of the thresholds for this GPU model, relative to the repository; empty without a GPU.
+  std::string thresholds_file;
+  bool calibrated = false;  // true if thresholds_file exists
 
   bool thrust_headers = false;        // true: the simulator finds Thrust's headers
   Trial kernel;                       // result of building and running a test kernel on the simulator
@@ -73,7 +74,7 @@ struct Facts {
   double steal_percent = 0;  // share of time since boot that the hypervisor gave to other machines
   std::uint64_t free_memory = 0;
   std::uint64_t free_disk = 0;         // free bytes on the disk of the cache
-  std::string disk;                    // Warpmark's cache folder
+  std::string disk;                    // path of Warpmark's cache folder
   std::string program = "./warpmark";  // command with which the user calls Warpmark
 };
 

@@ -21,7 +21,7 @@ std::vector<GpuFacts> parse_gpus(std::string_view output);
 // Parses nvidia-smi's throttle reasons, such as "0x0000000000000004"; nullopt for any other text.
 std::optional<std::uint64_t> parse_mask(std::string_view output);
 
-// Parses `--query-compute-apps=pid,process_name,used_memory` in the same format, one line per process.
+// Parses `nvidia-smi --query-compute-apps=pid,process_name,used_memory` in CSV format, one line per process.
 std::vector<std::string> parse_processes(std::string_view output);
 
 // Returns MemAvailable of /proc/meminfo in bytes.

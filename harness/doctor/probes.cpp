@@ -22,7 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::seconds kAnswerLimit{30};    // nvidia-smi is slow without persistence mode
+// Time limit for nvidia-smi, which is slow without persistence mode.
+constexpr std::chrono::seconds kAnswerLimit{30};
 constexpr std::chrono::milliseconds kLooking{500};  // how long the CPU load is measured
 
 // Reads a file in /proc or /sys. read_file() rejects these because they report size 0.
@@ -60,7 +61,7 @@ void look_at_gpus(Facts& facts) {
   facts.gpus = parse_gpus(query("--query-gpu=" + gpu_query()));
   facts.gpu_processes = parse_processes(query("--query-compute-apps=pid,process_name,used_memory"));
   if (facts.gpus.empty()) return;
-  // Newer drivers renamed the field; older ones only know the old name.
+  // Name of nvidia-smi's field for throttle reasons: first the one of newer drivers, then that of older ones.
   for (const char* name : {"clocks_event_reasons.active", "clocks_throttle_reasons.active"}) {
     if (facts.gpus.front().throttle_reasons) break;
     facts.gpus.front().throttle_reasons = parse_mask(query(std::string("--query-gpu=") + name));
@@ -130,7 +131,7 @@ Facts look_around(judge::Installation installation, const std::string& assignmen
   Facts facts;
   installation.sandbox = sandbox::best_level();  // same sandbox level as grading
   look_at_machine(facts, cache);                 // first, because the other probes cause load
-  look_at_gpus(facts);                           // before a worker wakes up the GPU
+  look_at_gpus(facts);  // before a worker process wakes up the GPU and raises its clocks
   look_at_engines(facts, installation, assignment, cache);
   look_at_sandbox(facts);
   return facts;

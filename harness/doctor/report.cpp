@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "harness/doctor/diagnosis.h"
-#include "reports/text.h"
+#include "reports/wording/text.h"
 
 namespace warpmark::doctor {
 namespace {

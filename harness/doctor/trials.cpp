@@ -24,7 +24,7 @@ constexpr std::chrono::seconds kRunLimit{30};
 constexpr std::size_t kMemory = std::size_t{4} << 30;
 constexpr std::size_t kOutput = 65536;
 constexpr int kRanks = 2;
-constexpr int kWrongAnswer = 3;  // exit status of the test programs below
+constexpr int kWrongAnswer = 3;  // exit status of the test programs if their result is wrong
 
 constexpr const char* kKernelProgram = R"(__global__ void add_one(int* value) { *value += 1; }
 int main() {

@@ -32,7 +32,7 @@ std::string replaced(std::string text, std::string_view what, std::string_view b
 }
 
 std::string filled(std::string text, const Values& values) {
-  for (const auto& [name, value] : values) text = replaced(std::move(text), "@" + name + "@", value);
+  for (const auto& [name, value] : values) text = replaced(std::move(text), fmt::format("@{}@", name), value);
   return text;
 }
 
@@ -171,7 +171,8 @@ Result<void> add_stubs(Files& files, const AssignmentHome& home) {
   auto stubs = cut_stubs(home.reference);
   if (!stubs) return tl::unexpected(stubs.error());
   for (auto& [name, text] : *stubs) files[name].text = std::move(text);
-  if (const fs::path readme = home.folder / "README.md"; fs::exists(readme, error)) return add_file(files, readme, "README.md");
+  if (const fs::path readme = home.folder / "README.md"; fs::exists(readme, error))
+    return add_file(files, readme, "README.md");
   return {};
 }
 
@@ -185,8 +186,7 @@ Result<void> add_submission(Files& files, const Source& source, const std::strin
   if (auto added = add_stubs(mine, home); !added) return added;
   for (const std::string& contract :
        std::set<std::string>{source.rubric.contract, source.rubric.host.contract}) {
-    if (auto added = add_file(mine, home.folder / contract, contract); !added)
-      return added;
+    if (auto added = add_file(mine, home.folder / contract, contract); !added) return added;
   }
   for (auto& [name, file] : mine) {
     if (name.ends_with(".md")) {

@@ -35,9 +35,9 @@ Result<Source> open_source(const judge::Installation& installation, const std::s
 // The Warpmark package that CI servers, containers and Gradescope install: a file that is copied into the
 // handout, or a URL. The default is none.
 struct Package {
-  std::string name;     // "warpmark_0.1.0_amd64.deb"; empty: none
-  std::string address;  // URL, with its #sha256=HEX if one was given; empty for a file
-  std::string bytes;    // contents of the file
+  std::string name;     // file name of the package: "warpmark_0.1.0_amd64.deb"; empty: no package
+  std::string address;  // URL of the package, with its #sha256=HEX if one was given; empty for a file
+  std::string bytes;    // contents of the package file
 };
 // Reads a package. named: a .deb or .tar.xz file, or its https:// URL, optionally followed by #sha256=HEX
 // (required for http://). Fails if `named` is none of these, or if the file cannot be read.
@@ -49,8 +49,9 @@ Result<Files> handout_files(const Source& source, const Package& package);
 
 // How the folder of a single submission calls the Warpmark that created the folder.
 struct Caller {
-  std::string program;             // command as a user types it
-  std::filesystem::path absolute;  // the same program: a clone's wrapper, or the installed program
+  std::string program;  // Warpmark's command as a user types it
+  // Absolute path of the same program: a clone's wrapper, or the installed program.
+  std::filesystem::path absolute;
 };
 Result<Files> submission_files(const Source& source, const Caller& caller);
 

@@ -1,4 +1,4 @@
-// Effects of one check's outcome on other checks.
+// Rules by which the outcome of one check decides whether another check runs or earns points.
 #pragma once
 
 #include <functional>

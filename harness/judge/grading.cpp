@@ -108,7 +108,7 @@ void Grading::build_and_check(Libraries& libraries) {
   try {
     in_parallel(libraries.count() + versions.size(), jobs_, step);
   } catch (...) {
-    libraries.give_up();  // prepare_speeds() may still be waiting for a library
+    libraries.give_up();  // wakes up prepare_speeds(), which may still be waiting for a library
     throw;
   }
 }

@@ -95,7 +95,7 @@ void Grading::check_speeds(const Libraries& libraries, Engine engine, std::futur
     const int ranks = rule.host ? course_.timed_ranks(rule) : std::ranges::max(rule.ranks);
     const GradingContext bench = bench_for(libraries, rule, ranks);
     time(engine, {request}, [&] {
-      static_cast<void>(prepare_speeds(libraries, engine));  // initialises kernels_[engine], used below
+      static_cast<void>(prepare_speeds(libraries, engine));  // called only to initialise kernels_[engine]
       return measured(bench, {request}, prepare_fast(bench, kernels_[engine], 1, 0));
     });
   }

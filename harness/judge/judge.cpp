@@ -27,8 +27,9 @@ Result<Focus> take_data(const DataFiles& data, Opened& opened, Focus focus) {
 
 }  // namespace
 
-Result<Grade> grade_submission(const Installation& installation, const GradeOptions& options) {
-  auto opened = open_submission(options.submission, options.assignment, options.rubric, installation, options.cache);
+Result<Grade> grade_submission(const Installation& installation, const GradeOptions& options) try {
+  auto opened =
+      open_submission(options.submission, options.assignment, options.rubric, installation, options.cache);
   if (!opened) return tl::unexpected(opened.error());
   const Rubric& rubric = opened->rubric;
   const std::string& type = options.focus.type;
@@ -71,6 +72,8 @@ Result<Grade> grade_submission(const Installation& installation, const GradeOpti
   if (grade.checks.empty())
     return fail(fmt::format("--only {} selects no check of {}", options.only, opened->assignment_name));
   return grade;
+} catch (const AssignmentFault& fault) {
+  return fail(fault.what());
 }
 
 }  // namespace warpmark::judge

@@ -44,12 +44,12 @@ std::string rules_digest(const Installation& installation, const GradeOptions& o
     all += stamp_of(program) + "\n";
   }
   all += text_of(options.rubric.empty() ? home.rules() : options.rubric);
-  for (const std::string& name : {opened.rubric.contract, opened.rubric.host.contract,
-                                  std::string("adapter.cu"), std::string("adapter_host.cpp"), std::string("expected.cpp"),
-                                  std::string("data.cpp"), std::string("judge.cpp"), std::string(kAssignmentFile)})
+  for (const std::string& name :
+       {opened.rubric.contract, opened.rubric.host.contract, std::string("adapter.cu"),
+        std::string("adapter_host.cpp"), std::string("expected.cpp"), std::string("data.cpp"),
+        std::string("judge.cpp"), std::string(kAssignmentFile)})
     all += text_of(home.folder / name);
-  for (const fs::path& header : given_headers(home))
-    all += text_of(header);
+  for (const fs::path& header : given_headers(home)) all += text_of(header);
   return sha256(all);
 }
 

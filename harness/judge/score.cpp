@@ -7,7 +7,8 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr int kProven = 4;  // above every exit status: a proven failure outranks everything else
+// Rank of a proven failure: above every exit status, because it outranks everything else.
+constexpr int kProven = 4;
 
 constexpr std::string_view kCorrect = "correct";
 constexpr std::string_view kUploadOnce = "upload_once";

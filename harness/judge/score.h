@@ -15,7 +15,8 @@ constexpr bool leaves_points_open(CauseKind kind) {
     case Verdict::failed:
       return false;
     case Verdict::not_run:
-      return kind != CauseKind::depends;  // the submission's own failure prevented the check
+      // With `depends`, a failure of the submission itself prevented the check.
+      return kind != CauseKind::depends;
     case Verdict::inconclusive:
     case Verdict::broken:
       break;

@@ -21,9 +21,9 @@ double beyond_events_ms(std::span<const TimedCall> calls);
 // every eviction. The difference of their durations by the judge process's clock is the time of the
 // additional calls alone.
 struct ClockPair {
-  double one_call_ms = 0;   // request with one call, by the judge process's clock
-  double all_calls_ms = 0;  // request with all calls, by the judge process's clock
-  double events_ms = 0;     // sum over the additional calls, by CUDA events
+  double one_call_ms = 0;   // milliseconds for a request with one call, by the judge process's clock
+  double all_calls_ms = 0;  // milliseconds for a request with all calls, by the judge process's clock
+  double events_ms = 0;     // milliseconds of the additional calls together, by CUDA events
   std::size_t calls = 0;    // number of additional calls; above 0
 };
 

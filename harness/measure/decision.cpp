@@ -10,7 +10,8 @@ bool is_quiet(const std::optional<Interval>& control, double width) {
 }
 
 bool others_explain(double cores_taken, double speedup, double threshold) {
-  constexpr double kMostTaken = 0.95;  // largest share of one core that is considered
+  // Upper bound on the share of one core, to keep the divisor below above 0.
+  constexpr double kMostTaken = 0.95;
   return cores_taken >= kLeastTaken && speedup / (1 - std::min(cores_taken, kMostTaken)) >= threshold;
 }
 

@@ -10,9 +10,9 @@
 
 namespace warpmark::measure {
 
-// rounds between two evaluations; a confidence interval needs at least 11
+// Rounds between two evaluations; a confidence interval needs at least 11 rounds.
 inline constexpr std::size_t kLookEvery = 12;
-inline constexpr std::size_t kMostRounds = 96;  // eight evaluations
+inline constexpr std::size_t kMostRounds = 96;  // limit on rounds, a multiple of kLookEvery
 // Without a decision after kMostRounds, a median speedup of at least this share of the required one passes.
 inline constexpr double kAtTheCap = 0.98;
 // Number of first rounds after which a kernel fails if it was slower than the naive kernel in each of them.
@@ -31,7 +31,7 @@ inline constexpr double kHostControlWidth = 0.10;
 // Parameters of the decision: admitted noise, and limit on the rounds.
 struct Rigour {
   double control_width = kControlWidth;
-  std::size_t most_rounds = kMostRounds;  // a multiple of kLookEvery
+  std::size_t most_rounds = kMostRounds;  // limit on rounds, a multiple of kLookEvery
 };
 
 // Tolerance between three times of the naive kernel: beside student code, in a worker process without it, and
@@ -63,7 +63,7 @@ enum class Decision { passed, failed, more_rounds, noise };
 // Rule on which a decision rests.
 enum class Ground {
   interval,  // the whole confidence interval lies on one side of the required speedup
-  cap,       // open after the last round: decided by the median, see kAtTheCap
+  cap,       // undecided after the last round: the median decides, see kAtTheCap
   hopeless,  // slower than the naive kernel in each of the first rounds
   control,   // the control interval (naive kernel against itself) is too wide or excludes a ratio of 1
 };

@@ -37,13 +37,13 @@ struct StudentCause {
 // A student's identity according to the platform or the roster. Empty members are unknown.
 struct Person {
   std::string name;
-  std::string key;  // number or login in the platform's export
+  std::string key;  // the student's number or login on the learning platform
   std::string email;
   std::string login;
   std::string sid;  // student number of the school
 };
 
-// A manual correction of points by the instructor, which every regrade keeps.
+// A manual correction of a student's points by the instructor; regrading keeps it.
 struct Correction {
   double points = 0;  // replaces the graded points or, if relative, is added to them
   bool relative = false;
@@ -55,7 +55,7 @@ struct Correction {
 // Time of submission relative to the due date, and the points that the late policy deducts.
 struct Lateness {
   bool late = false;
-  std::optional<double> days;  // days past the due date; nullopt: the export has no date
+  std::optional<double> days;  // days past the due date; nullopt: date of submission unknown
   double deduction = 0;        // deducted points
 };
 
@@ -73,7 +73,7 @@ struct StudentResult {
   std::optional<Correction> correction;
   std::string submitted;  // time of submission as in the export; may be empty
   Lateness lateness;
-  std::string source;                // origin: "export.zip/anna"
+  std::string source;                // input that contained the submission: "export.zip/anna"
   std::vector<std::string> remarks;  // remarks on the submitted files, for student and instructor
 };
 
@@ -95,7 +95,7 @@ struct Likeness {
   std::string version;
   std::string one;  // ID of the first student
   std::string other;
-  double shared = 0;  // shared fraction of the smaller file's code, 0 to 1
+  double shared = 0;  // fraction of the smaller file's code that both files share, 0 to 1
 };
 
 // Counts of the verdicts that one check got over the class. A check that was not run because an earlier one
@@ -107,7 +107,8 @@ struct CheckTally {
   std::uint64_t failed = 0;
   std::uint64_t not_started = 0;
   std::uint64_t not_decided = 0;  // undecided: no GPU, noise, or a fault of Warpmark
-  std::uint64_t unearned = 0;     // part of `passed` without points, because the check `correct` did not pass
+  // Checks among `passed` that earn no points, because the check `correct` did not pass.
+  std::uint64_t unearned = 0;
 };
 
 // A cause of failure and the students who have it. Only the first cause of each failed kernel file counts, as
@@ -121,7 +122,7 @@ struct CauseTally {
 
 // The same cause in nearly every submission, which suggests a fault of the assignment or the machine.
 struct CommonCause {
-  std::string what;                   // text of the cause: "not built: 'atomic_add.h' file not found"
+  std::string what;  // description of the failure: "not built: 'atomic_add.h' file not found"
   std::vector<std::string> students;  // IDs of the students with this cause
   std::uint64_t of = 0;               // number of students who handed in something
 };
@@ -131,7 +132,7 @@ std::string text_of(const CommonCause& cause);
 // A student's fastest kernel file, for the class's leader board.
 struct Fastest {
   std::string id;
-  std::string pseudonym;  // a made-up name that reveals nothing about the ID
+  std::string pseudonym;  // made-up name for the student, which reveals nothing about the ID
   std::string version;
   double speedup = 0;
   double gb_per_s = 0;
@@ -140,13 +141,13 @@ struct Fastest {
 struct ClassResult {
   std::string assignment;
   double possible = 0;
-  std::vector<StudentResult> students;  // sorted by id
+  std::vector<StudentResult> students;  // students in the order of their IDs
   std::vector<LookAt> look_at;
   std::vector<NotUnderstood> not_understood;
-  std::vector<Likeness> alike;             // in descending order of likeness
-  std::vector<CheckTally> checks;          // in the rubric's order
-  std::vector<CauseTally> causes;          // in descending order of frequency
-  std::vector<CommonCause> common_causes;  // shared by nearly all students; usually empty
+  std::vector<Likeness> alike;             // pairs of similar files, most similar first
+  std::vector<CheckTally> checks;          // class-wide results of each check, in the rubric's order
+  std::vector<CauseTally> causes;          // causes of failure, most frequent first
+  std::vector<CommonCause> common_causes;  // failures shared by nearly all students; usually empty
   std::vector<Fastest> fastest;            // fastest first; omits students without a measurement
   int exit_status = 0;
   std::string tool_version;

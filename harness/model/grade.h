@@ -35,12 +35,12 @@ struct LaunchShape {
 struct ElementCount {
   std::uint64_t first = 0;
   std::uint64_t last = 0;
-  double times = 0;  // number of times that each element was counted; 0: never
+  double times = 0;  // number of times that the reduction added each element to the sum; 0: never
 };
 
 // One of two accesses to the same memory without a happens-before order between them.
 struct RacingAccess {
-  std::string thread;   // for display: "thread (32,0,0)"
+  std::string thread;   // thread that made the access, for display: "thread (32,0,0)"
   std::string element;  // accessed memory: "shared[32]"
   int line = 0;         // source line in the cause's file; 0: not known
   bool writes = false;
@@ -48,7 +48,7 @@ struct RacingAccess {
 
 // One part of an input's size.
 struct SizePart {
-  std::string name;  // as the assignment calls it
+  std::string name;  // the assignment's name for this part of the size, such as "rows"
   std::uint64_t value = 0;
   bool operator==(const SizePart&) const = default;
 };
@@ -65,7 +65,7 @@ struct Cause {
   std::string expected;
   std::string actual;
   std::optional<std::uint64_t> n;     // input size in elements
-  std::vector<SizePart> sizes;  // the size by name; empty if `n` is its only part
+  std::vector<SizePart> sizes;        // the size by name; empty if `n` is its only part
   std::string seed;                   // hexadecimal seed that reproduces the input
   std::string again;                  // command that reproduces the failure
   std::string details;                // longer text, such as the compiler's output
@@ -95,14 +95,14 @@ struct CheckResult {
   double points = 0;          // earned points
   double possible = 0;        // points that the rubric gives; the same for every submission
   double open = 0;            // part of `possible` that could not be decided on this machine
-  std::vector<Cause> causes;  // causes of failure, the deciding one first; empty if passed
-  std::vector<Cause> notes;   // information without effect on the verdict
+  std::vector<Cause> causes;  // why the check failed, the deciding cause first; empty if passed
+  std::vector<Cause> notes;   // information that does not change the verdict
   double seconds = 0;         // wall time of the check
 };
 
 struct EngineUsed {
   Engine engine = Engine::simulator;
-  std::string device;        // name of the GPU, or "Warpmark simulator"
+  std::string device;        // GPU model, or "Warpmark simulator"
   std::string compiler;      // name and version: "nvcc 13.0", "clang 14.0.6"
   double peak_gb_per_s = 0;  // GPU memory bandwidth, 2 x memory clock x bus width; 0: not known
   // Peak arithmetic rate in the assignment's precision, see measure/peaks.h; 0: not known, or no operations
@@ -130,9 +130,11 @@ struct Measurement {
   double threshold = 0;
   std::optional<Span> reference_span;  // speedups of the course's own solution during calibration
   bool calibrated = false;  // the threshold was measured on this GPU model; false: default threshold
-  std::string decided_by;   // one of "interval", "cap", "hopeless", "noise", "clock": see measure/decision.h
-  double naive_before_ms = 0;      // naive kernel's time in a process without student code, before the rounds
-  double naive_after_ms = 0;       // the same time after the rounds; 0: not measured
+  // Rule that decided: "interval", "cap", "hopeless", "noise" or "clock"; see measure/decision.h.
+  std::string decided_by;
+  double naive_before_ms = 0;  // naive kernel's time in a process without student code, before the rounds
+  // Naive kernel's time in a process without student code, after the rounds; 0: not measured.
+  double naive_after_ms = 0;
   double naive_calibrated_ms = 0;  // naive kernel's time at calibration; 0: not known
   // Median part of a request's duration (by the judge process's clock) outside its CUDA events, minus the
   // same for the naive kernel.
@@ -185,19 +187,19 @@ struct Period {
 // Consecutive transfers of the same kind, merged by the upload audit (the check that the input reaches the
 // GPU only once).
 struct AuditedTransfer {
-  std::string during;     // "upload" or the kernel file that ran; empty: before both
+  std::string during;     // "upload" or the kernel file that ran; empty: no student code had run yet
   std::string direction;  // "host_to_device", "device_to_host", "device_to_device"
   std::uint64_t bytes = 0;
   // True for the harness's own transfers, which prove that recording is on or read results back.
   bool canary = false;
-  // "copy", "managed", "argument", or "mapped" for host memory that kernels can read.
+  // Mechanism: "copy", "managed", "argument", or "mapped" for host memory that kernels can read.
   std::string kind = "copy";
   Phase phase = Phase::call;
   std::string file;  // source file of the call, relative to the submission's folder; empty: not known
   int line = 0;
   std::uint64_t count = 1;     // number of merged transfers; `bytes` is the sum of their sizes
   std::uint64_t order = 0;     // position among all transfers and launches
-  std::optional<Period> when;  // start and end; nullopt on the simulator
+  std::optional<Period> when;  // start and end of the transfers; nullopt on the simulator
 };
 
 // Consecutive launches of one kernel, merged by the upload audit (the check that the input reaches the GPU
@@ -235,8 +237,8 @@ struct CountedKernel {
 
 // A limit that the rubric sets on the work of a submitted kernel file, and the counted value.
 struct CountedLimit {
-  std::string counter;  // as a rubric names it: "atomics_a_value"
-  std::string title;    // for display: "global atomics per value"
+  std::string counter;  // name of the counter in a rubric: "atomics_a_value"
+  std::string title;    // name of the counter for display: "global atomics per value"
   double value = 0;
   double limit = 0;
   bool at_least = false;  // true: a lower limit; false: an upper limit
@@ -258,8 +260,9 @@ struct Counted {
   double active_lanes = 0;
   std::uint64_t multiprocessors = 0;   // multiprocessors of the simulated device; 0: not known
   std::vector<CountedLimit> limits;    // limits of the check `work`, in the rubric's order
-  std::vector<CountedKernel> kernels;  // in order of first launch
-  std::vector<CountedLine> lines;      // sorted by file and line; includes neighbouring lines for context
+  std::vector<CountedKernel> kernels;  // counters per kernel, in the order of first launches
+  // Counters per source line, sorted by file and line; includes neighbouring lines for context.
+  std::vector<CountedLine> lines;
 };
 
 // Rounds points to four decimals, the precision of rubrics and gradebooks: binary fractions (0.1 + 0.2) leave
@@ -279,19 +282,19 @@ struct Grade {
   std::string assignment;
   std::string submission_name;
   std::string submission_hash;
-  std::vector<std::string> remarks;  // about files left out or accepted under another name
+  std::vector<std::string> remarks;  // messages about files left out or accepted under another name
   std::vector<EngineUsed> engines;
   std::string graded_at;  // UTC time, "2026-11-22T14:03:11Z"
   std::string seed;       // seed of all test inputs, hexadecimal
   std::string rubric;     // the rubric's title and file name: "Parallel reduction (rubric.toml)"
   std::string sandbox;    // isolation of student code: "box", "process", "none"; empty: not known
   Score score;
-  std::vector<CheckResult> checks;  // in the rubric's order
+  std::vector<CheckResult> checks;  // results of all checks, in the rubric's order
   std::vector<Measurement> measurements;
   std::optional<Timing> timing;  // conditions of the measurements; nullopt if nothing was timed
   std::vector<AuditedTransfer> transfers;
   std::vector<AuditedLaunch> launches;
-  std::vector<Counted> counters;  // in the rubric's order
+  std::vector<Counted> counters;  // performance counters of submitted versions, in the rubric's order
   int exit_status = 0;            // 0 all passed, 1 the submission failed, 3 inconclusive or broken
   double seconds = 0;
   std::string tool_version;

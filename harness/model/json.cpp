@@ -12,7 +12,7 @@ namespace {
 // Longest value that an error message quotes, in characters.
 constexpr std::size_t kShownAtMost = 60;
 // Largest integer up to which a double represents every integer; above, numbers are written as doubles.
-constexpr double kLargestWhole = 9007199254740992.0;  // 2^53
+constexpr double kLargestWhole = 9007199254740992.0;
 constexpr int kDigits = 6;
 
 }  // namespace

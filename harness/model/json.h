@@ -30,8 +30,8 @@
 
 namespace warpmark::model {
 
-using Json = nlohmann::json;                 // looks a member up in logarithmic time
-using OrderedJson = nlohmann::ordered_json;  // keeps the order in which members were described
+using Json = nlohmann::json;                 // keeps members sorted by name
+using OrderedJson = nlohmann::ordered_json;  // keeps members in the order of their insertion
 
 using NamedNumbers = std::vector<std::pair<std::string, double>>;
 
@@ -41,13 +41,14 @@ using NamedNumbers = std::vector<std::pair<std::string, double>>;
 // Describes members that are numbers written with six significant digits, which exceed a measurement's
 // precision.
 #define WARPMARK_ROUNDED(...) WARPMARK_FOR_EACH(WARPMARK_CALL, rounded, __VA_ARGS__)
-double six_digits(double value);  // returns 0 if `value` is not finite
+double six_digits(double value);  // rounds to six significant digits; returns 0 if `value` is not finite
 
 // Number of leading values of an enumeration that may appear in a file.
 template <Named T>
 inline constexpr std::size_t kReadable = names_of(T{}).size();
 template <>
-inline constexpr std::size_t kReadable<Engine> = 3;  // sanitizers never appear in a file
+// A file names only the GPU, the simulator and the CPU, never a sanitizer.
+inline constexpr std::size_t kReadable<Engine> = 3;
 
 template <class T>
 struct IsVector : std::false_type {};
@@ -186,7 +187,8 @@ class Reader {
   Reader(const Reader& parent, std::size_t index, const Json& value)
       : value_(&value), parent_(&parent), index_(index) {}
 
-  [[nodiscard]] const Json* find(const char* name) const;  // nullptr if there is no such member
+  // Returns the member; nullptr if there is none of that name.
+  [[nodiscard]] const Json* find(const char* name) const;
   [[nodiscard]] const Json& at(const char* name) const;
   [[nodiscard]] std::string path() const;
   [[noreturn]] void complain(std::string_view expected) const;

@@ -18,9 +18,9 @@ namespace warpmark {
 struct BenchSetting {
   std::string date;      // UTC time, "2026-11-21 11:40"
   std::string gpu;       // name of the GPU, "NVIDIA H200"; empty: measured without a GPU
-  std::string driver;    // "580.95.05"; may be empty
-  std::string compiler;  // "nvcc 13.0"
-  std::string cpu;       // "AMD EPYC 9554"
+  std::string driver;    // version of the driver: "580.95.05"; may be empty
+  std::string compiler;  // name and version: "nvcc 13.0"
+  std::string cpu;       // model of the CPU: "AMD EPYC 9554"
   unsigned cpu_threads = 0;
   double peak_gb_per_s = 0;    // GPU memory bandwidth, 2 x memory clock x bus width; 0: not known
   std::uint64_t l2_bytes = 0;  // L2 cache size of the GPU
@@ -38,7 +38,7 @@ struct LadderTime {
   double low_ms = 0;  // confidence interval of the median, by the sign test; both 0: too few samples
   double high_ms = 0;
   std::string note;  // reason why there are no samples: "skipped: ...", "wrong_sum: ..."
-  // Rates derived from the median by add_rates().
+  // The following rates are derived from the median time by add_rates().
   double gb_per_s = 0;  // least required memory traffic over the median time, in 10^9 bytes per second
   double gflops = 0;    // 10^9 operations per second; 0: the assignment counts no operations
   // Percentage of the GPU's peak memory bandwidth or peak arithmetic rate, whichever is higher; 0: not known,
@@ -59,11 +59,12 @@ inline constexpr std::string_view kGpus = "gpus";
 struct LadderSeries {
   std::string name;  // name of a kernel file or of a CPU baseline
   bool cpu = false;
-  std::vector<LadderTime> times;  // sorted by input size
-  std::string way;                // one of kOneCore to kGpus; may be empty in old files
+  std::vector<LadderTime> times;  // times of this version, sorted by input size
+  std::string way;                // kind of machine use, one of kOneCore to kGpus; may be empty in old files
   unsigned ranks = 0;             // number of MPI ranks
 
-  [[nodiscard]] const LadderTime* at(std::uint64_t n) const;  // nullptr: no samples at size n
+  // Returns the time at input size n; nullptr: not measured.
+  [[nodiscard]] const LadderTime* at(std::uint64_t n) const;
 };
 
 // The least work that one call requires at one input size.
@@ -76,7 +77,7 @@ struct LadderWork {
 // A way of solving the assignment (such as "mpi") that could not be measured on this machine.
 struct LadderMissing {
   std::string way;
-  std::string why;  // reason, such as "no CUDA device (...)"
+  std::string why;  // reason why the measurement was not possible: "no CUDA device (...)"
 };
 
 struct Ladder {
@@ -135,11 +136,11 @@ struct ComparedSize {
   std::size_t rounds = 0;
   double first_ms = 0;  // median time of the first version
   double second_ms = 0;
-  double ratio = 0;  // second time over first: above 1, the first is faster
-  double low = 0;    // confidence interval of the ratio, by the sign test; both 0: too few rounds
+  double ratio = 0;  // time of the second version over that of the first: above 1, the first is faster
+  double low = 0;    // lower end of the ratio's confidence interval; 0: too few rounds
   double high = 0;
   double gb_per_s = 0;  // rate of the first version in 10^9 bytes per second
-  std::string note;     // why there is no ratio; otherwise empty
+  std::string note;     // reason why `ratio` could not be measured; otherwise empty
 };
 
 struct Comparison {

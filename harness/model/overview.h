@@ -41,17 +41,17 @@ Table table_of(const Grade& grade);
 struct NotDecided {
   std::string check;
   std::optional<CauseKind> kind;
-  std::string message;                     // the judge process's message; may be empty
-  std::vector<const CheckResult*> checks;  // the checks of this group, at least one
+  std::string message;                     // reason given by the judge process; may be empty
+  std::vector<const CheckResult*> checks;  // the undecided checks of this group, at least one
 };
 
 struct Groups {
   std::vector<const CheckResult*> failed;    // failed checks, except those that are not implemented
   std::vector<const CheckResult*> broken;    // checks that failed by a fault of Warpmark
   std::vector<std::string> not_implemented;  // names of kernel files that the student has not started
-  std::vector<NotDecided> not_decided;       // without checks that only wait for an earlier check
+  std::vector<NotDecided> not_decided;  // undecided checks, except those that only wait for an earlier check
   std::vector<const CheckResult*> unearned;
-  std::vector<const CheckResult*> noted;  // checks with notes other than the one about unearned points
+  std::vector<const CheckResult*> noted;  // checks with notes, except the note about unearned points
 };
 Groups groups_of(const Grade& grade);
 

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/text.h"
-#include "reports/text.h"
+#include "reports/wording/text.h"
 
 namespace warpmark::program_analysis {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "harness/base/counters.h"
 #include "harness/program_analysis/library_kernels.h"
-#include "reports/text.h"
+#include "reports/wording/text.h"
 
 namespace warpmark::program_analysis {
 namespace {
@@ -73,7 +73,7 @@ double KernelCounts::active_lanes() const {
 }
 
 std::vector<Hint> hints_for(const KernelCounts& kernel, std::size_t most) {
-  std::vector<std::pair<double, Hint>> found;  // hints, each with the count by which it is ranked
+  std::vector<std::pair<double, Hint>> found;  // pairs of a hint and the count by which hints are ranked
   const double instructions = kernel.at(counter::kInstructions);
   for (const auto& [place, line] : kernel.lines) {
     if (is_library_file(place.first)) continue;

@@ -64,7 +64,7 @@ std::string shown_message(std::string message) {
   for (const std::string_view folder : kFolders) {
     const auto inside = message.find(folder);
     if (inside == std::string::npos) continue;
-    const auto begin = message.find_last_of(" ()", inside);  // a location in parentheses
+    const auto begin = message.find_last_of(" ()", inside);  // removes the source location in parentheses
     const auto end = message.find(')', inside);
     if (begin == std::string::npos || begin == 0 || message[begin] != '(' || end == std::string::npos)
       continue;

@@ -13,12 +13,12 @@
 
 namespace warpmark::program_analysis {
 
-// Selects the device code and the execution order.
+// Selects the device code that a simulated program runs, and the order of its blocks and warps.
 struct ProgramMode {
   bool checking = true;        // true: -O0 with all checks; false: -O2, for the counters
   std::uint64_t schedule = 0;  // 0: blocks and warps in order; else the seed of a random order
-  int host_threads = 0;        // 0: as many as the machine has cores
-  bool late = false;           // defers work on streams until something waits for it
+  int host_threads = 0;        // threads of the simulator; 0: one per core
+  bool late = false;           // true: work on streams is deferred until something waits for it
   bool record_all = false;  // record the memory accesses of every launch, even before a second stream exists
   bool operator==(const ProgramMode&) const = default;
 };
@@ -28,9 +28,9 @@ std::string name_of(const ProgramMode& mode);
 
 struct RunLimits {
   sandbox::Clock::time_point deadline;
-  std::size_t memory = 0;          // bytes
-  std::size_t output = 0;          // limit on printed bytes
-  std::uint64_t checked_work = 0;  // warp instructions; later ones are not checked
+  std::size_t memory = 0;          // limit on the program's memory, in bytes
+  std::size_t output = 0;          // limit on the program's output, in bytes
+  std::uint64_t checked_work = 0;  // number of warp instructions after which checking ends
 };
 
 struct RunCommand {
@@ -38,11 +38,11 @@ struct RunCommand {
   std::filesystem::path device;  // path of warpmark-device
   int devices = 1;               // number of devices that it simulates
   std::vector<std::string> arguments;
-  std::filesystem::path folder;   // for Warpmark's own files of this run; must exist
+  std::filesystem::path folder;   // folder for Warpmark's own files of this run; must exist
   std::filesystem::path working;  // the program's working folder
   std::filesystem::path input;    // the program's stdin; empty: this process's stdin, saved to `kept_input`
   std::filesystem::path kept_input;
-  bool shown = false;  // forward the program's output to this process's stdout as it arrives
+  bool shown = false;  // true: forward the program's output to this process's stdout as it arrives
   ProgramMode mode;
   RunLimits limits;
 };
@@ -56,7 +56,7 @@ struct ProgramRun {
   std::string output;      // the program's stdout, up to kComparedOutput bytes
   bool input_kept = true;  // false if stdin was too long to keep
   double seconds = 0;
-  bool one_order = false;  // other schedules cannot give other results, so they need not be run
+  bool one_order = false;  // true: other schedules cannot give other results, so they need not be run
   bool rest_unchecked = false;
   bool uncompared =
       false;  // some work of a stream was not compared with work queued before that stream existed

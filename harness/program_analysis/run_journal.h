@@ -15,7 +15,7 @@ struct RunJournal {
   std::vector<wire::Launch> launches;
   std::vector<wire::Transfer> transfers;
   std::vector<wire::Finding> findings;
-  std::vector<std::string> notes;       // informational sentences, without duplicates
+  std::vector<std::string> notes;       // notes for the user that report no error, without duplicates
   std::optional<wire::Launch> running;  // the launch that had not finished when the program ended
 };
 

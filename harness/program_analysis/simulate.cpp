@@ -131,7 +131,7 @@ class ProgramRuns {
     for (auto& result : results) {
       if (!result) continue;
       if (!*result) return tl::unexpected<Error>(result->error());
-      // A run that the common deadline ended says nothing about the program.
+      // Drops a run that the common deadline ended, because it shows nothing about the program.
       if ((*result)->stopped != Stopped::time) runs.push_back(std::move(**result));
     }
     return runs;
@@ -190,7 +190,7 @@ std::vector<ProgramMode> further_modes(int schedules, bool record_all) {
 }
 
 struct Runs {
-  std::vector<ProgramRun> all;  // the first is the one whose output the user sees
+  std::vector<ProgramRun> all;  // all runs; the user sees the output of the first
   // Repeats of the first run, made if the runs' output or exit status differs.
   std::vector<ProgramRun> controls;
   std::vector<std::string> remarks;

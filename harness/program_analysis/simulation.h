@@ -32,15 +32,15 @@ struct Options {
   build::Settings build;
   std::filesystem::path device;                      // path of warpmark-device
   int devices = 1;                                   // number of GPUs that the program sees
-  std::function<void(const std::string&)> progress;  // called with one line at a time
+  std::function<void(const std::string&)> progress;  // receives one line per message to the user
 };
 
 struct ShownFinding {
   CauseKind kind = CauseKind::unsupported;
-  bool note = false;   // true: shown, but not an error
-  std::string kernel;  // empty: concerns host code only
+  bool note = false;   // true: information, not an error
+  std::string kernel;  // name of the kernel; empty: the finding concerns host code only
   std::string file;
-  int line = 0;  // 0: unknown
+  int line = 0;  // source line; 0: unknown
   int other_line = 0;
   std::string message;
   std::string seen;  // runs in which this finding appeared; empty if it appeared in all
@@ -55,19 +55,19 @@ struct RunSummary {
 };
 
 struct Simulation {
-  int exit_status = 0;  // 1 if there are findings; else the program's own
+  int exit_status = 0;  // 1 if there are findings, else the program's exit status
   std::vector<RunSummary> runs;
-  std::vector<ShownFinding> findings;     // errors first
-  std::vector<std::string> remarks;       // what was not done, and why
-  std::vector<wire::Launch> launches;     // of the run at -O2, if there was one
-  std::vector<wire::Transfer> transfers;  // of the first run
+  std::vector<ShownFinding> findings;     // findings in all runs, errors first
+  std::vector<std::string> remarks;       // one sentence per step that was left out, with the reason
+  std::vector<wire::Launch> launches;     // kernel launches of the run at -O2; empty if there was none
+  std::vector<wire::Transfer> transfers;  // transfers of the first run
   double seconds = 0;
 };
 
 // Result for a program that cannot be built or run.
 struct Unusable {
-  std::vector<Cause> causes;  // compiler errors
-  std::string message;        // set if there are no causes
+  std::vector<Cause> causes;  // why the program cannot be built: compiler errors
+  std::string message;        // why the program cannot be built or run; set if `causes` is empty
 };
 
 // Builds and runs the program. The outer Result fails for internal errors, the inner one for errors of the

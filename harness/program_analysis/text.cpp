@@ -1,4 +1,4 @@
-#include "reports/text.h"
+#include "reports/wording/text.h"
 
 #include <algorithm>
 #include <map>
@@ -15,7 +15,7 @@ namespace warpmark::program_analysis {
 namespace {
 
 constexpr std::size_t kIndent = 2;
-constexpr int kShownAround = 1;  // context lines before and after
+constexpr int kShownAround = 1;  // context lines shown before and after a line
 constexpr std::size_t kMostShown = 40;
 constexpr std::size_t kWidestName = 32;
 constexpr std::size_t kMostHints = 3;
@@ -34,7 +34,7 @@ class TextPage {
       line(std::string(indent, ' ') + part);
   }
 
-  // Prints the lines of the finding with context, each once.
+  // Prints each source line of a finding once, with context.
   void excerpt(const ShownFinding& finding) {
     struct Shown {
       std::string text;

@@ -68,7 +68,7 @@ struct RankState {
   std::atomic<std::uint32_t> in_version;  // 1 while the rank is inside the student's function
   std::atomic<Function> function;
   std::atomic<std::int32_t> peer;      // point-to-point: the other rank, -1 for any; collective: the root
-  std::atomic<std::uint64_t> frame;    // call site as an offset in the library; 0: unknown
+  std::atomic<std::uint64_t> frame;    // call site as an offset in the student's library; 0: unknown
   std::atomic<std::uint64_t> entries;  // number of MPI functions called so far
   std::atomic<Refusal> refusal;        // reason, with details in `text`; set at most once, when the rank ends
   std::array<char, 320> text;

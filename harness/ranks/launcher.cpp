@@ -57,10 +57,10 @@ UniqueFd listen_at(const std::string& path) {
   return socket;
 }
 
-// Last report of a dying worker process, read from shared memory.
+// Last report of a dying worker process, which it wrote to shared memory.
 struct Words {
   std::string finding;
-  std::uint64_t frame = 0;  // innermost frame
+  std::uint64_t frame = 0;  // innermost stack frame; 0: unknown
 };
 
 Words words_in(const SharedMemory& file) {

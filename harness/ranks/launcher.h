@@ -10,8 +10,8 @@ namespace warpmark::ranks {
 
 struct MpiJob {
   int ranks = 1;
-  bool devices = false;              // descriptors kDevice, kDevice + 1, ... are open, one per rank
-  std::filesystem::path folder;      // holds the socket; owned and removed by the caller
+  bool devices = false;  // true: kDevice, kDevice + 1, ... are sockets to simulated devices, one per rank
+  std::filesystem::path folder;      // folder of the launcher's socket; owned and removed by the caller
   std::vector<std::string> starter;  // command line of mpirun or srun
   std::vector<std::string> worker;   // command line of the worker
 };

@@ -11,7 +11,8 @@ namespace warpmark::ranks {
 inline constexpr int kJudge = 3;  // socket to the judge process, or in ranks above 0 to rank 0
 // For a last report; launcher: to the judge process, worker: to the launcher.
 inline constexpr int kLastWords = 4;
-inline constexpr int kDevice = 5;     // launcher: one per rank from this number on, or none
+// In the launcher: sockets to simulated devices, one per rank from this number on; may be absent.
+inline constexpr int kDevice = 5;
 inline constexpr int kBoard = 6;      // worker only: shared memory for the rank's state (board.h)
 inline constexpr int kFirstPeer = 7;  // rank 0 only: sockets to rank 1, 2, ...
 

@@ -52,7 +52,7 @@ std::vector<UniqueFd> fetch(Channel& launcher) {
   }
 }
 
-// Runs in the child. The descriptors are numbered from kJudge on.
+// Turns the child process into the worker process, with the given descriptors numbered from kJudge on.
 [[noreturn]] void become_worker(std::vector<UniqueFd> fds, char** argv) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const int above = kJudge + static_cast<int>(fds.size());

@@ -19,9 +19,9 @@ struct Box {
 
   // Absolute paths outside of the sandbox. All but those of `elsewhere` have the same path inside.
   Paths read_only;  // files and folders mounted read-only
-  Paths copies;     // files to copy, because the sandbox's user may not read them
+  Paths copies;     // files to copy into the sandbox, because its user may not read the originals
   Paths writable;   // folders mounted writable
-  // pairs of a folder outside and its path inside the sandbox
+  // Pairs of a folder and the path at which the sandbox shows it.
   std::vector<std::pair<std::filesystem::path, std::filesystem::path>> elsewhere;
   Paths hidden;      // folders below /usr that are hidden in the sandbox
   bool gpu = false;  // true: the NVIDIA devices are accessible

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kMount = "/sys/fs/cgroup";
 constexpr int kTries = 100;
-// prefix of cgroup names; "<creating process ID>-<counter>" follows
+// Prefix of a cgroup's name, followed by "<creating process ID>-<counter>".
 constexpr std::string_view kName = "warpmark-";
 
 // Returns the path of this process's cgroup, such as "/a/b", in the hierarchy of a v1 controller, or in the

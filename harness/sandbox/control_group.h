@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 3> names_of(ControlGroups /*type*/) {
 class ControlGroup {
  public:
   struct Limits {
-    std::size_t memory = 0;  // limit in bytes; 0: none
+    std::size_t memory = 0;  // limit on memory in bytes; 0: none
     int tasks = 0;           // limit on processes and threads; 0: none
   };
 
@@ -48,7 +48,7 @@ class ControlGroup {
   ControlGroup() = default;
   void remove();
 
-  // cgroup folders: with v1 one per controller, with v2 only one
+  // Folders of the cgroup: with v1 one per controller, with v2 only one.
   std::vector<std::filesystem::path> folders_;
   std::vector<UniqueFd> entrances_;
 };

@@ -62,14 +62,14 @@ constexpr rlim_t kStackCap = rlim_t{64} << 20;
 
 void close_from(int first) {
   if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
-  rlimit limit{};  // used before Linux 5.9, which lacks close_range()
+  rlimit limit{};  // needed before Linux 5.9, which lacks close_range()
   getrlimit(RLIMIT_NOFILE, &limit);
   for (int fd = first; fd < static_cast<int>(limit.rlim_cur); ++fd) close(fd);
 }
 
 // Makes the kernel's OOM killer choose this process first, before the judge process.
 void volunteer_for_the_oom_killer() {
-  prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);  // otherwise root owns oom_score_adj and it cannot be written
+  prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);  // without this, root owns /proc/self/oom_score_adj and writing fails
   const int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;
   [[maybe_unused]] const ssize_t written = write(fd, "1000", 4);
@@ -84,7 +84,7 @@ bool limit(__rlimit_resource what, rlim_t soft, rlim_t hard) {
 bool set_limits(const Job& job) {
   rlimit stack{};
   rlimit file_size{};
-  // The hard limit that this process inherited is not raised.
+  // The inherited hard limit may be lowered but not raised.
   getrlimit(RLIMIT_FSIZE, &file_size);
   file_size.rlim_max = std::min(file_size.rlim_max, job.file_size_cap);
   return limit(RLIMIT_CORE, 0, 0) && limit(RLIMIT_FSIZE, file_size.rlim_max, file_size.rlim_max) &&
@@ -212,7 +212,7 @@ std::optional<int> wait_for_end(const Job& job, pid_t program, int signals, sand
     while (true) {
       const pid_t pid = waitpid(-1, &status, WNOHANG);
       if (pid == program) return status;
-      if (pid <= 0) break;  // others are orphans for which this process is the subreaper
+      if (pid <= 0) break;  // others are orphans that this process, their subreaper, has just reaped
     }
   }
 }

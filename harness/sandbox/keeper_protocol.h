@@ -10,8 +10,8 @@ namespace warpmark::sandbox {
 // data or end of file arrives there. 0 to 2 are /dev/null, except that 2 is the output pipe while the sandbox
 // is created.
 inline constexpr int kControlFd = 3;
-inline constexpr int kStatusFd = 4;  // receives one EndingRecord
-inline constexpr int kOutputFd = 5;  // becomes stdout and stderr of the program
+inline constexpr int kStatusFd = 4;  // descriptor that receives one EndingRecord, the program's end
+inline constexpr int kOutputFd = 5;  // descriptor that becomes stdout and stderr of the program
 // passed descriptors: those for the program's 0, 1 and 2, those for 3, 4, ..., then the cgroup membership
 // files
 inline constexpr int kFirstPassedFd = 6;

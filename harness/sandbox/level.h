@@ -8,9 +8,9 @@
 namespace warpmark::sandbox {
 
 enum class Level {
-  none,     // for trusted code: its descendants are killed at its end, nothing more
-  process,  // also resource limits, a clean environment and no inherited descriptors
-  box,      // limits as above, plus namespaces and a system call filter (box.h)
+  none,     // no isolation, for trusted code; remaining descendants are killed at its end
+  process,  // resource limits, a clean environment and no inherited descriptors
+  box,      // like `process`, plus namespaces and a system call filter (box.h)
 };
 
 const char* name_of(Level level);

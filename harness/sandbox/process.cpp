@@ -164,7 +164,7 @@ struct Process::State {
   void stop() {
     if (ended()) return;
     control.reset();
-    ::kill(keeper, SIGCONT);  // in case the program has stopped the keeper
+    ::kill(keeper, SIGCONT);  // wakes up the keeper, which the program may have stopped
     Clock::time_point deadline = Clock::now() + kKeeperPatience;
     for (bool forced = false; !ended();) {
       drain();

@@ -36,16 +36,18 @@ struct Command {
   std::map<std::string, std::string> environment;  // complete environment; nothing is inherited
   std::filesystem::path folder = "/";              // working directory of the program
   Level level = Level::process;
-  Box box;  // sandbox contents, for Level::box only
+  Box box;  // files and devices that the sandbox shows; for Level::box only
   // Descriptors that become 0, 1 and 2 of the program. -1 selects /dev/null for stdin, and the pipe that
   // wait_until() reads for stdout and stderr.
   std::array<int, 3> standard_fds{-1, -1, -1};
-  std::vector<int> pass_fds;  // become descriptors 3, 4, ... in this order; all others are closed
+  // File descriptors to pass, renumbered 3, 4, ... in this order; all others are closed.
+  std::vector<int> pass_fds;
   std::size_t output_cap =
       std::size_t{64} * 1024;  // maximum bytes of stdout and stderr kept; the rest is dropped
-  std::size_t file_size_cap = std::size_t{1} << 30;  // RLIMIT_FSIZE in bytes
+  // Limit on the size of each file that the program writes (RLIMIT_FSIZE), in bytes.
+  std::size_t file_size_cap = std::size_t{1} << 30;
   // Limits on the program and all its descendants together, checked ten times per second; 0 means no limit.
-  std::size_t memory_cap = 0;  // resident memory in bytes
+  std::size_t memory_cap = 0;  // limit on the resident memory of all processes, in bytes
   int process_cap = 0;
   std::chrono::seconds cpu_cap{0};  // CPU time per process (RLIMIT_CPU); 0: no limit
   // Turns address-space randomisation off if the machine allows it. ThreadSanitizer needs this where the
@@ -60,8 +62,8 @@ struct Ending {
   enum class Kind {
     exited,
     signalled,
-    not_started,  // the program never ran: failure of the harness or the machine
-    lost,         // failure of the harness or the machine: the sandbox ended, not by the program's doing
+    not_started,  // the program did not run, through a fault of the harness or the machine
+    lost,         // the sandbox ended first, through a fault of the harness or the machine
   };
   Kind kind = Kind::not_started;
   int code = 0;         // exit status, signal number, or errno of not_started (0 if `trouble` says why)
@@ -69,7 +71,7 @@ struct Ending {
   Cap exceeded = Cap::none;
   std::string output;  // stdout and stderr interleaved, truncated to Command::output_cap
   bool output_cut = false;
-  std::string trouble;  // why the sandbox could not be created or was lost
+  std::string trouble;  // why the sandbox could not be created, or why it ended
 };
 
 // Returns a message for an Ending of kind not_started or lost; empty for other kinds.

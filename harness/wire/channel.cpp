@@ -36,7 +36,7 @@ bool wait_for(int fd, short events, Channel::Deadline deadline) {
     const int ready = ::poll(&entry, 1, milliseconds);
     if (ready > 0) return true;
     if (ready == 0) return false;
-    if (errno != EINTR) return true;  // after an error the caller's next system call reports that error
+    if (errno != EINTR) return true;  // poll() failed: the caller's next system call reports the error
   }
 }
 
@@ -64,7 +64,7 @@ tl::expected<void, ChannelFailure> send_bytes(int fd, std::span<const std::byte>
       if (errno == EINTR || errno == EAGAIN) continue;
       return failure(Kind::closed, std::strerror(errno));
     }
-    descriptors = {};  // only the first byte carries the descriptors
+    descriptors = {};  // sent with the first byte only
     bytes = bytes.subspan(static_cast<std::size_t>(sent));
   }
   return {};

@@ -27,7 +27,7 @@ struct Frame {
 struct ChannelFailure {
   enum class Kind {
     closed,     // the peer closed the connection
-    timed_out,  // no complete frame before the deadline
+    timed_out,  // the deadline passed before a whole frame had arrived
     malformed,  // frame longer than kFrameLimit, or with too many descriptors
   };
   Kind kind;

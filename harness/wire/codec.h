@@ -40,7 +40,8 @@ inline constexpr std::size_t kMostPatches = 1'000'000;
 inline constexpr std::size_t kMostTimes = 100'000;
 inline constexpr std::size_t kMostReasons = 32;  // reasons for reduced GPU clocks
 
-inline constexpr std::uint64_t kMostCount = std::uint64_t{1} << 53;  // exactly representable as a double
+// Largest value of a counter in a message; up to here a double represents every integer.
+inline constexpr std::uint64_t kMostCount = std::uint64_t{1} << 53;
 // Limit of a byte count: more than any bus moves during an audit.
 inline constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 44;
 inline constexpr int kMostLine = 1'000'000'000;

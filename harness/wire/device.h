@@ -12,7 +12,7 @@ namespace warpmark::wire {
 
 struct DeviceRequest {
   std::uint64_t number = 0;
-  std::optional<RunMode> mode;  // execution mode of the launches that follow
+  std::optional<RunMode> mode;  // run mode of the launches that follow; nullopt: unchanged
   // True if a memory file is attached, in this order; it replaces the previous one. source: bytes that the
   // program's copies put into device memory. target: receives the bytes of device memory that the judge
   // process wants to read. Neither passes through the program, which runs student code.
@@ -31,7 +31,7 @@ struct DeviceReply {
   // after the mark.
   Observation before;
   Observation observed;
-  std::uint64_t marks = 0;  // number of marks that the program has set since the last drain
+  std::uint64_t marks = 0;  // number of marks (boundaries between observations) set since the last drain
   // Number of calls of student functions since the last drain, by the program's own account.
   std::uint64_t calls = 0;
   // Number of bytes copied from the source file and to the target file.

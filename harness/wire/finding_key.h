@@ -19,7 +19,7 @@ struct FindingKey {
   CauseKind kind = CauseKind::unsupported;
   std::string file;
   int low = 0;
-  int high = 0;  // the second line; 0: there is only one
+  int high = 0;  // larger of the two line numbers; 0: only one line
   std::string words;
   std::vector<std::uint64_t> frames;
   auto operator<=>(const FindingKey&) const = default;

@@ -21,8 +21,8 @@ struct Startup {
   bool check_accesses = false;
   bool count_work = false;
   std::uint64_t schedule = 0;
-  int host_threads = 0;          // worker threads of the simulator; 0: one per processor
-  std::uint64_t work_limit = 0;  // number of warp instructions to check before checking ends; 0: no limit
+  int host_threads = 0;          // threads of the simulator; 0: one per processor
+  std::uint64_t work_limit = 0;  // number of warp instructions after which checking ends; 0: no limit
   bool late = false;             // true: defer work on streams until something waits for it
   bool record_all = false;       // true: record the accesses of every launch, even with a single stream
   bool operator==(const Startup&) const = default;
@@ -48,7 +48,7 @@ constexpr std::array<std::string_view, 5> names_of(RanksEnd /*type*/) {
 }
 struct RankPlace {
   int rank = 0;
-  std::string what;         // for display: "waits in MPI_Recv for rank 1"
+  std::string what;         // state of the rank for display: "waits in MPI_Recv for rank 1"
   std::uint64_t frame = 0;  // call site as an offset in the student's library; 0: not known
   bool operator==(const RankPlace&) const = default;
 };

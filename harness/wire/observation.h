@@ -19,15 +19,19 @@ using warpmark::name_of;
 
 // One of two accesses to the same memory without a happens-before order between them.
 struct RacingAccess {
-  std::string thread;   // for display: "thread (32,0,0)"
+  std::string thread;   // thread that made the access, for display: "thread (32,0,0)"
   std::string element;  // accessed memory: "shared[32]"
   int line = 0;         // source line; 0: not known
   bool writes = false;
   bool operator==(const RacingAccess&) const = default;
 };
 
+// Begins the message of an `unsupported` finding about a library that is not installed. No program can make
+// the device say that of one that is.
+inline constexpr std::string_view kNotInBuild = "not simulated by this build of Warpmark";
+
 struct Finding {
-  CauseKind kind = CauseKind::unsupported;  // one of the kinds that an engine can report
+  CauseKind kind = CauseKind::unsupported;  // kind of defect, one that an engine may report
   std::string kernel;                       // demangled name without parameters; empty: host code only
   std::string file;                         // source path as passed to the compiler
   int line = 0;                             // source line; 0: not known
@@ -51,7 +55,7 @@ struct Finding {
 // of active lanes is a mean over instructions.
 class Counters {
  public:
-  // Returns 0 for a name that is not in kCounterNames.
+  // Returns the value of a counter; 0 if the name is not in kCounterNames.
   [[nodiscard]] double at(std::string_view name) const;
   void set(std::string_view name, double value);
   [[nodiscard]] const std::array<double, kCounterNames.size()>& values() const { return values_; }
@@ -99,8 +103,8 @@ struct Launch {
   Size grid{1, 1, 1};
   Size block{1, 1, 1};
   std::uint64_t shared_bytes = 0;   // bytes of shared memory per block, static and dynamic
-  std::optional<CountedWork> work;  // set if work was counted
-  std::optional<Period> when;       // start and end, if times are recorded
+  std::optional<CountedWork> work;  // performance counters of the launch; nullopt: not recorded
+  std::optional<Period> when;       // start and end of the launch, if times are recorded
   int device = 0;
   bool operator==(const Launch&) const = default;
 };
@@ -122,9 +126,10 @@ struct Transfer {
   std::uint64_t bytes = 0;
   std::uint64_t launches_before = 0;  // number of earlier launches in the same observation
   std::optional<Period> when;
-  std::vector<std::uint64_t> frames = {};  // call stack of the requesting call, as in Finding::frames
+  // Call stack of the CUDA call that requested the transfer, in the format of Finding::frames.
+  std::vector<std::uint64_t> frames = {};
   int device = 0;  // device whose memory was written, or else the one whose memory was read
-  std::optional<int> from_device = {};  // another device whose memory was read
+  std::optional<int> from_device = {};  // device whose memory was read, if not the current one
   bool operator==(const Transfer&) const = default;
 };
 
@@ -149,7 +154,7 @@ struct AuditEvent {
   bool operator==(const AuditEvent&) const = default;
 };
 
-// Information for the student that is not an error.
+// A message for the student that reports no error.
 struct Note {
   std::string kernel;
   std::string message;
@@ -158,10 +163,12 @@ struct Note {
 
 struct Observation {
   std::vector<Finding> findings;
-  std::vector<Launch> launches;     // in launch order
-  std::vector<Transfer> transfers;  // in order of execution
+  std::vector<Launch> launches;     // kernel launches in launch order
+  std::vector<Transfer> transfers;  // transfers in order of execution
   std::vector<Note> notes;
-  std::optional<std::vector<AuditEvent>> events;  // set in an audit, in place of launches and transfers
+  // Launches and transfers in one list, during an upload audit only; `launches` and `transfers` are then
+  // empty.
+  std::optional<std::vector<AuditEvent>> events;
   // Returns the number of kernels that ran; in an audit, the number of launch events.
   [[nodiscard]] std::uint64_t kernels() const;
   bool operator==(const Observation&) const = default;

@@ -13,7 +13,7 @@ inline constexpr std::string_view kOneOrderLine = "one order";
 // existed: the accesses of the earlier work were not recorded, so the two were not checked for races.
 inline constexpr std::string_view kUncomparedLine = "uncompared";
 
-// Journal line after which nothing is checked.
+// Journal line which says that the rest of the run is not checked.
 inline constexpr std::string_view kRestUncheckedLine = "rest unchecked";
 
 }  // namespace warpmark::wire

@@ -17,7 +17,7 @@ namespace warpmark::wire {
 // copy that proves that recording works); empty for other requests, unless an upload audit runs. In an audit
 // both members are set and hold lists of events.
 struct Seen {
-  std::optional<Observation> before;  // observed since the previous reply
+  std::optional<Observation> before;  // findings and events since the previous reply
   Observation observed;
   bool operator==(const Seen&) const = default;
 };
@@ -26,16 +26,16 @@ struct Seen {
 struct HelloReply : Seen {
   static constexpr std::string_view kName = "hello";
   std::string engine;
-  std::string observer;  // why nothing is recorded; empty: recording works or was not requested
+  std::string observer;  // reason why nothing is recorded; empty: recording works or was not requested
   int devices = 0;
-  std::string no_device;  // why there is no usable GPU
+  std::string no_device;  // reason why there is no usable GPU
   std::string device;
   std::uint64_t l2_bytes = 0;
   double peak_bytes_per_s = 0;  // peak bandwidth of device memory
   std::string uuid;
-  std::string cuda;  // version of the CUDA runtime, "13.0"
+  std::string cuda;  // version of the CUDA runtime: "13.0"
   std::uint64_t multiprocessors = 0;
-  std::uint64_t capability = 0;  // compute capability, 90 for 9.0
+  std::uint64_t capability = 0;  // compute capability times ten: 90 for 9.0
   double clock_hz = 0;
   std::uint64_t free_bytes = 0;
   bool operator==(const HelloReply&) const = default;
@@ -43,7 +43,7 @@ struct HelloReply : Seen {
 
 struct LoadReply : Seen {
   static constexpr std::string_view kName = "load";
-  std::optional<std::string> not_loaded;  // why the library was not loaded
+  std::optional<std::string> not_loaded;  // reason why the library could not be loaded; nullopt: it is loaded
   bool operator==(const LoadReply&) const = default;
 };
 
@@ -85,7 +85,7 @@ struct Failure {
 struct CallReply : Seen {
   static constexpr std::string_view kName = "call";
   Failure failure;
-  std::vector<double> event_ms;  // milliseconds per call, measured with CUDA events; each at least 0
+  std::vector<double> event_ms;  // milliseconds of each call by CUDA events, at least 0
   bool operator==(const CallReply&) const = default;
 };
 
@@ -98,7 +98,7 @@ struct UploadReply : Seen {
   static constexpr std::string_view kName = "upload";
   Failure failure;
   Memory memory = Memory::null;
-  // Call stack of the allocation or deallocation, as in Finding::frames.
+  // Call stack of the allocation or deallocation, in the format of Finding::frames.
   std::vector<std::uint64_t> frames = {};
   bool operator==(const UploadReply&) const = default;
 };

@@ -12,7 +12,7 @@
 
 namespace warpmark::wire {
 
-// A range of bytes in a device buffer.
+// Names a range of bytes in a device buffer.
 struct View {
   std::string buffer;
   std::uint64_t offset = 0;
@@ -22,7 +22,7 @@ struct View {
 
 // A number to write into a device buffer.
 struct Patch {
-  View where;  // at most 8 bytes long
+  View where;  // the bytes to overwrite, at most 8
   std::uint64_t value = 0;
   bool operator==(const Patch&) const = default;
 };
@@ -59,10 +59,11 @@ struct Load {
 struct Fill {
   using Answer = FillReply;
   std::string buffer;
-  bool undefined = false;  // true: report any read of the buffer as uninitialised
-  // A range of bytes; reading any of them is reported as uninitialised.
+  bool undefined = false;  // true: report any read of the buffer as a read of uninitialised memory
+  // Bytes of the buffer that count as uninitialised, so that reading them is reported.
   std::uint64_t undefined_offset = 0;
   std::uint64_t undefined_bytes = 0;
+  bool on_host = false;  // the buffer lies in host memory of the worker process
   bool operator==(const Fill&) const = default;
 };
 
@@ -97,7 +98,7 @@ struct Call {
   bool sweep = false;  // true: evict the L2 cache before each call
   std::vector<View> reads;
   std::uint64_t turns = 1;
-  std::uint64_t calls = 1;  // the last `calls` turns include a call of the function
+  std::uint64_t calls = 1;  // number of turns, the last ones, that call the function
   // Milliseconds after which the worker process writes the host call stack to its descriptor for last words;
   // 0: never.
   std::uint64_t look_after_ms = 0;
@@ -113,7 +114,8 @@ struct Upload {
   std::string adapter;
   std::uint64_t count = 0;
   std::string as;
-  std::uint64_t look_after_ms = 0;  // see Call::look_after_ms
+  // Milliseconds until the worker process writes its host call stack; 0: never.
+  std::uint64_t look_after_ms = 0;
   bool operator==(const Upload&) const = default;
 };
 

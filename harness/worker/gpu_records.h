@@ -38,7 +38,7 @@ struct Touched {
 // the two are not ordered.
 struct Stray {
   std::uint32_t correlation = 0;
-  std::string kernel;  // kernel name; empty for a copy or memset
+  std::string kernel;  // demangled name of the kernel; empty for a copy or memset
   std::string what;
   std::string right;
 };
@@ -57,8 +57,8 @@ struct Records {
   // CUPTI correlation ID.
   std::atomic<const void*> function{nullptr};
   std::map<std::uint32_t, std::vector<std::uint64_t>> frames;
-  std::map<std::uint64_t, Touched> touched;  // key: start address of the allocation
-  // stream IDs by which CUPTI denotes the default streams; empty if unknown
+  std::map<std::uint64_t, Touched> touched;  // memory that was allocated or freed, keyed by start address
+  // Stream IDs by which CUPTI denotes the default streams; empty if unknown.
   std::vector<std::uint32_t> default_streams;
   std::vector<Stray> strays;
 

@@ -24,7 +24,7 @@ constexpr int kMostFrames = 16;
 constexpr int kMostThreads = 8;  // maximum number of recorded threads besides the calling one
 constexpr std::uint64_t kMillion = 1'000'000;
 
-// State that the signal handler reads; complete before the timer is armed.
+// State that the signal handler reads; must be complete before the timer is armed.
 struct Watched {
   LoadedObject library;
   int last_words = -1;
@@ -50,7 +50,7 @@ std::uint64_t interrupted_at([[maybe_unused]] const void* context) {
 struct Frames {
   std::array<std::uint64_t, kMostFrames> offsets{};
   int count = 0;
-  const void* inside = nullptr;  // address in the function called by the innermost of these frames
+  const void* inside = nullptr;  // address in the function that the innermost recorded frame had called
 };
 
 Frames frames_of(const LoadedObject& library, std::uint64_t at) {
@@ -99,7 +99,8 @@ pid_t this_thread() {
 // (harness/sandbox/filter.h) may not send signals to other threads.
 void have_look(pid_t thread) {
   sigevent event = signal_to(thread);
-  // kernel's timer ID; glibc's timer_create is not async-signal-safe, because it allocates memory
+  // ID of the timer in the kernel. glibc's timer_create() is avoided because it allocates memory in a signal
+  // handler.
   int timer = 0;
   if (::syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer) != 0) return;
   itimerspec at_once{};
@@ -147,6 +148,28 @@ void look(int /*signal*/, siginfo_t* /*info*/, void* context) {
   if (this_thread() == watched.caller) have_others_look();
 }
 
+// Signal handler for a crash: writes where the code was, then lets the signal end the process as it would
+// have.
+void crashed(int signal, siginfo_t* /*info*/, void* context) {
+  const Frames frames = frames_of(watched.library, interrupted_at(context));
+  if (frames.count > 0) write_frames(frames);
+  ::raise(signal);  // the handler was reset to the default when it was called
+}
+
+// Installs crashed() for signals that nobody handles: the simulator and the sanitizers explain crashes
+// themselves.
+void look_at_crashes() {
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
+    struct sigaction before {};
+    if (sigaction(signal, nullptr, &before) != 0 || before.sa_handler != SIG_DFL) continue;
+    struct sigaction action {};
+    action.sa_sigaction = crashed;
+    action.sa_flags = static_cast<int>(SA_SIGINFO | SA_RESETHAND | SA_NODEFER);
+    sigemptyset(&action.sa_mask);
+    sigaction(signal, &action, nullptr);
+  }
+}
+
 }  // namespace
 
 LastLook::LastLook(std::uint64_t after_ms, int last_words, const void* function) {
@@ -154,6 +177,7 @@ LastLook::LastLook(std::uint64_t after_ms, int last_words, const void* function)
   watched = {loaded_object_at(number_of(function)), last_words, this_thread()};
   std::array<void*, 1> any{};
   backtrace(any.data(), 1);  // loads libgcc, which a signal handler could not do
+  look_at_crashes();
   struct sigaction action {};
   action.sa_sigaction = look;
   action.sa_flags = SA_SIGINFO | SA_RESTART;

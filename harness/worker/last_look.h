@@ -1,5 +1,6 @@
 // Records where student code hangs: shortly before the judge process gives up on a call, a timer signal
-// interrupts the calling thread, and the signal handler writes the thread's call stack.
+// interrupts the calling thread, and the signal handler writes the thread's call stack. A crash of the
+// calling thread is recorded in the same way, unless the program handles its signal.
 #pragma once
 
 #include <cstdint>

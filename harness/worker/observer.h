@@ -60,7 +60,7 @@ class Observer {
   [[nodiscard]] virtual MemoryHistory history_of(const void* /*memory*/) const { return {}; }
   // Returns the direct data path, or null if the judge's data passes through this process.
   virtual DirectBytes* direct() { return nullptr; }
-  // False on engines where times are meaningless (simulator, sanitizers).
+  // Returns false on engines where times mean nothing (simulator, sanitizers).
   [[nodiscard]] virtual bool times_calls() const { return true; }
   // Waits until all events so far are recorded; called before each reply.
   virtual void settle() {}
@@ -72,7 +72,7 @@ class Observer {
   // carry timestamps.
   virtual wire::Observation drain() = 0;
 
-  // Adds device properties beyond name and memory bandwidth to the reply.
+  // Adds to the reply the device's properties, except name and memory bandwidth.
   virtual void describe(wire::HelloReply& /*reply*/) {}
   // Returns clocks, temperature, throttling and the number of other processes on the device, as far as the
   // machine reports them.

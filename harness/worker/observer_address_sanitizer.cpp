@@ -48,7 +48,7 @@ namespace {
 struct Meaning {
   std::string_view begin;  // prefix by which a report's description is recognised
   CauseKind kind;
-  const char* what;  // continues the message "reads 4 bytes", or is a whole sentence
+  const char* what;  // continuation of a message such as "reads 4 bytes", or a whole sentence
 };
 constexpr std::array kMeanings{
     Meaning{"heap-use-after-free", CauseKind::use_after_free, "of memory that has been freed"},

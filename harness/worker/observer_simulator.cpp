@@ -26,7 +26,7 @@ class SimulatorObserver final : public Observer {
   explicit SimulatorObserver(int last_words) { warpmark_device_connect(kDevice, last_words); }
 
   [[nodiscard]] const char* engine() const override { return "simulator"; }
-  std::string start() override { return {}; }  // the device process always records
+  std::string start() override { return {}; }  // nothing to start: the device process always records
 
   void undefine(const void* device, std::size_t bytes) override { warpmark_device_undefine(device, bytes); }
 

@@ -14,7 +14,8 @@
 
 namespace warpmark {
 
-using ReturnAddresses = std::array<void*, 24>;  // innermost first, padded with null
+// Return addresses of a call stack, innermost first, padded with null.
+using ReturnAddresses = std::array<void*, 24>;
 
 // Converts return addresses to stack frames in the student's library that contains the called function.
 // Addresses outside of that library are dropped.
@@ -46,7 +47,7 @@ void prepare_openmp();
 class SanitizerObserver : public HostObserver {
  public:
   explicit SanitizerObserver(const char* engine) : HostObserver(engine) {}
-  // False, because sanitizers slow the code down too much for timing.
+  // Returns false, because sanitizers slow the code down too much for timing.
   [[nodiscard]] bool times_calls() const override { return false; }
   void begin_call(const void* function, const void* stream) override;
   // Does not end OpenMP's surplus threads, because Archer would lose its state.

@@ -118,6 +118,13 @@ DeviceBuffer Session::filled(Descriptors descriptors) {
 
 wire::FillReply Session::handle(const wire::Fill& request, Descriptors descriptors) {
   buffers_.erase(request.buffer);
+  host_buffers_.erase(request.buffer);
+  if (request.on_host) {
+    const Mapping contents(only(descriptors), PROT_READ);
+    host_buffers_.emplace(request.buffer,
+                          HostBuffer({static_cast<const std::byte*>(contents.data()), contents.size()}));
+    return {};
+  }
   DeviceBuffer made = filled(descriptors);
   if (made.bytes() != 0) {
     if (request.undefined) observer_->undefine(made.data(), made.bytes());
@@ -187,15 +194,19 @@ void* Session::symbol(const std::string& library, const std::string& name) const
 
 WarpmarkView Session::view(const wire::View& where) const {
   const auto& [name, offset, bytes] = where;
-  if (name.empty()) return {};  // a rank of a multi-process assignment may have no data
+  if (name.empty()) return {};  // a rank of an MPI program may have no data
   const auto found = buffers_.find(name);
-  if (found == buffers_.end()) throw std::runtime_error(fmt::format("no buffer {}", name));
-  const std::uint64_t size = found->second.bytes();
+  const auto on_host = host_buffers_.find(name);
+  if (found == buffers_.end() && on_host == host_buffers_.end())
+    throw std::runtime_error(fmt::format("no buffer {}", name));
+  const bool host = on_host != host_buffers_.end();
+  const std::uint64_t size = host ? on_host->second.bytes() : found->second.bytes();
   if (offset > size || bytes > size - offset) {
     throw std::runtime_error(
         fmt::format("buffer {} has {} bytes: [{}, +{}) is outside", name, size, offset, bytes));
   }
-  return {static_cast<std::byte*>(found->second.data()) + offset, bytes};
+  std::byte* const data = host ? on_host->second.data() : static_cast<std::byte*>(found->second.data());
+  return {data + offset, bytes};
 }
 
 Session::Results::Results(const Session& session, Descriptors descriptors)
@@ -205,8 +216,14 @@ Session::Results::Results(const Session& session, Descriptors descriptors)
 
 void Session::Results::add(const std::vector<wire::View>& reads) {
   for (const wire::View& where : reads) {
-    const WarpmarkView source = session_.view(where);
+    WarpmarkView source = session_.view(where);
     if (source.bytes == 0) continue;
+    DeviceBuffer copy;
+    if (session_.host_buffers_.contains(where.buffer)) {
+      copy = allocate(source.bytes);
+      require(cudaMemcpy(copy.data(), source.data, source.bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
+      source.data = copy.data();
+    }
     if (direct_ != nullptr) {
       direct_->save(source.data, source.bytes);
       continue;

@@ -17,6 +17,7 @@
 #include "harness/wire/request.h"
 #include "harness/worker/adapter.h"
 #include "harness/worker/device_buffer.h"
+#include "harness/worker/host_buffer.h"
 #include "harness/worker/mapping.h"
 #include "harness/worker/observer.h"
 
@@ -76,9 +77,10 @@ class Session {
 
   std::unique_ptr<Observer> observer_;
   int last_words_;
-  bool auditing_ = false;                   // if true, no observed event is discarded
+  bool auditing_ = false;                   // true: observed events are kept until they are reported
   std::map<std::string, void*> libraries_;  // never closed, so that no destructor of student code runs
   std::map<std::string, DeviceBuffer> buffers_;
+  std::map<std::string, HostBuffer> host_buffers_;  // names differ from those of buffers_
   cudaStream_t stream_ = nullptr;
 };
 

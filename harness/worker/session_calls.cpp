@@ -1,5 +1,6 @@
 // Handles the requests that run student code: calls of an exported function, and the upload.
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <stdexcept>
 
@@ -53,7 +54,8 @@ class CudaEvent {
     if (event_ != nullptr) static_cast<void>(cudaEventDestroy(event_));
   }
   [[nodiscard]] cudaEvent_t get() const { return event_; }
-  void leave() { event_ = nullptr; }  // forgets the event, which was destroyed with its CUDA context
+  // Drops the event without destroying it; the CUDA context has already done so.
+  void leave() { event_ = nullptr; }
 
  private:
   cudaEvent_t event_ = nullptr;
@@ -103,7 +105,11 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
   auto* adapter = reinterpret_cast<decltype(&warpmark_call)>(symbol(request.adapter, "warpmark_call"));
   std::vector<WarpmarkView> views;
   views.reserve(request.buffers.size());
-  for (const wire::View& where : request.buffers) views.push_back(view(where));
+  std::vector<WarpmarkView> on_device;
+  for (const wire::View& where : request.buffers) {
+    views.push_back(view(where));
+    if (!host_buffers_.contains(where.buffer)) on_device.push_back(views.back());
+  }
   std::optional<Results> results;
   if (!request.reads.empty()) results.emplace(*this, descriptors);
   std::optional<CallTimer> timer;
@@ -132,7 +138,7 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
       const cudaError_t launched = cudaGetLastError();
       // Skipped for timed calls (with a cache sweep), where nothing may run between the call and the end
       // event.
-      if (!request.sweep && context_is_gone(views)) {
+      if (!request.sweep && context_is_gone(on_device)) {
         if (timer) timer->leave();
         stream_ = nullptr;
         throw std::runtime_error("the memory for it is gone");
@@ -195,8 +201,14 @@ void Session::patch(const std::vector<wire::Patch>& patches) {
     const WarpmarkView target = view(run.where);
     if (target.bytes > sizeof(wire::Patch::value) * run.values.size())
       throw std::runtime_error("a patch is at most 8 bytes long");
+    const bool on_host = host_buffers_.contains(run.where.buffer);
     if (DirectBytes* direct = observer_->direct()) {
-      direct->take(target.data, target.bytes);
+      const DeviceBuffer staged = on_host ? allocate(target.bytes) : DeviceBuffer();
+      direct->take(on_host ? staged.data() : target.data, target.bytes);
+      if (on_host)
+        require(cudaMemcpy(target.data, staged.data(), target.bytes, cudaMemcpyDeviceToHost), "cudaMemcpy");
+    } else if (on_host) {
+      std::memcpy(target.data, run.values.data(), target.bytes);
     } else {
       require(cudaMemcpyAsync(target.data, run.values.data(), target.bytes, cudaMemcpyHostToDevice, stream_),
               "cudaMemcpyAsync");

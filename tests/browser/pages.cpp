@@ -1,4 +1,6 @@
 // Writes the pages that the browser tests open: browser_pages FOLDER.
+#include "reports/class/pages.h"
+
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -11,7 +13,6 @@
 #include "harness/base/file.h"
 #include "harness/model/class_result.h"
 #include "harness/model/ladder.h"
-#include "reports/class_reports.h"
 #include "reports/reports.h"
 #include "tests/reports/sample_grade.h"
 

@@ -96,12 +96,14 @@ TEST_F(Integrity, only_where_a_library_is_allowed_it_may_look_for_tools) {
   EXPECT_TRUE(broken({.exported = {"v"}, .undefined = {"dlmopen"}}));
 }
 
-TEST_F(Integrity, only_where_cusolver_is_allowed_the_device_may_be_asked_for_a_routine) {
+TEST_F(Integrity, only_where_such_a_library_is_allowed_the_device_may_be_asked_for_a_routine) {
   const Has symbols{.exported = {"v"}, .undefined = {"warpmark_device_library_call"}};
-  request_.rules->libraries = {"cublas"};
+  request_.rules->libraries = {"curand"};
   EXPECT_TRUE(broken(symbols));
-  request_.rules->libraries = {"cusolver"};
-  EXPECT_FALSE(broken(symbols));
+  for (const char* library : {"cublas", "cusolver", "cufft"}) {
+    request_.rules->libraries = {library};
+    EXPECT_FALSE(broken(symbols)) << library;
+  }
   EXPECT_TRUE(broken({.exported = {"v"}, .undefined = {"warpmark_device_take"}}));
 }
 

@@ -23,7 +23,7 @@ TEST(Csv, understands_quotes_separators_and_marks) {
       "Name;Grade\r\n\"Doe; \"\"J\"\"\";7\r\n");
   ASSERT_TRUE(csv);
   EXPECT_EQ(csv->column({"grade"}), 1U);
-  EXPECT_EQ(csv->column({"points"}), Csv::npos);
+  EXPECT_EQ(csv->column({"points"}), Csv::kNoColumn);
   EXPECT_EQ(csv->at(csv->rows[1], 0), "Doe; \"J\"");
   EXPECT_EQ(csv->at(csv->rows[1], 5), "");
 }

@@ -5,7 +5,7 @@
 
 #include "harness/class/exports/platforms.h"
 #include "harness/class/run/results.h"
-#include "reports/autograders.h"
+#include "reports/formats/autograders.h"
 
 namespace warpmark::classroom {
 namespace {

@@ -6,7 +6,7 @@
 #include "harness/class/exports/table.h"
 #include "harness/class/run/grader.h"
 #include "harness/class/run/progress.h"
-#include "reports/class_reports.h"
+#include "reports/class/pages.h"
 #include "tests/reports/schema.h"
 #include "tests/reports/well_formed.h"
 

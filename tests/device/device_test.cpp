@@ -39,7 +39,7 @@ class OnDevice : public testing::Test {
     cudaDeviceReset();
     ASSERT_TRUE(device->prepare({.mode = wire::RunMode{.checking = true}}, soon()));
     drain();
-    module_handle = __cudaRegisterFatBinary(&wrapper);
+    module_handle = __cudaRegisterFatBinary(&code);
     for (auto [stub, name] : {std::pair(&mark, "_Z4markPi"), std::pair(&outside, "_Z7outsidePi")}) {
       std::string mangled = name;
       __cudaRegisterFunction(module_handle, stub, mangled.data(), name, -1, nullptr, nullptr, nullptr,
@@ -68,14 +68,7 @@ class OnDevice : public testing::Test {
   static inline judge::SimulatedDevice* device = nullptr;
   char mark = 0, outside = 0, ticket = 0;
   void** module_handle = nullptr;
-  std::string packed =
-      simulator::pack({.checking = simulator::test_ptx(10), .counting = simulator::test_ptx(12)});
-  struct {
-    int magic = 0x466243b1;
-    int version = 1;
-    const char* data = nullptr;
-    void* unused = nullptr;
-  } wrapper{.data = packed.c_str()};
+  simulator::EmbeddedCode code{.data = simulator::test_code()};
 };
 
 TEST_F(OnDevice, copies_of_any_size_arrive_and_come_back) {

@@ -56,8 +56,10 @@ class Program : public testing::Test {
       GTEST_SKIP() << "not run: there is no clang++ for the simulator";
     const auto text = read_file(file_);
     ASSERT_TRUE(text) << text.error().message;
-    if (!WARPMARK_HAS_LAPACK && text->find("<cusolverDn.h>") != std::string::npos)
+    const auto uses = [&](const char* header) { return text->find(header) != std::string::npos; };
+    if (!WARPMARK_HAS_LAPACK && (uses("<cusolverDn.h>") || uses("<cublas_v2.h>")))
       GTEST_SKIP() << "not run: built without OpenBLAS and LAPACKE";
+    if (!WARPMARK_HAS_FFTW && uses("<cufft")) GTEST_SKIP() << "not run: built without FFTW";
     const Marks marks = marks_of(*text);
     ASSERT_EQ(marks.expected.empty() && marks.missing.empty(), good_)
         << "buggy programs have marks, good ones none";

@@ -32,9 +32,9 @@ class DeviceCode : public testing::Test {
         "ELF" +
         simulator::pack({ptx, ptx}) + "more");
   }
-  [[nodiscard]] Cause claimed() const {
+  [[nodiscard]] Cause claimed(const std::string& words = "the worker's words") const {
     wire::Observation seen;
-    seen.findings = {{.kind = CauseKind::unsupported, .kernel = "k", .message = "the worker's words"}};
+    seen.findings = {{.kind = CauseKind::unsupported, .kernel = "k", .message = words}};
     return causes_of(seen, {}, {nullptr, &submission, library, WARPMARK_DEVICE}).front();
   }
   const TemporaryFolder folder;
@@ -65,6 +65,16 @@ TEST_F(DeviceCode, decides_whether_a_worker_that_says_unsupported_is_believed) {
   EXPECT_THAT(claimed().message, HasSubstr("frobnicate")) << "in the judge's words";
   write_code(kernel_with("add.s32 %r1, %r2, 1;"));
   EXPECT_EQ(claimed().kind, CauseKind::cuda_error);
+}
+
+TEST_F(DeviceCode, that_calls_a_library_may_lack_that_library) {
+  const std::string missing = std::string(wire::kNotInBuild) + ": install libopenblas0";
+  write_code(kernel_with("add.s32 %r1, %r2, 1;") + "\n// warpmark_device_library_call");
+  EXPECT_EQ(claimed(missing).kind, CauseKind::unsupported);
+  EXPECT_EQ(claimed(missing).message, missing);
+  EXPECT_EQ(claimed().kind, CauseKind::cuda_error);
+  write_code(kernel_with("add.s32 %r1, %r2, 1;"));
+  EXPECT_EQ(claimed(missing).kind, CauseKind::cuda_error) << "it calls none";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "reports/ci.h"
+#include "reports/formats/ci.h"
 
 #include <nlohmann/json.hpp>
 #include <set>

@@ -6,7 +6,7 @@
 
 #include "harness/base/text.h"
 #include "reports/reports.h"
-#include "reports/text.h"
+#include "reports/wording/text.h"
 #include "tests/reports/sample_grade.h"
 
 namespace warpmark {

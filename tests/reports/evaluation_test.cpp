@@ -1,4 +1,4 @@
-#include "reports/evaluation.h"
+#include "reports/ladder_pages/evaluation.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/ladder_plots.h"
-#include "reports/ladder_table.h"
+#include "reports/ladder_pages/ladder_plots.h"
+#include "reports/ladder_pages/ladder_table.h"
 #include "reports/reports.h"
 #include "tests/reports/well_formed.h"
 

@@ -1,4 +1,4 @@
-#include "reports/plot.h"
+#include "reports/drawing/plot.h"
 
 #include <cmath>
 #include <cstdlib>

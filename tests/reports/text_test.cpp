@@ -1,9 +1,9 @@
-#include "reports/text.h"
+#include "reports/wording/text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/summary.h"
+#include "reports/wording/summary.h"
 #include "tests/reports/sample_grade.h"
 
 namespace warpmark {

@@ -1,4 +1,4 @@
-#include "reports/time_line_svg.h"
+#include "reports/drawing/time_line_svg.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -241,14 +241,9 @@ TEST_F(RuntimeLaunch, an_endless_loop_is_a_timeout) {
 }
 
 TEST_F(RuntimeLaunch, a_kernel_without_readable_device_code_says_so) {
-  const std::string packed = pack({.checking = "no PTX", .counting = "no PTX"});
-  struct {
-    int magic = 0x466243b1;
-    int version = 1;
-    const char* data;
-    void* unused = nullptr;
-  } wrapper{.data = packed.c_str()};
-  void** module = __cudaRegisterFatBinary(&wrapper);
+  static constexpr char kPacked[] = "warpmark-fat-binary/1\nO0 6\nno PTXO2 6\nno PTX";
+  EmbeddedCode code{.data = kPacked};
+  void** module = __cudaRegisterFatBinary(&code);
   const char stub = 0;
   std::string name = "k";
   __cudaRegisterFunction(module, &stub, name.data(), "k", -1, nullptr, nullptr, nullptr, nullptr, nullptr);

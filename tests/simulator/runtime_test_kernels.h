@@ -1,6 +1,8 @@
 // Device code for the runtime's tests: registered as clang's constructor would do it, from PTX in this file.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -60,6 +62,22 @@ LBB0_1:
 )";
 }
 
+// What clang's constructor passes to __cudaRegisterFatBinary().
+struct EmbeddedCode {
+  int magic = 0x466243b1;
+  int version = 1;
+  const char* data;  // is read only where a loaded library or executable holds it, so not from the heap
+  void* unused = nullptr;
+};
+
+// Returns both levels of test_ptx(), packed.
+inline const char* test_code() {
+  static std::array<char, 1 << 13> file{};
+  const std::string text = pack({.checking = test_ptx(10), .counting = test_ptx(12)});
+  std::ranges::copy(text, file.begin());
+  return file.data();
+}
+
 // A program with these kernels at both levels: they answer 10 at -O0 and 12 at -O2.
 class RuntimeTest : public testing::Test {
  protected:
@@ -67,7 +85,7 @@ class RuntimeTest : public testing::Test {
     cudaDeviceReset();
     configure(true);
     drain();
-    module_handle = __cudaRegisterFatBinary(&wrapper_);
+    module_handle = __cudaRegisterFatBinary(&code_);
     add(&mark, "_Z4markPi");
     add(&outside, "_Z7outsidePi");
     add(&spin, "_Z4spinv");
@@ -114,14 +132,7 @@ class RuntimeTest : public testing::Test {
                            nullptr, nullptr);
   }
 
-  struct Wrapper {
-    int magic = 0x466243b1;
-    int version = 1;
-    const char* data;
-    void* unused = nullptr;
-  };
-  std::string packed_ = pack({.checking = test_ptx(10), .counting = test_ptx(12)});
-  Wrapper wrapper_{.data = packed_.c_str()};
+  EmbeddedCode code_{.data = test_code()};
 };
 
 // A device allocation of some ints, freed at the end of the test by cudaDeviceReset.

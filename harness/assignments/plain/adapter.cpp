@@ -14,7 +14,8 @@ std::string updating(const std::string& call) {
   std::size_t at = call.rfind(kStream);
   while (at != std::string::npos && at > 0 && is_letter(call[at - 1])) at = call.rfind(kStream, at - 1);
   static constexpr std::string_view kArguments = "warpmark_index, warpmark_old";
-  if (at != std::string::npos) return fmt::format("{}{}, {}", call.substr(0, at), kArguments, call.substr(at));
+  if (at != std::string::npos)
+    return fmt::format("{}{}, {}", call.substr(0, at), kArguments, call.substr(at));
   const std::size_t close = call.rfind(')');
   if (close == std::string::npos) return call;
   return fmt::format("{}, {}{}", call.substr(0, close), kArguments, call.substr(close));
@@ -27,12 +28,14 @@ std::string names_of(const Spec& spec) {
   for (const std::string& size : spec.sizes)
     text += fmt::format("  [[maybe_unused]] const std::size_t {} = scalars[{}];\n", size, number++);
   for (const ScalarRule& rule : spec.scalars)
-    text += fmt::format("  [[maybe_unused]] {1} {0};\n  std::memcpy(&{0}, &scalars[{2}], sizeof {0});\n", rule.name, rule.type, number++);
+    text += fmt::format("  [[maybe_unused]] {1} {0};\n  std::memcpy(&{0}, &scalars[{2}], sizeof {0});\n",
+                        rule.name, rule.type, number++);
   for (std::size_t i = 0; i < spec.buffers.size(); ++i) {
     const BufferRule& rule = spec.buffers[i];
     const std::string type = (rule.role == Role::input ? "const " : "") + rule.type;
     text += fmt::format(
-        "  [[maybe_unused]] {0}* {1} = buffers[{2}].bytes == 0 ? nullptr : static_cast<{0}*>(buffers[{2}].data);\n"
+        "  [[maybe_unused]] {0}* {1} = buffers[{2}].bytes == 0 ? nullptr : "
+        "static_cast<{0}*>(buffers[{2}].data);\n"
         "  [[maybe_unused]] const std::size_t {1}_count = buffers[{2}].bytes / sizeof({3});\n",
         type, rule.name, i, rule.type);
   }
@@ -49,11 +52,13 @@ std::string escaped(const std::string& text) {
 }
 
 // Returns warpmark_call() for one function type and call. more: further declarations.
-std::string call_of(const Spec& spec, const std::string& type, const std::string& call, const std::string& more = "") {
+std::string call_of(const Spec& spec, const std::string& type, const std::string& call,
+                    const std::string& more = "") {
   std::string line;
   for (const char c : call) line += c == '\n' ? ' ' : c;
   return fmt::format(
-      "extern \"C\" void warpmark_call(void* function, const WarpmarkView* buffers, const std::uint64_t* scalars,\n"
+      "extern \"C\" void warpmark_call(void* function, const WarpmarkView* buffers, const std::uint64_t* "
+      "scalars,\n"
       "                              void* warpmark_stream) {{\n"
       "  auto* const version = reinterpret_cast<{}*>(function);\n"
       "  [[maybe_unused]] const cudaStream_t stream = static_cast<cudaStream_t>(warpmark_stream);\n"
@@ -65,8 +70,9 @@ std::string call_of(const Spec& spec, const std::string& type, const std::string
 }
 
 std::string begin_of(const std::string& contract, bool cuda) {
-  return fmt::format("#include <cstdint>\n#include <cstring>\n{}#include \"adapter.h\"\n#include \"{}\"\n{}\n",
-                     cuda ? "#include <cuda_runtime.h>\n" : "", contract, cuda ? "" : "using cudaStream_t = void*;\n");
+  return fmt::format(
+      "#include <cstdint>\n#include <cstring>\n{}#include \"adapter.h\"\n#include \"{}\"\n{}\n",
+      cuda ? "#include <cuda_runtime.h>\n" : "", contract, cuda ? "" : "using cudaStream_t = void*;\n");
 }
 
 }  // namespace
@@ -82,7 +88,8 @@ std::string adapter_of(const Spec& spec, bool host, const std::string& host_cont
   for (const BufferRule& rule : spec.buffers) {
     if (!rule.uploaded) continue;
     text += fmt::format(
-        "\nextern \"C\" void* warpmark_upload(void* function, const void* host_values, std::uint64_t count) {{\n"
+        "\nextern \"C\" void* warpmark_upload(void* function, const void* host_values, std::uint64_t count) "
+        "{{\n"
         "  auto* const upload = reinterpret_cast<{0}* (*)(const {0}*, std::size_t)>(function);\n"
         "  return upload(static_cast<const {0}*>(host_values), count);\n"
         "}}\n",
@@ -108,7 +115,8 @@ std::string update_adapter_of(const Spec& spec) {
       "  static constexpr std::size_t kFirst = sizeof...(A) - {0};\n"
       "  template <std::size_t... I, std::size_t... J>\n"
       "  static auto of(std::index_sequence<I...>, std::index_sequence<J...>)\n"
-      "      -> Result (*)(std::tuple_element_t<I, All>..., std::size_t, {1}, std::tuple_element_t<kFirst + J, All>...);\n"
+      "      -> Result (*)(std::tuple_element_t<I, All>..., std::size_t, {1}, std::tuple_element_t<kFirst + "
+      "J, All>...);\n"
       "  using Pointer = decltype(of(std::make_index_sequence<kFirst>(), std::make_index_sequence<{0}>()));\n"
       "}};\n\n",
       streamed ? 1 : 0, type);
@@ -116,14 +124,17 @@ std::string update_adapter_of(const Spec& spec) {
       "  const std::size_t warpmark_index = scalars[{}];\n"
       "  {} warpmark_old;\n  std::memcpy(&warpmark_old, &scalars[{}], sizeof warpmark_old);\n",
       first, type, first + 1);
-  const std::string pointer = fmt::format("std::remove_pointer_t<typename WarpmarkUpdate<{}>::Pointer>", spec.function_type);
+  const std::string pointer =
+      fmt::format("std::remove_pointer_t<typename WarpmarkUpdate<{}>::Pointer>", spec.function_type);
   return begin_of(spec.contract, true) + with_two + call_of(spec, pointer, updating(spec.call), more);
 }
 
 std::string data_adapter() {
   return "#include <cstddef>\n#include <cstdint>\n#include <vector>\n#include \"adapter.h\"\n\n"
-         "extern \"C\" void warpmark_call(void* function, const WarpmarkView* buffers, const std::uint64_t* scalars, void*) {\n"
-         "  auto* const make = reinterpret_cast<void (*)(void*, std::size_t, const std::size_t*, const char*, std::uint64_t)>(function);\n"
+         "extern \"C\" void warpmark_call(void* function, const WarpmarkView* buffers, const std::uint64_t* "
+         "scalars, void*) {\n"
+         "  auto* const make = reinterpret_cast<void (*)(void*, std::size_t, const std::size_t*, const "
+         "char*, std::uint64_t)>(function);\n"
          "  static_assert(sizeof(std::size_t) == sizeof(std::uint64_t));\n"
          "  void* const target = buffers[0].bytes == 0 ? nullptr : buffers[0].data;\n"
          "  make(target, scalars[0], reinterpret_cast<const std::size_t*>(scalars + 2),\n"

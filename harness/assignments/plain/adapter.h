@@ -1,5 +1,5 @@
-// Generates the adapter of an assignment in the plain form: C++ that calls a version, or the course's own functions, with the
-// worker's buffers.
+// Generates the adapter of an assignment in the plain form: C++ that calls a version, or the course's own
+// functions, with the worker's buffers.
 #pragma once
 
 #include <string>
@@ -8,16 +8,16 @@
 
 namespace warpmark::plain {
 
-// Returns the source of adapter.cu (host: of adapter_host.cpp). Errors in `call` are reported by the compiler with the file
-// and line of assignment.toml.
+// Returns the source of adapter.cu (host: of adapter_host.cpp). Errors in `call` are reported by the compiler
+// with the file and line of assignment.toml.
 std::string adapter_of(const Spec& spec, bool host, const std::string& host_contract);
 
-// Returns the source of an adapter for the course's function `update`, which takes the contract's parameters and, before the
-// stream, the index of the changed element and its old value. Both come as further scalars.
+// Returns the source of an adapter for the course's function `update`, which takes the contract's parameters
+// and, before the stream, the index of the changed element and its old value. Both come as further scalars.
 std::string update_adapter_of(const Spec& spec);
 
-// Returns the source of an adapter for functions of data.cpp. Buffers: target, name of the class. Scalars: count, seed,
-// sizes.
+// Returns the source of an adapter for functions of data.cpp. Buffers: target, name of the class. Scalars:
+// count, seed, sizes.
 std::string data_adapter();
 
 }  // namespace warpmark::plain

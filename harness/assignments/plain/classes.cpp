@@ -63,7 +63,9 @@ T bits_of_any_kind(std::uint64_t bits) {
     using Word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
     const T value = std::bit_cast<T>(static_cast<Word>(bits));
     // A NaN becomes the number with one exponent bit less.
-    return value == value ? value : std::bit_cast<T>(static_cast<Word>(std::bit_cast<Word>(value) ^ (Word{1} << (sizeof(T) == 4 ? 23 : 52))));
+    return value == value ? value
+                          : std::bit_cast<T>(static_cast<Word>(std::bit_cast<Word>(value) ^
+                                                               (Word{1} << (sizeof(T) == 4 ? 23 : 52))));
   } else {
     return static_cast<T>(bits);
   }
@@ -72,8 +74,9 @@ T bits_of_any_kind(std::uint64_t bits) {
 template <class T>
 T special(const Range& range, std::uint64_t bits) {
   using Limits = std::numeric_limits<T>;
-  const std::array kinds{Limits::quiet_NaN(), -Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity(),
-                         T{0},                T{-0.0},              Limits::denorm_min(), Limits::max()};
+  const std::array kinds{
+      Limits::quiet_NaN(),  -Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity(), T{0}, T{-0.0},
+      Limits::denorm_min(), Limits::max()};
   return bits % 2 == 0 ? kinds[(bits >> 32) % kinds.size()] : in_range<T>(range, mix(bits));
 }
 
@@ -82,9 +85,9 @@ bool is_drawn(std::uint64_t seed, std::uint64_t i, std::uint64_t period) {
   return i % period == random_below(seed, i / period, period);
 }
 
-// Small and large numbers become rarer as the count grows, so that the sum of magnitudes stays below the limit in any
-// case, also after numbers were redrawn: where they are depends on the drawing's seed alone. The first, the last and those at
-// block edges are never 0.
+// Small and large numbers become rarer as the count grows, so that the sum of magnitudes stays below the
+// limit in any case, also after numbers were redrawn: where they are depends on the drawing's seed alone. The
+// first, the last and those at block edges are never 0.
 template <class T>
 T exact(const Drawing& drawing, std::uint64_t i, std::uint64_t bits) {
   const double limit = drawing.sum_below;
@@ -135,7 +138,8 @@ std::span<T> as_numbers(std::span<std::byte> bytes) {
 
 // Returns the largest value of the range, at which offsets end.
 std::uint64_t end_of(const Range& range, bool real) {
-  return real ? static_cast<std::uint64_t>(std::max(range.real_high, 0.0)) : static_cast<std::uint64_t>(range.low) + range.span;
+  return real ? static_cast<std::uint64_t>(std::max(range.real_high, 0.0))
+              : static_cast<std::uint64_t>(range.low) + range.span;
 }
 
 // Draws the lengths of rows whose sum is `end`: by seed even, skewed, or with many empty rows.
@@ -146,7 +150,8 @@ std::vector<std::uint64_t> row_lengths(std::uint64_t rows, std::uint64_t end, st
     const double u = fraction(random_bits(seed, r));
     weights[r] = kind == 0 ? 0.5 + u : kind == 1 ? std::pow(u, 12) + 1e-3 : (u < 0.75 ? 0 : u);
   }
-  if (kind == 1 && rows > 0) weights[random_below(seed, ~std::uint64_t{1}, rows)] += static_cast<double>(rows);
+  if (kind == 1 && rows > 0)
+    weights[random_below(seed, ~std::uint64_t{1}, rows)] += static_cast<double>(rows);
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
   std::vector<std::uint64_t> lengths(rows);
   std::uint64_t left = end;
@@ -180,10 +185,12 @@ Result<void> fill_offsets(const Drawing& drawing, std::span<T> numbers) {
 
 template <class T>
 Result<void> fill_permutation(const Drawing& drawing, std::span<T> numbers) {
-  if (!numbers.empty() && static_cast<std::uint64_t>(static_cast<T>(numbers.size() - 1)) != numbers.size() - 1)
+  if (!numbers.empty() &&
+      static_cast<std::uint64_t>(static_cast<T>(numbers.size() - 1)) != numbers.size() - 1)
     return fail(fmt::format("permutation: the type cannot hold {}", numbers.size() - 1));
   std::iota(numbers.begin(), numbers.end(), T{0});
-  for (std::uint64_t i = numbers.size(); i > 1; --i) std::swap(numbers[i - 1], numbers[random_below(drawing.seed, i, i)]);
+  for (std::uint64_t i = numbers.size(); i > 1; --i)
+    std::swap(numbers[i - 1], numbers[random_below(drawing.seed, i, i)]);
   return {};
 }
 
@@ -192,12 +199,16 @@ Result<void> fill_numbers(const Drawing& drawing, std::span<std::byte> target) {
   const auto numbers = as_numbers<T>(target);
   if (drawing.data_class == "offsets") return fill_offsets(drawing, numbers);
   if (drawing.data_class == "permutation") return fill_permutation(drawing, numbers);
-  if (drawing.data_class == "exact" && std::is_floating_point_v<T> && std::ceil(drawing.range.real_low) > drawing.range.real_high)
-    return fail(fmt::format("exact: there is no whole number from {:g} to {:g}", drawing.range.real_low, drawing.range.real_high));
-  in_parallel((numbers.size() + kPiece - 1) / kPiece, std::thread::hardware_concurrency(), [&](std::size_t piece) {
-    const std::size_t end = std::min<std::size_t>((piece + 1) * kPiece, numbers.size());
-    for (std::size_t i = piece * kPiece; i < end; ++i) numbers[i] = number_at<T>(drawing, drawing.seed, i);
-  });
+  if (drawing.data_class == "exact" && std::is_floating_point_v<T> &&
+      std::ceil(drawing.range.real_low) > drawing.range.real_high)
+    return fail(fmt::format("exact: there is no whole number from {:g} to {:g}", drawing.range.real_low,
+                            drawing.range.real_high));
+  in_parallel((numbers.size() + kPiece - 1) / kPiece, std::thread::hardware_concurrency(),
+              [&](std::size_t piece) {
+                const std::size_t end = std::min<std::size_t>((piece + 1) * kPiece, numbers.size());
+                for (std::size_t i = piece * kPiece; i < end; ++i)
+                  numbers[i] = number_at<T>(drawing, drawing.seed, i);
+              });
   if (drawing.data_class == "ascending") std::ranges::sort(numbers);
   if (drawing.data_class == "descending") std::ranges::sort(numbers, std::greater());
   if constexpr (std::is_floating_point_v<T>) {
@@ -205,7 +216,10 @@ Result<void> fill_numbers(const Drawing& drawing, std::span<std::byte> target) {
       double sum = 0;
       for (const T number : numbers) sum += std::abs(static_cast<double>(number));
       if (sum >= drawing.sum_below)
-        return fail(fmt::format("exact: the magnitudes of {} numbers from low on sum to {:g}, and sum_below is {:g}; lower the bounds or the count", numbers.size(), sum, drawing.sum_below));
+        return fail(
+            fmt::format("exact: the magnitudes of {} numbers from low on sum to {:g}, and sum_below is {:g}; "
+                        "lower the bounds or the count",
+                        numbers.size(), sum, drawing.sum_below));
     }
   }
   return {};
@@ -232,7 +246,8 @@ T between(T a, T b, std::uint64_t bits) {
 }
 
 template <class T>
-std::vector<Change> redraw_numbers(const Drawing& drawing, std::uint64_t seed, std::span<std::byte> contents) {
+std::vector<Change> redraw_numbers(const Drawing& drawing, std::uint64_t seed,
+                                   std::span<std::byte> contents) {
   const auto numbers = as_numbers<T>(contents);
   const std::uint64_t count = numbers.size();
   const std::string_view name = drawing.data_class;
@@ -257,8 +272,9 @@ std::vector<Change> redraw_numbers(const Drawing& drawing, std::uint64_t seed, s
   return {set(i, number_at<T>(drawing, mix(seed), i))};
 }
 
-constexpr std::array<std::string_view, 10> kClasses{"uniform", "equal",   "zero",  "ascending", "descending",
-                                                    "random_bits", "special", "exact", "offsets",   "permutation"};
+constexpr std::array<std::string_view, 10> kClasses{"uniform",    "equal",       "zero",    "ascending",
+                                                    "descending", "random_bits", "special", "exact",
+                                                    "offsets",    "permutation"};
 
 }  // namespace
 
@@ -275,7 +291,8 @@ bool needs_reals(std::string_view data_class) {
 }
 
 bool is_ordered(std::string_view data_class) {
-  static constexpr std::array<std::string_view, 4> kOrdered{"ascending", "descending", "offsets", "permutation"};
+  static constexpr std::array<std::string_view, 4> kOrdered{"ascending", "descending", "offsets",
+                                                            "permutation"};
   return std::ranges::find(kOrdered, data_class) != kOrdered.end();
 }
 

@@ -41,8 +41,8 @@ bool is_ordered(std::string_view data_class);
 // Returns true if redraw() knows the class.
 bool can_be_patched(std::string_view data_class);
 
-// Writes `count` numbers to target. Fails if no such data exist: offsets that do not fit, an exact sum that must be too
-// large. The message begins with the class.
+// Writes `count` numbers to target. Fails if no such data exist: offsets that do not fit, an exact sum that
+// must be too large. The message begins with the class.
 Result<void> fill(const Drawing& drawing, std::span<std::byte> target);
 
 // A changed number: its index, and its bits before and after.
@@ -52,8 +52,8 @@ struct Change {
   std::uint64_t after = 0;
 };
 
-// Changes one or two numbers of `contents`, chosen by `seed`, so that they remain data of the class. Returns the changes
-// in order; none if nothing can change.
+// Changes one or two numbers of `contents`, chosen by `seed`, so that they remain data of the class. Returns
+// the changes in order; none if nothing can change.
 std::vector<Change> redraw(const Drawing& drawing, std::uint64_t seed, std::span<std::byte> contents);
 
 }  // namespace warpmark::plain

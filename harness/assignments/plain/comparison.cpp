@@ -28,7 +28,8 @@ template <class T>
 std::uint64_t ulps_between(T a, T b) {
   const std::int64_t x = ordinal(a);
   const std::int64_t y = ordinal(b);
-  return x > y ? static_cast<std::uint64_t>(x) - static_cast<std::uint64_t>(y) : static_cast<std::uint64_t>(y) - static_cast<std::uint64_t>(x);
+  return x > y ? static_cast<std::uint64_t>(x) - static_cast<std::uint64_t>(y)
+               : static_cast<std::uint64_t>(y) - static_cast<std::uint64_t>(x);
 }
 
 template <class T>
@@ -40,7 +41,9 @@ bool within(const Tolerance& tolerance, T expected, T actual, double bound) {
     const long double error = std::abs(static_cast<long double>(actual) - static_cast<long double>(expected));
     if (tolerance.expected && error <= static_cast<long double>(bound)) return true;
     if (tolerance.absolute && error <= static_cast<long double>(*tolerance.absolute)) return true;
-    if (tolerance.relative && error <= static_cast<long double>(*tolerance.relative) * std::abs(static_cast<long double>(expected))) return true;
+    if (tolerance.relative &&
+        error <= static_cast<long double>(*tolerance.relative) * std::abs(static_cast<long double>(expected)))
+      return true;
     return tolerance.ulps && ulps_between(expected, actual) <= *tolerance.ulps;
   } else {
     return actual == expected;
@@ -63,7 +66,8 @@ std::string expected_text(const Tolerance& tolerance, T expected, double bound) 
   if constexpr (std::is_floating_point_v<T>) {
     constexpr int kDigits = sizeof(T) == 4 ? 9 : 17;
     const std::string value = fmt::format("{:.{}g}", expected, kDigits);
-    if (tolerance.expected) return bound == 0 ? fmt::format("{} (exactly)", expected) : fmt::format("{} +- {:.3g}", value, bound);
+    if (tolerance.expected)
+      return bound == 0 ? fmt::format("{} (exactly)", expected) : fmt::format("{} +- {:.3g}", value, bound);
     if (tolerance.absolute) return fmt::format("{} +- {:g}", value, *tolerance.absolute);
     if (tolerance.relative) return fmt::format("{} +- {:g} of it", value, *tolerance.relative);
     if (tolerance.ulps) return fmt::format("{} +- {} ulps", value, *tolerance.ulps);
@@ -74,7 +78,8 @@ std::string expected_text(const Tolerance& tolerance, T expected, double bound) 
 }
 
 template <class T>
-std::optional<Difference> compare(const Comparison& comparison, std::size_t from, std::span<const std::byte> actual) {
+std::optional<Difference> compare(const Comparison& comparison, std::size_t from,
+                                  std::span<const std::byte> actual) {
   const std::size_t count = actual.size() / sizeof(T);
   const auto expected_bytes = comparison.expected.subspan(from * sizeof(T), count * sizeof(T));
   // Most outputs are equal to the last bit. NaN never passes without `bits`.
@@ -86,12 +91,15 @@ std::optional<Difference> compare(const Comparison& comparison, std::size_t from
     if (comparison.tolerance->bits) {
       if (std::memcmp(&expected, &got, sizeof(T)) == 0) continue;
     } else {
-      const double bound = comparison.bounds.empty() ? 0 : static_cast<double>(load_value<T>(comparison.bounds, from + i));
+      const double bound =
+          comparison.bounds.empty() ? 0 : static_cast<double>(load_value<T>(comparison.bounds, from + i));
       if (within(*comparison.tolerance, expected, got, bound)) continue;
     }
-    const double bound = comparison.bounds.empty() ? 0 : static_cast<double>(load_value<T>(comparison.bounds, from + i));
+    const double bound =
+        comparison.bounds.empty() ? 0 : static_cast<double>(load_value<T>(comparison.bounds, from + i));
     Difference difference{from + i, expected_text(*comparison.tolerance, expected, bound), text_of(got), ""};
-    if (!comparison.before.empty() && std::memcmp(comparison.before.data() + (from + i) * sizeof(T), &got, sizeof(T)) == 0)
+    if (!comparison.before.empty() &&
+        std::memcmp(comparison.before.data() + (from + i) * sizeof(T), &got, sizeof(T)) == 0)
       difference.before = " and holds what it held before the call";
     return difference;
   }
@@ -100,8 +108,10 @@ std::optional<Difference> compare(const Comparison& comparison, std::size_t from
 
 }  // namespace
 
-std::optional<Difference> first_difference(const Comparison& comparison, std::size_t from, std::span<const std::byte> actual) {
-  return with_number(comparison.element->number, [&]<class T>() { return compare<T>(comparison, from, actual); });
+std::optional<Difference> first_difference(const Comparison& comparison, std::size_t from,
+                                           std::span<const std::byte> actual) {
+  return with_number(comparison.element->number,
+                     [&]<class T>() { return compare<T>(comparison, from, actual); });
 }
 
 std::optional<std::size_t> bad_bound(const Element& element, std::span<const std::byte> bounds) {

@@ -13,7 +13,7 @@ struct Difference {
   std::size_t number = 0;  // index of the first wrong number
   std::string expected;    // with the tolerance, if there is one
   std::string actual;
-  std::string before;      // "" or " and was not written": the number is what it was before the call
+  std::string before;  // "" or " and was not written": the number is what it was before the call
 };
 
 // What one output is compared with. Bytes of numbers of one type.
@@ -25,8 +25,10 @@ struct Comparison {
   std::span<const std::byte> before;  // contents before the call, if they are known; else empty
 };
 
-// Compares `actual` with the numbers from index `from` on; nullopt if all are right. NaN is right only with `bits`.
-std::optional<Difference> first_difference(const Comparison& comparison, std::size_t from, std::span<const std::byte> actual);
+// Compares `actual` with the numbers from index `from` on; nullopt if all are right. NaN is right only with
+// `bits`.
+std::optional<Difference> first_difference(const Comparison& comparison, std::size_t from,
+                                           std::span<const std::byte> actual);
 
 // Returns the index of the first bound that is negative or NaN, if there is one.
 std::optional<std::size_t> bad_bound(const Element& element, std::span<const std::byte> bounds);

@@ -51,8 +51,8 @@ constexpr std::array kScalars{
 };
 // Names of CUDA's vector types without their number of components.
 constexpr std::array kVectors{
-    Scalar{"char", Number::i8, 1},      Scalar{"uchar", Number::u8, 1},     Scalar{"short", Number::i16, 2},
-    Scalar{"ushort", Number::u16, 2},   Scalar{"int", Number::i32, 4},      Scalar{"uint", Number::u32, 4},
+    Scalar{"char", Number::i8, 1},      Scalar{"uchar", Number::u8, 1},      Scalar{"short", Number::i16, 2},
+    Scalar{"ushort", Number::u16, 2},   Scalar{"int", Number::i32, 4},       Scalar{"uint", Number::u32, 4},
     Scalar{"longlong", Number::i64, 8}, Scalar{"ulonglong", Number::u64, 8}, Scalar{"float", Number::f32, 4},
     Scalar{"double", Number::f64, 8},
 };

@@ -14,7 +14,7 @@
 namespace warpmark::plain {
 namespace {
 
-constexpr int kDeepest = 100;  // nested parentheses and signs
+constexpr int kDeepest = 100;           // nested parentheses and signs
 constexpr std::size_t kLongest = 2000;  // characters
 
 bool is_name_letter(char c) {
@@ -29,7 +29,8 @@ class Expression::Parser {
   explicit Parser(std::string_view text) : rest_(text) { result_.text_ = std::string(text); }
 
   Result<Expression> parse() {
-    if (rest_.size() > kLongest) return fail(fmt::format("an expression has at most {} characters", kLongest));
+    if (rest_.size() > kLongest)
+      return fail(fmt::format("an expression has at most {} characters", kLongest));
     level(0);
     skip_blanks();
     if (!error_ && !rest_.empty()) refuse(fmt::format("\"{}\" is left over", rest_));
@@ -45,12 +46,12 @@ class Expression::Parser {
   };
   // Longer signs precede their beginnings.
   static constexpr std::array kBinary{
-      Binary{"||", Operation::either, 0},        Binary{"&&", Operation::both, 1},
-      Binary{"==", Operation::equal, 2},         Binary{"!=", Operation::not_equal, 2},
-      Binary{"<=", Operation::less_equal, 3},    Binary{">=", Operation::greater_equal, 3},
-      Binary{"<", Operation::less, 3},           Binary{">", Operation::greater, 3},
-      Binary{"+", Operation::add, 4},            Binary{"-", Operation::subtract, 4},
-      Binary{"*", Operation::multiply, 5},       Binary{"/", Operation::divide, 5},
+      Binary{"||", Operation::either, 0},     Binary{"&&", Operation::both, 1},
+      Binary{"==", Operation::equal, 2},      Binary{"!=", Operation::not_equal, 2},
+      Binary{"<=", Operation::less_equal, 3}, Binary{">=", Operation::greater_equal, 3},
+      Binary{"<", Operation::less, 3},        Binary{">", Operation::greater, 3},
+      Binary{"+", Operation::add, 4},         Binary{"-", Operation::subtract, 4},
+      Binary{"*", Operation::multiply, 5},    Binary{"/", Operation::divide, 5},
       Binary{"%", Operation::modulo, 5},
   };
   static constexpr std::size_t kLevels = 6;
@@ -60,8 +61,8 @@ class Expression::Parser {
     level(level_now + 1);
     while (!error_) {
       skip_blanks();
-      const auto found = std::ranges::find_if(
-          kBinary, [&](const Binary& binary) { return rest_.starts_with(binary.sign); });
+      const auto found =
+          std::ranges::find_if(kBinary, [&](const Binary& binary) { return rest_.starts_with(binary.sign); });
       if (found == kBinary.end() || found->level != level_now) return;
       rest_.remove_prefix(found->sign.size());
       level(level_now + 1);
@@ -125,14 +126,16 @@ class Expression::Parser {
       result_.steps_.push_back({*operation});
       return need(")");
     }
-    if (!error_ && !take(",")) return refuse(fmt::format("{} takes two operands, separated by a comma", function));
+    if (!error_ && !take(","))
+      return refuse(fmt::format("{} takes two operands, separated by a comma", function));
     level(0);
     result_.steps_.push_back({*operation});
     need(")");
   }
 
   void skip_blanks() {
-    while (!rest_.empty() && std::isspace(static_cast<unsigned char>(rest_.front())) != 0) rest_.remove_prefix(1);
+    while (!rest_.empty() && std::isspace(static_cast<unsigned char>(rest_.front())) != 0)
+      rest_.remove_prefix(1);
   }
   bool take(std::string_view sign) {
     skip_blanks();

@@ -1,5 +1,5 @@
-// Expressions in an assignment.toml: sizes and whole numbers, + - * / % ( ), min, max, ceil_div, isqrt (the square root,
-// rounded down), and for `where` also comparisons, && and ||. Values are signed 64-bit numbers.
+// Expressions in an assignment.toml: sizes and whole numbers, + - * / % ( ), min, max, ceil_div, isqrt (the
+// square root, rounded down), and for `where` also comparisons, && and ||. Values are signed 64-bit numbers.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,27 @@ class Expression {
 
  private:
   enum class Operation : std::uint8_t {
-    number, name, add, subtract, multiply, divide, modulo, negate, minimum, maximum, ceil_div,
-    less, less_equal, greater, greater_equal, equal, not_equal, both, either, complement, isqrt,
+    number,
+    name,
+    add,
+    subtract,
+    multiply,
+    divide,
+    modulo,
+    negate,
+    minimum,
+    maximum,
+    ceil_div,
+    less,
+    less_equal,
+    greater,
+    greater_equal,
+    equal,
+    not_equal,
+    both,
+    either,
+    complement,
+    isqrt,
   };
   // One instruction of a stack machine.
   struct Step {

@@ -21,8 +21,8 @@ struct OracleBuffer {
 struct OracleCall {
   std::string_view function;  // "expected", "tolerance" or "update"
   std::string_view type;      // value type; empty if the contract has none
-  // Identifies the contents of the buffers that are not written: equal numbers promise equal bytes, so that they need
-  // not be sent again. 0: send everything.
+  // Identifies the contents of the buffers that are not written: equal numbers promise equal bytes, so that
+  // they need not be sent again. 0: send everything.
   std::uint64_t inputs = 0;
   std::vector<OracleBuffer> buffers;   // in the order of the spec
   std::vector<std::uint64_t> scalars;  // as Problem::scalars()
@@ -41,7 +41,8 @@ class Oracle {
   virtual void call(const OracleCall& call) = 0;
   // Calls make_NAME of data.cpp to fill a buffer. Throws likewise.
   virtual void make(const std::string& buffer, std::span<std::byte> target, std::uint64_t count,
-                    const std::vector<std::uint64_t>& sizes, std::string_view data_class, std::uint64_t seed) = 0;
+                    const std::vector<std::uint64_t>& sizes, std::string_view data_class,
+                    std::uint64_t seed) = 0;
 };
 
 }  // namespace warpmark::plain

@@ -43,7 +43,10 @@ struct Alternate {
 class PlainProblem final : public Problem {
  public:
   PlainProblem(std::shared_ptr<const Spec> spec, std::shared_ptr<Oracle> oracle, const Case& which)
-      : spec_(std::move(spec)), oracle_(std::move(oracle)), case_(which), scalars_(draw_scalars(*spec_, which)) {
+      : spec_(std::move(spec)),
+        oracle_(std::move(oracle)),
+        case_(which),
+        scalars_(draw_scalars(*spec_, which)) {
     const Size size = which.sizes();
     for (std::size_t i = 0; i < spec_->buffers.size(); ++i) {
       const BufferRule& rule = spec_->buffers[i];
@@ -87,33 +90,40 @@ class PlainProblem final : public Problem {
     const BufferRule& rule = spec_->buffers[buffer];
     if (const auto drawing = drawing_of(buffer); drawing) {
       if (const auto filled_in = plain::fill(*drawing, target); !filled_in)
-        throw AssignmentFault(fmt::format("{}:{}: {} at size {}: {}", spec_->file, rule.line, rule.name, to_text(case_.sizes()), filled_in.error().message));
+        throw AssignmentFault(fmt::format("{}:{}: {} at size {}: {}", spec_->file, rule.line, rule.name,
+                                          to_text(case_.sizes()), filled_in.error().message));
     } else {
-      oracle_->make(rule.name, target, counts_[buffer], case_.sizes().parts, class_in(*spec_, rule, case_.type, case_.data), case_.seed);
+      oracle_->make(rule.name, target, counts_[buffer], case_.sizes().parts,
+                    class_in(*spec_, rule, case_.type, case_.data), case_.seed);
     }
     auto& kept = const_cast<std::vector<Bytes>&>(*inputs_)[buffer];  // not shared before all are filled
     std::ranges::copy(target, kept.begin());
     if (--to_fill_ == 0) answer_ = std::make_shared<Answer>(computed({}));
   }
 
-  [[nodiscard]] std::optional<Mismatch> check(std::size_t buffer, std::span<const std::byte> actual) const override {
+  [[nodiscard]] std::optional<Mismatch> check(std::size_t buffer,
+                                              std::span<const std::byte> actual) const override {
     return check_part(buffer, 0, actual);
   }
   [[nodiscard]] bool checks_parts(std::size_t /*buffer*/) const override { return true; }
-  [[nodiscard]] std::optional<Mismatch> check_part(std::size_t buffer, std::size_t offset, std::span<const std::byte> part) const override {
+  [[nodiscard]] std::optional<Mismatch> check_part(std::size_t buffer, std::size_t offset,
+                                                   std::span<const std::byte> part) const override {
     const BufferRule& rule = spec_->buffers[buffer];
     const Element& element = *elements_[buffer];
     const std::size_t number_bytes = element.bytes / element.components;
     const Answer& answer = current();
     const auto& before = (*inputs_)[buffer];
-    const auto difference = first_difference({&element, &rule.tolerance, answer.contents[buffer], answer.bounds[buffer], before},
-                                             offset / number_bytes, part);
+    const auto difference =
+        first_difference({&element, &rule.tolerance, answer.contents[buffer], answer.bounds[buffer], before},
+                         offset / number_bytes, part);
     if (!difference) return std::nullopt;
-    return Mismatch{what(buffer, difference->number) + difference->before, difference->expected, difference->actual};
+    return Mismatch{what(buffer, difference->number) + difference->before, difference->expected,
+                    difference->actual};
   }
 
   std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) override {
-    if (!alternates_) alternates_ = std::make_shared<const std::vector<Alternate>>(make_alternates(seed, count));
+    if (!alternates_)
+      alternates_ = std::make_shared<const std::vector<Alternate>>(make_alternates(seed, count));
     if (alternates_->empty()) return {};
     // Any state but the current one; without a choice, back to the original input.
     std::size_t next = random_below(seed, 0, alternates_->size());
@@ -127,11 +137,14 @@ class PlainProblem final : public Problem {
     return patches;
   }
 
-  [[nodiscard]] std::unique_ptr<Problem> clone() const override { return std::make_unique<PlainProblem>(*this); }
+  [[nodiscard]] std::unique_ptr<Problem> clone() const override {
+    return std::make_unique<PlainProblem>(*this);
+  }
 
  private:
   [[nodiscard]] std::size_t patched() const {
-    return static_cast<std::size_t>(std::ranges::find(spec_->buffers, true, &BufferRule::patched) - spec_->buffers.begin());
+    return static_cast<std::size_t>(std::ranges::find(spec_->buffers, true, &BufferRule::patched) -
+                                    spec_->buffers.begin());
   }
   [[nodiscard]] bool filled(std::size_t buffer) const {
     const Role role = spec_->buffers[buffer].role;
@@ -141,7 +154,9 @@ class PlainProblem final : public Problem {
     const Role role = spec_->buffers[buffer].role;
     return role == Role::output || role == Role::in_out;
   }
-  [[nodiscard]] std::size_t bytes(std::size_t buffer) const { return counts_[buffer] * elements_[buffer]->bytes; }
+  [[nodiscard]] std::size_t bytes(std::size_t buffer) const {
+    return counts_[buffer] * elements_[buffer]->bytes;
+  }
   [[nodiscard]] const Answer& current() const { return state_ ? (*alternates_)[*state_].answer : *answer_; }
 
   // Returns how a buffer is drawn; nullopt if data.cpp makes it.
@@ -150,8 +165,10 @@ class PlainProblem final : public Problem {
     const Element& element = *elements_[buffer];
     const std::string& data_class = class_in(*spec_, rule, case_.type, case_.data);
     if (!is_built_in(data_class)) return std::nullopt;
-    const Range range = range_of(*spec_, rule.name, rule.line, rule.low, rule.high, element, data_class, rule.sum_below, case_.sizes(), counts_[buffer] == 0);
-    return Drawing{data_class, element.number, counts_[buffer] * element.components, range, rule.sum_below, random_bits(case_.seed, buffer)};
+    const Range range = range_of(*spec_, rule.name, rule.line, rule.low, rule.high, element, data_class,
+                                 rule.sum_below, case_.sizes(), counts_[buffer] == 0);
+    return Drawing{data_class, element.number, counts_[buffer] * element.components,
+                   range,      rule.sum_below, random_bits(case_.seed, buffer)};
   }
 
   // Returns "the sum", "bins[7]", "c(2, 1)" or "p[3].y".
@@ -162,21 +179,25 @@ class PlainProblem final : public Problem {
     std::string name = counts_[buffer] == 1 ? "the " + rule.name : fmt::format("{}[{}]", rule.name, element);
     if (rule.row && counts_[buffer] != 1) {
       const auto row = rule.row->value(spec_->values_of(case_.sizes()));
-      if (row && *row > 0) name = fmt::format("{}({}, {})", rule.name, element / static_cast<std::uint64_t>(*row), element % static_cast<std::uint64_t>(*row));
+      if (row && *row > 0)
+        name = fmt::format("{}({}, {})", rule.name, element / static_cast<std::uint64_t>(*row),
+                           element % static_cast<std::uint64_t>(*row));
     }
     if (components > 1) name += fmt::format(".{}", "xyzw"[number % components]);
     std::string text = name + " is wrong";
     if (spec_->sizes.size() > 1) {
       std::string sizes;
       const auto parts = case_.sizes().parts;
-      for (std::size_t i = 0; i < parts.size(); ++i) sizes += fmt::format("{}{} = {}", i == 0 ? "" : ", ", spec_->sizes[i], parts[i]);
+      for (std::size_t i = 0; i < parts.size(); ++i)
+        sizes += fmt::format("{}{} = {}", i == 0 ? "" : ", ", spec_->sizes[i], parts[i]);
       text += fmt::format(" ({})", sizes);
     }
     return text;
   }
 
   // Returns the buffers of a call of the course's functions: inputs as they are, outputs with `outputs`.
-  OracleCall oracle_call(std::string_view function, std::vector<Bytes>& outputs, const std::vector<Patch>& patches) const {
+  OracleCall oracle_call(std::string_view function, std::vector<Bytes>& outputs,
+                         const std::vector<Patch>& patches) const {
     OracleCall call{function, case_.type, inputs_number_, {}, scalars(), patched(), patches};
     for (std::size_t i = 0; i < spec_->buffers.size(); ++i) {
       const bool written = spec_->buffers[i].role != Role::input;
@@ -191,14 +212,16 @@ class PlainProblem final : public Problem {
     std::vector<Bytes> outputs(spec_->buffers.size());
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       if (spec_->buffers[i].role == Role::in_out) outputs[i] = (*inputs_)[i];
-      if (spec_->buffers[i].role == Role::output || spec_->buffers[i].role == Role::scratch) outputs[i].resize(bytes(i));
+      if (spec_->buffers[i].role == Role::output || spec_->buffers[i].role == Role::scratch)
+        outputs[i].resize(bytes(i));
     }
     return outputs;
   }
 
   [[nodiscard]] std::vector<Bytes> bounds_for(const std::vector<Patch>& patches) const {
     std::vector<Bytes> bounds(spec_->buffers.size());
-    if (!std::ranges::any_of(spec_->buffers, [](const BufferRule& rule) { return rule.tolerance.expected; })) return bounds;
+    if (!std::ranges::any_of(spec_->buffers, [](const BufferRule& rule) { return rule.tolerance.expected; }))
+      return bounds;
     bounds = fresh_outputs();
     oracle_->call(oracle_call("tolerance", bounds, patches));
     for (std::size_t i = 0; i < bounds.size(); ++i) {
@@ -206,8 +229,9 @@ class PlainProblem final : public Problem {
       if (!rule.tolerance.expected || !elements_[i]->real()) {
         bounds[i].clear();
       } else if (const auto bad = bad_bound(*elements_[i], bounds[i])) {
-        throw AssignmentFault(fmt::format("{}:{}: `tolerance` gave no bound of 0 or more for {}[{}] at size {}", spec_->file, rule.line, rule.name,
-                                          *bad / elements_[i]->components, to_text(case_.sizes())));
+        throw AssignmentFault(
+            fmt::format("{}:{}: `tolerance` gave no bound of 0 or more for {}[{}] at size {}", spec_->file,
+                        rule.line, rule.name, *bad / elements_[i]->components, to_text(case_.sizes())));
       }
     }
     return bounds;
@@ -231,7 +255,8 @@ class PlainProblem final : public Problem {
       if (spec_->buffers[i].role == Role::scratch) outputs[i].resize(bytes(i));
     }
     for (std::size_t k = 0; k < alternate.changes.size(); ++k) {
-      const std::vector<Patch> so_far(alternate.changes.begin(), alternate.changes.begin() + static_cast<std::ptrdiff_t>(k) + 1);
+      const std::vector<Patch> so_far(alternate.changes.begin(),
+                                      alternate.changes.begin() + static_cast<std::ptrdiff_t>(k) + 1);
       OracleCall call = oracle_call("update", outputs, so_far);
       call.scalars.push_back(alternate.changes[k].offset / element.bytes);
       call.scalars.push_back(alternate.undo[alternate.changes.size() - 1 - k].value);
@@ -259,7 +284,8 @@ class PlainProblem final : public Problem {
         }
       }
       std::ranges::reverse(alternate.undo);
-      for (const Patch& patch : alternate.undo) std::memcpy(contents.data() + patch.offset, &patch.value, patch.bytes);
+      for (const Patch& patch : alternate.undo)
+        std::memcpy(contents.data() + patch.offset, &patch.value, patch.bytes);
       alternate.answer = answer_after(alternate);
       alternates.push_back(std::move(alternate));
     }
@@ -272,17 +298,18 @@ class PlainProblem final : public Problem {
   std::vector<std::uint64_t> scalars_;  // bits of the spec's scalars
   std::vector<std::uint64_t> counts_;   // elements, by buffer
   std::vector<const Element*> elements_;
-  std::size_t to_fill_ = 0;  // inputs that fill() has not seen yet
+  std::size_t to_fill_ = 0;                           // inputs that fill() has not seen yet
   std::shared_ptr<const std::vector<Bytes>> inputs_;  // by buffer; shared by all copies of this problem
   std::uint64_t inputs_number_ = 0;
-  std::shared_ptr<const Answer> answer_;                        // to the original input
-  std::shared_ptr<const std::vector<Alternate>> alternates_;    // made by the first patch()
-  std::optional<std::size_t> state_ = {};                       // the alternate that the input currently is
+  std::shared_ptr<const Answer> answer_;                      // to the original input
+  std::shared_ptr<const std::vector<Alternate>> alternates_;  // made by the first patch()
+  std::optional<std::size_t> state_ = {};                     // the alternate that the input currently is
 };
 
 class PlainAssignment final : public Assignment {
  public:
-  PlainAssignment(std::shared_ptr<const Spec> spec, std::shared_ptr<Oracle> oracle) : spec_(std::move(spec)), oracle_(std::move(oracle)) {}
+  PlainAssignment(std::shared_ptr<const Spec> spec, std::shared_ptr<Oracle> oracle)
+      : spec_(std::move(spec)), oracle_(std::move(oracle)) {}
 
   [[nodiscard]] std::vector<std::string> data_classes(std::string_view type) const override {
     return knows(type) ? classes_of(*spec_, type) : std::vector<std::string>{};
@@ -292,18 +319,23 @@ class PlainAssignment final : public Assignment {
     if (spec_->clean_data.empty()) {
       classes.resize(std::min<std::size_t>(classes.size(), 1));
     } else {
-      std::erase_if(classes, [&](const std::string& name) { return std::ranges::find(spec_->clean_data, name) == spec_->clean_data.end(); });
+      std::erase_if(classes, [&](const std::string& name) {
+        return std::ranges::find(spec_->clean_data, name) == spec_->clean_data.end();
+      });
     }
     return classes;
   }
   [[nodiscard]] std::unique_ptr<Problem> make(const Case& which) const override {
     return std::make_unique<PlainProblem>(spec_, oracle_, which);
   }
+  [[nodiscard]] std::optional<std::uint64_t> bytes_to_host() const override { return spec_->bytes_to_host; }
   [[nodiscard]] std::vector<std::string> size_names() const override { return spec_->sizes; }
   [[nodiscard]] std::uint64_t values_at(const Size& size) const override {
     if (spec_->values) {
       const auto values = spec_->values->value(spec_->values_of(size));
-      if (!values) throw AssignmentFault(fmt::format("{}: values at size {}: {}", spec_->file, to_text(size), values.error().message));
+      if (!values)
+        throw AssignmentFault(
+            fmt::format("{}: values at size {}: {}", spec_->file, to_text(size), values.error().message));
       return static_cast<std::uint64_t>(std::max<std::int64_t>(*values, 0));
     }
     std::uint64_t most = 0;
@@ -320,7 +352,9 @@ class PlainAssignment final : public Assignment {
     std::vector<std::uint64_t> parts;
     for (const Expression& expression : spec_->ladder_sizes) {
       const auto part = expression.value({{"n", static_cast<std::int64_t>(n)}});
-      if (!part || *part < 0) throw AssignmentFault(fmt::format("{}: ladder: \"{}\" gives no size for n = {}", spec_->file, expression.text(), n));
+      if (!part || *part < 0)
+        throw AssignmentFault(
+            fmt::format("{}: ladder: \"{}\" gives no size for n = {}", spec_->file, expression.text(), n));
       parts.push_back(static_cast<std::uint64_t>(*part));
     }
     return Size(std::move(parts));
@@ -343,7 +377,9 @@ class PlainAssignment final : public Assignment {
     const BufferRule& rule = uploaded == spec_->buffers.end() ? spec_->buffers.front() : *uploaded;
     return spec_->element_of(rule.type, type).bytes;
   }
-  [[nodiscard]] std::string_view wrong_answer() const override { return spec_->explain == "sum" ? "wrong_sum" : "wrong_output"; }
+  [[nodiscard]] std::string_view wrong_answer() const override {
+    return spec_->explain == "sum" ? "wrong_sum" : "wrong_output";
+  }
   [[nodiscard]] LadderPowers ladder_powers() const override { return spec_->ladder; }
   [[nodiscard]] std::optional<Explanation> explain(const Case& which, Experiment& experiment) const override {
     if (spec_->explain != "sum") return std::nullopt;
@@ -353,7 +389,9 @@ class PlainAssignment final : public Assignment {
   }
 
  private:
-  [[nodiscard]] bool knows(std::string_view type) const { return std::ranges::find(spec_->types, type) != spec_->types.end(); }
+  [[nodiscard]] bool knows(std::string_view type) const {
+    return std::ranges::find(spec_->types, type) != spec_->types.end();
+  }
 
   std::shared_ptr<const Spec> spec_;
   std::shared_ptr<Oracle> oracle_;
@@ -361,7 +399,8 @@ class PlainAssignment final : public Assignment {
 
 }  // namespace
 
-std::unique_ptr<Assignment> make_assignment(std::shared_ptr<const Spec> spec, std::shared_ptr<Oracle> oracle) {
+std::unique_ptr<Assignment> make_assignment(std::shared_ptr<const Spec> spec,
+                                            std::shared_ptr<Oracle> oracle) {
   return std::make_unique<PlainAssignment>(std::move(spec), std::move(oracle));
 }
 

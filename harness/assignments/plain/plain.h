@@ -1,5 +1,5 @@
-// An assignment in the plain form: inputs drawn from classes of data, answers computed by the course's function `expected`,
-// outputs compared element by element.
+// An assignment in the plain form: inputs drawn from classes of data, answers computed by the course's
+// function `expected`, outputs compared element by element.
 #pragma once
 
 #include <memory>

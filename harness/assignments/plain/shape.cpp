@@ -19,7 +19,8 @@ std::string place(const Spec& spec, int line) {
 }
 
 std::uint64_t memory_of_the_machine() {
-  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
 // A bound's value: whole numbers as such, because a double cannot hold all of them.
@@ -28,17 +29,22 @@ struct Value {
   double real = 0;
 };
 
-Value value_of(const Spec& spec, std::string_view what, int line, const Bound& bound, bool real, const Size& size) {
+Value value_of(const Spec& spec, std::string_view what, int line, const Bound& bound, bool real,
+               const Size& size) {
   if (!bound.expression) {
     if (!real && bound.number != std::floor(bound.number))
-      throw AssignmentFault(fmt::format("{}: {}: the bound {} is no whole number, and the type has only those", place(spec, line), what, bound.number));
+      throw AssignmentFault(
+          fmt::format("{}: {}: the bound {} is no whole number, and the type has only those",
+                      place(spec, line), what, bound.number));
     if (!real && std::abs(bound.number) >= 0x1p63)
-      throw AssignmentFault(fmt::format("{}: {}: the bound {} exceeds 64 bits", place(spec, line), what, bound.number));
+      throw AssignmentFault(
+          fmt::format("{}: {}: the bound {} exceeds 64 bits", place(spec, line), what, bound.number));
     return {real ? 0 : static_cast<std::int64_t>(bound.number), bound.number};
   }
   const auto value = bound.expression->value(spec.values_of(size));
   if (!value)
-    throw AssignmentFault(fmt::format("{}: {}: a bound at size {}: {}", place(spec, line), what, to_text(size), value.error().message));
+    throw AssignmentFault(fmt::format("{}: {}: a bound at size {}: {}", place(spec, line), what,
+                                      to_text(size), value.error().message));
   return {*value, static_cast<double>(*value)};
 }
 
@@ -73,40 +79,50 @@ bool fits(const std::string& data_class, const Element& element) {
 
 }  // namespace
 
-std::uint64_t elements_of(const Spec& spec, const BufferRule& rule, const Size& size, const Element& element) {
+std::uint64_t elements_of(const Spec& spec, const BufferRule& rule, const Size& size,
+                          const Element& element) {
   const auto count = spec.count_of(rule, size);
   if (!count) throw AssignmentFault(count.error().message);
   if (*count > memory_of_the_machine() / element.bytes) {
-    throw AssignmentFault(fmt::format("{}: {} has {} elements at size {}, which is more than this machine's memory of {} MiB; lower the size",
-                                      place(spec, rule.line), rule.name, *count, to_text(size), memory_of_the_machine() >> 20));
+    throw AssignmentFault(
+        fmt::format("{}: {} has {} elements at size {}, which is more than this machine's memory of {} MiB; "
+                    "lower the size",
+                    place(spec, rule.line), rule.name, *count, to_text(size), memory_of_the_machine() >> 20));
   }
   return *count;
 }
 
-Range range_of(const Spec& spec, std::string_view what, int line, const std::optional<Bound>& low, const std::optional<Bound>& high,
-               const Element& element, std::string_view data_class, double sum_below, const Size& size, bool empty) {
+Range range_of(const Spec& spec, std::string_view what, int line, const std::optional<Bound>& low,
+               const std::optional<Bound>& high, const Element& element, std::string_view data_class,
+               double sum_below, const Size& size, bool empty) {
   return with_number(element.number, [&]<class T>() {
     Range range = full_range<T>(data_class, sum_below);
     if (element.boolean) range.span = 1;
     constexpr bool kReal = std::is_floating_point_v<T>;
-    const Value full_high{static_cast<std::int64_t>(static_cast<std::uint64_t>(range.low) + range.span), range.real_high};
+    const Value full_high{static_cast<std::int64_t>(static_cast<std::uint64_t>(range.low) + range.span),
+                          range.real_high};
     const bool unsigned_top = !kReal && !high && sizeof(T) == 8 && !std::is_signed_v<T>;
-    const Value least = low ? value_of(spec, what, line, *low, kReal, size) : Value{range.low, range.real_low};
+    const Value least =
+        low ? value_of(spec, what, line, *low, kReal, size) : Value{range.low, range.real_low};
     const Value most = high ? value_of(spec, what, line, *high, kReal, size) : full_high;
     if (empty && (kReal ? most.real < least.real : most.whole < least.whole)) return range;
-    for (const auto& [given, value] : {std::pair(low.has_value(), least), std::pair(high.has_value(), most)}) {
+    for (const auto& [given, value] :
+         {std::pair(low.has_value(), least), std::pair(high.has_value(), most)}) {
       if (given && !holds<T>(value))
-        throw AssignmentFault(fmt::format("{}: {}: its type {} cannot hold the bound {} at size {}", place(spec, line), what, element.name,
-                                          kReal ? fmt::format("{}", value.real) : fmt::format("{}", value.whole), to_text(size)));
+        throw AssignmentFault(fmt::format(
+            "{}: {}: its type {} cannot hold the bound {} at size {}", place(spec, line), what, element.name,
+            kReal ? fmt::format("{}", value.real) : fmt::format("{}", value.whole), to_text(size)));
     }
     if (!unsigned_top && (kReal ? most.real < least.real : most.whole < least.whole)) {
-      throw AssignmentFault(fmt::format("{}: {}: high ({}) is below low ({}) at size {}", place(spec, line), what,
-                                        kReal ? most.real : static_cast<double>(most.whole),
-                                        kReal ? least.real : static_cast<double>(least.whole), to_text(size)));
+      throw AssignmentFault(fmt::format("{}: {}: high ({}) is below low ({}) at size {}", place(spec, line),
+                                        what, kReal ? most.real : static_cast<double>(most.whole),
+                                        kReal ? least.real : static_cast<double>(least.whole),
+                                        to_text(size)));
     }
     range.low = least.whole;
-    range.span = unsigned_top ? ~std::uint64_t{0} - static_cast<std::uint64_t>(least.whole)
-                              : static_cast<std::uint64_t>(most.whole) - static_cast<std::uint64_t>(least.whole);
+    range.span = unsigned_top
+                     ? ~std::uint64_t{0} - static_cast<std::uint64_t>(least.whole)
+                     : static_cast<std::uint64_t>(most.whole) - static_cast<std::uint64_t>(least.whole);
     range.real_low = least.real;
     range.real_high = most.real;
     return range;
@@ -117,7 +133,8 @@ std::vector<std::string> classes_of(const Spec& spec, std::string_view type) {
   std::vector<std::string> leading;
   for (const BufferRule& rule : spec.buffers) {
     std::vector<std::string> usable = rule.data;
-    std::erase_if(usable, [&](const std::string& name) { return !fits(name, spec.element_of(rule.type, type)); });
+    std::erase_if(usable,
+                  [&](const std::string& name) { return !fits(name, spec.element_of(rule.type, type)); });
     if (usable.size() > leading.size()) leading = std::move(usable);
   }
   if (leading.empty()) leading.emplace_back("uniform");  // nothing is filled
@@ -128,7 +145,8 @@ std::vector<std::string> classes_of(const Spec& spec, std::string_view type) {
   return classes;
 }
 
-const std::string& class_in(const Spec& spec, const BufferRule& rule, std::string_view type, std::string_view leading) {
+const std::string& class_in(const Spec& spec, const BufferRule& rule, std::string_view type,
+                            std::string_view leading) {
   const Element& element = spec.element_of(rule.type, type);
   const auto own = std::ranges::find(rule.data, leading);
   if (own != rule.data.end() && fits(*own, element)) return *own;
@@ -138,7 +156,9 @@ const std::string& class_in(const Spec& spec, const BufferRule& rule, std::strin
   for (const std::string& name : rule.data) {
     if (fits(name, element)) usable.push_back(&name);
   }
-  if (usable.empty()) throw AssignmentFault(fmt::format("{}: {}: no class of `data` can be drawn for {}", place(spec, rule.line), rule.name, element.name));
+  if (usable.empty())
+    throw AssignmentFault(fmt::format("{}: {}: no class of `data` can be drawn for {}",
+                                      place(spec, rule.line), rule.name, element.name));
   return *usable[number % usable.size()];
 }
 
@@ -146,7 +166,8 @@ std::vector<std::uint64_t> draw_scalars(const Spec& spec, const Case& which) {
   std::vector<std::uint64_t> bits;
   for (const ScalarRule& rule : spec.scalars) {
     const Element& element = spec.element_of(rule.type, which.type);
-    const Range range = range_of(spec, rule.name, spec.call_line, rule.low, rule.high, element, "uniform", 0, which.sizes(), false);
+    const Range range = range_of(spec, rule.name, spec.call_line, rule.low, rule.high, element, "uniform", 0,
+                                 which.sizes(), false);
     const Drawing drawing{"uniform", element.number, 1, range, 0, random_bits(~which.seed, bits.size())};
     std::uint64_t value = 0;
     static_cast<void>(fill(drawing, std::as_writable_bytes(std::span(&value, 1)).first(element.bytes)));

@@ -24,8 +24,9 @@ constexpr std::array<std::string_view, 12> kTaken{"stream", "version", "value_t"
 
 bool is_identifier(std::string_view name) {
   const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  return !name.empty() && name.size() <= 60 && letter(name.front()) &&
-         std::ranges::all_of(name, [&](char c) { return letter(c) || std::isdigit(static_cast<unsigned char>(c)) != 0; });
+  return !name.empty() && name.size() <= 60 && letter(name.front()) && std::ranges::all_of(name, [&](char c) {
+    return letter(c) || std::isdigit(static_cast<unsigned char>(c)) != 0;
+  });
 }
 
 // Reads the parts of assignment.toml that describe the call.
@@ -41,15 +42,18 @@ class Reader {
     spec_.call = top_.text("call");
     spec_.call_line = top_.line_of("call");
     if (spec_.call.find("version") == std::string::npos)
-      top_.refuse(top_.need("call"), "call must call the function: write version(...), with the buffers and sizes by name");
+      top_.refuse(top_.need("call"),
+                  "call must call the function: write version(...), with the buffers and sizes by name");
     spec_.function_type = top_.text_or("function", spec_.name + "_fn");
     if (!is_identifier(spec_.function_type))
-      top_.refuse(top_.need("function"), "function must name the contract's function type, such as histogram_fn");
+      top_.refuse(top_.need("function"),
+                  "function must name the contract's function type, such as histogram_fn");
     spec_.types = top_.find("types") != nullptr ? top_.texts("types") : std::vector<std::string>{""};
     if (spec_.types.empty()) top_.refuse(top_.need("types"), "types must name at least one value type");
     for (const std::string& type : spec_.types) {
       if (!type.empty() && find_element(type) == nullptr)
-        top_.refuse(top_.need("types"), fmt::format("types: \"{}\" is no known type; known: {}", type, known_elements()));
+        top_.refuse(top_.need("types"),
+                    fmt::format("types: \"{}\" is no known type; known: {}", type, known_elements()));
     }
     read_size_names();
     read_buffers();
@@ -76,6 +80,8 @@ class Reader {
       ladder->finish();
     }
     read_host();
+    if (auto limits = top_.table("limits"))
+      spec_.bytes_to_host = limits->count_or("bytes_to_host", spec_.bytes_to_host);
     return std::move(spec_);
   }
 
@@ -91,8 +97,12 @@ class Reader {
   }
 
   void take_name(const toml::node& node, const std::string& name) {
-    if (!is_identifier(name) || name.starts_with("warpmark") || std::ranges::find(kTaken, name) != kTaken.end())
-      top_.refuse(node, fmt::format("\"{}\" cannot be a name in `call`; use letters, digits and _, and no word of C++", name));
+    if (!is_identifier(name) || name.starts_with("warpmark") ||
+        std::ranges::find(kTaken, name) != kTaken.end())
+      top_.refuse(
+          node,
+          fmt::format("\"{}\" cannot be a name in `call`; use letters, digits and _, and no word of C++",
+                      name));
     if (!names_.insert(name).second) top_.refuse(node, fmt::format("the name {} is listed twice", name));
   }
 
@@ -106,7 +116,8 @@ class Reader {
     return std::move(*parsed);
   }
 
-  void check_names(const TomlTable& table, const toml::node& node, const std::string& name, const Expression& expression) {
+  void check_names(const TomlTable& table, const toml::node& node, const std::string& name,
+                   const Expression& expression) {
     for (const std::string& used : expression.names()) {
       if (std::ranges::find(spec_.sizes, used) == spec_.sizes.end()) {
         table.refuse(node, fmt::format("{} uses {}, which is no size; sizes: {}", table.full(name), used,
@@ -131,9 +142,11 @@ class Reader {
     const std::string name = table.text("type");
     if (name == kValueType) {
       if (spec_.types.front().empty())
-        table.refuse(table.need("type"), "type is value_t, so the top of the file must name the graded types: types = [\"int\"]");
+        table.refuse(table.need("type"),
+                     "type is value_t, so the top of the file must name the graded types: types = [\"int\"]");
     } else if (find_element(name) == nullptr) {
-      table.refuse(table.need("type"), fmt::format("{}: \"{}\" is no known type; known: {}", table.full("type"), name, known_elements()));
+      table.refuse(table.need("type"), fmt::format("{}: \"{}\" is no known type; known: {}",
+                                                   table.full("type"), name, known_elements()));
     }
     return name;
   }
@@ -146,7 +159,9 @@ class Reader {
       BufferRule rule = read_buffer(table);
       take_name(table.need("name"), rule.name);
       if (names_.contains(rule.name + "_count"))
-        table.refuse(table.need("name"), fmt::format("{0}_count is the count of the buffer {0}; give the size another name", rule.name));
+        table.refuse(
+            table.need("name"),
+            fmt::format("{0}_count is the count of the buffer {0}; give the size another name", rule.name));
       spec_.buffers.push_back(std::move(rule));
       table.finish();
     }
@@ -178,11 +193,14 @@ class Reader {
     rule.line = table.line();
     rule.name = table.text("name");
     const std::string role = table.text("role");
-    const std::map<std::string, Role, std::less<>> roles{
-        {"input", Role::input}, {"output", Role::output}, {"in_out", Role::in_out}, {"scratch", Role::scratch}};
+    const std::map<std::string, Role, std::less<>> roles{{"input", Role::input},
+                                                         {"output", Role::output},
+                                                         {"in_out", Role::in_out},
+                                                         {"scratch", Role::scratch}};
     const auto found = roles.find(role);
     if (found == roles.end())
-      table.refuse(table.need("role"), fmt::format("buffer.role is \"{}\", and must be input, output, in_out or scratch", role));
+      table.refuse(table.need("role"),
+                   fmt::format("buffer.role is \"{}\", and must be input, output, in_out or scratch", role));
     rule.role = found->second;
     rule.type = type(table);
     rule.count = expression(table, "count");
@@ -195,14 +213,17 @@ class Reader {
       if (table.find("sum_below") != nullptr) rule.sum_below = table.number("sum_below");
       rule.uploaded = table.flag_or("uploaded", false);
       rule.patched = table.flag_or("patched", false);
-    } else if (table.find("data") != nullptr || table.find("low") != nullptr || table.find("high") != nullptr) {
-      table.refuse(fmt::format("{}: data, low and high are for buffers that are filled (input, in_out)", rule.name));
+    } else if (table.find("data") != nullptr || table.find("low") != nullptr ||
+               table.find("high") != nullptr) {
+      table.refuse(
+          fmt::format("{}: data, low and high are for buffers that are filled (input, in_out)", rule.name));
     }
     rule.shift = table.flag_or("shift", false);
     if (table.find("row") != nullptr) rule.row = expression(table, "row");
     read_tolerance(table, rule);
     const std::string where = table.text_or("where", "device");
-    if (where != "device" && where != "host") table.refuse(table.need("where"), "buffer.where must be device or host");
+    if (where != "device" && where != "host")
+      table.refuse(table.need("where"), "buffer.where must be device or host");
     rule.on_host = where == "host";
     if (rule.on_host && rule.role != Role::output)
       table.refuse(table.need("where"), fmt::format("{}: only an output can be in host memory", rule.name));
@@ -217,7 +238,8 @@ class Reader {
     tolerance.bits = table.flag_or("bits", false);
     if (table.find("tolerance") != nullptr) {
       if (table.text("tolerance") != "expected")
-        table.refuse(table.need("tolerance"), "buffer.tolerance can only be \"expected\"; fixed ones are relative, absolute and ulps");
+        table.refuse(table.need("tolerance"),
+                     "buffer.tolerance can only be \"expected\"; fixed ones are relative, absolute and ulps");
       tolerance.expected = true;
     }
     const bool given = tolerance.relative || tolerance.absolute || tolerance.ulps || tolerance.expected;
@@ -228,7 +250,8 @@ class Reader {
       table.refuse(fmt::format("{}: bits = true asks for equal bits; remove it or the tolerance", rule.name));
     for (const std::string& type : spec_.types) {
       if (given && !spec_.element_of(rule.type, type).real() && rule.type != kValueType)
-        table.refuse(fmt::format("{}: a tolerance is for floating-point numbers; {} is exact", rule.name, rule.type));
+        table.refuse(
+            fmt::format("{}: a tolerance is for floating-point numbers; {} is exact", rule.name, rule.type));
     }
   }
 
@@ -250,7 +273,8 @@ class Reader {
       table.finish();
       spec_.scalars.push_back(std::move(rule));
     }
-    if (spec_.scalars.size() > kMostScalars) top_.refuse(fmt::format("there can be {} [[scalar]] at most", kMostScalars));
+    if (spec_.scalars.size() > kMostScalars)
+      top_.refuse(fmt::format("there can be {} [[scalar]] at most", kMostScalars));
   }
 
   // [host] belongs to the rubric's reader; only the call is taken here.
@@ -274,15 +298,19 @@ const Element& Spec::element_of(const std::string& type, std::string_view value_
 
 Values Spec::values_of(const Size& size) const {
   Values values;
-  for (std::size_t i = 0; i < sizes.size(); ++i) values[sizes[i]] = static_cast<std::int64_t>(size.parts.at(i));
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    values[sizes[i]] = static_cast<std::int64_t>(size.parts.at(i));
   return values;
 }
 
 Result<std::uint64_t> Spec::count_of(const BufferRule& buffer, const Size& size) const {
   const auto count = buffer.count.value(values_of(size));
-  if (!count) return fail(fmt::format("{}:{}: the count of {} at size {}: {}", file, buffer.line, buffer.name, to_text(size), count.error().message));
+  if (!count)
+    return fail(fmt::format("{}:{}: the count of {} at size {}: {}", file, buffer.line, buffer.name,
+                            to_text(size), count.error().message));
   if (*count < 0)
-    return fail(fmt::format("{}:{}: the count of {} is {} at size {}; it must be 0 or more", file, buffer.line, buffer.name, *count, to_text(size)));
+    return fail(fmt::format("{}:{}: the count of {} is {} at size {}; it must be 0 or more", file,
+                            buffer.line, buffer.name, *count, to_text(size)));
   return static_cast<std::uint64_t>(*count);
 }
 
@@ -301,7 +329,9 @@ Size read_size(const TomlTable& table, const toml::node& node, const std::string
     return static_cast<std::uint64_t>(**number.as_integer());
   };
   if (!node.is_array()) {
-    if (parts > 1) table.refuse(node, fmt::format("{} must be a list of {} numbers, in the order of `sizes`", path, parts));
+    if (parts > 1)
+      table.refuse(node,
+                   fmt::format("{} must be a list of {} numbers, in the order of `sizes`", path, parts));
     return count_of(node);
   }
   std::vector<std::uint64_t> all;
@@ -313,7 +343,8 @@ Size read_size(const TomlTable& table, const toml::node& node, const std::string
 
 std::vector<Size> read_sizes(TomlTable& table, const std::string& name, std::size_t parts) {
   std::vector<Size> sizes;
-  for (const toml::node& node : table.list(name)) sizes.push_back(read_size(table, node, table.full(name), parts));
+  for (const toml::node& node : table.list(name))
+    sizes.push_back(read_size(table, node, table.full(name), parts));
   return sizes;
 }
 

@@ -31,14 +31,14 @@ struct Tolerance {
   std::optional<double> absolute = {};
   std::optional<std::uint64_t> ulps = {};  // representable values between the two
   bool expected = false;                   // computed per element by the course's function `tolerance`
-  bool bits = false;                       // equal bits are required: -0 differs from +0, and NaN can be equal
+  bool bits = false;  // equal bits are required: -0 differs from +0, and NaN can be equal
 };
 
 struct BufferRule {
   std::string name;
   Role role = Role::input;
-  std::string type;  // a name of find_element(), or value_t
-  Expression count;  // of elements
+  std::string type;                    // a name of find_element(), or value_t
+  Expression count;                    // of elements
   std::vector<std::string> data = {};  // data classes; empty for output and scratch
   std::optional<Bound> low = {};       // default: the type's full range; 0 for reals and -1 to 1
   std::optional<Bound> high = {};
@@ -49,7 +49,7 @@ struct BufferRule {
   bool patched = false;  // changed before every timed call
   Tolerance tolerance = {};
   std::optional<Expression> row = {};  // elements per row, for messages: c(2, 1) in the place of c[9]
-  int line = 0;  // in assignment.toml
+  int line = 0;                        // in assignment.toml
 };
 
 // A number that the call takes and that is no size.
@@ -73,8 +73,9 @@ struct Spec {
   std::vector<std::string> sizes;  // names, in the order of a Size
   std::vector<BufferRule> buffers;
   std::vector<ScalarRule> scalars;
-  std::optional<Expression> values;    // number of values that counters are divided by
+  std::optional<Expression> values;     // number of values that counters are divided by
   std::vector<std::string> clean_data;  // data classes of `clean`; empty: the first
+  std::uint64_t bytes_to_host = 4096;   // that a call may copy to the host beside outputs in host memory
   std::string explain;                  // "sum": wrong answers are explained as sums
   LadderPowers ladder;
   std::vector<Expression> ladder_sizes;  // of `n`, by part of a size; empty: n itself
@@ -87,8 +88,8 @@ struct Spec {
   [[nodiscard]] Result<std::uint64_t> count_of(const BufferRule& buffer, const Size& size) const;
 };
 
-// Reads the members of the plain form and marks them as read; others are left for the rubric. Throws Broken at the
-// first violated rule. name: of the assignment. types: of the rubric.
+// Reads the members of the plain form and marks them as read; others are left for the rubric. Throws Broken
+// at the first violated rule. name: of the assignment. types: of the rubric.
 Spec read_spec(TomlTable& top, const std::string& name);
 
 // Returns true if the table describes an assignment in the plain form.

@@ -26,11 +26,11 @@ namespace {
 using namespace warpmark::build::forks;
 using Main = int (*)(int, char**, char**);
 
-// A running fork of the program.
+// A child process, forked from the preloaded program to serve one request.
 struct Run {
   pid_t process;
   int ended;   // pidfd; becomes readable when the process has ended
-  int status;  // pipe that receives the wait status of the process
+  int status;  // pipe to which the wait status of the process is written
 };
 
 struct Request {
@@ -96,7 +96,7 @@ void finish(const Run& ended) {
   int status = 0;
   while (waitpid(ended.process, &status, 0) < 0 && errno == EINTR) {
   }
-  kill(-ended.process, SIGKILL);  // kills the remaining processes of the run's process group
+  kill(-ended.process, SIGKILL);  // kills what is left of the request's process group
   [[maybe_unused]] const ssize_t written = write(ended.status, &status, sizeof status);
   close(ended.status);
   close(ended.ended);
@@ -106,7 +106,7 @@ void finish(const Run& ended) {
 // exit status of its run.
 int serve(Main program) {
   signal(SIGPIPE, SIG_IGN);
-  // Prevents programs that the compiler starts from becoming servers.
+  // Programs that the compiler starts must not load this library.
   unsetenv("LD_PRELOAD");
   send(kServerSocket, &kReady, sizeof kReady, MSG_NOSIGNAL);
   std::vector<Run> running;

@@ -6,7 +6,7 @@
 
 #include "harness/base/file.h"
 #include "harness/class/alike/alike.h"
-#include "reports/class_reports.h"
+#include "reports/class/pages.h"
 
 namespace warpmark::classroom {
 namespace {

@@ -156,8 +156,8 @@ std::string trailing_digits(std::string_view text) {
 Result<Filled> fill_canvas(Csv gradebook, const ClassResult& result, const std::string& name) {
   const std::size_t last = gradebook.column({"lastname"});
   const std::size_t first = gradebook.column({"firstname"});
-  const std::size_t student = last != Csv::npos ? last : gradebook.column({"student"});
-  if (student == Csv::npos)
+  const std::size_t student = last != Csv::kNoColumn ? last : gradebook.column({"student"});
+  if (student == Csv::kNoColumn)
     return fail(
         "this is not a Canvas gradebook: it has no column \"Student\" (or \"LastName\", \"FirstName\")");
   std::string title = name;
@@ -192,7 +192,7 @@ Result<Filled> fill_canvas(Csv gradebook, const ClassResult& result, const std::
     // manually.
     if (cell(student).empty() && cell(id).empty()) continue;
     const std::string name_there =
-        last == Csv::npos ? cell(student) : trimmed(cell(first) + " " + cell(last));
+        last == Csv::kNoColumn ? cell(student) : trimmed(cell(first) + " " + cell(last));
     filling.fill(i, {name_there, cell(id), "", cell(login), cell(sid)});
   }
   return filling.finish();
@@ -231,7 +231,7 @@ Result<Filled> fill_moodle(Csv worksheet, const ClassResult& result, const std::
     if (auto same = agrees(number_in(csv.at(row, most)), result, "Moodle"); !same)
       return tl::unexpected(same.error());
     const std::string whole_name =
-        full_name != Csv::npos ? cell(full_name) : trimmed(cell(first) + " " + cell(last));
+        full_name != Csv::kNoColumn ? cell(full_name) : trimmed(cell(first) + " " + cell(last));
     filling.fill(i, {whole_name, has_numbers ? trailing_digits(csv.at(row, 0)) : "", cell(email), cell(login),
                      cell(sid)});
   }

@@ -19,7 +19,8 @@ struct Filled {
   Csv csv;
   std::string column;
   std::size_t filled = 0;
-  std::vector<std::string> left_alone;  // one sentence per row or student that was not filled in
+  // Rows and students that were not filled in, with the reason; one sentence each.
+  std::vector<std::string> left_alone;
 };
 
 // Fills in a Canvas gradebook. Students are matched by ID, SIS numbers, login, then name; only cells of the

@@ -103,7 +103,8 @@ Deliveries split_moodle(const Tree& tree, const std::string& name) {
   for (const std::string& top : tree.top_folders()) {
     const auto parts = moodle_name(top);
     if (!parts) continue;
-    if (parts->kind == "file") delivery_of(*parts);  // also adds a student whose folder is empty
+    // Creates the delivery even if the student's folder is empty.
+    if (parts->kind == "file") delivery_of(*parts);
     for (RefusedEntry& refused : tree.below(top).refused) {
       delivery_of(*parts).tree.refused.push_back(std::move(refused));
     }
@@ -263,7 +264,7 @@ Deliveries split(const Tree& tree, const std::string& name) {
 
 std::vector<Delivery> latest_of_each(std::vector<Delivery> deliveries) {
   std::vector<Delivery> kept;
-  std::map<std::string, std::size_t> last;  // platform and student key to index in `kept`
+  std::map<std::string, std::size_t> last;  // index in `kept` of the last delivery, by platform and student
   for (Delivery& delivery : deliveries) {
     const std::string who = delivery.person.key.empty()
                                 ? "folder\n" + folded(delivery.person.name)

@@ -22,7 +22,7 @@ struct Delivery {
   Layout layout = Layout::folders;
   Person person;
   std::string source;     // origin for messages: "export.zip/anna"
-  std::string attempt;    // sorts the attempts of one student, latest last; empty: unknown
+  std::string attempt;    // orders the attempts of one student, latest last; empty: unknown
   std::string submitted;  // time as written in the export; may be empty
   Lateness lateness;
   Tree tree;

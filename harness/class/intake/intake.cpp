@@ -59,11 +59,11 @@ void unpack_inside(Delivery& delivery, Staging& staging, Caps& caps, int depth =
     inner.tree = std::move(*tree);
     unpack_inside(inner, staging, caps, depth + 1);
     const std::string parent(folder_part(packed.path));
-    const std::string folder = (parent.empty() ? "" : parent + "/") + archive_stem(packed.path);
-    for (TreeFile& file : inner.tree.files) files.push_back({folder + "/" + file.path, file.file});
+    const std::string folder = (parent.empty() ? "" : parent + "/") + archive_stem(packed.path) + "/";
+    for (TreeFile& file : inner.tree.files) files.push_back({folder + file.path, file.file});
     for (RefusedEntry& entry : inner.tree.refused)
-      delivery.tree.refused.push_back({folder + "/" + entry.path, entry.why});
-    for (std::string& remark : inner.remarks) delivery.remarks.push_back(folder + "/" + remark);
+      delivery.tree.refused.push_back({folder + entry.path, entry.why});
+    for (std::string& remark : inner.remarks) delivery.remarks.push_back(folder + remark);
     if (inner.fault) delivery.fault = inner.fault;
   }
   std::ranges::sort(files, {}, &TreeFile::path);

@@ -12,8 +12,9 @@
 namespace warpmark::classroom {
 namespace {
 
-constexpr std::size_t kLongestPath = 1000;  // limit in bytes
-constexpr std::size_t kLongestPart = 200;   // limit per component in bytes; file systems allow 255
+constexpr std::size_t kLongestPath = 1000;  // limit on a path, in bytes
+// Limit on one component of a path, in bytes; file systems allow 255.
+constexpr std::size_t kLongestPart = 200;
 constexpr std::size_t kDeepest = 20;
 
 constexpr std::array<std::string_view, 9> kArchiveEndings{
@@ -79,7 +80,7 @@ Result<std::string> safe_path(std::string_view name) {
 bool is_litter(std::string_view path) {
   static constexpr std::array<std::string_view, 7> kLitter{"__MACOSX",    ".DS_Store", "Thumbs.db",
                                                            "desktop.ini", ".git",      ".github",
-                                                           ".warpmark"};  // copy of Warpmark in a template
+                                                           ".warpmark"};  // Warpmark's own files
   while (!path.empty()) {
     const std::string_view part = first_part(path);
     if (std::ranges::find(kLitter, part) != kLitter.end() || part.starts_with("._")) return true;

@@ -25,7 +25,8 @@ std::optional<MoodleName> moodle_name(const std::string& name) {
 
 void take_canvas_counters_off(Delivery& delivery) {
   static const std::regex pattern(R"((.+)-(\d{1,3})(\.[^.]+))");
-  std::map<std::string, std::pair<int, TreeFile>> latest;  // counter and file, by name without counter
+  // By name without counter: the highest counter and its file.
+  std::map<std::string, std::pair<int, TreeFile>> latest;
   for (const TreeFile& file : delivery.tree.files) {
     std::smatch found;
     const bool counted = std::regex_match(file.path, found, pattern);

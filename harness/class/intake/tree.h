@@ -18,7 +18,7 @@ struct TreeFile {
 
 struct RefusedEntry {
   std::string path;  // name in the input, with unprintable characters escaped
-  std::string why;   // reason; continues a sentence that starts with the name
+  std::string why;   // reason for the refusal; continues a sentence that starts with `path`
 };
 
 struct Tree {
@@ -36,7 +36,8 @@ struct Tree {
 
 // Limits for one input, or for the archives of one submission.
 struct Caps {
-  std::uint64_t file_bytes = std::uint64_t{16} << 20;  // limit per file, a larger one is left out
+  // Limit on the size of one file; larger files are left out.
+  std::uint64_t file_bytes = std::uint64_t{16} << 20;
   // Limit of the unpacked size, including files that are left out.
   std::uint64_t bytes = std::uint64_t{8} << 30;
   std::uint64_t entries = 2'000'000;

@@ -190,7 +190,7 @@ class Unpacking {
   const Utf8Names names_;
   fs::path file_;
   std::string name_;  // the archive's name in messages
-  fs::path staging_;  // empty: only list names, do not unpack
+  fs::path staging_;  // folder to unpack to; empty: the archive is only listed
   Caps caps_;
   Reader reader_;
   Tree tree_;

@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kFile = "journal.sqlite";
 constexpr int kVersion = 1;        // stored as PRAGMA user_version
 constexpr int kName = 0x57506d4b;  // stored as PRAGMA application_id: "WPmK"
-constexpr int kPatience = 10'000;  // busy timeout in milliseconds, in case another process reads
+constexpr int kPatience = 10'000;  // busy timeout in milliseconds, for when another process holds a lock
 
 constexpr const char* kTables = R"(
 CREATE TABLE fact(name TEXT PRIMARY KEY, value TEXT NOT NULL);

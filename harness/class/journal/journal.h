@@ -24,8 +24,9 @@ struct Outcome {
   std::optional<StudentCause> cause;          // why the submission has no grade
   Score score;                                // points of the grade
   int exit_status = 0;                        // 0 all passed, 1 failed, 3 inconclusive or broken
-  std::string doubt;   // for the instructor: points undecided for another reason than a missing GPU
-  bool again = false;  // true if inconclusive or broken, and still to be retried once
+  // Note to the instructor on points that stay undecided for another reason than a missing GPU.
+  std::string doubt;
+  bool again = false;  // true: the result is inconclusive or broken, and grading is to be retried once
 };
 
 // The two sets of a class's grades: those in force, and those of a regrade that has not been applied.
@@ -48,7 +49,7 @@ class Journal {
   // Returns a named value that the run stored ("seed", "options", "unfinished"); empty if never set.
   [[nodiscard]] std::string fact(const std::string& name) const;
   void set_fact(const std::string& name, const std::string& value);
-  void set_facts(const std::map<std::string, std::string>& facts);  // sets all in one transaction
+  void set_facts(const std::map<std::string, std::string>& facts);  // stores all entries in one transaction
 
   // Stores the students of the class and their assigned IDs in one transaction.
   void set_taken(const TakenClass& taken, const std::map<std::string, std::string>& ids);

@@ -19,13 +19,14 @@ struct Taken {
   Lateness lateness;
   std::string content;  // digest of the submission's files; empty: nothing to grade
   std::vector<std::string> remarks;
-  std::optional<StudentCause> fault;  // why it cannot be graded; kind "missing": nothing was handed in
-  std::string doubt;                  // for the instructor: why the student's identity is ambiguous; or empty
+  // Why the student cannot be graded; kind "missing": nothing was handed in.
+  std::optional<StudentCause> fault;
+  std::string doubt;  // note to the instructor on why the student's identity is ambiguous; may be empty
 };
 
 struct TakenClass {
   std::string assignment;
-  std::vector<Taken> students;  // sorted by id
+  std::vector<Taken> students;  // students in the order of their IDs
   std::vector<NotUnderstood> not_understood;
 };
 

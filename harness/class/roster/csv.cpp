@@ -40,14 +40,14 @@ std::string trimmed_cell(std::string_view text) {
 }  // namespace
 
 std::size_t Csv::column(const std::vector<std::string_view>& names) const {
-  if (rows.empty()) return npos;
+  if (rows.empty()) return kNoColumn;
   const auto& header = rows.front().cells;
   for (const std::string_view name : names) {
     for (std::size_t i = 0; i < header.size(); ++i) {
       if (folded(trimmed_cell(header[i].value)) == folded(name)) return i;
     }
   }
-  return npos;
+  return kNoColumn;
 }
 
 std::string_view Csv::at(const CsvRow& row, std::size_t column) const {

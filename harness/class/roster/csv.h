@@ -26,12 +26,12 @@ struct Csv {
   char separator = ',';
   std::vector<CsvRow> rows;  // the first row is the header; an empty line is a row with one empty cell
 
-  // Returns the index of the column whose header is one of the names (case-insensitive), or npos.
+  // Returns the index of the column whose header is one of the names (case-insensitive), or kNoColumn.
   [[nodiscard]] std::size_t column(const std::vector<std::string_view>& names) const;
   // Returns the value of a cell; empty if the row is too short.
   [[nodiscard]] std::string_view at(const CsvRow& row, std::size_t column) const;
 
-  static constexpr std::size_t npos = static_cast<std::size_t>(-1);
+  static constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
 };
 
 // Parses CSV text. Fails, with the line number, if a quoted cell is not terminated.

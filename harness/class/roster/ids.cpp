@@ -12,7 +12,7 @@
 namespace warpmark::classroom {
 namespace {
 
-constexpr std::size_t kLongest = 80;  // limit of an ID in bytes
+constexpr std::size_t kLongest = 80;  // limit on the length of an ID, in bytes
 
 bool is_kept(utf8proc_int32_t code) {
   switch (utf8proc_category(code)) {

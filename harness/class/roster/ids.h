@@ -27,8 +27,8 @@ class Ids {
  private:
   bool take(const std::string& identity, const std::string& id);
 
-  std::map<std::string, std::string> given_;  // maps identity to ID
-  std::set<std::string> taken_;               // case-folded IDs in use
+  std::map<std::string, std::string> given_;  // IDs already assigned, keyed by the student's identity
+  std::set<std::string> taken_;               // all IDs in use, in lower case
 };
 
 }  // namespace warpmark::classroom

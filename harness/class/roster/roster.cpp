@@ -41,7 +41,7 @@ std::set<std::string> squashed(std::string_view name) {
   }
   std::set<std::string> found{fmt::format("{}", fmt::join(words, ""))};
   if (words.size() > 1) {
-    std::ranges::rotate(words, words.end() - 1);
+    std::rotate(words.begin(), words.end() - 1, words.end());
     found.insert(fmt::format("{}", fmt::join(words, "")));
   }
   return found;
@@ -74,7 +74,7 @@ Result<std::vector<RosterEntry>> read_roster(const std::filesystem::path& file) 
   const std::size_t days = csv->column({"late_days", "days late"});
   const bool known =
       std::ranges::any_of(std::initializer_list<std::size_t>{name, last, key, email, login, sid},
-                          [](std::size_t column) { return column != Csv::npos; });
+                          [](std::size_t column) { return column != Csv::kNoColumn; });
   if (!known) {
     return fail(fmt::format(
         "{}: the first line names no known column; known columns: name, id, email, login, sid, late_days",
@@ -87,7 +87,8 @@ Result<std::vector<RosterEntry>> read_roster(const std::filesystem::path& file) 
     const auto cell = [&](std::size_t column) { return std::string(csv->at(row, column)); };
     RosterEntry entry;
     entry.person = {cell(name), cell(key), cell(email), cell(login), cell(sid)};
-    if (entry.person.name.empty() && last != Csv::npos) entry.person.name = cell(first) + " " + cell(last);
+    if (entry.person.name.empty() && last != Csv::kNoColumn)
+      entry.person.name = cell(first) + " " + cell(last);
     if (entry.person.name.empty())
       entry.person.name = !entry.person.login.empty() ? entry.person.login : entry.person.email;
     if (entry.person.name.empty() && entry.person.key.empty() && entry.person.sid.empty()) continue;

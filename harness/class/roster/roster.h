@@ -12,7 +12,8 @@ namespace warpmark::classroom {
 
 struct RosterEntry {
   Person person;
-  std::optional<double> late_days;  // from the roster's column "late_days"
+  // Days by which the student may be late, from the roster's column "late_days".
+  std::optional<double> late_days;
 };
 
 // Reads a roster from a CSV file whose header names at least one of name, id, email, login, sid (or the

@@ -7,7 +7,7 @@
 #include "harness/class/exports/table.h"
 #include "harness/class/run/results.h"
 #include "harness/class/run/tally.h"
-#include "reports/class_reports.h"
+#include "reports/class/pages.h"
 #include "reports/reports.h"
 
 namespace warpmark::classroom {

@@ -24,7 +24,7 @@ using namespace std::chrono_literals;
 // Time limit of one grading process. A rubric's own limits add up to far less, so exceeding this one is a
 // fault of Warpmark.
 constexpr std::chrono::minutes kLimit{60};
-constexpr std::chrono::milliseconds kLook{100};  // interval of checks for a stop request
+constexpr std::chrono::milliseconds kLook{100};  // time between two checks for a stop request
 constexpr std::chrono::seconds kGrace{2};
 constexpr std::uintmax_t kRoom = 1 << 20;  // free bytes; a disk with less counts as full
 constexpr int kUnusable = 2;

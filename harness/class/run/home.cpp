@@ -13,7 +13,7 @@ namespace warpmark::classroom {
 namespace fs = std::filesystem;
 
 Result<Home> open_home(const fs::path& out, std::chrono::milliseconds patience) {
-  constexpr std::chrono::milliseconds kPause{100};  // between two attempts to lock the folder
+  constexpr std::chrono::milliseconds kPause{100};  // time between two attempts to lock the output folder
   std::error_code error;
   fs::create_directories(out, error);
   if (error)

@@ -36,11 +36,12 @@ struct ClassOptions {
   unsigned jobs = 0;                  // number of students graded concurrently; 0: one per core
   std::filesystem::path program;      // absolute path of the program that has the command `grade`
   Executor on = Executor::local;
-  bool on_is_given = false;                // false: a resumed run grades where it graded before
+  bool on_is_given = false;  // true: the user chose `on`; false: a resumed run keeps its executor
   std::vector<std::string> slurm_options;  // options for sbatch, each "--name=value"
   bool waits = true;                       // true: wait for the Slurm jobs to finish
   std::function<void(const SlurmJobs&)> submitted = [](const SlurmJobs&) {};
-  std::function<void(const TakenClass&)> taken_in = [](const TakenClass&) {};  // called before grading
+  // Called after the submissions were collected, before grading.
+  std::function<void(const TakenClass&)> taken_in = [](const TakenClass&) {};
   bool trusts = false;  // true: run submissions without a sandbox
 };
 

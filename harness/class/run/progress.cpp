@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "reports/text.h"
+#include "reports/wording/text.h"
 
 namespace warpmark::classroom {
 namespace {

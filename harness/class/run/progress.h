@@ -20,7 +20,7 @@ struct ProgressFigures {
 
 // Returns a text such as "3.4 a minute, 12 min left, 1 without a grade".
 std::string pace_text(const ProgressFigures& figures);
-// Returns a progress bar of 20 cells: "[#####---------------]".
+// Returns a progress bar such as "[#####---------------]".
 std::string bar_text(const ProgressFigures& figures);
 
 // Returns lines to show before grading: the number of students, and who will have no grade.

@@ -11,9 +11,9 @@ namespace warpmark::classroom {
 
 struct ChangedCheck {
   std::string id;     // check's ID: "reduction.v07_tree_sequential.correct"
-  double before = 0;  // points by the current grade
+  double before = 0;  // points for the check by the current grade
   double after = 0;
-  std::string why;  // verdict in the new grade and the message of its cause
+  std::string why;  // verdict of the check in the new grade, and the message of its cause
 };
 
 struct Change {

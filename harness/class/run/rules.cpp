@@ -62,9 +62,9 @@ Result<Rules> rules_of(const judge::Installation& installation, const judge::Eng
   for (const fs::path& part :
        {installation.programs / "warpmark-cli", installation.worker(Engine::simulator),
         installation.worker(Engine::host), installation.libraries / "workers",
-        installation.root / "harness" / "worker", installation.libraries / "libwarpmark_cudart.so", home->folder,
-        installation.root / "harness" / "simulator" / "include",
-        home->stubs, home->reference}) {
+        installation.root / "harness" / "worker", installation.libraries / "libwarpmark_cudart.so",
+        home->folder, installation.root / "harness" / "simulator" / "include", home->stubs,
+        home->reference}) {
     all += digest_of(part) + "\n";
   }
   for (const auto& [which, toolchain] : engines.toolchains)

@@ -15,7 +15,7 @@
 #include "harness/base/parallel.h"
 #include "harness/judge/selection.h"
 #include "harness/model/grade.h"
-#include "reports/cards.h"
+#include "reports/grade/cards.h"
 
 namespace warpmark::classroom {
 namespace {
@@ -96,7 +96,7 @@ std::string secret_of(const fs::path& out) {
   const fs::path file = out / ".pseudonyms";
   if (const auto there = read_file(file); there && !there->empty()) return *there;
   std::random_device source;
-  const std::string drawn = fmt::format("{:08x}{:08x}{:08x}{:08x}", source(), source(), source(), source());
+  std::string drawn = fmt::format("{:08x}{:08x}{:08x}{:08x}", source(), source(), source(), source());
   if (auto written = write_file(file, drawn); !written) throw std::runtime_error(written.error().message);
   return drawn;
 }
@@ -149,14 +149,14 @@ void add_tallies(ClassResult& result, const fs::path& out, const InstructorsComm
     if (has_no_grade && student.cause) wrong[id] = {fmt::format("not graded: {}", student.cause->message)};
     if (!parts[i]) continue;
     wrong[id] = parts[i]->wrong;
-    for (const auto& [version, check, which, unearned] : parts[i]->checks) {
+    for (const auto& one : parts[i]->checks) {
       auto known = std::ranges::find_if(result.checks, [&](const CheckTally& each) {
-        return each.version == version && each.check == check;
+        return each.version == one.version && each.check == one.check;
       });
       if (known == result.checks.end())
-        known = result.checks.insert(known, CheckTally{.version = version, .check = check});
-      ++((*known).*which);
-      if (unearned) ++known->unearned;
+        known = result.checks.insert(known, CheckTally{.version = one.version, .check = one.check});
+      ++((*known).*one.went);
+      if (one.unearned) ++known->unearned;
     }
     for (const auto& [version, kind, again] : parts[i]->causes) {
       CauseTally& tally = causes[{version, kind}];

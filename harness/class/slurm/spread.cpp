@@ -23,8 +23,9 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-constexpr const char* kOpen = "slurm";  // journal entry: "submitting", the array's job ID, or empty if none
-constexpr const char* kMachine = "machine";  // journal entry: machine that graded the first student
+// Journal key. Its value is "submitting", then the ID of the job array; empty: no array is in progress.
+constexpr const char* kOpen = "slurm";
+constexpr const char* kMachine = "machine";  // journal key of the machine that graded the first student
 constexpr const char* kSubmitting = "submitting";
 constexpr std::chrono::milliseconds kLookInterval{1000};  // time between two checks for new results
 constexpr int kLooksAQuery = 5;  // result checks per squeue command, which loads the cluster more
@@ -247,7 +248,7 @@ Result<bool> follow(const fs::path& out, const std::stop_token& stop, ProgressFi
       const auto queue = slurm->queued(job_name(out));
       // Ignores an unreachable controller, because the next query may succeed.
       if (queue && queue->empty()) {
-        figures.done = figures.total;  // includes results that were imported before this check
+        figures.done = figures.total;  // also counts results that were imported before this run
         return true;
       }
     }

@@ -92,7 +92,7 @@ std::map<std::size_t, EndedTask> ended_in(const std::string& printed) {
     EndedTask task;
     task.state = value_in(line, "JobState");
     task.node = value_in(line, "BatchHost");
-    const std::string_view ending = value_in(line, "ExitCode");  // "status:signal"
+    const std::string_view ending = value_in(line, "ExitCode");  // format of the value: "status:signal"
     if (const std::size_t colon = ending.find(':'); colon != std::string_view::npos)
       task.signal = static_cast<int>(number_in(ending.substr(colon + 1)));
     for (const std::size_t number : numbers_in(value_in(line, "ArrayTaskId"))) tasks[number] = task;

@@ -13,7 +13,7 @@ namespace {
 
 // bytes before and after every buffer, on a real GPU and for CPU-only code
 constexpr std::size_t kGuardBytes = 4096;
-// bytes; alignment of the scratch buffer that students may rely on
+// Alignment in bytes of the scratch buffer, on which students may rely.
 constexpr std::size_t kBufferAlignment = 256;
 
 // Fills with quiet NaNs of random payload: as floats they make every sum NaN, as ints they are large numbers.
@@ -63,7 +63,7 @@ namespace {
 // reports reads of them, whatever bytes they hold.
 wire::Fill fill(const Buffers::Region& region) {
   const bool undefined = region.spec.role == Role::output || region.spec.role == Role::scratch;
-  return {region.spec.name, undefined};
+  return {.buffer = region.spec.name, .undefined = undefined, .on_host = region.spec.on_host};
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ class Buffers {
 
   struct Region {
     BufferSpec spec;
-    std::size_t data_begin = 0;  // bytes from the begin of the region
+    std::size_t data_begin = 0;  // offset of the data in the region, in bytes
     SharedMemory image;          // initial contents of the whole region, as sent to the worker process
   };
   [[nodiscard]] const std::vector<Region>& regions() const { return regions_; }
@@ -44,11 +44,11 @@ class Buffers {
   [[nodiscard]] std::vector<wire::View> views() const;
   [[nodiscard]] std::vector<wire::View> reads() const;
   [[nodiscard]] std::size_t read_bytes() const;
-  // Returns the total size of all regions in bytes.
+  // Returns the size of all regions together, in bytes.
   [[nodiscard]] std::size_t bytes() const;
 
   struct Comparison {
-    std::vector<Cause> causes;      // empty: the results are correct
+    std::vector<Cause> causes;      // why the results are wrong; empty: they are correct
     std::vector<std::byte> answer;  // contents of the output and in_out buffers after the call
   };
   // Compares the bytes read back after a call, in the order of reads(), with the expected contents.

@@ -51,7 +51,8 @@ void name_input(Cause& cause, const Case& which) {
   cause.type = which.type;
   cause.n = size.parts.size() == 1 ? size.parts.front() : which.n;
   cause.sizes.clear();
-  for (std::size_t i = 0; i < which.names.size(); ++i) cause.sizes.push_back({which.names[i], size.parts.at(i)});
+  for (std::size_t i = 0; i < which.names.size(); ++i)
+    cause.sizes.push_back({which.names[i], size.parts.at(i)});
   cause.seed = fmt::format("{:#x}", which.seed);
 }
 

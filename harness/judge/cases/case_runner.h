@@ -17,10 +17,10 @@ namespace warpmark::judge {
 
 // Student's library and function as loaded in a worker process.
 struct Loaded {
-  std::string library;  // names under which the worker process knows library and adapter
+  std::string library;  // name under which the worker process knows the library; the adapter has one, too
   std::string adapter;
   std::string function;
-  bool uses_thrust = false;         // Thrust algorithms may return results through host memory
+  bool uses_thrust = false;         // true: Thrust algorithms may return results through host memory
   std::filesystem::path file = {};  // path of the shared library
 };
 
@@ -54,14 +54,15 @@ inline constexpr std::uint64_t kNeedsAKernel = 1024;
 
 // Outcome of one call of a student's function.
 struct CallResult {
-  std::vector<Cause> causes;  // empty: the result is right, even if there are remarks
-  // findings that are not failures by themselves, such as races; see is_remark()
+  std::vector<Cause> causes;  // why the call failed; empty: the result is right, even if there are remarks
+  // Findings that are not failures by themselves, such as races; see is_remark().
   std::vector<Cause> remarks;
   std::vector<std::byte> answer;       // bytes of the output and in_out buffers; empty if the call failed
   std::vector<wire::Launch> launches;  // kernel launches, with performance counters if requested
   // number of kernels that ran; nullopt if the worker process does not record launches
   std::optional<std::uint64_t> kernels;
-  std::optional<Traffic> traffic;  // nullopt if the worker process does not record launches
+  // Transfers during the call; nullopt if the worker process does not record launches.
+  std::optional<Traffic> traffic;
 };
 
 // Calls a student's function on buffers that the worker process already holds with the contents of `problem`

@@ -19,10 +19,10 @@ class CaseStore {
   // Returns the generated test case. The first caller generates its data while later callers wait; data that
   // exceeds the free capacity is not stored but generated again for every caller.
   std::shared_ptr<const CaseData> get(const Assignment& assignment, const Case& which, Engine engine);
-  // As get(), for the variant with other input data that CaseData::with_other_values() makes.
+  // Like get(), but with the other input data that CaseData::with_other_values() makes.
   std::shared_ptr<const CaseData> with_other_values(const Assignment& assignment, const Case& which,
                                                     Engine engine);
-  // Drops all entries.
+  // Drops all stored test cases.
   void clear();
 
  private:

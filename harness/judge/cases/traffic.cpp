@@ -40,8 +40,13 @@ Traffic traffic_of(const wire::Observation& seen, const Buffers& buffers,
   for (const wire::Patch& patch : patches) patched += patch.where.bytes;
   // Without auditing (`seen.events` empty), recording starts after the patches of the first call.
   patched *= seen.events ? turns : turns - 1;
-  traffic.to_host -= std::min<std::uint64_t>(traffic.to_host, buffers.read_bytes() * turns);
-  traffic.from_host -= std::min(traffic.from_host - traffic.host_memory, patched);
+  // The contract has outputs in host memory copied to the host; the harness reads them through a copy on the
+  // device.
+  std::uint64_t on_host = 0;
+  for (const Buffers::Region& region : buffers.regions())
+    on_host += region.spec.on_host ? region.image.size() : 0;
+  traffic.to_host -= std::min<std::uint64_t>(traffic.to_host, (buffers.read_bytes() + on_host) * turns);
+  traffic.from_host -= std::min(traffic.from_host - traffic.host_memory, patched + on_host * turns);
   for (const Buffers::Region& region : buffers.regions()) {
     if (region.spec.role == Role::input || region.spec.role == Role::in_out)
       traffic.input += region.spec.bytes;

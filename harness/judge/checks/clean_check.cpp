@@ -17,8 +17,9 @@ namespace warpmark::judge {
 namespace {
 
 constexpr std::uint64_t kMostCleanAgain = 4099;
-constexpr std::uint64_t kLargestClean = 5'000'000;  // limit in input elements; takes 0.1 s with the -O2 code
-// limit on searches for the earlier call that caused a failure
+// Largest input, in elements, that is simulated; takes 0.1 s with the -O2 code.
+constexpr std::uint64_t kLargestClean = 5'000'000;
+// Limit on searches for the earlier call that caused a failure.
 constexpr std::size_t kMostCleanLooksBack = 8;
 
 // Runs the check `clean`, one test input after the other. Results must be bitwise identical for all schedules
@@ -63,7 +64,7 @@ class CleanCheck {
     if (blocks < 2) return large;
     const std::uint64_t least = (launched_for_ + blocks - 1) / blocks;
     const std::uint64_t most = (launched_for_ - 1) / (blocks - 1);
-    // Blocks usually reduce a power of two of elements.
+    // Prefers a power of two, because most blocks reduce that many elements.
     const std::uint64_t rounded = std::bit_floor(most);
     const std::uint64_t each = rounded >= least ? rounded : most;
     const std::uint64_t size = each * each + each;
@@ -109,7 +110,7 @@ class CleanCheck {
         outcome_.counted = counted_by(result.launches, bench_.submission, version_, which);
       }
       const bool failed = !keep(result);
-      if (failed) return;  // failures under other schedules would be consequences
+      if (failed) return;  // other schedules would only fail for the same reason
       if (&mode == &modes.front()) {
         first = result.answer;
         launches_ = std::move(result.launches);
@@ -210,7 +211,7 @@ class CleanCheck {
   std::size_t looked_back_ = 0;
   const Case* counted_case_ = nullptr;
   std::vector<wire::Launch> launches_;  // kernel launches of the last correct call under the first schedule
-  std::uint64_t launched_for_ = 0;      // number of input elements of that call
+  std::uint64_t launched_for_ = 0;      // number of input elements of the call that made launches_
 };
 
 }  // namespace

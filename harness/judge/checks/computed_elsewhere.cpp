@@ -17,8 +17,9 @@ constexpr std::uint64_t kToHostAlways = 4096;
 
 }  // namespace
 
-std::optional<Cause> computed_elsewhere(const Case& which, const Blame& blame, const Traffic& traffic) {
-  const std::uint64_t most = std::max(kToHostAlways, traffic.input / kToHostShare);
+std::optional<Cause> computed_elsewhere(const Case& which, const Blame& blame, const Traffic& traffic,
+                                        std::optional<std::uint64_t> allowed) {
+  const std::uint64_t most = allowed.value_or(std::max(kToHostAlways, traffic.input / kToHostShare));
   const auto told = [&](CauseKind kind, std::uint64_t bytes, std::string message) {
     Cause cause = about(which, blame, kind, std::move(message));
     cause.expected = fmt::format("at most {} bytes", most);
@@ -36,9 +37,9 @@ std::optional<Cause> computed_elsewhere(const Case& which, const Blame& blame, c
   if (traffic.to_host > most) {
     return told(CauseKind::no_kernel, traffic.to_host,
                 fmt::format("the call copied {} bytes to the host, where its inputs have {}: a version may "
-                            "copy {} (1/{} of its inputs, and at least {}), so that kernels compute the "
-                            "answer and not the CPU. Keep the values on the GPU",
-                            traffic.to_host, traffic.input, most, kToHostShare, kToHostAlways));
+                            "copy {}, so that kernels compute the answer and not the CPU. Keep the values on "
+                            "the GPU",
+                            traffic.to_host, traffic.input, most));
   }
   if (traffic.host_memory > most) {
     return told(

@@ -19,8 +19,8 @@ class EarlierCalls {
 
   enum class Reason {
     earlier_calls,
-    the_call_itself,  // also wrong in a fresh worker process
-    chance,           // right when the same calls are replayed
+    the_call_itself,  // the call also fails in a fresh worker process
+    chance,           // the failure does not recur when the same calls are replayed
   };
   struct Look {
     Reason reason;
@@ -42,7 +42,7 @@ class EarlierCalls {
   const std::string& version_;
   const BuiltTypes& built_;
   wire::RunMode mode_;
-  int times_;  // number of times both outcomes must be reproduced
+  int times_;  // number of times that each experiment is run; all must agree
 };
 
 }  // namespace warpmark::judge

@@ -183,8 +183,8 @@ class Prober final : public Experiment {
   const ExperimentLimits& limits_;
   const SteadyClock::time_point start_ = SteadyClock::now();
   std::size_t calls_ = 0;
-  bool usable_ = true;           // false: no worker process is available
-  bool checked_before_ = false;  // the previous call was made with access checks
+  bool usable_ = true;           // false: no worker process can be used any more
+  bool checked_before_ = false;  // true: the previous call was made with access checks
   wire::Observation seen_;       // findings and launches of the last call
 };
 
@@ -212,7 +212,8 @@ std::string text_of(const Readings& readings) {
   return text;
 }
 
-constexpr std::uint64_t kLarger = 1025;  // input elements; any kernel file reads some of them
+// Minimum input size, in elements, of the test for reads: any correct code reads some of so many.
+constexpr std::uint64_t kLarger = 1025;
 
 // Describes whether the wrongly counted input elements are read, at which source lines, and by how many
 // threads.

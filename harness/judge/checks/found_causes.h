@@ -16,7 +16,7 @@ class FoundCauses {
   [[nodiscard]] bool has(CauseKind kind) const;
   // Returns true if add() would append at least one of `causes`.
   [[nodiscard]] bool lacks_some_of(const std::vector<Cause>& causes) const;
-  // Returns true once ten defects are recorded, more than anybody reads.
+  // Returns true once ten defects are recorded; more are not reported.
   [[nodiscard]] bool full() const;
   // Returns at most ten defects, worst first. Uninitialised reads precede a fault that ended a call of the
   // same size, because they probably led to it.

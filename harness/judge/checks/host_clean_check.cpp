@@ -12,7 +12,7 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::uint64_t kMostHostAgain = 4099;  // largest input, in elements, for a second call
+constexpr std::uint64_t kMostHostAgain = 4099;  // largest input, in elements, for which the call is repeated
 
 // Runs one sanitizer's build of a submitted file on all test inputs.
 class WatchedVersion {

@@ -29,8 +29,8 @@ bool is_output_at_fault(const GradingContext& bench, const Cause& cause) {
   return name_of(cause.kind) == bench.assignment.wrong_answer() || cause.kind == CauseKind::not_written;
 }
 
-// Returns the input size to simulate; nullopt if none is small enough. A large size is replaced by an odd one,
-// which no grid size divides.
+// Returns the input size to simulate; nullopt if none is small enough. A large size is replaced by an odd
+// one, which no grid size divides.
 std::optional<Size> size_for(const GradingContext& bench, const Case& which) {
   if (which.n <= kLargest) return which.sizes();
   std::optional<Size> best;

@@ -44,7 +44,7 @@ class TimeBudget {
   // In both cases the file must not be called again.
   [[nodiscard]] bool has_timed_out(const std::string& version);
   [[nodiscard]] bool is_over(const std::string& version);
-  // Returns the kernel file's share in seconds.
+  // Returns the kernel file's share of the total time, in seconds.
   [[nodiscard]] double share(const std::string& version);
 
  private:

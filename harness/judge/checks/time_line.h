@@ -51,14 +51,14 @@ bool is_sent_by(const AuditedTransfer& transfer, const std::string& during);
 struct Sent {
   struct Part {
     Phase phase = Phase::call;
-    std::string kind;  // "copy", "mapped", "managed", "argument"
+    std::string kind;  // how the data was sent: "copy", "mapped", "managed", "argument"
     std::uint64_t bytes = 0;
     std::uint64_t count = 0;
     std::optional<Period> when;  // time from the start of the first transfer to the end of the last
   };
   std::string during;
   std::uint64_t bytes = 0;
-  std::vector<Part> parts;  // in chronological order
+  std::vector<Part> parts;  // transfers in chronological order, merged per phase and kind
 };
 std::vector<Sent> sent_to_device(const std::vector<AuditedTransfer>& transfers);
 

@@ -12,7 +12,8 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::uint64_t kSecretShare = 16;  // reciprocal of the largest random addition to the input size
+// The random addition to the input size is at most 1/16 of that size.
+constexpr std::uint64_t kSecretShare = 16;
 
 // Returns the defect to report for a kind of memory that the upload function must not return.
 Cause wrong_memory(wire::Memory memory) {

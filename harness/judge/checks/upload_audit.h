@@ -69,14 +69,14 @@ class UploadAudit {
   Case case_;
   std::unique_ptr<Problem> problem_;
   BufferSpec uploaded_;
-  std::optional<SharedMemory> data_;  // contents of the input
+  std::optional<SharedMemory> data_;  // contents of the input buffer
   TimeLine& line_;
-  Blame blame_;  // file and library loaded last
-  // cache: call stack to file and line
+  Blame blame_;  // source file and library of the code loaded last, for locating its faults
+  // Cache of source positions: maps a call stack to file and line.
   std::map<std::vector<std::uint64_t>, std::pair<std::string, int>> places_;
   std::string source_;          // name of the kernel file or upload function loaded last
-  std::optional<OwnCopy> own_;  // copy that the next request makes for the harness
-  bool saw_own_ = false;        // the last reply's events contain own_
+  std::optional<OwnCopy> own_;  // copy that the harness itself makes with the next request
+  bool saw_own_ = false;        // true if the last reply's events contain own_
 };
 
 }  // namespace warpmark::judge

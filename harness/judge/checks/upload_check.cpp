@@ -55,7 +55,8 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
         audited.upload(upload);
     for (const auto& [version, built] : versions) {
       if (on) audited.call(version, built, correct.contains(version));
-      on = on && audited.worker_lives();  // add() has recorded the kernel file that killed the process
+      // If the worker process died, add() has recorded the kernel file that killed it.
+      on = on && audited.worker_lives();
     }
     on = on && audited.canary(canary_bytes(), CauseKind::tampering,
                               "copies were recorded before the submission ran, but not afterwards: a "

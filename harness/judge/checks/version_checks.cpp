@@ -20,16 +20,18 @@ namespace {
 
 // largest input, in elements, for a second call; each element becomes a patch
 constexpr std::uint64_t kMostCalledAgain = 1025;
-// limit on searches for the earlier call that caused a failure
+// Limit on searches for the earlier call that caused a failure.
 constexpr std::size_t kMostLooksBack = 8;
-// limit on reruns of failed GPU calls on the simulator, per check
+// Limit per check on reruns of failed GPU calls on the simulator.
 constexpr std::size_t kMostLooks = 3;
 // Input elements; calls on a real GPU with larger inputs are not repeated on the simulator.
 constexpr std::uint64_t kMostSimulated = 100'000;
 constexpr std::uint64_t kFewestFurtherCalls = 100;
 constexpr std::uint64_t kMostFurtherCalls = 300;
-constexpr std::uint64_t kFurtherCallSize = 300;  // largest input, in elements, for the repeated calls
-constexpr double kFurtherSeconds = 3;            // limit on all further calls, estimated from one call
+// Largest input, in elements, for which a correct call is repeated many times.
+constexpr std::uint64_t kFurtherCallSize = 300;
+// Limit on the time of all these repetitions, in seconds, estimated from one call.
+constexpr double kFurtherSeconds = 3;
 
 Cause no_kernel(const Case& which, const Blame& blame) {
   return about(which, blame, CauseKind::no_kernel,
@@ -101,7 +103,7 @@ class CorrectCheck {
   // Returns true for code on several MPI ranks or GPUs, which exchanges data through the host anyway.
   [[nodiscard]] bool is_spread() const { return bench_.shape.ranks != nullptr || bench_.shape.devices > 1; }
 
-  // Records the excess host-to-device copy if it is the largest seen in a single call.
+  // Records how much a call copied to the device, if more than permitted and more than every earlier call.
   void note_sent(const Case& which, const Traffic& traffic) {
     if (is_spread()) return;
     const std::uint64_t allowed = bench_.course.rubric.upload_once.allowance_bytes;
@@ -124,9 +126,10 @@ class CorrectCheck {
     if (counts && result.causes.empty())
       counted_call_ = {which, std::move(result.launches), worker_.multiprocessors()};
     if (result.causes.empty()) {
-      const auto elsewhere = result.traffic && !is_spread()
-                                 ? computed_elsewhere(which, worker_.blame(), *result.traffic)
-                                 : std::optional<Cause>();
+      const auto elsewhere =
+          result.traffic && !is_spread()
+              ? computed_elsewhere(which, worker_.blame(), *result.traffic, bench_.assignment.bytes_to_host())
+              : std::optional<Cause>();
       if (result.kernels == 0U && which.n >= kNeedsAKernel) {
         result.causes = {no_kernel(which, worker_.blame())};
       } else if (elsewhere) {
@@ -198,7 +201,7 @@ class CorrectCheck {
   Cause kept_from_earlier_calls(const Case& which, const Cause& wrong) {
     auto shown = worker_.explain(which, wrong);
     worker_.replace();
-    Cause cause = shown ? std::move(*shown) : wrong;
+    Cause cause = std::move(shown).value_or(wrong);
     cause.message = fmt::format(
         "the answer is right in a first call, but wrong after calls with other sizes or values ({}): state "
         "survives between calls. Look for a static or global variable, a __device__ counter or ticket that "
@@ -297,7 +300,7 @@ class CorrectCheck {
   EarlierCalls earlier_calls_;
   FoundCauses found_;
   std::optional<CountedCall> counted_call_;
-  std::optional<Cause> sent_;  // largest excess host-to-device copy of a call
+  std::optional<Cause> sent_;  // reports the call that sent the most bytes, if more than permitted
   std::uint64_t most_sent_ = 0;
   std::size_t looked_back_ = 0;
   std::size_t looks_ = 0;

@@ -37,7 +37,8 @@ struct CheckOutcome {
   double seconds = 0;
   std::optional<Counted> counted{};  // performance counters; set by `clean` and `work`
   std::vector<Cause> notes = {};
-  std::optional<CountedCall> counted_call{};  // set by `correct` if its input is the one that `work` needs
+  // Call whose counters the check `work` can use; set by `correct` if its input is the required one.
+  std::optional<CountedCall> counted_call{};
   // Set if a call copied more to the device than allowed, although its input had been uploaded before the
   // call: evidence for `upload_once`.
   std::optional<Cause> sent{};
@@ -54,8 +55,9 @@ struct GradingContext {
   std::function<double()> seconds_of_others = seconds_taken_by_others;
   std::function<double(unsigned)> cores_at_once = warpmark::cores_at_once;
   std::shared_ptr<CaseStore> cases = std::make_shared<CaseStore>();
-  WorkerShape shape = {};                 // ranks and devices of the worker processes that run student code
-  std::shared_ptr<TimeBudget> time = {};  // null: every call has the rubric's time limit
+  WorkerShape shape = {};  // ranks and devices of the worker processes that run student code
+  // Limits on the time of calls; null: every call has the rubric's time limit.
+  std::shared_ptr<TimeBudget> time = {};
 };
 
 // check_correct() and check_clean() continue after a failure, in a fresh worker process if the old one is

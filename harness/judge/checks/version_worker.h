@@ -41,7 +41,7 @@ class VersionWorker {
   // A test case that the current worker process has run.
   struct Asked {
     Case which;
-    bool again = false;  // followed by a call of run_again()
+    bool again = false;  // true: run_again() repeated the call
   };
   [[nodiscard]] const std::vector<Asked>& asked() const { return asked_; }
   // Ends the worker process; the next call starts a fresh one.

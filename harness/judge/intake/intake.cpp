@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostEntries = 20'000;
 constexpr std::uintmax_t kMostBytes = std::uintmax_t{256} << 20;  // total size of a submission's files
-constexpr std::size_t kLongestName = 200;                         // bytes per file or directory name
+constexpr std::size_t kLongestName = 200;  // limit on a file or directory name, in bytes
 
 bool is_source(const fs::path& path) {
   static constexpr std::array endings{".cu", ".cuh", ".cpp", ".h", ".hpp", ".inc"};

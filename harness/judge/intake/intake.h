@@ -16,7 +16,7 @@ std::string fault_of_name(const std::string& name);
 
 // A directory entry that would lead a compiler out of the folder, or block it (a link, a pipe, a device).
 struct RefusedFile {
-  std::string name;  // relative to the folder
+  std::string name;  // path relative to the submission's folder
   std::string why;   // reason, as a sentence that includes the remedy
 };
 
@@ -24,7 +24,7 @@ struct Intake {
   // Absolute paths, sorted, of all files that could become part of a library: every file that is not hidden,
   // because a source may include a file with any extension.
   std::vector<std::filesystem::path> files;
-  std::vector<RefusedFile> refused;  // sorted by name
+  std::vector<RefusedFile> refused;  // files that cannot be accepted, sorted by name
 };
 
 // Scans a submission's folder recursively. Fails if the folder is unreadable or has too many entries or

@@ -15,7 +15,8 @@ std::string fault_of_upload(const Opened& opened) {
   if (opened.rubric.upload.empty()) return {};
   const std::string& type = opened.rubric.types.front();
   const std::string data = opened.assignment->data_classes(type).front();
-  const auto problem = opened.assignment->make(opened.assignment->case_of(type, data, opened.rubric.upload_once.size, 0));
+  const auto problem =
+      opened.assignment->make(opened.assignment->case_of(type, data, opened.rubric.upload_once.size, 0));
   if (uploaded_buffer(problem->buffers())) return {};
   return fmt::format("upload names \"{}\", but the assignment marks no buffer as uploaded; remove the line",
                      opened.rubric.upload);
@@ -23,9 +24,11 @@ std::string fault_of_upload(const Opened& opened) {
 
 }  // namespace
 
-Result<std::unique_ptr<Assignment>> make_assignment(const Rubric& rubric, const Installation& installation, const fs::path& cache) {
+Result<std::unique_ptr<Assignment>> make_assignment(const Rubric& rubric, const Installation& installation,
+                                                    const fs::path& cache) {
   if (rubric.plain)
-    return plain::make_assignment(rubric.plain, make_oracle(rubric.plain, {installation, cache, rubric.home.folder}));
+    return plain::make_assignment(rubric.plain,
+                                  make_oracle(rubric.plain, {installation, cache, rubric.home.folder}));
   for (const AssignmentEntry& entry : assignments()) {
     if (entry.name == rubric.assignment) return entry.make();
   }
@@ -37,7 +40,8 @@ Result<Opened> open_submission(const fs::path& folder, const std::string& assign
   const auto usable = check_path(folder, PathKind::folder,
                                  "name the folder that holds the .cu files (warpmark class takes archives)");
   if (!usable) return tl::unexpected(usable.error());
-  const auto home = assignment.empty() ? recognise_assignment(folder, installation.root) : find_assignment(installation.root, assignment);
+  const auto home = assignment.empty() ? recognise_assignment(folder, installation.root)
+                                       : find_assignment(installation.root, assignment);
   if (!home) return tl::unexpected(home.error());
   Opened opened;
   opened.assignment_name = home->name;
@@ -52,7 +56,8 @@ Result<Opened> open_submission(const fs::path& folder, const std::string& assign
     if (opened.assignment->data_classes(type).empty())
       return fail(fmt::format("{}: types names \"{}\", which the assignment does not know", file, type));
   }
-  if (const std::string fault = fault_of_upload(opened); !fault.empty()) return fail(fmt::format("{}: {}", file, fault));
+  if (const std::string fault = fault_of_upload(opened); !fault.empty())
+    return fail(fmt::format("{}: {}", file, fault));
   auto submission = take_in(folder, opened.rubric, installation.root);
   if (!submission) return tl::unexpected(submission.error());
   opened.submission = std::move(*submission);

@@ -180,9 +180,9 @@ std::optional<Cause> own_contract(const fs::path& folder, const Rubric& rubric, 
 
 Result<AssignmentHome> recognise_assignment(const fs::path& folder, const fs::path& root) {
   std::vector<AssignmentHome> found;
-  // lack kernel files, but the upload file includes the assignment's header
+  // Assignments of which the folder holds no kernel file, but an upload file that includes their header.
   std::vector<AssignmentHome> by_contract;
-  // lack kernel files; several assignments may use the same upload file name
+  // Assignments of which the folder holds only an upload file, whose name several assignments may share.
   std::vector<AssignmentHome> by_upload;
   std::vector<std::string> below;
   std::vector<std::string> expected;

@@ -14,7 +14,7 @@ namespace warpmark::judge {
 
 // One file that the assignment expects from a student; may be missing.
 struct SubmittedFile {
-  std::filesystem::path path;  // absolute; may not exist
+  std::filesystem::path path;  // absolute path; the file may not exist
   std::string name;            // file name, such as "v07_tree_sequential.cu"
   std::string text;            // contents; empty if `causes` is not
   // Empty, not_implemented (file missing or unchanged from the template) or compile_error (unreadable).
@@ -22,11 +22,11 @@ struct SubmittedFile {
 };
 
 struct Submission {
-  std::filesystem::path folder;  // absolute path
+  std::filesystem::path folder;  // absolute path of the submission
   std::string name;              // the folder's name, or "reference/reduction" for the course's own
   std::string hash;              // SHA-256 over names and contents of all files
   std::map<std::string, SubmittedFile> files;  // keyed by the name of the function in the file
-  std::vector<std::string> remarks;            // about near-matching file names and missing headers
+  std::vector<std::string> remarks;            // messages about near-matching file names and missing headers
 };
 
 // Recognises the assignment from the names of the folder's files. The error names the candidates, or the

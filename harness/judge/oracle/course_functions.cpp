@@ -45,14 +45,20 @@ class CourseFunctions final : public plain::Oracle {
 
   void call(const plain::OracleCall& call) override {
     const std::scoped_lock lock(mutex_);
+    if (fault_) throw AssignmentFault(*fault_);
     const std::string type(call.type);
     const std::string function(call.function);
     if (!part(kAnswers, type).functions.contains(function))
-      throw AssignmentFault(fmt::format("{}: it must define extern \"C\" {}", (settings_.folder / kAnswers).string(), function));
-    const std::string adapter = function == "update" ? plain::update_adapter_of(*spec_) : plain::adapter_of(*spec_, false, "");
+      throw AssignmentFault(fmt::format("{}: it must define extern \"C\" {}",
+                                        (settings_.folder / kAnswers).string(), function));
+    const std::string adapter =
+        function == "update" ? plain::update_adapter_of(*spec_) : plain::adapter_of(*spec_, false, "");
     const Loaded loaded = load(kAnswers, type, function, adapter);
     send(call);
-    wire::Call request{.library = loaded.library, .function = function, .adapter = loaded.adapter, .scalars = call.scalars,
+    wire::Call request{.library = loaded.library,
+                       .function = function,
+                       .adapter = loaded.adapter,
+                       .scalars = call.scalars,
                        .look_after_ms = look_after_ms(kOracleLimit)};
     std::size_t bytes = 0;
     for (std::size_t i = 0; i < call.buffers.size(); ++i) {
@@ -61,7 +67,8 @@ class CourseFunctions final : public plain::Oracle {
       request.reads.push_back({buffer.name, 0, buffer.contents.size()});
       bytes += buffer.contents.size();
     }
-    const std::string patched = call.buffers.empty() || call.patched >= call.buffers.size() ? "" : call.buffers[call.patched].name;
+    const std::string patched =
+        call.buffers.empty() || call.patched >= call.buffers.size() ? "" : call.buffers[call.patched].name;
     std::vector<wire::Patch> patches = std::move(undo_);
     undo_.clear();
     for (const Patch& patch : call.patches) {
@@ -76,14 +83,18 @@ class CourseFunctions final : public plain::Oracle {
     take(call, results.bytes());
   }
 
-  void make(const std::string& buffer, std::span<std::byte> target, std::uint64_t count, const std::vector<std::uint64_t>& sizes,
-            std::string_view data_class, std::uint64_t seed) override {
+  void make(const std::string& buffer, std::span<std::byte> target, std::uint64_t count,
+            const std::vector<std::uint64_t>& sizes, std::string_view data_class,
+            std::uint64_t seed) override {
     const std::scoped_lock lock(mutex_);
     const std::string function = "make_" + buffer;
     const std::string& type = spec_->types.front();
     if (!fs::exists(settings_.folder / kData) || !part(kData, type).functions.contains(function)) {
-      throw AssignmentFault(fmt::format("{}: the class of data \"{}\" of {} is not built in, and {} does not define extern \"C\" {}; built in: {}",
-                                        spec_->file, data_class, buffer, (settings_.folder / kData).string(), function, plain::known_classes()));
+      throw AssignmentFault(
+          fmt::format("{}: the class of data \"{}\" of {} is not built in, and {} does not define extern "
+                      "\"C\" {}; built in: {}",
+                      spec_->file, data_class, buffer, (settings_.folder / kData).string(), function,
+                      plain::known_classes()));
     }
     const Loaded loaded = load(kData, type, function, plain::data_adapter());
     std::string name(data_class);
@@ -93,11 +104,16 @@ class CourseFunctions final : public plain::Oracle {
     fill("warpmark.target", zeros);
     std::vector<std::uint64_t> scalars{count, seed};
     scalars.insert(scalars.end(), sizes.begin(), sizes.end());
-    const wire::Call request{.library = loaded.library, .function = function, .adapter = loaded.adapter,
-                             .buffers = {{"warpmark.target", 0, target.size()}, {"warpmark.class", 0, name.size()}},
-                             .scalars = std::move(scalars), .reads = {{"warpmark.target", 0, target.size()}},
-                             .look_after_ms = look_after_ms(kOracleLimit)};
-    const SharedMemory& results = run(request, target.size(), kData, {.function = function, .scalars = sizes});
+    const wire::Call request{
+        .library = loaded.library,
+        .function = function,
+        .adapter = loaded.adapter,
+        .buffers = {{"warpmark.target", 0, target.size()}, {"warpmark.class", 0, name.size()}},
+        .scalars = std::move(scalars),
+        .reads = {{"warpmark.target", 0, target.size()}},
+        .look_after_ms = look_after_ms(kOracleLimit)};
+    const SharedMemory& results =
+        run(request, target.size(), kData, {.function = function, .scalars = sizes});
     std::ranges::copy(results.bytes().first(target.size()), target.begin());
   }
 
@@ -113,20 +129,29 @@ class CourseFunctions final : public plain::Oracle {
   }
 
   // Compiles a source for a value type; a failure is the assignment's fault, with the compiler's message.
-  fs::path built(const fs::path& source, const std::string& name, const std::string& type, const std::vector<std::string>& exports) {
+  fs::path built(const fs::path& source, const std::string& name, const std::string& type,
+                 const std::vector<std::string>& exports) {
     if (!builder_) {
       const auto toolchain = build::find_toolchain(Engine::host);
-      if (!toolchain) throw AssignmentFault(fmt::format("{} cannot be built: {}", name, toolchain.error().message));
+      if (!toolchain)
+        throw AssignmentFault(fmt::format("{} cannot be built: {}", name, toolchain.error().message));
       builder_.emplace(*toolchain, build_settings());
     }
-    build::Request request{source, name, {settings_.folder, settings_.installation.simulator_headers(), settings_.installation.root / "harness/worker"}, type, exports};
+    build::Request request{source,
+                           name,
+                           {settings_.folder, settings_.installation.simulator_headers(),
+                            settings_.installation.root / "harness/worker"},
+                           type,
+                           exports};
     request.flags = {"-O2", "-Wno-attributes"};
     const auto result = builder_->build(request);
     if (!result) throw AssignmentFault(fmt::format("{}: {}", name, result.error().message));
     if (!result->causes.empty()) {
       const Cause& cause = result->causes.front();
-      const std::string where = cause.line > 0 ? fmt::format("{}:{}", cause.file.empty() ? name : cause.file, cause.line) : name;
-      throw AssignmentFault(fmt::format("{}: {}{}{}", (settings_.folder / where).string(), cause.message, cause.details.empty() ? "" : "\n", cause.details));
+      const std::string where =
+          cause.line > 0 ? fmt::format("{}:{}", cause.file.empty() ? name : cause.file, cause.line) : name;
+      throw AssignmentFault(fmt::format("{}: {}{}{}", (settings_.folder / where).string(), cause.message,
+                                        cause.details.empty() ? "" : "\n", cause.details));
     }
     return result->library;
   }
@@ -136,7 +161,9 @@ class CourseFunctions final : public plain::Oracle {
     if (const auto found = parts_.find(key); found != parts_.end()) return found->second;
     Part made;
     const fs::path source = settings_.folder / file;
-    if (!fs::exists(source)) throw AssignmentFault(fmt::format("{} is missing; it holds the right answer on the CPU", source.string()));
+    if (!fs::exists(source))
+      throw AssignmentFault(
+          fmt::format("{} is missing; it holds the right answer on the CPU", source.string()));
     made.library = built(source, std::string(file), type, {});
     const auto symbols = build::symbols_of(made.library);
     if (!symbols) throw AssignmentFault(fmt::format("{}: {}", source.string(), symbols.error().message));
@@ -150,19 +177,25 @@ class CourseFunctions final : public plain::Oracle {
     held_ = 0;
     undo_.clear();
     auto started = WorkerClient::start(settings_.installation, Engine::host, false, kOracleLimit);
-    if (!started) throw AssignmentFault(fmt::format("the process for {} does not start: {}", kAnswers, started.error().message));
+    if (!started)
+      throw AssignmentFault(
+          fmt::format("the process for {} does not start: {}", kAnswers, started.error().message));
     worker_.emplace(std::move(*started));
     return *worker_;
   }
 
-  Loaded load(std::string_view file, const std::string& type, const std::string& function, const std::string& adapter_text) {
+  Loaded load(std::string_view file, const std::string& type, const std::string& function,
+              const std::string& adapter_text) {
     const Part& made = part(file, type);
-    const fs::path adapter = built(generated_source(settings_.cache, adapter_text, ".cpp"), "assignment.toml", type, {"warpmark_call"});
+    const fs::path adapter = built(generated_source(settings_.cache, adapter_text, ".cpp"), "assignment.toml",
+                                   type, {"warpmark_call"});
     WorkerClient& client = worker();
     const std::string name = fmt::format("{}.{}.{}", file, type, function);
     if (const auto found = loaded_.find(name); found != loaded_.end()) return found->second;
     auto loaded = load_course(client, made.library, adapter, name, function, kOracleLimit);
-    if (!loaded) throw AssignmentFault(fmt::format("{}: {}", (settings_.folder / file).string(), loaded.error().message));
+    if (!loaded)
+      throw AssignmentFault(
+          fmt::format("{}: {}", (settings_.folder / file).string(), loaded.error().message));
     return loaded_[name] = *loaded;
   }
 
@@ -184,21 +217,35 @@ class CourseFunctions final : public plain::Oracle {
   }
 
   [[nodiscard]] std::string size_text(const std::vector<std::uint64_t>& scalars) const {
-    return to_text(Size(std::vector(scalars.begin(), scalars.begin() + static_cast<std::ptrdiff_t>(std::min(scalars.size(), spec_->sizes.size())))));
+    return to_text(Size(std::vector(
+        scalars.begin(),
+        scalars.begin() + static_cast<std::ptrdiff_t>(std::min(scalars.size(), spec_->sizes.size())))));
   }
 
   // Throws the fault of the course's function: where it was, and at which size.
+  // Remembers the fault, so that other threads do not wait for the same.
+  [[noreturn]] void fault(const std::string& message) {
+    fault_ = message;
+    throw AssignmentFault(message);
+  }
+
   [[noreturn]] void fail_of(Cause cause, std::string_view file, const plain::OracleCall& call) {
     const fs::path source = settings_.folder / file;
     const Submission course{settings_.folder, spec_->name, "", {}, {}};
     const Part& made = part(file, call.type.empty() ? spec_->types.front() : std::string(call.type));
-    if (worker_ && !worker_->alive()) point_to_last_place(cause, *worker_, Blame{nullptr, &course, made.library, {}});
-    const std::string place = cause.line > 0 ? fmt::format("{}:{}", (settings_.folder / cause.file).string(), cause.line) : source.string();
-    throw AssignmentFault(fmt::format("{}: `{}` of the assignment failed at size {} ({}); this is a fault of the assignment, not of a submission",
-                                      place, call.function, size_text(call.scalars), cause.message));
+    if (worker_ && !worker_->alive())
+      point_to_last_place(cause, *worker_, Blame{nullptr, &course, made.library, {}});
+    const std::string place = cause.line > 0
+                                  ? fmt::format("{}:{}", (settings_.folder / cause.file).string(), cause.line)
+                                  : source.string();
+    throw AssignmentFault(
+        fmt::format("{}: `{}` of the assignment failed at size {} ({}); this is a fault of the assignment, "
+                    "not of a submission",
+                    place, call.function, size_text(call.scalars), cause.message));
   }
 
-  const SharedMemory& run(const wire::Call& request, std::size_t bytes, std::string_view file, const plain::OracleCall& call) {
+  const SharedMemory& run(const wire::Call& request, std::size_t bytes, std::string_view file,
+                          const plain::OracleCall& call) {
     const SharedMemory& results = worker().answer_memory(bytes);
     const auto reply = worker().ask(request, {results.fd()}, kOracleLimit);
     if (!reply) fail_of(reply.error(), file, call);
@@ -219,11 +266,13 @@ class CourseFunctions final : public plain::Oracle {
       }
       std::vector<std::byte> sent(buffer.contents.begin(), buffer.contents.end());
       if (i == call.patched) {
-        for (const Patch& patch : call.patches) std::memcpy(sent.data() + patch.offset, &patch.value, patch.bytes);
+        for (const Patch& patch : call.patches)
+          std::memcpy(sent.data() + patch.offset, &patch.value, patch.bytes);
       }
       if (!std::ranges::equal(part, sent))
-        throw AssignmentFault(fmt::format("{}: `{}` changes its input `{}` at size {}; copy what must be changed", (settings_.folder / kAnswers).string(),
-                                          call.function, buffer.name, size_text(call.scalars)));
+        throw AssignmentFault(fmt::format(
+            "{}: `{}` changes its input `{}` at size {}; copy what must be changed",
+            (settings_.folder / kAnswers).string(), call.function, buffer.name, size_text(call.scalars)));
     }
   }
 
@@ -235,6 +284,7 @@ class CourseFunctions final : public plain::Oracle {
   std::optional<WorkerClient> worker_;
   std::map<std::string, Loaded> loaded_;  // in the current worker
   std::uint64_t held_ = 0;                // OracleCall::inputs that the worker's buffers hold
+  std::optional<std::string> fault_;      // of the last call that failed
   std::vector<wire::Patch> undo_;         // changes of the last call, to be undone by the next
 };
 

@@ -1,5 +1,5 @@
-// Builds an assignment's own functions (expected.cpp, data.cpp) and calls them in a worker process of their own, in the
-// sandbox that submissions run in.
+// Builds an assignment's own functions (expected.cpp, data.cpp) and calls them in a worker process of their
+// own, in the sandbox that submissions run in.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@
 namespace warpmark::judge {
 
 // Time in which a function of the course must return.
-inline constexpr std::chrono::seconds kOracleLimit{60};
+inline constexpr std::chrono::seconds kOracleLimit{30};
 
 struct OracleSettings {
   Installation installation;

@@ -15,7 +15,8 @@ fs::path generated_source(const fs::path& cache, const std::string& text, const 
   fs::create_directories(folder, error);
   const fs::path file = folder / (sha256(text).substr(0, 32) + ending);
   if (read_file(file).value_or("") != text) {
-    if (const auto written = write_file(file, text); !written) throw std::runtime_error(written.error().message);
+    if (const auto written = write_file(file, text); !written)
+      throw std::runtime_error(written.error().message);
   }
   return file;
 }

@@ -17,6 +17,10 @@ std::string_view name_of(Check check) {
   return kNames.at(static_cast<std::size_t>(check));
 }
 
+std::span<const std::string_view> check_names() {
+  return kNames;
+}
+
 std::optional<Check> version_check_from(std::string_view name) {
   for (std::size_t i = 0; i < kOfAVersion; ++i) {
     if (kNames.at(i) == name) return static_cast<Check>(i);

@@ -4,6 +4,7 @@
 
 #include <compare>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,7 +14,9 @@ namespace warpmark::judge {
 enum class Check { builds, correct, clean, work, fast, upload_once };
 
 std::string_view name_of(Check check);
-// Returns the check with this name if it grades a single kernel file (all but `upload_once`), else nullopt.
+// Returns the names of all checks, in order of execution.
+std::span<const std::string_view> check_names();
+// Returns the per-version check with this name, or nullopt.
 std::optional<Check> version_check_from(std::string_view name);
 // Returns the names that version_check_from() accepts, separated by commas, for error messages.
 std::string known_version_checks();
@@ -22,6 +25,7 @@ std::string known_version_checks();
 struct CheckKey {
   std::string version;  // name of the kernel file; empty for upload_once
   Check check = Check::builds;
+  // NOLINTNEXTLINE(modernize-use-nullptr): a mistake of clang-tidy 14 about <=>
   friend auto operator<=>(const CheckKey&, const CheckKey&) = default;
 };
 

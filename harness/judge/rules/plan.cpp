@@ -54,7 +54,8 @@ std::vector<Case> cases_at(const std::vector<CaseShape>& places, const Rubric& r
   return cases;
 }
 
-// Returns the size at which buffers are shifted: the rubric's, else the largest fixed one that is quickly simulated.
+// Returns the size at which buffers are shifted: the rubric's, else the largest fixed one that is quickly
+// simulated.
 std::optional<Size> shifted_size(const Rubric& rubric, const Assignment& assignment) {
   constexpr std::uint64_t kLargest = 5000;  // values
   if (rubric.correct.shifted_size || !rubric.plain) return rubric.correct.shifted_size;
@@ -100,9 +101,11 @@ Size draw_secret(const Rubric& rubric, std::uint64_t seed, std::uint64_t number,
         low = *high + 1;
         high = static_cast<std::int64_t>(far_to);
       }
-      if (*low < 0 || *high < *low) throw fault(fmt::format("{} would lie between {} and {}", names[i], *low, *high));
+      if (*low < 0 || *high < *low)
+        throw fault(fmt::format("{} would lie between {} and {}", names[i], *low, *high));
       const std::uint64_t counter = number + (i << 32) + (static_cast<std::uint64_t>(attempt) << 48);
-      parts.push_back(static_cast<std::uint64_t>(*low) + random_below(mix(seed), counter, static_cast<std::uint64_t>(*high - *low) + 1));
+      parts.push_back(static_cast<std::uint64_t>(*low) +
+                      random_below(mix(seed), counter, static_cast<std::uint64_t>(*high - *low) + 1));
       values[names[i]] = static_cast<std::int64_t>(parts.back());
     }
     if (!secret.where) return Size(std::move(parts));
@@ -110,7 +113,8 @@ Size draw_secret(const Rubric& rubric, std::uint64_t seed, std::uint64_t number,
     if (!holds) throw fault(holds.error().message);
     if (*holds != 0) return Size(std::move(parts));
   }
-  throw fault(fmt::format("no size with {} was found in {} tries; widen the ranges", secret.where->text(), kTries));
+  throw fault(
+      fmt::format("no size with {} was found in {} tries; widen the ranges", secret.where->text(), kTries));
 }
 
 }  // namespace
@@ -121,8 +125,8 @@ std::vector<Size> secret_sizes(const Rubric& rubric, std::uint64_t seed) {
   std::uint64_t largest = 0;
   for (const Size& size : rubric.correct.sizes) largest = std::max(largest, size.parts.front());
   for (std::uint64_t k = 0; k < secret.count; ++k) {
-    // The last secret size lies between the range's end and the largest fixed size, so that no range of sizes is safe to
-    // special-case.
+    // The last secret size lies between the range's end and the largest fixed size, so that no range of sizes
+    // is safe to special-case.
     std::uint64_t far_to = 0;
     if (secret.ranges.size() == 1 && k + 1 == secret.count && k > 0) {
       const auto high = secret.ranges.front().second.value({});
@@ -140,7 +144,9 @@ std::vector<Case> correct_cases(const Rubric& rubric, const Assignment& assignme
     places = with_shifts(*focus.size, assignment);
   } else {
     std::vector<Size> sizes = rubric.correct.sizes;
-    const auto append = [&](const std::vector<Size>& more) { sizes.insert(sizes.end(), more.begin(), more.end()); };
+    const auto append = [&](const std::vector<Size>& more) {
+      sizes.insert(sizes.end(), more.begin(), more.end());
+    };
     if (engine == Engine::gpu) append(rubric.correct.gpu_sizes);
     if (engine == Engine::host) append(rubric.correct.host_sizes);
     append(secret_sizes(rubric, seed));

@@ -18,7 +18,7 @@ std::uint64_t seed_from_the_system();
 // Restricts a run to certain test inputs, to reproduce a failure; empty members restrict nothing.
 struct Focus {
   std::optional<std::uint64_t> seed;  // replaces the seed of every test input
-  std::optional<Size> size;  // the only input size that runs
+  std::optional<Size> size;           // the only input size that runs
   std::string type;                   // the only element type that runs
 };
 

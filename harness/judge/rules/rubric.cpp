@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "harness/assignments/toml_table.h"
 #include "harness/base/engine.h"
 #include "harness/build/not_simulated.h"
-#include "harness/assignments/toml_table.h"
 #include "harness/ranks/board.h"
 
 namespace warpmark::judge {
@@ -42,6 +42,7 @@ WorkLimit read_limit(TomlTable table) {
   const auto counter = work_counter_from(name);
   if (!counter) {
     std::vector<std::string_view> names;
+    names.reserve(kWorkCounters.size());
     for (const WorkCounterRule& rule : kWorkCounters) names.push_back(rule.name);
     table.refuse(fmt::format("no counter is called \"{}\"; known: {}", name, fmt::join(names, ", ")));
   }
@@ -182,7 +183,7 @@ VersionRule read_version(TomlTable table, const std::map<std::string, double>& d
   refuse_what_host_has_not(table, version);
   const std::map<std::string, double> none;
   auto own_table = table.table("points");
-  const auto own = own_table ? own_table->points() : none;
+  const auto own = own_table ? own_table->points(check_names()) : none;
   for (const Check check : version.checks) {
     const std::string name(name_of(check));
     if (own.contains(name)) {
@@ -226,8 +227,8 @@ std::vector<CauseKind> read_remarks(TomlTable& table, const std::string& name, S
   return kinds;
 }
 
-// Reads the tables of a rubric one after the other. A rubric's file may be an assignment.toml, which also holds what
-// plain::read_spec() reads.
+// Reads the tables of a rubric one after the other. A rubric's file may be an assignment.toml, which also
+// holds what plain::read_spec() reads.
 class Reader {
  public:
   Reader(TomlTable top, const std::string& assignment, const std::filesystem::path& own_file)
@@ -237,7 +238,7 @@ class Reader {
 
   Rubric read() {
     read_top();
-    if (auto table = top_.table("points")) points_ = table->points();
+    if (auto table = top_.table("points")) points_ = table->points(check_names());
     read_correct();
     if (auto table = top_.table("clean")) read_clean(*table);
     read_upload();
@@ -283,7 +284,8 @@ class Reader {
   // Another rubric for an assignment in the plain form: buffers and sizes are those of the assignment.
   void take_own_parts() {
     if (own_file_.empty() || own_file_ == top_.file() || own_file_.filename() != kAssignmentFile) return;
-    const auto own = read_toml<plain::Spec>(own_file_, [&](TomlTable own_top) { return plain::read_spec(own_top, rubric_.assignment); });
+    const auto own = read_toml<plain::Spec>(
+        own_file_, [&](TomlTable own_top) { return plain::read_spec(own_top, rubric_.assignment); });
     if (!own) throw Broken{own.error().message};
     parts_ = own->sizes.size();
     rubric_.plain = std::make_shared<const plain::Spec>(*own);
@@ -307,8 +309,10 @@ class Reader {
     if (!table) top_.refuse("the table [correct] is missing");
     rubric_.correct.sizes = plain::read_sizes(*table, "sizes", parts_);
     if (rubric_.correct.sizes.empty()) table->refuse("correct.sizes must name at least one size");
-    if (table->find("gpu_sizes") != nullptr) rubric_.correct.gpu_sizes = plain::read_sizes(*table, "gpu_sizes", parts_);
-    if (table->find("host_sizes") != nullptr) rubric_.correct.host_sizes = plain::read_sizes(*table, "host_sizes", parts_);
+    if (table->find("gpu_sizes") != nullptr)
+      rubric_.correct.gpu_sizes = plain::read_sizes(*table, "gpu_sizes", parts_);
+    if (table->find("host_sizes") != nullptr)
+      rubric_.correct.host_sizes = plain::read_sizes(*table, "host_sizes", parts_);
     rubric_.correct.shifted_size = size_or_none(*table, "shifted_size");
     read_secret(*table);
     table->finish();
@@ -319,37 +323,52 @@ class Reader {
   void read_secret(TomlTable& table) {
     SecretSizes& secret = rubric_.correct.secret;
     if (table.find("secret_sizes") != nullptr || table.find("secret_max") != nullptr) {
-      if (parts_ != 1) table.refuse(fmt::format("correct.secret_sizes is for one size; write secret = {{count = 4, ...}} with bounds for each of the {}", parts_));
+      if (parts_ != 1)
+        table.refuse(
+            fmt::format("correct.secret_sizes is for one size; write secret = {{count = 4, ...}} with bounds "
+                        "for each of the {}",
+                        parts_));
       secret.count = table.count_or("secret_sizes", 0);
       const std::uint64_t most = table.count_or("secret_max", 100'000);
       if (most == 0) table.refuse("correct.secret_max must be above 0");
-      secret.ranges = {{plain::Expression::number(1), plain::Expression::number(static_cast<std::int64_t>(most))}};
+      secret.ranges = {
+          {plain::Expression::number(1), plain::Expression::number(static_cast<std::int64_t>(most))}};
       return;
     }
     auto inner = table.table("secret");
     if (!inner) return;
     secret.count = inner->count("count");
-    const std::vector<std::string> names = rubric_.plain ? rubric_.plain->sizes : std::vector<std::string>{"n"};
+    const std::vector<std::string> names =
+        rubric_.plain ? rubric_.plain->sizes : std::vector<std::string>{"n"};
     std::set<std::string> before;
     for (const std::string& name : names) {
       const toml::array& bounds = inner->list(name);
-      if (bounds.size() != 2) inner->refuse(bounds, fmt::format("{} must be a list of two: the least and the largest size", inner->full(name)));
-      secret.ranges.emplace_back(expression_of(*inner, *bounds.get(0), name, before), expression_of(*inner, *bounds.get(1), name, before));
+      if (bounds.size() != 2)
+        inner->refuse(bounds, fmt::format("{} must be a list of two: the least and the largest size",
+                                          inner->full(name)));
+      secret.ranges.emplace_back(expression_of(*inner, *bounds.get(0), name, before),
+                                 expression_of(*inner, *bounds.get(1), name, before));
       before.insert(name);
     }
-    if (inner->find("where") != nullptr) secret.where = expression_of(*inner, inner->need("where"), "where", before);
+    if (inner->find("where") != nullptr)
+      secret.where = expression_of(*inner, inner->need("where"), "where", before);
     inner->finish();
   }
 
   // Reads an expression of the given names: text, or a whole number.
-  static plain::Expression expression_of(const TomlTable& table, const toml::node& node, const std::string& name, const std::set<std::string>& known) {
+  static plain::Expression expression_of(const TomlTable& table, const toml::node& node,
+                                         const std::string& name, const std::set<std::string>& known) {
     if (node.is_integer()) return plain::Expression::number(**node.as_integer());
-    if (!node.is_string()) table.refuse(node, fmt::format("{} must be a whole number or an expression of the sizes before it", table.full(name)));
+    if (!node.is_string())
+      table.refuse(node, fmt::format("{} must be a whole number or an expression of the sizes before it",
+                                     table.full(name)));
     auto parsed = plain::Expression::parse(**node.as_string());
     if (!parsed) table.refuse(node, fmt::format("{}: {}", table.full(name), parsed.error().message));
     for (const std::string& used : parsed->names()) {
       if (!known.contains(used))
-        table.refuse(node, fmt::format("{} uses {}; it may use the sizes before it{}{}", table.full(name), used, known.empty() ? ", and this is the first" : ": ", fmt::join(known, ", ")));
+        table.refuse(node,
+                     fmt::format("{} uses {}; it may use the sizes before it{}{}", table.full(name), used,
+                                 known.empty() ? ", and this is the first" : ": ", fmt::join(known, ", ")));
     }
     return std::move(*parsed);
   }
@@ -379,7 +398,8 @@ class Reader {
     if (table) {
       rubric_.upload_once.size = table->count("size");
       rubric_.upload_once.allowance_bytes = table->count("allowance_bytes");
-      if (rubric_.upload_once.size == 0) table->refuse(fmt::format("{} must be above 0", table->full("size")));
+      if (rubric_.upload_once.size == 0)
+        table->refuse(fmt::format("{} must be above 0", table->full("size")));
       table->finish();
     }
     if (rubric_.upload.empty()) return;
@@ -414,6 +434,7 @@ class Reader {
   }
 
   void read_time_limits(TomlTable& table) {
+    table.leave("bytes_to_host");  // read with the plain form
     for (auto [name, limit] :
          {std::pair{"build_seconds", &rubric_.limits.build}, std::pair{"call_seconds", &rubric_.limits.call},
           std::pair{"submission_seconds", &rubric_.limits.submission}}) {
@@ -428,7 +449,8 @@ class Reader {
   void read_late(TomlTable& table) {
     rubric_.late.percent_a_day = table.number("percent_a_day");
     if (table.find("grace_days") != nullptr) rubric_.late.grace_days = table.number("grace_days");
-    if (table.find("at_most_percent") != nullptr) rubric_.late.at_most_percent = table.number("at_most_percent");
+    if (table.find("at_most_percent") != nullptr)
+      rubric_.late.at_most_percent = table.number("at_most_percent");
     if (rubric_.late.percent_a_day > 100 || rubric_.late.at_most_percent > 100)
       table.refuse("late.percent_a_day and late.at_most_percent must be from 0 to 100");
     table.finish();
@@ -446,7 +468,8 @@ class Reader {
     if (rubric_.versions.empty()) top_.refuse("there must be at least one [[version]]");
     const VersionRule* naive = rubric_.find(rubric_.host.naive);
     if (!rubric_.host.naive.empty() && (naive == nullptr || !naive->host)) {
-      top_.refuse(fmt::format("host.naive is \"{}\", which is no version with engine = \"host\"", rubric_.host.naive));
+      top_.refuse(fmt::format("host.naive is \"{}\", which is no version with engine = \"host\"",
+                              rubric_.host.naive));
     }
   }
 
@@ -511,12 +534,14 @@ Rubric with_types(Rubric rubric, std::vector<std::string> types) {
 }
 
 Result<Rubric> parse_rubric(std::string_view text, const std::string& file, const std::string& assignment) {
-  return parse_toml<Rubric>(text, file, [&](TomlTable top) { return read_tables(std::move(top), assignment, {}); });
+  return parse_toml<Rubric>(text, file,
+                            [&](TomlTable top) { return read_tables(std::move(top), assignment, {}); });
 }
 
 Result<Rubric> read_rubric(const AssignmentHome& home, const std::filesystem::path& other) {
   const std::filesystem::path& file = other.empty() ? home.rules() : other;
-  auto rubric = read_toml<Rubric>(file, [&](TomlTable top) { return read_tables(std::move(top), home.name, home.rules()); });
+  auto rubric = read_toml<Rubric>(
+      file, [&](TomlTable top) { return read_tables(std::move(top), home.name, home.rules()); });
   if (rubric) rubric->home = home;
   return rubric;
 }

@@ -49,12 +49,12 @@ struct VersionRule {
 struct SecretSizes {
   std::uint64_t count = 0;
   std::vector<std::pair<plain::Expression, plain::Expression>> ranges;  // by part, bounds included
-  std::optional<plain::Expression> where;                               // sizes for which it is 0 are drawn again
+  std::optional<plain::Expression> where;  // sizes for which it is 0 are drawn again
 };
 
 struct Rubric {
-  std::string assignment;  // its name
-  AssignmentHome home;     // where its files are
+  std::string assignment;                    // its name
+  AssignmentHome home;                       // where its files are
   std::shared_ptr<const plain::Spec> plain;  // null for an assignment with a class of its own
   std::string title;
   // name of the header with the function signatures, in the assignment's folder
@@ -91,7 +91,7 @@ struct Rubric {
   struct {
     std::string type;
     Size size = 0;
-    bool calibrate = true;   // calibrated thresholds replace the rubric's
+    bool calibrate = true;  // calibrated thresholds replace the rubric's
   } fast;
   // Settings of versions in plain C++ (no CUDA) that differ from those of CUDA versions.
   struct {

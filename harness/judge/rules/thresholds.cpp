@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "harness/judge/rules/rubric.h"
 #include "harness/assignments/toml_table.h"
+#include "harness/judge/rules/rubric.h"
 
 namespace warpmark::judge {
 namespace {

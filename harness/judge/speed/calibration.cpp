@@ -17,7 +17,8 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::size_t kRounds = 48;  // per kernel file and run; more while the naive kernel's times are noisy
+// Rounds per kernel file and run; more while the naive kernel's times are noisy.
+constexpr std::size_t kRounds = 48;
 constexpr int kAttempts = 3;
 // For smaller inputs, times on a quiet H200 vary by 10 %.
 constexpr std::uint64_t kSmallestSize = std::uint64_t{1} << 20;

@@ -18,7 +18,7 @@ namespace warpmark::judge {
 struct CalibrationOptions {
   std::string assignment = "reduction";
   std::uint64_t runs = 5;
-  std::optional<Size> size;                 // in input elements; nullopt: chosen by size_to_time()
+  std::optional<Size> size;                          // in input elements; nullopt: chosen by size_to_time()
   std::filesystem::path cache;                       // folder of built libraries
   unsigned jobs = 0;                                 // concurrent builds; 0: one per core
   std::function<void(const std::string&)> progress;  // receives one line per call; may be empty
@@ -30,7 +30,7 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
 
 struct Reached {
   std::string version;
-  std::vector<measure::Interval> speedups;  // confidence interval of each run
+  std::vector<measure::Interval> speedups;  // one confidence interval per calibration run
 };
 
 // Combines the runs: takes the lowest and highest ends of the intervals and derives the required speedups.

@@ -18,12 +18,12 @@ using measure::Decision;
 using measure::Ground;
 
 // Measurements spoiled by noise are repeated a limited number of times, because a machine may stay noisy.
-constexpr int kFastAttempts = 3;       // attempts per kernel file
-constexpr int kAttemptsBeyondOne = 6;  // repetitions over all kernel files together
+constexpr int kFastAttempts = 3;       // maximum number of measurements of one kernel file
+constexpr int kAttemptsBeyondOne = 6;  // maximum number of repeated measurements of all kernel files together
 
 // Limits for plain C++ code, whose calls take about a hundred times as long as a kernel.
 constexpr std::size_t kMostRoundsOnHost = 48;
-constexpr double kSecondsOnHost = 20;  // per submitted file; after that the next evaluation is the last
+constexpr double kSecondsOnHost = 20;  // time limit per submitted file in seconds, tested at evaluations
 
 std::optional<Span> factors(const std::optional<measure::Interval>& logarithms) {
   if (!logarithms) return std::nullopt;
@@ -246,7 +246,7 @@ FastOutcomes check_fast(const GradingContext& bench, const std::vector<FastReque
       const bool decided = causes.empty() || causes.front().kind == CauseKind::too_slow;
       if (!watches[k] || !decided) return;
       if (auto untouched = watches[k]->input_is_untouched(); !untouched) causes = {untouched.error()};
-      // Ends the worker process, which takes 0.1 s.
+      // Destroys the timer and so ends its worker process, which takes 0.1 s.
       watches[k] = tl::unexpected(make_cause(CauseKind::internal, "ended"));
     });
     for (std::size_t k = 0; k < count; ++k) {

@@ -22,7 +22,7 @@ struct FastOutcome {
 };
 
 struct FastOutcomes {
-  std::vector<FastOutcome> versions;  // one per request, in the same order
+  std::vector<FastOutcome> versions;  // outcome of each request, in the same order
   Timing timing;
   bool doubles = false;  // true: the assignment's operations are in double precision
 };

@@ -15,7 +15,8 @@ constexpr std::size_t kPatches = 8;  // input elements changed before every time
 constexpr std::size_t kCopies = 3;   // copies of the input at different addresses
 // Piece size for reading the input back, in bytes.
 constexpr std::size_t kReadAtATime = std::size_t{32} << 20;
-constexpr std::size_t kTurns = 4;  // repetitions per request when comparing clocks
+// Repetitions within one request when the judge's clock is compared with CUDA events.
+constexpr std::size_t kTurns = 4;
 
 std::string name_of_copy(const std::string& buffer, std::size_t copy) {
   return copy == 0 ? buffer : fmt::format("{}.{}", buffer, copy);

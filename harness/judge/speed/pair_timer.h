@@ -38,7 +38,8 @@ class PairTimer {
   // Times one call of the naive or the student's kernel, or returns the reason why it does not count. A wrong
   // result is `wrong_when_timed`, because the kernel passed `correct`.
   tl::expected<measure::TimedCall, Cause> time(Arm arm);
-  // Returns the milliseconds, by the judge process's clock, of an otherwise identical request without a call.
+  // Returns the milliseconds, by the judge process's clock, of a request like that of a timed call, but
+  // without the call.
   tl::expected<double, Cause> time_nothing();
   // Makes two requests with the same L2 evictions that differ only in the number of calls of the naive
   // kernel.
@@ -61,10 +62,11 @@ class PairTimer {
   Loaded naive_;
   Loaded student_;
   std::unique_ptr<Problem> problem_;
-  std::size_t input_;                            // index of the buffer whose data changes before every call
-  PrivateView contents_;                         // the input's current contents on the device
-  std::vector<std::vector<Patch>> outstanding_;  // per copy of the input: patches not yet sent
-  std::size_t copy_ = 0;                         // index of the copy in use
+  std::size_t input_;     // index of the buffer whose data changes before every call
+  PrivateView contents_;  // the input's current contents on the device
+  // Per copy of the input: patches not yet sent to the worker process.
+  std::vector<std::vector<Patch>> outstanding_;
+  std::size_t copy_ = 0;  // index of the copy of the input in use
   std::uint64_t calls_ = 0;
   std::uint64_t moves_ = 0;
 };

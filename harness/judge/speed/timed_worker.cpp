@@ -11,19 +11,20 @@
 namespace warpmark::judge {
 namespace {
 
-// size of the cache-evicting buffer relative to L2
+// Size of the buffer that evicts the L2 cache, as a multiple of the cache's size.
 constexpr std::uint64_t kSweepFactor = 2;
-// bytes; minimum size of the cache-evicting buffer
+// Minimum size of the buffer that evicts the L2 cache, in bytes.
 constexpr std::uint64_t kLeastSweep = std::uint64_t{1} << 20;
 
-constexpr std::size_t kPoisonedPlaces = 24;  // per output buffer, besides its first bytes
+constexpr std::size_t kPoisonedPlaces = 24;  // places poisoned per output buffer, besides its first bytes
 
 // A larger output buffer is mostly read back in pieces, if the assignment can check pieces: copying and
 // comparing all of it takes far longer than the call, with a varying time.
 constexpr std::size_t kLargeAnswer = std::size_t{32} << 20;
-constexpr std::size_t kPiece = 4096;         // bytes read back per piece
-constexpr std::size_t kPieceAlignment = 8;   // alignment of pieces in bytes
-constexpr std::size_t kPieces = 64;          // per output buffer, besides those around poisoned places
+constexpr std::size_t kPiece = 4096;        // bytes read back per piece
+constexpr std::size_t kPieceAlignment = 8;  // alignment of pieces in bytes
+// Pieces read back per output buffer, besides those around poisoned places.
+constexpr std::size_t kPieces = 64;
 constexpr std::uint64_t kAllOfItEvery = 24;  // every n-th call reads whole output buffers
 
 // Returns a patch with the region's initial contents at `offset`: eight bytes, or as many as are left.
@@ -180,7 +181,8 @@ tl::expected<Timed, Cause> TimedWorker::call(const Loaded& version, const Proble
     }
     pieces = std::move(drawn);
   }
-  const std::size_t turns = later ? 1 : calls.turns;  // repetitions whose results are read back
+  // A read after the reply sees only the last turn's results.
+  const std::size_t turns = later ? 1 : calls.turns;
   const auto read_back = room_for(pieces, turns);
   if (!later) request.reads = views_of(pieces, buffers);
 

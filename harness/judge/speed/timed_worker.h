@@ -16,7 +16,7 @@ namespace warpmark::judge {
 
 // One request for calls on buffers that the worker process holds.
 struct TimedCalls {
-  std::string input;           // buffer used in place of the one whose data changes; empty: none
+  std::string input;  // name of the buffer to pass in place of the changing input; empty: the input itself
   std::vector<Patch> patches;  // changes of the input data; output buffers are poisoned in addition
   bool sweep = true;           // evict the L2 cache before each call
   // repetitions of patching and L2 eviction; the last `calls` of them also call the function
@@ -25,15 +25,15 @@ struct TimedCalls {
 };
 
 struct Timed {
-  std::vector<double> event_ms;   // per call; above 0
+  std::vector<double> event_ms;   // milliseconds per call by CUDA events; each above 0
   double judge_ms = 0;            // duration of the whole request by the judge process's clock
   std::optional<Mismatch> wrong;  // first wrong result; if set, event_ms is empty
 };
 
 // A piece of an output buffer that is read back after a call.
 struct AnswerPiece {
-  std::size_t answer = 0;  // index of the buffer's region
-  std::size_t offset = 0;  // in bytes, within the region's data
+  std::size_t answer = 0;  // index of the output buffer's region
+  std::size_t offset = 0;  // offset of the piece in the region's data, in bytes
   std::size_t bytes = 0;
 };
 

@@ -11,14 +11,16 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::size_t kWarmUps = 2;             // calls of each kernel before the first round
-constexpr std::size_t kMostControlRounds = 48;  // limit when the naive kernel is measured against itself
-constexpr std::size_t kReferenceCalls = 9;      // the naive kernel's time is their median
+constexpr std::size_t kWarmUps = 2;  // calls of each kernel before the first round
+// Limit on the rounds in which the naive kernel is measured against itself.
+constexpr std::size_t kMostControlRounds = 48;
+constexpr std::size_t kReferenceCalls = 9;  // number of calls whose median is the naive kernel's time
 constexpr std::size_t kClockPairs = 5;
 constexpr std::size_t kClockTries = 3;  // attempts before student code is blamed for disagreeing clocks
 
 constexpr std::size_t kMostControlRoundsOnHost = 24;
-constexpr double kControlSecondsOnHost = 10;  // seconds; after that the next evaluation is the last
+// Limit in seconds on measuring the naive code against itself, tested at evaluations.
+constexpr double kControlSecondsOnHost = 10;
 
 // Rounds between two tests of the available cores. At most kHopelessAfter, so that every verdict includes a
 // test.
@@ -47,7 +49,7 @@ struct Samples {
   std::vector<measure::Round> rounds;
   std::vector<measure::TimedCall> naive;
   std::vector<measure::TimedCall> student;
-  std::vector<double> nothing_ms;  // duration of requests without a call
+  std::vector<double> nothing_ms;  // milliseconds of requests that call no kernel
 };
 
 // Takes one round, preceded by an uncounted call that absorbs the cost of the new address. The uncounted call

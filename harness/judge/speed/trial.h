@@ -22,7 +22,7 @@ class Reference {
   // Measures the naive kernel against itself with the same rounds as a student's kernel; adds rounds until
   // the confidence interval is narrow enough or a limit is reached.
   tl::expected<void, Cause> control();
-  // Measures only the naive kernel's time again.
+  // Measures the time of the naive kernel again, and nothing else.
   tl::expected<void, Cause> time();
   // Returns by how many milliseconds the judge process's clock exceeds the CUDA event time of a call. More
   // than the cost of a launch means that another process uses the GPU.
@@ -32,7 +32,8 @@ class Reference {
   [[nodiscard]] bool is_quiet() const { return measure::is_quiet(interval_, control_width()); }
   [[nodiscard]] double control_width() const { return width_; }
   [[nodiscard]] bool host() const { return host_; }
-  [[nodiscard]] double naive_ms() const { return naive_ms_; }  // milliseconds, as last measured
+  // Returns the last measured time of the naive kernel in milliseconds.
+  [[nodiscard]] double naive_ms() const { return naive_ms_; }
   [[nodiscard]] double seconds_of_others() const { return seconds_of_others_(); }
   [[nodiscard]] double cores_at_once(unsigned threads) const { return cores_at_once_(threads); }
   [[nodiscard]] WorkerClient& worker() { return watch_.worker(); }
@@ -48,7 +49,7 @@ class Reference {
   PairTimer watch_;
   std::function<double()> seconds_of_others_;
   std::function<double(unsigned)> cores_at_once_;
-  bool host_;  // times plain C++ code, not kernels
+  bool host_;  // true: plain C++ code is timed, not a kernel
   double width_;
   std::optional<measure::Interval> interval_;
   double naive_ms_ = 0;
@@ -58,15 +59,15 @@ class Reference {
 enum class Clocks {
   not_compared,
   agree,
-  disturbed,  // they disagree, and so do the clocks of the reference worker process
-  hidden      // they disagree in every attempt, although the reference's agree: time is hidden
+  disturbed,  // the clocks disagree, but so do those of the reference worker process
+  hidden      // only the student's clocks disagree, in every attempt: time is hidden
 };
 
 // Reason not to trust a measurement; `none`: its verdict holds.
 enum class Doubt {
   none,
-  naive_is_not_quiet,  // beside student code, or in the reference worker process
-  naive_differs,       // between the student's and the reference worker process
+  naive_is_not_quiet,  // the naive kernel's time varies too much
+  naive_differs,  // the naive kernel's time differs between the student's and the reference worker process
   naive_is_not_as_calibrated,
   clocks_are_disturbed,
   cores_were_taken,  // C++ code is too slow only because other processes used the cores
@@ -78,7 +79,7 @@ struct Trial {
   std::vector<measure::Round> rounds;
   measure::Look look;
   std::optional<measure::Interval> reference_interval;
-  bool host = false;  // plain C++ code was timed, not kernels
+  bool host = false;  // true: plain C++ code was timed, not a kernel
   double control_width = measure::kControlWidth;
   double naive_before_ms = 0;
   double naive_after_ms = 0;
@@ -86,7 +87,7 @@ struct Trial {
   double naive_excess_ms = 0;  // excess for the naive kernel, minus the excess of requests without a call
   // excess for the student's kernel, minus the naive kernel's in the same process
   double student_excess_ms = 0;
-  double reference_beyond_ms = 0;  // excess for one call in the reference worker process; maximum observed
+  double reference_beyond_ms = 0;  // largest excess for one call in the reference worker process
   Clocks clocks = Clocks::not_compared;
   // Processor time, in cores, that other processes took while plain C++ code was timed; 1: all of one core.
   double cores_taken = 0;

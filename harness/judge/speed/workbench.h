@@ -34,7 +34,7 @@ class Workbench {
   Workbench(const GradingContext& bench, const CourseKernels& course) : bench_(&bench), course_(&course) {}
   const GradingContext* bench_;
   const CourseKernels* course_;
-  std::unique_ptr<CaseData> data_;  // shared by all timed calls
+  std::unique_ptr<CaseData> data_;  // input and expected output of all timed calls
   std::unique_ptr<Reference> reference_;
 };
 

@@ -17,7 +17,7 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::size_t kMostFindings = 100;  // limit per call
+constexpr std::size_t kMostFindings = 100;  // maximum number of findings reported per call
 
 LaunchShape shape_of(const wire::Launch& launch) {
   return {launch.kernel,
@@ -62,12 +62,18 @@ Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   return cause;
 }
 
-// Converts the finding that the simulator does not support some code, which leaves points open instead of
-// losing them. The worker process's claim is therefore not trusted: the judge process has the device code
-// inspected and writes its own message.
+// Only versions that may use cuBLAS and its like are built with a call of this function (build/integrity.h).
+bool calls_libraries(const std::filesystem::path& library) {
+  const auto bytes = read_file(library);
+  return bytes && bytes->find("warpmark_device_library_call") != std::string::npos;
+}
+
+// An unsupported construct leaves points open, so the worker's claim is not trusted: the judge inspects the
+// device code itself and writes its own message.
 Cause cause_of_unsupported(const wire::Finding& finding, const Blame& blame) {
   Cause cause = cause_of_finding(finding, blame);
   if (blame.submission == nullptr || blame.library.empty()) return cause;
+  if (finding.message.starts_with(wire::kNotInBuild) && calls_libraries(blame.library)) return cause;
   if (auto lacking = not_simulated_in(blame.device, blame.library)) {
     cause.message = std::move(*lacking);
     return cause;

@@ -16,7 +16,7 @@ namespace warpmark::judge {
 struct Blame {
   const SubmittedFile* file = nullptr;
   const Submission* submission = nullptr;
-  std::filesystem::path library = {};  // library that was called; host call stacks are offsets into it
+  std::filesystem::path library = {};  // library that was called; host frames are offsets into it
   // program warpmark-device, which can list the device code that the simulator does not support
   std::filesystem::path device = {};
 };

@@ -17,7 +17,7 @@ namespace warpmark::judge {
 
 // Counts that the device process must report after a request; nullopt accepts any number.
 struct DeviceTally {
-  bool is_call = false;  // the request is a call, an upload or a canary copy
+  bool is_call = false;  // true: the request calls student code or makes a copy that tests the recording
   std::optional<std::uint64_t> marks;
   std::optional<std::uint64_t> calls;
   std::optional<std::uint64_t> taken;  // bytes written to device memory from the judge process's file

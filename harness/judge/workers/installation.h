@@ -12,22 +12,23 @@ namespace warpmark::judge {
 
 struct Installation {
   std::filesystem::path root;  // root folder of the repository
-  // folder of the programs warpmark-worker-simulator, warpmark-device and warpmark-keeper
+  // Folder of the programs warpmark-worker-simulator, warpmark-device and warpmark-keeper.
   std::filesystem::path programs;
   std::filesystem::path libraries;  // folder of libwarpmark_cudart.so
   // Folder of the lock files, shared by all users of the machine.
   std::filesystem::path locks = "/tmp";
-  sandbox::Level sandbox = sandbox::Level::process;  // isolation of worker processes and compilers
+  sandbox::Level sandbox = sandbox::Level::process;  // isolation level of worker processes and compilers
   // Folder of worker programs compiled on this machine (harness/build/worker_program.h); empty: in the build
   // tree, next to the other programs.
   std::filesystem::path made = {};
-  // called with a line per compilation of a worker program
+  // Receives one line per compilation of a worker program.
   std::function<void(const std::string&)> progress = {};
   [[nodiscard]] std::filesystem::path worker(Engine engine) const;
-  [[nodiscard]] std::filesystem::path device() const;  // program that simulates the GPU
+  [[nodiscard]] std::filesystem::path device() const;  // path of the program that simulates the GPU
   // Headers that replace the CUDA toolkit's for simulated programs.
   [[nodiscard]] std::filesystem::path simulator_headers() const;
-  [[nodiscard]] std::filesystem::path ranks() const;  // launcher of the MPI ranks of a worker
+  // Path of the launcher that starts a worker process on each MPI rank.
+  [[nodiscard]] std::filesystem::path ranks() const;
 };
 
 }  // namespace warpmark::judge

@@ -8,9 +8,9 @@
 
 #include "harness/assignments/plain/adapter.h"
 #include "harness/base/file.h"
-#include "harness/judge/oracle/generated_source.h"
 #include "harness/base/parallel.h"
 #include "harness/build/cache.h"
+#include "harness/judge/oracle/generated_source.h"
 #include "harness/judge/workers/causes.h"
 
 namespace warpmark::judge {
@@ -35,13 +35,13 @@ fs::path folder_of_given(const LibrarySettings& settings) {
     texts[header.filename().string()] = text;
   }
   if (texts.empty()) return {};
-  const fs::path folder = fs::absolute(settings.cache) / "given" / sha256(all);
+  fs::path folder = fs::absolute(settings.cache) / "given" / sha256(all);
   std::error_code error;
   fs::create_directories(folder, error);
   for (const auto& [name, text] : texts) {
     if (read_file(folder / name).value_or("") != text && !write_file(folder / name, text)) return {};
   }
-  // marks the folder as used, for trim_cache()
+  // Sets the folder's time of last use, by which trim_cache() finds old entries.
   fs::last_write_time(folder, fs::file_time_type::clock::now(), error);
   return folder;
 }
@@ -105,8 +105,7 @@ void Libraries::add(Engine engine, ByType& into, const build::Request& request,
 
 // Returns the include path of a submission. The student's files take precedence over the given headers.
 std::vector<fs::path> Libraries::include_folders() const {
-  std::vector<fs::path> folders{settings_.rubric.home.folder,
-                                settings_.submission.folder};
+  std::vector<fs::path> folders{settings_.rubric.home.folder, settings_.submission.folder};
   if (!given_.empty()) folders.push_back(given_);
   return folders;
 }
@@ -169,7 +168,8 @@ fs::path Libraries::adapter_source(Engine engine) const {
   const Rubric& rubric = settings_.rubric;
   const bool host = is_host(engine);
   if (!rubric.plain) return rubric.home.folder / (host ? "adapter_host.cpp" : "adapter.cu");
-  return generated_source(settings_.cache, plain::adapter_of(*rubric.plain, host, rubric.host.contract), host ? ".cpp" : ".cu");
+  return generated_source(settings_.cache, plain::adapter_of(*rubric.plain, host, rubric.host.contract),
+                          host ? ".cpp" : ".cu");
 }
 
 bool Libraries::speed_is_wanted(bool of_host) const {
@@ -247,6 +247,12 @@ void Libraries::build_one(std::size_t number) try {
     *job.result = *made;
   } else {
     job.result->causes = {make_cause(CauseKind::internal, made.error().message)};
+  }
+  const bool adapter = !job.request.exports.empty() && job.request.exports.front() == kAdapterFunction;
+  if (adapter && settings_.rubric.plain && !job.result->causes.empty()) {
+    const Cause& cause = job.result->causes.front();
+    throw AssignmentFault(fmt::format("{}: {}{}{}", settings_.rubric.home.rules().string(), cause.message,
+                                      cause.details.empty() ? "" : "\n", cause.details));
   }
   built(job);
 } catch (...) {

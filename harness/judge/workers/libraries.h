@@ -42,7 +42,7 @@ struct LibrarySettings {
   unsigned jobs = 1;
   std::function<bool(const VersionRule&)> wanted_version;
   bool wanted_upload = false;
-  std::function<void(const std::string&)> progress;  // called from any thread
+  std::function<void(const std::string&)> progress;  // receives messages for the user, from any thread
 };
 
 class Libraries {

@@ -12,7 +12,7 @@ namespace warpmark::judge {
 
 struct Mpi {
   std::filesystem::path mpirun;
-  std::filesystem::path srun;  // empty unless inside a Slurm allocation with PMIx support
+  std::filesystem::path srun;  // path of srun; empty unless inside a Slurm allocation with PMIx support
   std::vector<std::string> compile_flags;
   std::vector<std::string> link_flags;
   std::string description;  // such as "Open MPI 4.1.4"

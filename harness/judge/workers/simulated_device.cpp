@@ -66,7 +66,7 @@ tl::expected<wire::DeviceReply, ChannelFailure> SimulatedDevice::ask(wire::Devic
     if (!frame) return tl::unexpected(frame.error());
     auto reply = wire::decode_device_reply(frame->bytes);
     if (!reply) return tl::unexpected(ChannelFailure{ChannelFailure::Kind::malformed, reply.error().why});
-    // Skip the late reply to an earlier request that had timed out.
+    // Skips the late reply to an earlier request that timed out.
     if (reply->number == request.number) return std::move(*reply);
   }
 }

@@ -101,8 +101,10 @@ sandbox::Command device_command(const Installation& installation, int devices) {
   command.argv.emplace_back("--sealed");
   command.memory_cap = memory_cap();
   command.box.read_only = {installation.device()};
-  if (const fs::path routines = installation.libraries / "libwarpmark_routines.so"; fs::exists(routines))
-    command.box.read_only.push_back(routines);
+  for (const char* library : {"libwarpmark_routines.so", "libwarpmark_transforms.so"}) {
+    if (const fs::path opened = installation.libraries / library; fs::exists(opened))
+      command.box.read_only.push_back(opened);
+  }
   command.box.hidden = {installation.root, installation.programs.parent_path()};
   command.box.other_user = true;
   return command;

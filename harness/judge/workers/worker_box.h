@@ -23,7 +23,7 @@ class Shelf {
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
  private:
-  TemporaryFolder private_;       // not accessible to other users
+  TemporaryFolder private_;  // enclosing folder, which other users cannot access from outside the sandbox
   std::filesystem::path folder_;  // inside private_, readable by a worker process that runs as another user
   int count_ = 0;
 };

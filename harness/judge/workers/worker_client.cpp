@@ -42,9 +42,9 @@ struct WorkerClient::State {
       : process(std::move(started)), channel(std::move(connected)), last_words_fd(std::move(words)) {}
 
   std::unique_ptr<Shelf> shelf;                // libraries of a sandboxed worker process
-  std::unique_ptr<TemporaryFolder> folder;     // for temporary files of MPI ranks outside a sandbox
+  std::unique_ptr<TemporaryFolder> folder;     // holds temporary files of MPI ranks outside a sandbox
   std::vector<SimulatedDevice> other_devices;  // simulated devices of MPI ranks 1, 2, ...
-  bool spread = false;  // several ranks or devices: results are gathered through the host
+  bool spread = false;  // true: several ranks or devices, whose results are gathered through the host
   std::size_t memory_cap = 0;
   sandbox::Process process;
   Channel channel;
@@ -58,7 +58,7 @@ struct WorkerClient::State {
   bool on_host = false;    // the worker process runs plain C++ code
   bool audited = false;
   bool configured = false;
-  bool has_files = false;  // the device process holds memory files of an earlier request
+  bool has_files = false;  // true: the device process still holds memory files of an earlier request
   bool records_launches = false;
   // Number of threads before student code was loaded. Not used on a GPU, whose driver starts threads on
   // demand.
@@ -67,9 +67,9 @@ struct WorkerClient::State {
   std::uint64_t next_request = 1;
   bool holds_a_submission = false;
   Listener listener;
-  std::optional<Cause> death;           // set once, when the worker process has died
-  std::optional<SharedMemory> answers;  // memory returned by answer_memory()
-  std::string printed;                  // output during the last request that got a reply
+  std::optional<Cause> death;           // cause of the worker process's death; set once
+  std::optional<SharedMemory> answers;  // memory that answer_memory() returned
+  std::string printed;                  // what student code printed during the last request that got a reply
 
   // Waits until the channel is readable or the deadline passes. Meanwhile drains the output pipe, so that
   // student code that prints never blocks.
@@ -97,7 +97,8 @@ struct WorkerClient::State {
     SimulatedDevice::Preparation preparation;
     wire::RunMode wanted = mode;
     std::optional<SharedMemory> values;
-    if (const auto* fill = std::get_if<wire::Fill>(&request); fill != nullptr && !descriptors.empty()) {
+    if (const auto* fill = std::get_if<wire::Fill>(&request);
+        fill != nullptr && !descriptors.empty() && !fill->on_host) {
       preparation.source = descriptors.front();
     } else if (std::holds_alternative<wire::Read>(request) && !descriptors.empty()) {
       preparation.target = descriptors.front();

@@ -29,11 +29,11 @@ LastWords last_words(int fd);
 struct WorkerEnd {
   wire::ChannelFailure failure;
   sandbox::Ending ended;
-  bool by_itself = false;           // not killed by the judge process
+  bool by_itself = false;           // true: the judge process did not kill it
   std::chrono::milliseconds limit;  // time limit of the last request
   std::size_t memory_cap = 0;
-  bool on_host = false;                 // ran plain C++ code
-  std::optional<Cause> device_trouble;  // set if its simulated device ended as well
+  bool on_host = false;                 // true: the worker process ran plain C++ code
+  std::optional<Cause> device_trouble;  // set if the worker process's simulated device ended, too
 };
 Cause cause_of_end(const WorkerEnd& end, const LastWords& words);
 

@@ -5,11 +5,9 @@
 #include <cstdint>
 #include <string>
 
-#include "harness/base/engine.h"
-
 namespace warpmark::simulator {
 
-using Address = std::uint64_t;  // generic address: its window selects the state space
+using Address = std::uint64_t;  // generic address: the window that contains it selects the state space
 inline Address address_of(const void* pointer) {
   return reinterpret_cast<Address>(pointer);
 }
@@ -19,7 +17,8 @@ inline constexpr std::size_t kDeviceMemoryBytes = std::size_t{16} << 30;
 // Bytes of the shared-memory window, and of the local-memory window, in the generic address space.
 inline constexpr std::size_t kWindowBytes = std::size_t{16} << 20;
 inline constexpr std::size_t kRedZoneBytes = 256;  // minimum unused bytes before and after each allocation
-inline constexpr std::size_t kAllocationAlignment = 256;  // in bytes; cudaMalloc guarantees as much
+// alignment in bytes of every allocation, as cudaMalloc guarantees
+inline constexpr std::size_t kAllocationAlignment = 256;
 
 // Byte that fills uninitialised memory. The pattern is neither zero nor a plausible sum: it reads as
 // -842150451 (int) or -4.3e8 (float).
@@ -39,15 +38,16 @@ struct Allocation {
   Address begin = 0;
   std::size_t bytes = 0;
   Kind kind = Kind::device;
-  int device = 0;  // owning device; of host memory: the current device at its allocation
+  int device = 0;  // device that owns the memory; for host memory: the current device when it was allocated
   bool freed = false;
-  // host_pinned memory that the program itself allocated and registered (cudaHostRegister)
+  // True for memory that the program allocated itself and registered with cudaHostRegister (kind:
+  // host_pinned).
   bool adopted = false;
-  bool constant = false;  // a __constant__ variable: kernels may only read it
+  bool constant = false;  // true for a __constant__ variable, which kernels may only read
   // Registered memory of another process: the copy in this process that kernels access instead; else null.
   std::byte* copy = nullptr;
-  std::string name;              // name of a variable; empty for other memory
-  std::size_t place = kNoPlace;  // offset in shadow memory
+  std::string name;              // name of the variable; empty if the allocation is not a variable
+  std::size_t place = kNoPlace;  // offset of the memory in the race detector's shadow
   // value of DeviceMemory::changes() when something other than a kernel last changed the contents
   std::uint64_t changed = 0;
 };

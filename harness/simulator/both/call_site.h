@@ -8,7 +8,7 @@
 namespace warpmark::simulator {
 
 struct CallSite {
-  std::string function;  // name of the runtime function: "cudaMalloc"; empty if unknown
+  std::string function;  // name of the runtime function called, such as "cudaMalloc"; empty if unknown
   // Return addresses in the program's own code, innermost first, as file offsets for a symbolizer, each
   // decremented by one to lie within the call instruction. The program's own code is the executable after a
   // call of prepare_call_sites(), else the libraries given to add_library() (in the worker process, the

@@ -13,15 +13,15 @@ struct WarpmarkSimulatorOptions {
   std::uint64_t
       // limit on warp instructions per launch, beyond which it counts as an infinite loop; 0: default
       instruction_budget;
-  int host_threads;    // threads that run a launch; 0: one per hardware thread
-  int check_accesses;  // 1: check for races and uninitialised reads
-  int count_work;      // 1: collect counters for each launch (meaningful for the -O2 code only)
+  int host_threads;    // host threads that execute a kernel launch; 0: one per hardware thread
+  int check_accesses;  // 1: check kernels for races and uninitialised reads
+  int count_work;      // 1: collect performance counters for each launch (meaningful for the -O2 code only)
   // Limit on checked warp instructions over all launches; further work runs unchecked. A launch whose first
   // blocks predict many times this number is aborted. 0: no limit.
   std::uint64_t work_limit;
   // CPU seconds that a launch may run without completing a block; 0: default.
   unsigned time_limit;
-  int devices;  // number of devices; 0: unchanged (initially 1)
+  int devices;  // number of simulated devices; 0: unchanged (initially 1)
 };
 
 struct WarpmarkMemoryHistory {

@@ -2,33 +2,14 @@
 
 #include <charconv>
 #include <cstddef>
-#include <cstring>
-#include <utility>
 
 #include <fmt/format.h>
 
 namespace warpmark::simulator {
 namespace {
 
-constexpr std::size_t kLongestNumber = 20;
-
-// Parses "<name> <bytes>", a newline and that many bytes at `text`, whose end is unknown: no byte is read
-// before those preceding it are validated. Returns the image and advances `text` past it; nullopt if
-// malformed.
-std::optional<std::string> take_image(std::string_view name, const char*& text) {
-  if (std::strncmp(text, name.data(), name.size()) != 0) return std::nullopt;
-  const char* number = text + name.size();
-  std::size_t bytes = 0;
-  const auto [end, error] = std::from_chars(number, number + strnlen(number, kLongestNumber), bytes);
-  if (error != std::errc{} || *end != '\n') return std::nullopt;
-  std::string image(end + 1, bytes);
-  text = end + 1 + bytes;
-  return image;
-}
-
-// Parses the same format in text that may be malformed: nullopt if the given length exceeds `text`. Advances
-// `text`.
-std::optional<std::string_view> bounded_image(std::string_view name, std::string_view& text) {
+// Parses "<name> <bytes>\n<that many bytes>", of which no byte lies beyond `text`, and advances `text`.
+std::optional<std::string_view> take_image(std::string_view name, std::string_view& text) {
   if (!text.starts_with(name)) return std::nullopt;
   const char* begin = text.data() + name.size();
   const char* last = text.data() + text.size();
@@ -48,14 +29,10 @@ std::string pack(const FatBinary& images) {
                      images.counting.size(), images.counting);
 }
 
-std::optional<FatBinary> unpack(const char* text) {
-  if (std::strncmp(text, kFatBinaryMagic.data(), kFatBinaryMagic.size()) != 0) return std::nullopt;
-  text += kFatBinaryMagic.size();
-  auto checking = take_image("O0 ", text);
-  if (!checking) return std::nullopt;
-  auto counting = take_image("O2 ", text);
-  if (!counting) return std::nullopt;
-  return FatBinary{std::move(*checking), std::move(*counting)};
+std::optional<FatBinary> unpack(std::string_view text) {
+  const auto images = images_in(text);
+  if (images.size() < 2) return std::nullopt;
+  return FatBinary{std::string(images[0]), std::string(images[1])};
 }
 
 std::vector<std::string_view> images_in(std::string_view text) {
@@ -63,7 +40,7 @@ std::vector<std::string_view> images_in(std::string_view text) {
   if (!text.starts_with(kFatBinaryMagic)) return images;
   text.remove_prefix(kFatBinaryMagic.size());
   for (const std::string_view name : {"O0 ", "O2 "}) {
-    const auto image = bounded_image(name, text);
+    const auto image = take_image(name, text);
     if (!image) break;
     images.push_back(*image);
   }

@@ -16,20 +16,21 @@
 namespace warpmark::simulator {
 
 struct FatBinary {
-  std::string checking;  // -O0 PTX: preserves every access and barrier of the source
-  std::string counting;  // -O2 PTX: the code that a GPU would run
+  // PTX compiled at -O0 for race checking: keeps every memory access and barrier of the source
+  std::string checking;
+  std::string counting;  // PTX compiled at -O2 for performance counters: the code that a GPU would run
 };
 
 inline constexpr std::string_view kFatBinaryMagic = "warpmark-fat-binary/1\n";
 
 std::string pack(const FatBinary& images);
 
-// Parses an embedded file at `text`, whose length fields are trusted. Returns nullopt if the format is
-// another one.
-std::optional<FatBinary> unpack(const char* text);
+// Returns the images of an embedded file with which `text` begins; nullopt if it is not in our format or
+// exceeds `text`.
+std::optional<FatBinary> unpack(std::string_view text);
 
-// Returns the PTX images of the embedded file at the beginning of `text`: both, or those before the first
-// that is malformed or exceeds `text`.
+// Likewise as views, without a file that lacks one: both images, or those before the first that is malformed
+// or exceeds `text`.
 std::vector<std::string_view> images_in(std::string_view text);
 
 }  // namespace warpmark::simulator

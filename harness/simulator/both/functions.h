@@ -9,13 +9,14 @@
 #include <cstdint>
 #include <type_traits>
 
-// Must be included before <cuda_runtime_api.h>, whose typed overloads make these names ambiguous.
+// <host_runtime.h> must precede <cuda_runtime_api.h>, whose typed overloads make the functions' names
+// ambiguous.
 #include <warpmark_cuda/host/host_runtime.h>
 #include <warpmark_cuda/host/library_call.h>
 
 namespace warpmark::simulator {
 
-// Numbers of the calls that are not in the list `Functions` below.
+// Message numbers of calls to the device process that are not runtime functions of the list `Functions`.
 enum class Special : std::uint32_t {
   add_module = 1000,
   add_kernel,
@@ -61,7 +62,7 @@ struct FunctionList {
         std::is_same_v<std::integral_constant<decltype(kFunctions), kFunctions>,
                        std::integral_constant<decltype(kFunction), kFunction>>...};
     std::uint32_t number = 0;
-    while (!same[number]) ++number;  // an unknown function is a compile-time error
+    while (!same[number]) ++number;  // out of range, a compile-time error, if the list lacks kFunction
     return number;
   }
 };

@@ -5,12 +5,13 @@
 
 namespace warpmark::simulator {
 
-// All integers are addresses in the program's process.
+// The integers are addresses in the CUDA program's process.
 struct HostFunction {
   std::uint64_t stream = 0;
   std::uint64_t function = 0;
   std::uint64_t argument = 0;
-  bool callback = false;  // from cudaStreamAddCallback: the function also takes the stream and its status
+  // true if cudaStreamAddCallback enqueued the function, which then also takes the stream and its status
+  bool callback = false;
 };
 
 }  // namespace warpmark::simulator

@@ -44,7 +44,8 @@ struct EarlyAccess {
   Address end = 0;
   // the C library function that made the access; empty for the program's own code
   std::array<char, 16> function{};
-  std::array<std::uint64_t, kMostFrames> frames{};  // as in CallSite::frames
+  // return addresses of the call stack, as in CallSite::frames
+  std::array<std::uint64_t, kMostFrames> frames{};
   int frame_count = 0;
 };
 

@@ -24,13 +24,13 @@ enum class Turn : std::uint32_t { program, device };
 enum class Message : std::uint32_t {
   call,
   answer,
-  done,        // the result of the call
+  done,        // carries the result of a runtime call
   call_site,   // requests the call stack of the current runtime call
-  read,        // requests bytes of the program's memory; data: an Exchange
-  write,       // writes to the program's memory; data: an Exchange, then the bytes
-  move,        // copies within the program's memory; data: an Exchange with `to`
+  read,        // requests bytes of the program's memory; data: an Exchange with the range
+  write,       // writes to the program's memory; data: an Exchange with the range, then the bytes
+  move,        // copies within the program's memory; data: an Exchange with source and destination
   function,    // requests the call of a host function; data: a HostFunction
-  print_out,   // prints to the program's stdout
+  print_out,   // prints the data to the program's stdout
   print_error  // prints to the program's stderr
 };
 
@@ -41,7 +41,7 @@ struct Exchange {
   std::uint64_t to = 0;
 };
 
-// Limits on the bytes attached to a call or result, after their Exchange, and on the bytes of a call site.
+// Limits, in bytes, on the data attached to a call or result (without its Exchange) and on a call site.
 inline constexpr std::size_t kMostAttached = 64 << 10;
 inline constexpr std::size_t kMostSite = 4096;
 
@@ -52,24 +52,25 @@ struct Mailbox {
   static constexpr std::size_t kMostData = kRoom - kDataOffset;
 
   std::atomic<Turn> turn;
-  std::atomic<std::uint32_t> asleep;  // number of sides waiting on the futex
+  std::atomic<std::uint32_t> asleep;  // number of processes (program, device process) that wait on the futex
   std::atomic<std::int32_t> owner;    // pid of the process that owns the device; 0: not claimed yet
   Message kind;
   // Sizes in bytes of the parts of a message, which lie in `room` in this order. Only calls have `posted` and
-  // `site`.
-  std::uint32_t posted;  // posted calls, each preceded by its size (std::uint32_t)
-  std::uint32_t bytes;   // the call, question, answer or result itself
-  std::uint32_t site;  // the call site, as in an answer to Message::call_site; 0: not sent, must be requested
+  // `site`. `posted` is the size of the buffered calls without a result, each preceded by its own size
+  // (std::uint32_t).
+  std::uint32_t posted;
+  std::uint32_t bytes;  // size of the call, question, answer or result of this message
+  std::uint32_t site;   // size of the call site, as in an answer to Message::call_site; 0: not sent
   // An Exchange and data. With a call: bytes of the program's memory that the device process is likely to
   // read. With a result: bytes to write to the program's memory.
   std::uint32_t attached;
   // Number of the calling host thread; 1 if its default stream is the per-thread one, else 0.
   std::uint32_t thread;
   std::uint32_t own_default_stream;
-  // With a result, behind the other parts: watches on host memory (both/host_watch.h) that replace the
-  // program's current ones, or kAsBefore if they have not changed.
+  // A result ends with the watches on host memory (both/host_watch.h) that replace the program's current
+  // ones. `watches` is kAsBefore if the watches have not changed.
   static constexpr std::uint32_t kAsBefore = ~std::uint32_t{0};
-  std::uint32_t watches;  // bytes of the watches
+  std::uint32_t watches;  // size of the watches in bytes
   alignas(64) std::array<std::byte, kRoom> room;
 };
 

@@ -19,7 +19,8 @@ class Packer {
   template <class T>
   void put(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
-    put_bytes(&value, sizeof value);
+    const auto bytes = std::as_bytes(std::span(&value, 1));
+    put_bytes(bytes.data(), bytes.size());
   }
   void put_text(std::string_view text) {
     put(text.size());
@@ -51,8 +52,9 @@ class Unpacker {
   T take() {
     static_assert(std::is_trivially_copyable_v<T>);
     T value{};
-    const auto from = take_bytes(sizeof value);
-    if (!failed_) std::memcpy(&value, from.data(), sizeof value);
+    const auto to = std::as_writable_bytes(std::span(&value, 1));
+    const auto from = take_bytes(to.size());
+    if (!failed_) std::memcpy(to.data(), from.data(), to.size());
     return value;
   }
   std::string take_text() {

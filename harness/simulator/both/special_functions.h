@@ -15,14 +15,15 @@ double sinpi(double x);
 double cospi(double x);
 double exp10(double x);
 double erfcx(double x);    // exp(x * x) * erfc(x)
-double erfinv(double y);   // domain ]-1, 1[
-double erfcinv(double y);  // domain ]0, 2[
+double erfinv(double y);   // inverse of erf; domain ]-1, 1[
+double erfcinv(double y);  // inverse of erfc; domain ]0, 2[
 double normcdf(double x);
 double normcdfinv(double p);
 double cyl_bessel_i0(double x);
 double cyl_bessel_i1(double x);
 double frexp_fraction(double x);
 int frexp_exponent(double x);
-int remquo_bits(double x, double y);  // sign and low-order bits of the integer quotient
+// sign and low-order bits of the integer quotient x / y, as std::remquo returns
+int remquo_bits(double x, double y);
 
 }  // namespace warpmark::simulator

@@ -12,7 +12,8 @@ namespace {
 
 using Kind = ptx::Operand::Kind;
 
-constexpr std::size_t kMostInstructions = 64;  // limit on the search between a bounds check and the access
+// PTX instructions searched for the memory access after a bounds check
+constexpr std::size_t kMostInstructions = 64;
 // In UBSan's type descriptor, byte offset of the type's name; before it are the kind and width, 16 bits each.
 constexpr std::size_t kNameOffset = 4;
 

@@ -30,7 +30,8 @@ constexpr bool is_failed_index(std::string_view function) {
 void settle_index_tests(ptx::Module& module);
 
 struct FailedIndex {
-  std::optional<int> index_register;  // holds the index; nullopt if the check has an unknown form
+  // register that holds the array index; nullopt if the bounds check has an unknown form
+  std::optional<int> index_register;
 };
 
 // Interprets the call of the bounds-check handler at `position`. Returns nullopt unless an access to a local

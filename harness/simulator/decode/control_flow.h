@@ -8,13 +8,13 @@
 
 namespace warpmark::simulator {
 
-// Where control can go after an instruction.
+// Successors of an instruction in the control-flow graph.
 enum class Flow : std::uint8_t {
   next,
-  jump,    // to the branch target
-  branch,  // to the branch target or the next instruction
-  leave,   // returns from the function
-  end,     // end of a kernel: the thread exits
+  jump,    // continues at the branch target only
+  branch,  // continues at the branch target or the next instruction
+  leave,   // returns from the device function
+  end,     // ends the kernel: the thread exits
   dead,    // the thread ends early (trap, or exit in a device function); other lanes do not wait for it
 };
 

@@ -88,7 +88,7 @@ class SharedLayout {
  private:
   struct Array {
     const ptx::Variable* variable;
-    std::size_t offset;  // offset in bytes without the gaps between arrays
+    std::size_t offset;  // byte offset in shared memory if there were no gaps between arrays
     std::size_t placed;
     std::set<std::string> kernels;  // names of the kernels that use the array
 
@@ -107,7 +107,8 @@ class SharedLayout {
                        [&](const std::string& kernel) { return b.kernels.contains(kernel); });
   }
 
-  std::map<std::string, std::set<std::string>> reached_;  // per kernel, all names that its code refers to
+  // per kernel: names of all functions and variables used by the kernel and the functions it calls
+  std::map<std::string, std::set<std::string>> reached_;
   std::vector<Array> arrays_;
 };
 
@@ -117,7 +118,7 @@ Program decode(const ptx::Module& module, const VariableAddresses& variables) {
   Program program;
   program.files = module.files;
   program.callers = module.callers;
-  program.locations.emplace_back();  // location 0 means unknown
+  program.locations.emplace_back();  // source location 0 means unknown
   ConstantPool constants;
   Symbols symbols{.module = module,
                   .variables = variables,

@@ -29,14 +29,16 @@ class ConstantPool {
   Bytes bytes_;
 };
 
-// Symbol tables that the decoding of a function needs.
+// Symbol tables used to decode a PTX function.
 struct Symbols {
   const ptx::Module& module;
   const VariableAddresses& variables;
-  std::unordered_map<std::string, std::uint32_t> functions;  // name to index into Program::functions
-  // name to byte offset of a static __shared__ array
+  // maps a function's name to its index in Program::functions
+  std::unordered_map<std::string, std::uint32_t> functions;
+  // Maps the name of a static __shared__ array to its byte offset in shared memory.
   std::unordered_map<std::string, std::size_t> shared_offsets;
-  std::unordered_map<std::string, bool> dynamic_shared;  // keys: names of extern __shared__ arrays
+  // keys: names of extern __shared__ arrays; all values are true
+  std::unordered_map<std::string, bool> dynamic_shared;
   ConstantPool& constants;
   // Index of each access site (source line of a memory access). Key: file, line, caller, and kind of load
   // (plain, read-modify-write, polling loop).
@@ -64,14 +66,15 @@ class FunctionDecoder {
   struct Opcode {
     std::vector<std::string_view> parts;
     std::vector<ptx::Type> types;
-    std::string name;  // mnemonic without its type suffixes
+    std::string name;  // mnemonic without its type suffixes, e.g. "ld.global" for ld.global.u32
     [[nodiscard]] bool has(std::string_view part) const;
     [[nodiscard]] ptx::Type type() const { return types.empty() ? ptx::Type::none : types.back(); }
   };
   struct AddressOperand {
     enum class Kind : std::uint8_t { unknown, frame, parameter, memory };
     Kind kind = Kind::unknown;
-    std::size_t frame_offset = 0;  // in bytes; valid for kinds frame and parameter
+    // byte offset in the stack frame or parameter block; valid for kinds frame and parameter
+    std::size_t frame_offset = 0;
     Operand base = kNoOperand;
     std::int64_t offset = 0;
     ptx::Space space = ptx::Space::none;
@@ -83,14 +86,15 @@ class FunctionDecoder {
   void place_call_parameters();
   void statement(const ptx::Instruction& source);
   std::uint32_t emit(Instruction instruction, Flow flow = Flow::next);
-  void emit_access(const Instruction& instruction);  // assigns the access site; for global and shared memory
-  void emit_guarded(Instruction instruction,
-                    Flow flow);  // if the guard predicate is false, branches around the instruction
+  // Emits an access to global or shared memory and assigns the index of its source line.
+  void emit_access(const Instruction& instruction);
+  // Emits the instruction, preceded by a branch around it that is taken if the guard predicate is false.
+  void emit_guarded(Instruction instruction, Flow flow);
   void unsupported(const ptx::Instruction& source, std::string_view why = {});
   Operand register_operand(int index);
   [[nodiscard]] std::size_t register_bytes(int index) const;
   Operand temporary(std::size_t size);
-  // Returns the operand's storage. `size` is in bytes; 0 means a predicate.
+  // Returns the decoded location of an operand's values. `size` is in bytes per lane; 0 means a predicate.
   std::optional<Operand> value(const ptx::Operand& operand, std::size_t size);
   std::optional<Operand> symbol_value(const ptx::Operand& operand, std::size_t size);
   void resolve_branches();
@@ -141,18 +145,21 @@ class FunctionDecoder {
   std::vector<Operand> registers_;
   // Byte offsets in the stack frame, by name: local variables (depot), parameters and results.
   std::unordered_map<std::string, std::size_t> frame_places_;
-  std::unordered_map<std::string, std::size_t> parameter_places_;  // byte offsets of a kernel's parameters
+  // byte offset of each kernel parameter in the parameter block, by name
+  std::unordered_map<std::string, std::size_t> parameter_places_;
   std::unordered_map<std::string, std::size_t> shared_places_;
   std::size_t depot_offset_ = 0;
   std::size_t depot_bytes_ = 0;
-  std::vector<std::uint32_t> pc_of_;  // pc of the first decoded instruction, by index of the PTX instruction
+  // maps the index of a PTX instruction to the pc of its first decoded instruction
+  std::vector<std::uint32_t> pc_of_;
   // Branches with unresolved targets: the branch's pc, and the index of the PTX instruction it jumps to.
   std::vector<std::pair<std::uint32_t, std::size_t>> branches_;
-  std::vector<std::uint32_t> returns_;  // program counters of jumps to the function's end
+  // pcs of the branches that return instructions became; all target the function's end
+  std::vector<std::uint32_t> returns_;
   std::vector<Flow> flows_;
   std::vector<bool> guesses_;
-  std::vector<bool> polls_;    // per PTX instruction: is a polling load (polls_of())
-  std::vector<bool> updates_;  // per PTX instruction: is the load of a read-modify-write
+  std::vector<bool> polls_;    // per PTX instruction: true for a load in a polling loop (polls_of())
+  std::vector<bool> updates_;  // per PTX instruction: true for the load of a read-modify-write sequence
   LaneMasks masks_;
   const ptx::Instruction* current_ = nullptr;
   std::size_t position_ = 0;  // index of current_ in the PTX function's body

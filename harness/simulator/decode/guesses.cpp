@@ -46,7 +46,7 @@ class Sources {
     std::set<Storage> seen;
     std::vector<Storage> work;
     const auto follow = [&](const ptx::Operand& operand) {
-      // True for a variable; names of special registers begin with %.
+      // True if the operand names a variable. Names of special registers begin with %.
       const bool named =
           (operand.kind == Kind::symbol || (operand.kind == Kind::address && operand.index < 0)) &&
           !operand.name.starts_with('%');

@@ -85,7 +85,7 @@ FunctionDecoder::AddressOperand FunctionDecoder::address(const ptx::Operand& ope
       return result;
     }
     result.base = register_operand(operand.index);
-    if (register_bytes(operand.index) == 4) {  // 32-bit address of shared memory
+    if (register_bytes(operand.index) == 4) {  // a 32-bit register holds an address of shared memory
       const std::array<Type, 2> widen{Type::u64, Type::u32};
       const Operand wide = temporary(8);
       emit({.handler = operations().convert({"cvt", widen}, 8, 4).handler, .operands = {wide, result.base}});

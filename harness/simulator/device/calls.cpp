@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/simulator/both/functions.h"
 #include "harness/simulator/both/host_watch.h"
 #include "harness/simulator/both/packing.h"
 #include "harness/simulator/device/judge_bytes.h"
@@ -20,7 +21,7 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr std::size_t kMostText = std::size_t{256} << 20;  // bytes of PTX, per source file
+constexpr std::size_t kMostText = std::size_t{256} << 20;  // limit on the PTX of one source file, in bytes
 constexpr std::size_t kMostName = 64 << 10;
 
 // Unmarshals one argument of a runtime function: a value or, for an output parameter, an object whose final
@@ -148,7 +149,7 @@ void parameter_sizes(Unpacker& call, Packer& result) {
 // padding.
 void launch(Unpacker& call, Packer& result) {
   const auto cooperative = call.take<bool>();
-  const auto cluster = call.take<dim3>();  // 0 blocks: no cluster size was given at launch
+  const auto cluster = call.take<dim3>();  // cluster size in blocks; 0: the launch gives none
   const void* stub = call.take<const void*>();
   const auto grid = call.take<dim3>();
   const auto block = call.take<dim3>();
@@ -164,6 +165,7 @@ void launch(Unpacker& call, Packer& result) {
     values.emplace_back(bytes.begin(), bytes.end());
   }
   if (call.failed()) return put_result(result, cudaErrorInvalidValue);
+  arguments.reserve(values.size());
   for (auto& value : values) arguments.push_back(value.data());
   if (cluster.x != 0 && cluster.y != 0 && cluster.z != 0) {
     return put_result(result, launch_in_clusters(stub, grid, block, cluster, arguments.data(), shared_bytes,

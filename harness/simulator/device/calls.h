@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <span>
 
-#include "harness/simulator/both/functions.h"
-
 namespace warpmark::simulator {
 
 // Executes one serialised runtime call (call numbers: both/functions.h) and writes the serialised result to

@@ -21,6 +21,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "harness/base/engine.h"
 #include "harness/base/file.h"
 #include "harness/sandbox/filter.h"
 #include "harness/simulator/device/calls.h"
@@ -55,7 +56,7 @@ void configure(const wire::RunMode& mode) {
 bool stage(const wire::DeviceRequest& request, std::vector<UniqueFd> files) {
   if (files.size() != static_cast<std::size_t>(request.source) + static_cast<std::size_t>(request.target))
     return false;
-  if (request.drain) return true;  // a drain request keeps the current files
+  if (request.drain) return true;  // a drain request sends no files; those staged before remain in use
   UniqueFd source = request.source ? std::move(files.front()) : UniqueFd();
   UniqueFd target = request.target ? std::move(files.back()) : UniqueFd();
   return simulator::JudgeBytes::instance().stage(std::move(source), std::move(target));

@@ -24,7 +24,7 @@ namespace warpmark::simulator {
 
 class HostProgram {
  public:
-  // Returns the singleton, which has no program until connect().
+  // Returns the singleton. connect() must be called before it can reach the program.
   static HostProgram& instance();
 
   // Creates the mailbox and the memory that both processes share, and sends their descriptors to the program

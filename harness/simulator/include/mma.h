@@ -72,7 +72,7 @@ WARPMARK_WMMA inline double of_lane(double value, unsigned int lane) {
 WARPMARK_WMMA inline int of_lane(int value, unsigned int lane) {
   return __shfl_sync(0xffffffffu, value, (int)lane);
 }
-// Converts an element to the type in which products are computed.
+// Converts a matrix element to float, the type in which products are computed.
 WARPMARK_WMMA inline float wide(__half value) {
   return __half2float(value);
 }

@@ -1,7 +1,7 @@
 // Records call stacks of runtime functions and of faults in the program's process.
 #pragma once
 
-#include "harness/simulator/both/call_site.h"
+#include <cstdint>
 
 namespace warpmark::simulator {
 

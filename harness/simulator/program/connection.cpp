@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "harness/simulator/both/address_plan.h"
+#include "harness/simulator/both/call_site.h"
 #include "harness/simulator/both/host_function.h"
 #include "harness/simulator/program/call_site.h"
 #include "harness/simulator/program/fat_binary_wrapper.h"
@@ -148,7 +149,7 @@ void Connection::chose(int device) {
 void Connection::choose_own_device() {
   if (chosen_ == device_of_thread) return;
   chosen_ = device_of_thread;
-  failed_ = true;  // the new device may have failed: unknown until it replies
+  failed_ = true;  // assume that the new device has failed, until it replies otherwise
   const auto put = [](Packer& to) { to.put(device_of_thread); };
   call_connected(Functions::number_of<&cudaSetDevice>(), put, [](Unpacker&) {});
 }

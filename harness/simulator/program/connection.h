@@ -62,7 +62,7 @@ class Connection {
   // cannot have failed.
   [[nodiscard]] bool may_have_failed() const { return failed_.load() || !is_ours(); }
 
-  // Makes the default stream per-thread from now on.
+  // Makes the default stream the per-thread one from now on.
   void own_default_streams() { own_default_stream_ = true; }
   // Records that cudaSetDevice succeeded: later calls of this host thread are for `device`.
   void chose(int device);
@@ -124,8 +124,8 @@ class Connection {
   template <class Write, class Read>
   cudaError_t call_connected(std::uint32_t number, Write write, Read read, const Along& along = {});
 
+  WatchedMemory watched_;  // aligned to pages, so any member in front of it would take one
   std::recursive_mutex mutex_;
-  WatchedMemory watched_;
   int socket_ = -1;
   Patience patience_;
   Mailbox* mailbox_ = nullptr;
@@ -138,11 +138,13 @@ class Connection {
   bool several_devices_ = false;  // true once a device other than 0 was current
   bool has_posted_ = false;       // true if calls were posted since the last flush
   std::map<void**, ModuleRegistration> modules_;
-  std::vector<std::pair<const void*, const void*>> managed_;  // [begin, end) of ranges with managed variables
+  // ranges [begin, end) of host memory that contain managed variables
+  std::vector<std::pair<const void*, const void*>> managed_;
   bool all_sent_ = true;
-  // Bytes of each kernel parameter, by host stub.
+  // Sizes in bytes of the kernel's parameters, keyed by the kernel's host stub.
   std::map<const void*, std::vector<std::size_t>> parameters_;
-  std::map<void*, std::size_t> host_memory_;  // bytes of each pinned or managed allocation
+  // size in bytes of each pinned or managed allocation, keyed by its begin address
+  std::map<void*, std::size_t> host_memory_;
 };
 
 template <class Write, class Read>

@@ -1,6 +1,10 @@
-// Reads the device code that clang's registration constructor passes for a .cu file.
+// Access to the device code that clang's registration constructor passes for a .cu file. The lengths in it
+// are the submission's claims, so nothing beyond the library that holds it is read.
 #pragma once
 
+#include <cstdint>
+
+#include "harness/base/loaded_object.h"
 #include "harness/simulator/both/fat_binary.h"
 
 namespace warpmark::simulator {
@@ -15,7 +19,11 @@ inline FatBinary images_in(const void* wrapper) {
     const char* data;
     void* unused;
   };
-  return unpack(static_cast<const Wrapper*>(wrapper)->data).value_or(FatBinary{});
+  const char* data = static_cast<const Wrapper*>(wrapper)->data;
+  const auto begin = reinterpret_cast<std::uint64_t>(data);
+  const LoadedObject library = loaded_object_at(begin);
+  if (!library.holds(begin)) return {};
+  return unpack({data, library.end - begin}).value_or(FatBinary{});
 }
 
 }  // namespace warpmark::simulator

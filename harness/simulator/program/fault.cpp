@@ -56,7 +56,7 @@ class Line {
 
 bool was_write([[maybe_unused]] const void* context) {
 #if defined(__x86_64__)
-  constexpr greg_t written = 2;  // bit 1 of the page fault's error code: write access
+  constexpr greg_t written = 2;  // bit 1 of the x86 page-fault error code: the access was a write
   return (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & written) != 0;
 #else
   return false;

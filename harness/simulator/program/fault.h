@@ -11,9 +11,9 @@ namespace warpmark::simulator {
 // Installs the signal handlers. From now on, host accesses to the device's address range [begin, begin +
 // bytes) are reported.
 void explain_faults(Address begin, std::size_t bytes);
-// Sets the descriptor that reports are written to (-1: stderr).
+// Sets the file descriptor to which fault reports are written (-1: stderr).
 void report_faults_to(int fd);
-// Enables reports of all other SIGSEGVs, and call stacks in all reports.
+// Enables reports of SIGSEGVs outside the device's address range, and call stacks in all fault reports.
 void report_crashes();
 
 }  // namespace warpmark::simulator

@@ -7,9 +7,48 @@ using warpmark::simulator::forward_copy;
 using warpmark::simulator::remember;
 using warpmark::simulator::StreamCapture;
 
-cudaError_t cudaMalloc(void** pointer, size_t bytes) {
-  return forward<&cudaMalloc>(pointer, bytes);
-}
+// WARPMARK_FORWARDED(name, types...) defines a function that only forwards its arguments. It does not compile
+// if the types differ from those of the function's declaration, which has C linkage.
+#define WARPMARK_FORWARD_1(name, A) \
+  cudaError_t name(A a) {           \
+    return forward<&(name)>(a);     \
+  }
+#define WARPMARK_FORWARD_2(name, A, B) \
+  cudaError_t name(A a, B b) {         \
+    return forward<&(name)>(a, b);     \
+  }
+#define WARPMARK_FORWARD_3(name, A, B, C) \
+  cudaError_t name(A a, B b, C c) {       \
+    return forward<&(name)>(a, b, c);     \
+  }
+#define WARPMARK_FORWARD_4(name, A, B, C, D) \
+  cudaError_t name(A a, B b, C c, D d) {     \
+    return forward<&(name)>(a, b, c, d);     \
+  }
+#define WARPMARK_FORWARD_5(name, A, B, C, D, E) \
+  cudaError_t name(A a, B b, C c, D d, E e) {   \
+    return forward<&(name)>(a, b, c, d, e);     \
+  }
+#define WARPMARK_FORWARD_6(name, A, B, C, D, E, F) \
+  cudaError_t name(A a, B b, C c, D d, E e, F f) { \
+    return forward<&(name)>(a, b, c, d, e, f);     \
+  }
+#define WARPMARK_FORWARD_7(name, A, B, C, D, E, F, G)   \
+  cudaError_t name(A a, B b, C c, D d, E e, F f, G g) { \
+    return forward<&(name)>(a, b, c, d, e, f, g);       \
+  }
+#define WARPMARK_FORWARD_8(name, A, B, C, D, E, F, G, H)     \
+  cudaError_t name(A a, B b, C c, D d, E e, F f, G g, H h) { \
+    return forward<&(name)>(a, b, c, d, e, f, g, h);         \
+  }
+#define WARPMARK_NINTH(a, b, c, d, e, f, g, h, ninth, ...) ninth
+#define WARPMARK_FORWARDED(name, ...)                                                            \
+  WARPMARK_NINTH(__VA_ARGS__, WARPMARK_FORWARD_8, WARPMARK_FORWARD_7, WARPMARK_FORWARD_6,        \
+                 WARPMARK_FORWARD_5, WARPMARK_FORWARD_4, WARPMARK_FORWARD_3, WARPMARK_FORWARD_2, \
+                 WARPMARK_FORWARD_1)                                                             \
+  (name, __VA_ARGS__)
+
+WARPMARK_FORWARDED(cudaMalloc, void**, size_t)
 
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
   cudaError_t error = cudaSuccess;
@@ -17,82 +56,31 @@ cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t stream) {
   return forward<&cudaMallocAsync>(pointer, bytes, stream);
 }
 
-cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags) {
-  return forward<&cudaHostRegister>(pointer, bytes, flags);
-}
-
-cudaError_t cudaHostUnregister(void* pointer) {
-  return forward<&cudaHostUnregister>(pointer);
-}
-
-cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags) {
-  return forward<&cudaHostGetDevicePointer>(device, host, flags);
-}
-
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
-  return forward<&cudaPointerGetAttributes>(attributes, pointer);
-}
-
-cudaError_t warpmark_device_address_range(void** begin, size_t* bytes, const void* pointer) {
-  return forward<&warpmark_device_address_range>(begin, bytes, pointer);
-}
-
-cudaError_t warpmark_device_graph_condition(const void* word, unsigned int* value, int set) {
-  return forward<&warpmark_device_graph_condition>(word, value, set);
-}
-
-cudaError_t warpmark_device_library_call(WarpmarkLibraryCall call, cudaStream_t stream) {
-  return forward<&warpmark_device_library_call>(call, stream);
-}
-
-cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
-  return forward<&cudaMemGetInfo>(free, total);
-}
-
-cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
-  return forward<&cudaMallocPitch>(pointer, pitch, width, height);
-}
-
-cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device, cudaStream_t stream) {
-  return forward<&cudaMemPrefetchAsync>(pointer, bytes, device, stream);
-}
-
-cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, int device) {
-  return forward<&cudaMemAdvise>(pointer, bytes, advice, device);
-}
-
-cudaError_t cudaHostGetFlags(unsigned int* flags, void* pointer) {
-  return forward<&cudaHostGetFlags>(flags, pointer);
-}
-
-cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
-                         size_t height, cudaMemcpyKind kind) {
-  return forward<&cudaMemcpy2D>(to, to_pitch, from, from_pitch, width, height, kind);
-}
-
-cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
-                              size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
-  return forward<&cudaMemcpy2DAsync>(to, to_pitch, from, from_pitch, width, height, kind, stream);
-}
-
-cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
-  return forward<&cudaMemset2D>(pointer, pitch, value, width, height);
-}
-
-cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t stream) {
-  return forward<&cudaMemset2DAsync>(pointer, pitch, value, width, height, stream);
-}
+WARPMARK_FORWARDED(cudaHostRegister, void*, size_t, unsigned int)
+WARPMARK_FORWARDED(cudaHostUnregister, void*)
+WARPMARK_FORWARDED(cudaHostGetDevicePointer, void**, void*, unsigned int)
+WARPMARK_FORWARDED(cudaPointerGetAttributes, cudaPointerAttributes*, const void*)
+WARPMARK_FORWARDED(warpmark_device_address_range, void**, size_t*, const void*)
+WARPMARK_FORWARDED(warpmark_device_graph_condition, const void*, unsigned int*, int)
+WARPMARK_FORWARDED(warpmark_device_library_call, WarpmarkLibraryCall, cudaStream_t)
+WARPMARK_FORWARDED(cudaMemGetInfo, size_t*, size_t*)
+WARPMARK_FORWARDED(cudaMallocPitch, void**, size_t*, size_t, size_t)
+WARPMARK_FORWARDED(cudaMemPrefetchAsync, const void*, size_t, int, cudaStream_t)
+WARPMARK_FORWARDED(cudaMemAdvise, const void*, size_t, cudaMemoryAdvise, int)
+WARPMARK_FORWARDED(cudaHostGetFlags, unsigned int*, void*)
+WARPMARK_FORWARDED(cudaMemcpy2D, void*, size_t, const void*, size_t, size_t, size_t, cudaMemcpyKind)
+WARPMARK_FORWARDED(cudaMemcpy2DAsync, void*, size_t, const void*, size_t, size_t, size_t, cudaMemcpyKind,
+                   cudaStream_t)
+WARPMARK_FORWARDED(cudaMemset2D, void*, size_t, int, size_t, size_t)
+WARPMARK_FORWARDED(cudaMemset2DAsync, void*, size_t, int, size_t, size_t, cudaStream_t)
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset,
                                     cudaMemcpyKind kind, cudaStream_t stream) {
   return forward_copy<&cudaMemcpyToSymbolAsync>(from, bytes, kind, symbol, from, bytes, offset, kind, stream);
 }
 
-cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
-                                      cudaMemcpyKind kind, cudaStream_t stream) {
-  return forward<&cudaMemcpyFromSymbolAsync>(to, symbol, bytes, offset, kind, stream);
-}
+WARPMARK_FORWARDED(cudaMemcpyFromSymbolAsync, void*, const void*, size_t, size_t, cudaMemcpyKind,
+                   cudaStream_t)
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   return forward_copy<&cudaMemcpy>(from, bytes, kind, to, from, bytes, kind);
@@ -103,47 +91,21 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
   return forward_copy<&cudaMemcpyAsync>(from, bytes, kind, to, from, bytes, kind, stream);
 }
 
-cudaError_t cudaMemset(void* pointer, int value, size_t bytes) {
-  return forward<&cudaMemset>(pointer, value, bytes);
-}
-
-cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t stream) {
-  return forward<&cudaMemsetAsync>(pointer, value, bytes, stream);
-}
+WARPMARK_FORWARDED(cudaMemset, void*, int, size_t)
+WARPMARK_FORWARDED(cudaMemsetAsync, void*, int, size_t, cudaStream_t)
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
                                cudaMemcpyKind kind) {
   return forward_copy<&cudaMemcpyToSymbol>(from, bytes, kind, symbol, from, bytes, offset, kind);
 }
 
-cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset,
-                                 cudaMemcpyKind kind) {
-  return forward<&cudaMemcpyFromSymbol>(to, symbol, bytes, offset, kind);
-}
-
-cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
-  return forward<&cudaGetSymbolAddress>(pointer, symbol);
-}
-
-cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
-  return forward<&cudaGetSymbolSize>(bytes, symbol);
-}
-
-cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-  return forward<&cudaStreamCreate>(stream);
-}
-
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
-  return forward<&cudaStreamCreateWithFlags>(stream, flags);
-}
-
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
-  return forward<&cudaStreamCreateWithPriority>(stream, flags, priority);
-}
-
-cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  return forward<&cudaStreamDestroy>(stream);
-}
+WARPMARK_FORWARDED(cudaMemcpyFromSymbol, void*, const void*, size_t, size_t, cudaMemcpyKind)
+WARPMARK_FORWARDED(cudaGetSymbolAddress, void**, const void*)
+WARPMARK_FORWARDED(cudaGetSymbolSize, size_t*, const void*)
+WARPMARK_FORWARDED(cudaStreamCreate, cudaStream_t*)
+WARPMARK_FORWARDED(cudaStreamCreateWithFlags, cudaStream_t*, unsigned int)
+WARPMARK_FORWARDED(cudaStreamCreateWithPriority, cudaStream_t*, unsigned int, int)
+WARPMARK_FORWARDED(cudaStreamDestroy, cudaStream_t)
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   if (StreamCapture::instance().invalidates(stream)) return remember(cudaErrorStreamCaptureUnsupported);
@@ -160,17 +122,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   return forward<&cudaStreamWaitEvent>(stream, event, flags);
 }
 
-cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
-  return forward<&cudaDeviceGetStreamPriorityRange>(least, greatest);
-}
-
-cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
-  return forward<&cudaStreamGetPriority>(stream, priority);
-}
-
-cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
-  return forward<&cudaStreamGetFlags>(stream, flags);
-}
+WARPMARK_FORWARDED(cudaDeviceGetStreamPriorityRange, int*, int*)
+WARPMARK_FORWARDED(cudaStreamGetPriority, cudaStream_t, int*)
+WARPMARK_FORWARDED(cudaStreamGetFlags, cudaStream_t, unsigned int*)
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* argument) {
   const auto again = [=](cudaStream_t on) { return cudaLaunchHostFunc(on, function, argument); };
@@ -178,100 +132,34 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
   return forward<&cudaLaunchHostFunc>(stream, function, argument);
 }
 
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* argument,
-                                  unsigned int flags) {
-  return forward<&cudaStreamAddCallback>(stream, function, argument, flags);
-}
-
-cudaError_t cudaEventCreate(cudaEvent_t* event) {
-  return forward<&cudaEventCreate>(event);
-}
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
-  return forward<&cudaEventCreateWithFlags>(event, flags);
-}
-
-cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  return forward<&cudaEventDestroy>(event);
-}
+WARPMARK_FORWARDED(cudaStreamAddCallback, cudaStream_t, cudaStreamCallback_t, void*, unsigned int)
+WARPMARK_FORWARDED(cudaEventCreate, cudaEvent_t*)
+WARPMARK_FORWARDED(cudaEventCreateWithFlags, cudaEvent_t*, unsigned int)
+WARPMARK_FORWARDED(cudaEventDestroy, cudaEvent_t)
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   if (StreamCapture::instance().record(event, stream)) return cudaSuccess;
   return forward<&cudaEventRecord>(event, stream);
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return forward<&cudaEventSynchronize>(event);
-}
-
-cudaError_t cudaEventQuery(cudaEvent_t event) {
-  return forward<&cudaEventQuery>(event);
-}
-
-cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
-  return forward<&cudaEventElapsedTime>(milliseconds, start, end);
-}
-
-cudaError_t cudaGetDeviceCount(int* count) {
-  return forward<&cudaGetDeviceCount>(count);
-}
-
-cudaError_t cudaGetDevice(int* device) {
-  return forward<&cudaGetDevice>(device);
-}
-
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-  return forward<&cudaGetDeviceProperties>(properties, device);
-}
-
-cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  return forward<&cudaDeviceGetAttribute>(value, attribute, device);
-}
-
-cudaError_t cudaSetDeviceFlags(unsigned int flags) {
-  return forward<&cudaSetDeviceFlags>(flags);
-}
-
-cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
-  return forward<&cudaGetDeviceFlags>(flags);
-}
-
-cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
-  return forward<&cudaChooseDevice>(device, wanted);
-}
-
-cudaError_t cudaDeviceCanAccessPeer(int* possible, int device, int peer) {
-  return forward<&cudaDeviceCanAccessPeer>(possible, device, peer);
-}
-
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
-  return forward<&cudaDeviceEnablePeerAccess>(peer, flags);
-}
-
-cudaError_t cudaDeviceDisablePeerAccess(int peer) {
-  return forward<&cudaDeviceDisablePeerAccess>(peer);
-}
-
-cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device, int peer) {
-  return forward<&cudaDeviceGetP2PAttribute>(value, attribute, device, peer);
-}
-
-cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t bytes) {
-  return forward<&cudaMemcpyPeer>(to, to_device, from, from_device, bytes);
-}
-
-cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t bytes,
-                                cudaStream_t stream) {
-  return forward<&cudaMemcpyPeerAsync>(to, to_device, from, from_device, bytes, stream);
-}
-
-cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
-  return forward<&cudaDeviceSetLimit>(limit, value);
-}
-
-cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
-  return forward<&cudaDeviceGetLimit>(value, limit);
-}
+WARPMARK_FORWARDED(cudaEventSynchronize, cudaEvent_t)
+WARPMARK_FORWARDED(cudaEventQuery, cudaEvent_t)
+WARPMARK_FORWARDED(cudaEventElapsedTime, float*, cudaEvent_t, cudaEvent_t)
+WARPMARK_FORWARDED(cudaGetDeviceCount, int*)
+WARPMARK_FORWARDED(cudaGetDevice, int*)
+WARPMARK_FORWARDED(cudaGetDeviceProperties, cudaDeviceProp*, int)
+WARPMARK_FORWARDED(cudaDeviceGetAttribute, int*, cudaDeviceAttr, int)
+WARPMARK_FORWARDED(cudaSetDeviceFlags, unsigned int)
+WARPMARK_FORWARDED(cudaGetDeviceFlags, unsigned int*)
+WARPMARK_FORWARDED(cudaChooseDevice, int*, const cudaDeviceProp*)
+WARPMARK_FORWARDED(cudaDeviceCanAccessPeer, int*, int, int)
+WARPMARK_FORWARDED(cudaDeviceEnablePeerAccess, int, unsigned int)
+WARPMARK_FORWARDED(cudaDeviceDisablePeerAccess, int)
+WARPMARK_FORWARDED(cudaDeviceGetP2PAttribute, int*, cudaDeviceP2PAttr, int, int)
+WARPMARK_FORWARDED(cudaMemcpyPeer, void*, int, const void*, int, size_t)
+WARPMARK_FORWARDED(cudaMemcpyPeerAsync, void*, int, const void*, int, size_t, cudaStream_t)
+WARPMARK_FORWARDED(cudaDeviceSetLimit, cudaLimit, size_t)
+WARPMARK_FORWARDED(cudaDeviceGetLimit, size_t*, cudaLimit)
 
 cudaError_t cudaProfilerStart() {
   return forward<&cudaProfilerStart>();
@@ -281,45 +169,13 @@ cudaError_t cudaProfilerStop() {
   return forward<&cudaProfilerStop>();
 }
 
-cudaError_t cudaDriverGetVersion(int* version) {
-  return forward<&cudaDriverGetVersion>(version);
-}
-
-cudaError_t cudaRuntimeGetVersion(int* version) {
-  return forward<&cudaRuntimeGetVersion>(version);
-}
-
-cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value) {
-  return forward<&cudaFuncSetAttribute>(kernel, attribute, value);
-}
-
-cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
-  return forward<&cudaFuncGetAttributes>(attributes, kernel);
-}
-
-cudaError_t cudaFuncSetCacheConfig(const void* kernel, cudaFuncCache config) {
-  return forward<&cudaFuncSetCacheConfig>(kernel, config);
-}
-
-cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
-  return forward<&cudaDeviceSetCacheConfig>(config);
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int block_size,
-                                                          size_t dynamic_shared_bytes) {
-  return forward<&cudaOccupancyMaxActiveBlocksPerMultiprocessor>(blocks, kernel, block_size,
-                                                                 dynamic_shared_bytes);
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel,
-                                                                   int block_size,
-                                                                   size_t dynamic_shared_bytes,
-                                                                   unsigned int flags) {
-  return forward<&cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags>(blocks, kernel, block_size,
-                                                                          dynamic_shared_bytes, flags);
-}
-
-cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* kernel, int blocks,
-                                                      int block_size) {
-  return forward<&cudaOccupancyAvailableDynamicSMemPerBlock>(bytes, kernel, blocks, block_size);
-}
+WARPMARK_FORWARDED(cudaDriverGetVersion, int*)
+WARPMARK_FORWARDED(cudaRuntimeGetVersion, int*)
+WARPMARK_FORWARDED(cudaFuncSetAttribute, const void*, cudaFuncAttribute, int)
+WARPMARK_FORWARDED(cudaFuncGetAttributes, cudaFuncAttributes*, const void*)
+WARPMARK_FORWARDED(cudaFuncSetCacheConfig, const void*, cudaFuncCache)
+WARPMARK_FORWARDED(cudaDeviceSetCacheConfig, cudaFuncCache)
+WARPMARK_FORWARDED(cudaOccupancyMaxActiveBlocksPerMultiprocessor, int*, const void*, int, size_t)
+WARPMARK_FORWARDED(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, int*, const void*, int, size_t,
+                   unsigned int)
+WARPMARK_FORWARDED(cudaOccupancyAvailableDynamicSMemPerBlock, size_t*, const void*, int, int)

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "harness/simulator/both/address_plan.h"
-#include "harness/simulator/program/call_site.h"
 #include "harness/simulator/program/client.h"
 #include "harness/simulator/program/connection.h"
 #include "harness/simulator/program/fault.h"

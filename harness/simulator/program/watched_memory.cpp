@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include "harness/simulator/both/call_site.h"
 #include "harness/simulator/program/call_site.h"
 #include "harness/simulator/program/host_instruction.h"
 
@@ -28,7 +29,7 @@ static_assert(decltype(current_memory)::is_always_lock_free);
 
 // Initial-exec TLS, because a signal handler may make the first access, so that lazy allocation is not safe.
 [[gnu::tls_model("initial-exec")]] thread_local int library_depth = 0;
-// value of WatchedMemory::ever_ at this thread's last retry of a faulting access
+// Generation of the set of watches (WatchedMemory::ever_) at this thread's last retry of a faulting access.
 [[gnu::tls_model("initial-exec")]] thread_local std::uint64_t retried = 0;
 [[gnu::tls_model("initial-exec")]] thread_local std::size_t open_count = 0;
 [[gnu::tls_model("initial-exec")]] thread_local Address open_pages[kMostOpen];

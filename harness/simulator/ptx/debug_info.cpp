@@ -119,7 +119,8 @@ class Source {
       const auto first = function.labels.find(begin);
       const auto last = function.labels.find(end);
       if (first == function.labels.end() || last == function.labels.end()) continue;
-      // Index of the new caller, keyed by the location's previous caller.
+      // Maps the index of a location's caller to the index of the new caller that is inserted between the
+      // two.
       std::map<std::uint32_t, std::uint32_t> inner;
       for (std::size_t i = first->second; i < std::min(last->second, function.body.size()); ++i) {
         Location& location = function.body[i].location;

@@ -12,7 +12,7 @@ constexpr std::uint8_t kPlusConstant = 0x23;  // DW_OP_plus_uconst: byte offset 
 struct Abbreviation {
   std::uint64_t tag = 0;
   bool children = false;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> attributes;  // (attribute, form)
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> attributes;  // pairs (DW_AT code, DW_FORM code)
 };
 
 struct UnknownForm {};

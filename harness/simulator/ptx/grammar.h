@@ -25,7 +25,8 @@ struct ParseError {
 struct Scope {
   std::unordered_map<std::string, int> registers;
   std::unordered_map<std::string, std::pair<Type, std::uint64_t>> ranges;
-  std::unordered_map<std::string, std::string> variables;  // maps the name in the text to a unique name
+  // maps a variable's name in the PTX text to a unique name
+  std::unordered_map<std::string, std::string> variables;
 };
 
 class Parser {

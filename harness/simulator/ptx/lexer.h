@@ -15,10 +15,10 @@ struct Token {
     directive,  // begins with a dot: .reg
     variable,   // begins with a percent sign: %r1, %tid.x
     integer,
-    real,    // floating-point constant: bits, with type real_type
-    string,  // text excludes the quotes
-    symbol,  // a single punctuation character
-    error,   // invalid input: text
+    real,    // floating-point constant; `bits` has the value's bits in type real_type
+    string,  // string literal; `text` excludes the quotes
+    symbol,  // single punctuation character
+    error,   // invalid input; `text` is the input
     end,
   };
   Kind kind = Kind::end;

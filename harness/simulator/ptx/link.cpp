@@ -91,7 +91,7 @@ class Linker {
       functions.push_back(std::move(function));
     } else if (!declared->defined) {
       *declared = std::move(function);
-    }  // else a template instantiation, which every file has
+    }  // else a template instantiation: the definitions in all files are equal, the first is kept
   }
 
   // Makes the names of an internal function's shared arrays unique: internal functions of the same name in

@@ -68,7 +68,7 @@ void Parser::top_level(Module& module) {
   if (token_.is(".version") || token_.is(".address_size")) {
     advance();
     while (token_.kind == Token::Kind::integer || token_.kind == Token::Kind::error)
-      advance();  // the lexer rejects "7.0" as a number
+      advance();  // "7.0" is an error token, because the lexer accepts no such number
   } else if (token_.is(".target")) {
     advance();
     do word("a target");

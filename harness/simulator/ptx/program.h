@@ -17,7 +17,7 @@ namespace warpmark::simulator {
 
 inline constexpr unsigned kLanes = 32;
 inline constexpr std::uint32_t kAllLanes = 0xFFFFFFFF;
-inline constexpr std::uint32_t kNowhere = 0xFFFFFFFF;  // sentinel: no pc
+inline constexpr std::uint32_t kNowhere = 0xFFFFFFFF;  // sentinel for "no pc"
 inline constexpr std::size_t kRowBytes =
     std::size_t{4} * kLanes;  // bytes of a row of local memory: one 4-byte word per lane
 
@@ -51,7 +51,7 @@ struct Instruction {
   std::uint32_t rejoin = kNowhere;  // reconvergence pc of a branch
   std::uint32_t location = 0;
   Operand guard = kNoOperand;
-  ptx::Space space = ptx::Space::none;  // none: generic address space
+  ptx::Space space = ptx::Space::none;  // state space of a memory access; none: generic address space
   std::uint8_t width = 0;               // bytes per lane of a memory access
   std::uint8_t detail = 0;              // extra operand of the handler; for a store: bytes per register
   bool guard_negated = false;
@@ -80,9 +80,10 @@ using Bytes = std::vector<std::byte, LineAllocator<std::byte>>;
 
 // Arrays in shared memory are separated by unused gaps, so that an index past the end of one array does not
 // reach the next. A gap shifts an array by a multiple of the width of all banks, so bank conflicts stay the
-// same.
-inline constexpr std::size_t kSharedGapBytes = 128;  // minimum bytes of a gap
-inline constexpr std::size_t kSharedGapStep = 256;   // bytes; no alignment is larger
+// same. kSharedGapBytes is the minimum size of a gap; kSharedGapStep, a multiple of every array alignment, is
+// the step in which a gap grows.
+inline constexpr std::size_t kSharedGapBytes = 128;
+inline constexpr std::size_t kSharedGapStep = 256;
 
 // Returns the offset of an array in shared memory, moved behind a gap. `offset` is the array's offset without
 // gaps, `end` the end of the previous array (0: none).
@@ -93,8 +94,8 @@ constexpr std::size_t behind_gap(std::size_t offset, std::size_t end) {
 
 struct SharedVariable {
   std::string name;        // demangled name
-  std::size_t offset = 0;  // bytes, including gaps
-  std::size_t bytes = 0;   // 0: dynamic shared memory, sized at launch
+  std::size_t offset = 0;  // byte offset in shared memory, including gaps between arrays
+  std::size_t bytes = 0;   // size of the array; 0: dynamic shared memory, sized at launch
   std::size_t element = 4;
 };
 
@@ -102,20 +103,22 @@ struct ProgramFunction {
   std::string name;  // mangled name
   std::string display_name;
   bool entry = false;
-  std::uint32_t begin = 0;  // pc of its first instruction
+  std::uint32_t begin = 0;  // pc of the function's first instruction
   std::uint32_t end = 0;
   std::size_t register_bytes = 0;
-  std::size_t frame_bytes = 0;     // local memory per lane: parameters received, then local variables
-  std::size_t outgoing_bytes = 0;  // behind the frame: arguments and results of called functions
+  std::size_t frame_bytes = 0;  // bytes of stack frame per lane: parameters received, then local variables
+  // bytes behind the stack frame, per lane: arguments and results of called functions
+  std::size_t outgoing_bytes = 0;
   std::vector<std::size_t> parameter_offsets;  // byte offsets of an entry function's parameters
   std::vector<std::size_t> parameter_sizes;
   std::vector<std::size_t> parameter_alignments;
   std::size_t parameter_bytes = 0;
   std::vector<ptx::PointerParameter> pointers;
-  std::size_t static_shared_bytes = 0;  // bytes of the static arrays, without gaps
-  std::size_t shared_end = 0;           // end of the static arrays, including gaps
+  std::size_t static_shared_bytes = 0;  // bytes of the static shared arrays, without gaps
+  std::size_t shared_end = 0;           // byte offset of the end of the static shared arrays, including gaps
   std::vector<SharedVariable> shared;
-  std::vector<ptx::LocalArray> arrays;  // with offsets from the frame's start
+  // local arrays of the function, with byte offsets from the start of its stack frame
+  std::vector<ptx::LocalArray> arrays;
 };
 
 // A source line with memory accesses. Its loads of read-modify-write sequences (decode/updates.h) and its
@@ -128,19 +131,20 @@ struct Site {
 
 struct Program {
   std::vector<Instruction> code;
-  // One message per unsupported instruction; `target` of its placeholder is the index.
+  // One message per unsupported instruction. Instruction::target of the decoded placeholder is the index.
   std::vector<std::string> unsupported;
-  std::vector<std::uint32_t> unsupported_at;  // pcs of those placeholders
+  std::vector<std::uint32_t> unsupported_at;  // pcs of the placeholders for unsupported instructions
   Bytes constants;
   std::vector<ptx::Location> locations;
-  std::vector<ptx::Location> callers;  // indexed by Location::caller
-  std::vector<Site> sites{{}};         // source lines with memory accesses; sites[0]: unknown line
+  std::vector<ptx::Location> callers;  // call sites of inlined functions, indexed by Location::caller
+  // source lines with memory accesses, indexed by Instruction::site; sites[0]: unknown line
+  std::vector<Site> sites{{}};
   std::unordered_map<std::uint32_t, std::string> files;
   std::vector<ProgramFunction> functions;
   std::uint32_t memory_slots = 0;
 };
 
-// Addresses that function pointers hold. They are distinct from all data addresses.
+// Addresses that function pointers hold begin here. Data addresses are distinct from them.
 inline constexpr Address kFunctionAddresses = 0x10000;
 inline constexpr Address kFunctionStep = 16;
 constexpr Address function_address(std::uint32_t index) {
@@ -179,7 +183,7 @@ enum class BlockRow : std::uint32_t {
   dynamic_shared,
   dynamic_shared_2,  // byte offset of dynamic (extern) shared memory
   shared_window,
-  shared_window_2,  // base address: added to a shared address, makes it generic
+  shared_window_2,  // base address of the shared-memory window in the generic address space
   local_window,
   local_window_2,
   count

@@ -30,8 +30,8 @@ enum class Type : std::uint8_t {
   f64
 };
 
-Type type_named(std::string_view name);  // Type::none if the name is not a type
-std::size_t size_of(Type type);          // bytes per lane; 0 for a predicate
+Type type_named(std::string_view name);  // returns Type::none if the name is not a type
+std::size_t size_of(Type type);          // returns the bytes per lane; 0 for a predicate
 
 enum class Space : std::uint8_t { none, global, shared, local, param, constant };
 
@@ -55,15 +55,15 @@ struct Register {
 
 struct Operand {
   enum class Kind : std::uint8_t {
-    reg,      // `index`: register of the function; `negated`: !%p1
-    integer,  // value in `bits`
-    real,     // value in `bits`, of type f32 or f64
+    reg,      // register of the function: number in `index`; `negated`: !%p1
+    integer,  // integer constant: value in `bits`
+    real,     // floating-point constant: value in `bits`, of type f32 or f64
     symbol,   // `name`: variable, label, function, special register (begins with %); `offset`: name+4
     address,  // memory operand [reg+offset], [name+offset] or [offset] (index < 0 and name empty)
     vector,   // vector of registers {%r1, %r2}, in `elements`
     pair,     // two destination registers %p1|%p2, in `elements`
     group,    // arguments or results of a call (param0, param1), in `elements`
-    sink,     // _ (the result is discarded)
+    sink,     // _ in place of a destination: the result is discarded
   };
   Kind kind = Kind::sink;
   Type type = Type::none;  // type of a Kind::real constant
@@ -76,7 +76,7 @@ struct Operand {
 };
 
 struct Instruction {
-  std::string opcode;  // with all suffixes: ld.global.v4.u32
+  std::string opcode;  // opcode with all suffixes, e.g. ld.global.v4.u32
   int guard = -1;      // predicate register that guards the instruction; -1: none
   bool guard_negated = false;
   std::vector<Operand> operands;
@@ -97,7 +97,7 @@ struct Variable {
   std::size_t bytes = 0;
   bool unsized = false;   // dynamic shared memory (extern __shared__), sized at launch
   bool external = false;  // declared here, defined in another file
-  bool internal = false;  // not visible to other files
+  bool internal = false;  // internal linkage: not visible to other files
   std::vector<Initialiser> initialisers;
 };
 
@@ -128,13 +128,14 @@ struct Function {
   std::string name;
   bool entry = false;
   bool defined = false;
-  bool internal = false;  // not visible to other files
+  bool internal = false;  // internal linkage: not visible to other files
   Prototype prototype;
   std::vector<Register> registers;
   std::vector<Variable>
       variables;  // local, shared and param variables of the body; scoped names are made unique
   std::vector<Instruction> body;
-  std::unordered_map<std::string, std::size_t> labels;  // name to index into body
+  // maps a label to the index in `body` of the instruction behind the label
+  std::unordered_map<std::string, std::size_t> labels;
   std::unordered_map<std::string, Prototype>
       prototypes;  // .callprototype directives for indirect calls, by label
   // Pointers in an entry function's parameters; empty without debug information.

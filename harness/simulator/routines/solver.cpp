@@ -1,95 +1,20 @@
-// cuSOLVER's dense routines, implemented with LAPACK. Each works on copies of its operands, whose memory the
-// simulated device has checked. This file checks that the sizes in a call fit its operands, because the
-// program under test supplies both.
+// cuSOLVER's dense routines and cuBLAS's factors of many matrices, by LAPACK.
 #include <algorithm>
-#include <climits>
 #include <cmath>
 #include <cstddef>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include <warpmark_cuda/host/library_call.h>
-
+#include "harness/simulator/routines/call.h"
 #include "harness/simulator/routines/lapack.h"
 
 namespace warpmark {
 namespace {
 
 template <class T>
-struct RealOf {
-  using Type = T;
-};
-template <class R>
-struct RealOf<std::complex<R>> {
-  using Type = R;
-};
-template <class T>
-using Real = typename RealOf<T>::Type;
-template <class T>
-using Complex = std::complex<Real<T>>;
-template <class T>
-constexpr bool kIsComplex = !std::is_same_v<T, Real<T>>;
-
-struct Unfit {};  // thrown if a call's sizes or indices do not fit its operands
-
-void require(bool fits) {
-  if (!fits) throw Unfit();
-}
-
-template <class T>
-struct Matrix {
-  T* data;
-  int leading;
-  T& at(int i, int j) const { return data[i + static_cast<std::size_t>(j) * leading]; }
-};
-
-class Call {
- public:
-  Call(const WarpmarkLibraryCall& call, void* const* data) : call_(call), data_(data) {}
-
-  [[nodiscard]] std::string_view name() const { return call_.routine; }
-  [[nodiscard]] int size(int i) const {
-    require(call_.sizes[i] >= 0 && call_.sizes[i] <= INT_MAX);
-    return static_cast<int>(call_.sizes[i]);
-  }
-  [[nodiscard]] char option(int i) const { return static_cast<char>(size(i)); }
-  [[nodiscard]] double bound(int i) const { return call_.bounds[i]; }
-
-  [[nodiscard]] bool has(int i) const { return data_[i] != nullptr; }
-  [[nodiscard]] int element(int i) const { return call_.operand[i].element; }
-  // Returns operand i; throws Unfit unless it has at least `rows` rows and `columns` columns of type T.
-  template <class T>
-  [[nodiscard]] Matrix<T> matrix(int i, int rows, int columns = 1) const {
-    const WarpmarkOperand& operand = call_.operand[i];
-    require(i < call_.operands && operand.element == sizeof(T) && operand.rows >= rows &&
-            operand.columns >= columns && (has(i) || rows == 0 || columns == 0));
-    return {static_cast<T*>(data_[i]), static_cast<int>(operand.leading)};
-  }
-  // Returns operand i like matrix(), or a matrix whose data is null if the call lacks the operand.
-  template <class T>
-  [[nodiscard]] Matrix<T> optional(int i, int rows, int columns = 1) const {
-    return has(i) ? matrix<T>(i, rows, columns) : Matrix<T>{nullptr, std::max(rows, 1)};
-  }
-  // Stores LAPACK's error code in the call's last operand; cuSOLVER uses the same codes.
-  void give_info(int info) const { *matrix<int>(call_.operands - 1, 1).data = info; }
-
- private:
-  const WarpmarkLibraryCall& call_;
-  void* const* data_;
-};
-
-template <class T>
 void copy(int rows, int columns, const Matrix<T>& from, const Matrix<T>& to) {
-  for (int j = 0; j < columns; ++j) std::copy_n(&from.at(0, j), rows, &to.at(0, j));
-}
-template <class T>
-T conjugate(const T& x) {
-  if constexpr (kIsComplex<T>)
-    return std::conj(x);
-  else
-    return x;
+  for (int j = 0; rows > 0 && j < columns; ++j) std::copy_n(&from.at(0, j), rows, &to.at(0, j));
 }
 
 template <class T>
@@ -168,6 +93,31 @@ void getrs(const Call& call) {
   const auto b = call.matrix<T>(2, n, call.size(1));
   call.give_info(
       lapack::getrs(call.option(2), n, call.size(1), a.data, a.leading, pivots.data(), b.data, b.leading));
+}
+// The inverse, from the factors; info is the first column without a pivot.
+template <class T>
+int inverse(const Matrix<T>& a, const std::vector<int>& pivots, const Matrix<T>& of) {
+  const auto n = static_cast<int>(pivots.size());
+  for (int k = 0; k < n; ++k) {
+    if (a.at(k, k) == T(0)) return k + 1;
+  }
+  for (int j = 0; j < n; ++j) {
+    for (int i = 0; i < n; ++i) of.at(i, j) = T(i == j ? 1 : 0);
+  }
+  return lapack::getrs('N', n, n, a.data, a.leading, pivots.data(), of.data, of.leading);
+}
+template <class T>
+void getri(const Call& call) {
+  const int n = call.size(0);
+  call.give_info(inverse(call.matrix<T>(0, n, n), pivots_in(call, 1, n), call.matrix<T>(2, n, n)));
+}
+template <class T>
+void matinv(const Call& call) {
+  const int n = call.size(0);
+  const auto a = call.matrix<T>(0, n, n);
+  std::vector<int> pivots(n);
+  lapack::getrf(n, n, a.data, a.leading, pivots.data());
+  call.give_info(inverse(a, pivots, call.matrix<T>(1, n, n)));
 }
 template <class T>
 void gesv(const Call& call) {
@@ -334,8 +284,8 @@ void syevd(const Call& call) {
     end = call.size(4);
     require(first >= 0 && first < end && end <= n);
   } else if (call.option(2) == 'V') {
-    first = static_cast<int>(std::upper_bound(w, w + n, static_cast<Real<T>>(call.bound(0))) - w);
-    end = static_cast<int>(std::upper_bound(w, w + n, static_cast<Real<T>>(call.bound(1))) - w);
+    first = static_cast<int>(std::upper_bound(w, w + n, static_cast<Real<T>>(call.number(0))) - w);
+    end = static_cast<int>(std::upper_bound(w, w + n, static_cast<Real<T>>(call.number(1))) - w);
   }
   std::copy(w + first, w + end, w);
   if (call.has(1)) {
@@ -379,14 +329,15 @@ template <class T>
 void perform(const Call& call) {
   using Function = void (*)(const Call&);
   static constexpr std::pair<std::string_view, Function> kRoutines[] = {
-      {"potrf", potrf<T>}, {"potrs", potrs<T>}, {"potri", potri<T>}, {"getrf", getrf<T>},
-      {"getrs", getrs<T>}, {"gesv", gesv<T>},   {"geqrf", geqrf<T>}, {"orgqr", orgqr<T>},
-      {"ormqr", ormqr<T>}, {"gels", gels<T>},   {"gesvd", gesvd<T>}, {"gesvdj", gesvdj<T>},
-      {"syevd", syevd<T>}, {"sygvd", sygvd<T>}, {"geev", geev<T>}};
+      {"potrf", potrf<T>},  {"potrs", potrs<T>}, {"potri", potri<T>}, {"getrf", getrf<T>},
+      {"getrs", getrs<T>},  {"gesv", gesv<T>},   {"geqrf", geqrf<T>}, {"orgqr", orgqr<T>},
+      {"ormqr", ormqr<T>},  {"gels", gels<T>},   {"gesvd", gesvd<T>}, {"gesvdj", gesvdj<T>},
+      {"syevd", syevd<T>},  {"sygvd", sygvd<T>}, {"geev", geev<T>},   {"getri", getri<T>},
+      {"matinv", matinv<T>}};
   for (const auto& [name, function] : kRoutines) {
     if (name == call.name()) return function(call);
   }
-  throw Unfit();
+  require(perform_blas<T>(call));
 }
 
 }  // namespace

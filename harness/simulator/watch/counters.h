@@ -35,7 +35,8 @@ class LaunchCounters {
 
   const Program& program_;
   std::vector<ExecutionCount> executed_;
-  std::vector<Work> by_pc_;  // all counters except the number of executed instructions and active lanes
+  // per pc: all counters of the instruction except its executions and their active lanes
+  std::vector<Work> by_pc_;
 };
 
 }  // namespace warpmark::simulator

@@ -131,7 +131,8 @@ class FootprintRecorder {
   std::atomic<bool> talks_ = false;
   std::mutex mutex_;
   FootprintPages all_;
-  std::shared_ptr<const Footprint> kept_;  // null unless keep() or is() was called
+  // footprint to share with identical launches; null unless keep() or is() was called
+  std::shared_ptr<const Footprint> kept_;
 };
 
 // Two overlapping ranges, one from each of two lists.

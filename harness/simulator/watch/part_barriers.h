@@ -43,8 +43,8 @@ class PartBarriers {
     }
   }
   void completed(std::uint64_t barrier) { completed_[barrier] = arrived_[barrier]; }
-  // The lanes' wait at the barrier has completed; they acquire its releases. latest: exceeds the clock of
-  // every access so far.
+  // Records that the lanes' wait at the barrier has completed: the lanes acquire the barrier's releases.
+  // `latest` exceeds the clock of every access so far.
   void passed(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier, std::uint64_t latest) {
     const Clocks& completed = completed_[barrier];
     each_group(warp, lanes, [&](const Shared& known, std::uint32_t group) {

@@ -18,7 +18,7 @@ class PlainStores {
     const std::lock_guard lock(mutex_);
     if (stores_.size() < kMost || stores_.contains(word)) stores_[word] = store;
   }
-  // Returns the cell of the plain store to this word, or 0 if there is none.
+  // Returns the shadow cell of the plain store to this word, or 0 if there is none.
   [[nodiscard]] Cell at(std::size_t word) const {
     const std::lock_guard lock(mutex_);
     const auto found = stores_.find(word);

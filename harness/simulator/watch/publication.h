@@ -17,11 +17,11 @@ namespace warpmark::simulator {
 // Accesses of one block that a release makes visible to acquirers. Clocks count from the block's start.
 struct Released {
   struct OfWarp {
-    std::uint32_t lanes = 0;  // lanes whose accesses below the clock `before` are covered
+    std::uint32_t lanes = 0;  // lanes of the warp whose accesses with clocks below `before` are visible
     std::uint64_t before = 0;
     bool operator==(const OfWarp&) const = default;
   };
-  std::uint64_t before = 0;     // covers all accesses of the block below this clock
+  std::uint64_t before = 0;     // accesses of the whole block with clocks below `before` are visible
   std::vector<OfWarp> of_warp;  // indexed by warp, may be shorter than the number of warps
 
   [[nodiscard]] bool covers(std::uint32_t thread, std::uint64_t clock) const;
@@ -60,7 +60,7 @@ class Publication {
   struct Releases {
     std::size_t count = 0;
     std::unordered_map<std::uint64_t, std::vector<Entry>> by_block;
-    Acquired known;  // acquired by any of the releasing threads before their release
+    Acquired known;  // releases that the releasing threads had themselves acquired before
   };
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, Releases> by_address_;

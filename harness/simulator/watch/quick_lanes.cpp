@@ -257,7 +257,8 @@ bool BlockShadow::has_words(const Touch& touch) const {
     return false;
   }
   if (touch.shared) return !launch_.bytewise && !may_change_same_store(touch);
-  // After its clock has overflowed, a block has several numbers, and this path would not recognise its cells.
+  // A block whose logical clock has overflowed has several block numbers in the shadow cells, which this fast
+  // path does not recognise as its own.
   return touch.slots == nullptr && touch.shadow != kNoShadow && numbers_.empty() &&
          index_ < GlobalCell::kUnknownBlock && since_begin(latest_) < GlobalCell::kClocks;
 }

@@ -119,7 +119,8 @@ std::uint32_t BlockShadow::undefined_bytes(const Touch& touch, unsigned lane) co
 // True if the host has written this managed memory, which it does without a CUDA call: a byte that differs
 // from the fill pattern of fresh memory counts as written, together with the bytes around it.
 bool BlockShadow::set_by_the_host(const Touch& touch, unsigned lane) const {
-  // granularity in bytes: a single written byte may equal the fill pattern by chance
+  // Bytes that count as written together if any differs from the fill pattern: a single written byte may
+  // equal the pattern by chance.
   constexpr std::size_t kAtOnce = 16;
   const AllocationView* below = allocation_below(block_.launch(), touch.addresses[lane]);
   if (below == nullptr) return true;
@@ -239,7 +240,7 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
         const bool writes_next = several(old) != Several::one || launch_.updates(touch.instruction);
         cell = with_several(writes_next ? cells.younger(old, mine) : cells.younger(mine, old),
                             std::max(all, several(cell)));
-        // strong or atomic only if all represented readers are
+        // the cell stays strong or atomic only if all readers that it represents are
         cell &= ~((kStrong | kAtomic) & ~(old & mine));
         if ((cell & kAtomic) == 0) cell &= ~kInBlock;
         if (cells.several_sites(old, mine)) cell |= kSeveralSites;

@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "harness/simulator/engine/machine/conflict.h"
-#include "harness/simulator/engine/machine/finding.h"
 #include "harness/simulator/engine/machine/memory_names.h"
 #include "harness/simulator/engine/memory/global_shadow.h"
 #include "harness/simulator/engine/memory/shadow_cells.h"
@@ -87,11 +86,11 @@ struct Toucher {
   bool wrote = false;
   bool strong = false;
   bool atomic = false;
-  bool in_block = false;  // atomic only within its thread block (scope cta)
+  bool in_block = false;  // the access is atomic only within its thread block (scope cta)
   // True for a volatile store that follows a fence of the same thread whose scope includes the current
   // thread.
   bool behind_fence = false;
-  bool after_store = false;    // atomic update after a plain store by the same block
+  bool after_store = false;    // atomic update that follows a plain store by the same block
   bool several_sites = false;  // the cell represents readers at different source lines
   // Clock of each lane's last access, if the cell represents several lanes of a warp and these were recorded;
   // else null.
@@ -103,9 +102,9 @@ struct Toucher {
 struct SharedRow {
   Cell* writers;
   Cell* readers;
-  Cell begin;    // smaller cells are of blocks that ran earlier
-  Cell barrier;  // smaller cells happened before the last block barrier
-  Cell synced;   // smaller cells of the own warp happened before the current access
+  Cell begin;    // cells below this value belong to blocks that ran earlier
+  Cell barrier;  // accesses with cells below this value happened before the last block barrier
+  Cell synced;   // accesses of the own warp with cells below this value happened before the current access
   Cell mine;     // shadow cell that lane 0's access would store
 };
 
@@ -128,8 +127,8 @@ struct WordLanes {
   Cell parted;    // cells from this value on are markers: the word's bytes have separate cells
   Cell barrier;   // cells of the own block with a lower clock field happened before the last barrier
   Cell own;       // mask of the bits that agree with `mine` if the cell is of the same thread alone
-  Cell warp;      // mask of the bits that agree with `mine` for the same warp
-  Cell block;     // mask of the bits that agree with `mine` for the same block
+  Cell warp;      // mask of the bits that agree with `mine` if the cell is of the same warp
+  Cell block;     // mask of the bits that agree with `mine` if the cell is of the same block
   Cell together;  // mask of the bits that agree with `mine` for the same warp and clock
   Cell clock;     // bit mask of a cell's clock field
   Cell site;      // bit mask of a cell's source-line field
@@ -198,7 +197,7 @@ class BlockShadow {
   template <class Cells>
   class QuickLane;
 
-  // Defined in block_order.cpp: logical clocks and happens-before.
+  // Logical clocks and the happens-before order (block_order.cpp).
   [[nodiscard]] std::uint64_t now(std::size_t warp) const;
   [[nodiscard]] std::uint64_t synced(std::size_t warp, unsigned lane) const;
   void advance(std::size_t warp);
@@ -244,7 +243,7 @@ class BlockShadow {
 
   [[nodiscard]] bool has_unknown_number() const;
 
-  // Defined in shadow_rows.cpp: fast path for whole rows of global memory.
+  // Fast path of the race check for whole rows of global memory (shadow_rows.cpp).
   bool touch_global_rows(const Context& context, const Touch& touch);
   bool leave_row(const Touch& touch, std::size_t row, Cell mine, std::size_t warp);
   [[nodiscard]] bool is_free(const ShadowPlane& plane, std::size_t row, Cell cell, Cell mine) const;
@@ -277,7 +276,7 @@ class BlockShadow {
   [[nodiscard]] bool stores_what_is_there(const Context& context, const Touch& touch, unsigned lane) const;
   [[nodiscard]] bool stores_what_comes(const Context& context, const Touch& touch, unsigned lane) const;
 
-  // Defined in block_publication.cpp: release and acquire.
+  // Release and acquire between threads (block_publication.cpp).
   void publish(std::size_t warp, const Touch& touch);
   void release(std::size_t warp, unsigned lane, std::uint64_t address, bool in_block);
   // At a block barrier, all threads of the block share what any of them has released by a fence or acquired.
@@ -294,7 +293,7 @@ class BlockShadow {
   LaunchShadow& launch_;
   [[nodiscard]] std::uint64_t number_at(std::uint64_t clock);
 
-  std::uint64_t index_ = 0;  // linear index of the block
+  std::uint64_t index_ = 0;  // linear index of the current block in the grid
   // Further numbers of the block in shadow cells of global memory, one per 4096 clocks after the first 4096.
   std::vector<std::uint64_t> numbers_;
   std::uint64_t begin_ = 1;

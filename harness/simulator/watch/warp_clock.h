@@ -22,7 +22,7 @@ class WarpClock {
   [[nodiscard]] std::uint64_t now() const { return now_; }
   void set_now(std::uint64_t now) { now_ = now; }
 
-  // The lanes of the mask synchronise with each other at clock `at`.
+  // Records that the lanes of the mask synchronise with each other at clock `at`.
   void synchronise(std::uint32_t lanes, std::uint64_t at) {
     if (lanes == kAllLanes) {
       all_ = at;
@@ -65,7 +65,7 @@ class WarpClock {
 
   std::uint64_t now_ = 0;
   std::uint64_t all_ = 0;
-  std::uint64_t apart_ = 0;  // clock at which a subset of lanes last synchronised
+  std::uint64_t apart_ = 0;  // clock at which a proper subset of the warp's lanes last synchronised
   std::array<std::uint64_t, kLanes> last_{};
   std::unique_ptr<Pairs> pairs_;  // null until a subset of lanes synchronises
 };

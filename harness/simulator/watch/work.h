@@ -12,8 +12,8 @@ struct AccessWork {
   std::uint64_t requests = 0;  // warp instructions that access global memory
   std::uint64_t sectors = 0;   // 32-byte sectors of global memory
   std::uint64_t shared_requests = 0;
-  std::uint64_t wavefronts = 0;  // passes of shared-memory accesses
-  std::uint64_t conflicts = 0;   // wavefronts caused by bank conflicts
+  std::uint64_t wavefronts = 0;  // passes (wavefronts) that shared-memory accesses take
+  std::uint64_t conflicts = 0;   // additional wavefronts due to bank conflicts
 };
 
 struct Work {
@@ -32,7 +32,7 @@ struct Work {
 };
 
 struct LineWork {
-  std::string file;  // path as recorded by the compiler
+  std::string file;  // path of the source file, as recorded by the compiler
   int line = 0;
   Work work;
 };

@@ -113,7 +113,8 @@ inline cudaError_t cudaSetDevice(int /*device*/) {
 }
 inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr /*attribute*/, int /*device*/) {
   *value = 0;
-  return cudaErrorInvalidValue;  // memory clock and bus width of a CPU are unknown
+  // No attribute is known; memory clock and bus width have no meaning for a CPU.
+  return cudaErrorInvalidValue;
 }
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int /*device*/) {
   std::string model = "CPU";

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "harness/build/excerpt.h"
-#include "reports/text.h"
+#include "reports/wording/text.h"
 
 namespace {
 

@@ -6,9 +6,9 @@
 #include <mutex>
 #include <vector>
 
-#include "harness/simulator/decode/decoder.h"
 #include "harness/simulator/device/launch/launch.h"
 #include "harness/simulator/engine/native/native_code.h"
+#include "harness/simulator/ptx/program.h"
 
 namespace warpmark::simulator {
 
@@ -16,7 +16,7 @@ namespace warpmark::simulator {
 class NativeProgram {
  public:
   explicit NativeProgram(const Program& program) : program_(program) {}
-  const native::NativeCode* get() {  // null if the host CPU or system does not support native code
+  const native::NativeCode* get() {  // returns null if the host CPU or system does not support native code
     std::call_once(once_, [&] { code_ = native::NativeCode::of(program_); });
     return code_.get();
   }
@@ -31,7 +31,8 @@ class Kernel {
  public:
   const Program* program = nullptr;
   const ProgramFunction* function = nullptr;
-  std::vector<std::uint32_t> unsupported;  // pcs of unsupported instructions in the kernel and its callees
+  // pcs of unsupported instructions in the kernel and the functions it calls
+  std::vector<std::uint32_t> unsupported;
   NativeProgram* native = nullptr;
   Dim3 cluster = {0, 0, 0};  // cluster size from __cluster_dims__; 0 if absent
 };

@@ -134,9 +134,9 @@ std::vector<NamedPointer> named_pointers(const ProgramFunction& kernel, std::spa
 // Executed warp instructions of a launch after which starting helper threads pays off.
 constexpr std::uint64_t kWorthAThread = 1 << 12;
 
-// A host thread takes kPiece turns at a time if there are at least kManyBlocks per thread, to reduce
-// contention on the shared counter.
-constexpr std::uint64_t kManyBlocks = 256;  // turns per host thread
+// A host thread takes kPiece turns (blocks or clusters) at a time if a launch has at least kManyBlocks turns
+// per host thread, to reduce contention on the shared counter.
+constexpr std::uint64_t kManyBlocks = 256;
 constexpr std::uint64_t kPiece = 8;
 
 // Host threads that help the calling thread to run a launch; started on demand.
@@ -236,7 +236,7 @@ class Turns {
         order_(count_, options.schedule),
         next_(options.first_block) {}
 
-  // Range of turns that a host thread has reserved but not begun.
+  // Turns (blocks or clusters) that a host thread has reserved but not begun.
   struct Share {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
@@ -256,7 +256,7 @@ class Turns {
     return Residency::Turn{position, order_.at(position)};
   }
 
-  // Sets the number of host threads that take turns.
+  // Sets how many turns a host thread takes at a time, given the number of host threads.
   void share_among(std::uint64_t threads) { piece_ = count_ / threads >= kManyBlocks ? kPiece : 1; }
   [[nodiscard]] std::uint64_t count() const { return count_; }
   // Returns the first turn that no thread has taken; nullopt if all are taken.
@@ -270,14 +270,14 @@ class Turns {
   WorkLimit& limit_;
   std::uint64_t in_cluster_;
   std::uint64_t count_;
-  std::uint64_t piece_ = 1;  // number of turns that a host thread takes at a time
+  std::uint64_t piece_ = 1;  // number of turns (blocks or clusters) that a host thread takes at a time
   BlockOrder order_;
   std::atomic<std::uint64_t> next_;
 };
 
 // Runs all turns on the calling thread and, if the launch does enough work, on helper threads.
 void run_turns(Turns& turns, LaunchState& state, WorkLimit& limit, unsigned host_threads) {
-  // Cached, because hardware_concurrency() reads files.
+  // Cached, because std::thread::hardware_concurrency() reads files.
   static const unsigned machine = std::max(1U, std::thread::hardware_concurrency());
   const std::uint64_t threads =
       state.cooperative ? 1

@@ -31,7 +31,8 @@ struct Program;
 class DeviceHeap;
 class Kernel;  // decoded entry function; owned by its module
 
-using VariablePlaces = std::unordered_map<std::string, Address>;  // variable addresses, by mangled name
+// maps a variable's mangled name to its address
+using VariablePlaces = std::unordered_map<std::string, Address>;
 
 // Returns the initial bytes of a __device__ variable, or nullopt if the PTX text does not define it.
 std::optional<std::vector<std::byte>> initial_value(std::string_view ptx, std::string_view mangled_name);
@@ -44,15 +45,16 @@ class LoadedModule {
   static tl::expected<std::unique_ptr<LoadedModule>, std::string> load(std::string_view ptx,
                                                                        DeviceMemory& memory);
   // Loads and links the PTX files of a program: a declaration in one file refers to the definition in
-  // another. Returns a module or an error message per file.
+  // another. `managed` has, per file, the addresses of variables that are already allocated. Returns a module
+  // or an error message per file.
   static std::vector<tl::expected<std::unique_ptr<LoadedModule>, std::string>> load(
       const std::vector<std::string_view>& files, DeviceMemory& memory,
-      const std::vector<VariablePlaces>& managed = {});  // per file: addresses of already allocated variables
+      const std::vector<VariablePlaces>& managed = {});
   ~LoadedModule();
   LoadedModule(const LoadedModule&) = delete;
   LoadedModule& operator=(const LoadedModule&) = delete;
 
-  // Null if the module has no such kernel.
+  // Returns null if the module has no kernel of this name.
   [[nodiscard]] const Kernel* find(std::string_view mangled_name) const;
   [[nodiscard]] std::optional<Address> variable(std::string_view mangled_name) const;
   // Returns addresses for the variables of `other`, the PTX of another compilation of the same source file,
@@ -83,22 +85,23 @@ std::vector<const void*> arguments_of(const Kernel& kernel, const ChildLaunch& c
 std::vector<std::size_t> parameter_sizes(const Kernel& kernel);
 std::size_t static_shared_bytes(const Kernel& kernel);
 const Program& program_of(const Kernel& kernel);
-Dim3 cluster_of(const Kernel& kernel);                // from __cluster_dims__; 0 if absent
-std::string_view display_name(const Kernel& kernel);  // demangled, without parameter list
+Dim3 cluster_of(const Kernel& kernel);  // cluster size from the kernel's __cluster_dims__; 0 if absent
+std::string_view display_name(const Kernel& kernel);  // demangled kernel name, without the parameter list
 std::string_view mangled_name(const Kernel& kernel);
-bool is_simulated(const Kernel& kernel);  // true if all its instructions are supported
+bool is_simulated(const Kernel& kernel);  // true if all instructions of the kernel are supported
 
 // Arguments of a kernel launch: the equivalent of cudaLaunchParams.
 struct LaunchParameters {
   const Kernel* kernel = nullptr;
   Dim3 grid = {};
-  Dim3 block = {};                         // at most 1024 threads; checked by the caller
-  const void* const* arguments = nullptr;  // one pointer per parameter, as for cudaLaunchKernel
+  Dim3 block = {};  // threads per block in each dimension, at most 1024 in all; checked by the caller
+  // one pointer to a value per kernel parameter, as for cudaLaunchKernel
+  const void* const* arguments = nullptr;
   std::size_t dynamic_shared_bytes = 0;
   int device = 0;  // device that runs the launch; accessible are its memory and that of `peers`
   std::vector<int> peers = {};
   bool cooperative = false;    // cooperative launch: all blocks are co-resident
-  Dim3 cluster = {1, 1, 1};    // blocks per cluster; divides the grid
+  Dim3 cluster = {1, 1, 1};    // blocks per thread block cluster; divides the grid
   DeviceHeap* heap = nullptr;  // serves malloc() in kernels; null: malloc() returns null
 };
 
@@ -114,14 +117,14 @@ struct LaunchOptions {
   std::uint64_t check_limit = 0;
   // Position, in scheduling order, of the first block to run. Earlier blocks ran in a previous call of run().
   std::uint64_t first_block = 0;
-  unsigned host_threads = 0;    // 0: one per processor core
+  unsigned host_threads = 0;    // host threads that simulate blocks; 0: one per processor core
   bool check_accesses = false;  // detect races and uninitialised reads
-  bool all_rules = false;       // disable the race detector's fast paths; tests compare both
-  bool count_work = false;      // collect counters in Outcome::work
+  bool all_rules = false;       // true: disable the race detector's fast paths; tests compare both modes
+  bool count_work = false;      // collect performance counters in Outcome::work
   // Run launches that are neither checked nor counted as machine code, if the host CPU supports it.
   bool native = true;
-  std::size_t print_bytes = kPrintBytes;   // size of the printf buffer
-  FootprintRecorder* footprint = nullptr;  // receives the accesses of a checked launch; may be null
+  std::size_t print_bytes = kPrintBytes;   // size of the launch's printf buffer in bytes
+  FootprintRecorder* footprint = nullptr;  // receives the memory accesses of a checked launch; may be null
   // Fetches the contents of host memory that another process registered. Called before a kernel's first
   // access to the memory, from any host thread, possibly several times.
   std::function<void(const Allocation&)> bring = {};
@@ -130,12 +133,13 @@ struct LaunchOptions {
 };
 
 struct Outcome {
-  bool completed = false;          // false: aborted by a fatal finding; memory stays as it was at that point
-  std::vector<Finding> findings;   // one per kind and pair of source lines; the fatal one last
-  std::optional<LaunchWork> work;  // counters, if requested; independent of host_threads
-  std::string printed;             // printf output
-  bool printed_all = true;         // false: printf output exceeded print_bytes
-  std::string said;                // text for stderr: failed assertions
+  bool completed = false;  // false: aborted by a fatal finding; memory stays as it was at that point
+  // at most one finding per kind and pair of source lines; a fatal finding comes last
+  std::vector<Finding> findings;
+  std::optional<LaunchWork> work;     // performance counters, if requested; the same for any host_threads
+  std::string printed;                // output of the kernel's printf calls
+  bool printed_all = true;            // false: the kernel's printf output exceeded print_bytes
+  std::string said;                   // text that a GPU prints on stderr: failed assertions
   std::vector<ChildLaunch> children;  // child launches that the kernel requested (dynamic parallelism)
   std::uint64_t work_done = 0;  // cost in warp instructions, including that of starting blocks and warps
   // Position, in scheduling order, of the first block that check_limit kept from starting.

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "harness/simulator/decode/array_index.h"
+#include "harness/simulator/decode/decoder.h"
 #include "harness/simulator/decode/names.h"
 #include "harness/simulator/device/launch/kernel.h"
 #include "harness/simulator/engine/functions/device_library.h"
@@ -161,7 +162,7 @@ std::vector<tl::expected<std::unique_ptr<LoadedModule>, std::string>> LoadedModu
     const ptx::Linked linked = ptx::link(parsed, i);
     VariableAddresses variables = own[i];
     for (const auto& [name, from] : linked.imported) variables[name] = own[from.file].at(from.name);
-    // Variables with given addresses are initialised already.
+    // Variables whose addresses the caller passes in `managed` are already initialised.
     if (!managed.empty())
       std::erase_if(own[i], [&](const auto& each) { return managed[i].contains(each.first); });
     modules[i] = link_up(linked.module, std::move(variables), own[i], memory);
@@ -180,7 +181,8 @@ std::unique_ptr<LoadedModule> LoadedModule::link_up(const ptx::Module& file, Var
   State& state = *module->state_;
   state.variables = std::move(variables);
   state.program = decode(file, state.variables);
-  VariableAddresses names = state.variables;  // with functions added, because vtables contain their addresses
+  // also gets functions, because initial values such as vtables contain function addresses
+  VariableAddresses names = state.variables;
   for (std::uint32_t i = 0; i < state.program.functions.size(); ++i) {
     names[state.program.functions[i].name] = function_address(i);
   }

@@ -17,7 +17,7 @@ using ContentHash = std::array<std::uint64_t, 2>;
 struct AllocationContents {
   Address begin = 0;
   std::size_t bytes = 0;
-  // One hash per piece of kPieceBytes; the last piece may be shorter.
+  // One hash per kPieceBytes bytes of the allocation; the last piece may be shorter.
   std::shared_ptr<const std::vector<ContentHash>> pieces;
   ContentHash whole;
   std::shared_ptr<const std::vector<std::size_t>> unset;  // uninitialised byte ranges, as pairs [first, end)
@@ -50,7 +50,7 @@ class MemoryContents {
   [[nodiscard]] const AllocationContents* known(const HeldBytes& held) const;
 
   std::vector<AllocationContents> known_;
-  std::uint64_t when_ = 0;  // value of DeviceMemory::changes() when known_ was valid
+  std::uint64_t when_ = 0;  // value of DeviceMemory::changes() at which the hashes in known_ were valid
 };
 
 }  // namespace warpmark::simulator

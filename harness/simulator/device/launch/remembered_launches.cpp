@@ -11,13 +11,15 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr double kShortest = 1e-4;     // seconds; shorter launches are always run
-constexpr double kShare = 0.25;        // maximum share of the launches' time spent on hashing memory
-constexpr double kShareInVain = 0.05;  // maximum share after kManyLooks hashes without a match
+constexpr double kShortest = 1e-4;  // seconds; a shorter launch is run again instead of looked up
+constexpr double kShare = 0.25;     // maximum share of the launches' time spent on hashing memory
+// the same maximum, after kManyLooks hashes of memory that matched no remembered launch
+constexpr double kShareInVain = 0.05;
 constexpr std::size_t kManyLooks = 64;
-constexpr double kAtFirst = 0.05;      // seconds of hashing allowed regardless of the share
-constexpr double kBytesASecond = 5e9;  // estimated hashing speed
-constexpr std::size_t kMostBytes = std::size_t{512} << 20;  // limit on all remembered results together
+constexpr double kAtFirst = 0.05;      // seconds that hashing memory may take before kShare applies
+constexpr double kBytesASecond = 5e9;  // estimated speed of hashing memory
+// limit on the size of all remembered launch results together, in bytes
+constexpr std::size_t kMostBytes = std::size_t{512} << 20;
 constexpr std::size_t kMostLaunches = 4096;
 
 class Clock {

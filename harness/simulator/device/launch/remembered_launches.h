@@ -35,23 +35,24 @@ class RememberedLaunches {
 
  private:
   struct Change {
-    std::size_t allocation;  // index in the list of live allocations
+    std::size_t allocation;  // index of the changed allocation in the list of live allocations
     std::size_t offset;
     std::vector<std::byte> bytes;
   };
   struct Result {
     std::vector<Change> changes;
     std::vector<std::size_t> set;              // indices of allocations in which the launch initialised bytes
-    std::vector<AllocationContents> contents;  // content hashes after the launch
+    std::vector<AllocationContents> contents;  // content hashes of all allocations after the launch
     Outcome outcome;
-    std::shared_ptr<const Footprint> footprint;  // null if no footprint was requested
+    std::shared_ptr<const Footprint> footprint;  // memory accesses of the launch; null if not requested
     double seconds = 0;
-    [[nodiscard]] std::size_t bytes() const;  // approximate size in memory
+    [[nodiscard]] std::size_t bytes() const;  // returns the approximate size of this result in bytes
   };
   struct Known {
-    double seconds = 0;                     // seconds that the last run took; 0: never run
-    bool never = false;                     // true: the outcome depends on more than memory, so never replay
-    std::map<ContentHash, Result> results;  // keyed by the hash of memory before the launch
+    double seconds = 0;  // seconds that the last run took; 0: never run
+    bool never = false;  // true: the outcome depends on more than memory, so never replay
+    // launch results, keyed by the content hash of memory before the launch
+    std::map<ContentHash, Result> results;
   };
   Outcome timed(Known& known, const LaunchParameters& launch, const std::function<Outcome()>& run);
   [[nodiscard]] bool is_affordable(const Known& known, const DeviceMemory& memory) const;

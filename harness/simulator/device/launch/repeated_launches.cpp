@@ -8,7 +8,8 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr std::size_t kKnown = 16;  // number of remembered launches, for loops over several kernels
+// number of remembered launches; more than one, for loops that launch several kernels
+constexpr std::size_t kKnown = 16;
 
 std::vector<std::byte> bytes_of_arguments(const LaunchParameters& launch) {
   std::vector<std::byte> bytes;
@@ -66,7 +67,7 @@ void RepeatedLaunches::ran(const LaunchParameters& launch, const LaunchOptions& 
   if (known_.size() == kKnown) known_.erase(known_.begin());
   known_.push_back({launch, options, bytes_of_arguments(launch), outcome,
                     with_footprint ? options.footprint->keep(program_of(*launch.kernel)) : nullptr});
-  known_.back().launch.arguments = nullptr;  // owned by the caller, as is the footprint recorder
+  known_.back().launch.arguments = nullptr;  // the caller owns the argument values and the footprint recorder
   known_.back().options.footprint = nullptr;
 }
 

@@ -21,20 +21,21 @@ class RepeatedLaunches {
   // to options.footprint.
   [[nodiscard]] const Outcome* outcome_of(const LaunchParameters& launch, const LaunchOptions& options,
                                           const DeviceMemory& memory, bool with_footprint = false);
-  // Records a launch that ran. `before` is memory.changes() at the launch's start.
+  // Records a launch that ran. `before` is memory.changes(), the count of changes, at the launch's start.
   void ran(const LaunchParameters& launch, const LaunchOptions& options, const Outcome& outcome,
            std::uint64_t before, const DeviceMemory& memory, bool with_footprint = false);
 
  private:
   struct Known {
-    LaunchParameters launch;  // `arguments` is null; the bytes are stored below
+    LaunchParameters launch;  // pointer `arguments` is null; the member below holds the argument values
     LaunchOptions options;
     std::vector<std::byte> arguments;
     Outcome outcome;
-    std::shared_ptr<const Footprint> footprint;  // null if no footprint was recorded
+    std::shared_ptr<const Footprint> footprint;  // memory accesses of the launch; null if not recorded
   };
   std::vector<Known> known_;
-  std::uint64_t changes_ = 0;  // value of DeviceMemory::changes() for which known_ is valid
+  // value of DeviceMemory::changes() at which known_ was valid; any change invalidates known_
+  std::uint64_t changes_ = 0;
 };
 
 }  // namespace warpmark::simulator

@@ -16,7 +16,7 @@ namespace {
 struct UsedBytes {
   const Range* range = nullptr;
   bool work_writes = false;
-  bool by_atomics = false;  // device-scope atomics, which race with host atomics
+  bool by_atomics = false;  // true if the work uses device-scope atomics, which race with host atomics
 };
 
 // Returns the first range of the work's footprint that conflicts with the host access; a null range if none

@@ -90,6 +90,7 @@ void Order::queued(DeviceWork work, ObservationRecorder& recorder) {
   passed_over_ = passed_over_ || !work.stamp.before.holds(passed_);
   // Compares with the latest item first. At most one race is reported per other stream and kernel.
   std::set<std::pair<std::size_t, std::string>> told;
+  // NOLINTNEXTLINE(modernize-loop-convert): clang 14 rejects std::ranges::reverse_view
   for (auto earlier = pending_.rbegin(); earlier != pending_.rend(); ++earlier) {
     if (earlier->stamp.is_before(work.stamp) || told.contains({earlier->stamp.slot, earlier->name})) continue;
     if (compare(*earlier, work, recorder)) told.emplace(earlier->stamp.slot, earlier->name);

@@ -28,8 +28,8 @@ class ObservationRecorder;
 // A launch, copy or memset that was enqueued on a stream.
 struct DeviceWork {
   Stamp stamp;
-  std::string name;    // as in messages: "kernel fill", "cudaMemcpyAsync"
-  std::string kernel;  // kernel name of a launch, else empty
+  std::string name;    // name of the work in messages, such as "kernel fill" or "cudaMemcpyAsync"
+  std::string kernel;  // kernel name, if the work is a launch; else empty
   bool default_stream = false;
   CallSite site;
   Footprint footprint;
@@ -107,7 +107,7 @@ class Order {
   std::map<cudaEvent_t, Clock> events_;
   // By stream or event: its clock at the last query that returned "not ready".
   std::map<const void*, Clock> asked_;
-  std::set<std::size_t> waiting_slots_;  // slots of streams that called cudaStreamWaitEvent
+  std::set<std::size_t> waiting_slots_;  // vector-clock slots of the streams that called cudaStreamWaitEvent
   std::deque<DeviceWork> pending_;       // work items that the host has not waited for, in call order
   bool quiet_ = false;
   std::vector<Watch> watches_;

@@ -41,7 +41,7 @@ struct HostThread {
 struct Stamp {
   std::size_t slot = 0;
   std::uint64_t count = 0;
-  Clock before;  // clock of the work that happens before this item
+  Clock before;  // vector clock of all work that happens before this item
 
   [[nodiscard]] bool is_over_in(const Clock& clock) const { return clock.at(slot) >= count; }
   [[nodiscard]] bool is_before(const Stamp& later) const { return is_over_in(later.before); }
@@ -61,13 +61,13 @@ class Streams {
   // Marks the stream as destroyed. Work that was enqueued before still completes.
   void destroyed(cudaStream_t stream);
 
-  // Returns the index of the stream's component in vector clocks.
+  // Returns the index of the stream's component in vector clocks (its slot).
   [[nodiscard]] std::size_t slot_of(cudaStream_t stream);
-  // Enqueues a work item on the stream and returns the item's stamp.
+  // Enqueues a work item on the stream and returns its position in the happens-before order.
   Stamp queue(cudaStream_t stream);
   // Returns the clock of an observer that has waited for all work on the stream (cudaStreamSynchronize).
   [[nodiscard]] Clock end_of(cudaStream_t stream);
-  // Implements cudaEventRecord: returns the clock at the event's completion.
+  // Implements cudaEventRecord: returns the vector clock at the event's completion.
   Clock record(cudaStream_t stream);
   // Implements cudaStreamWaitEvent: work enqueued on `stream` from now on happens after `clock`.
   void wait(cudaStream_t stream, const Clock& clock);
@@ -90,7 +90,7 @@ class Streams {
  private:
   struct Slot {
     std::uint64_t count = 0;
-    Clock end;  // clock at the completion of all work on the stream
+    Clock end;  // vector clock at the completion of all work on the stream
     std::size_t device = 0;
     bool blocking = true;
     bool gone = false;
@@ -103,11 +103,11 @@ class Streams {
 
   std::vector<Slot> slots_;
   std::map<cudaStream_t, std::size_t> known_;
-  // slots of the per-thread default streams, keyed by host thread and device
+  // Vector-clock slots of the per-thread default streams, keyed by host thread and device.
   std::map<std::pair<std::uint32_t, std::size_t>, std::size_t> own_;
-  std::vector<std::size_t> legacy_{0};  // slots of the legacy default streams, by device
+  std::vector<std::size_t> legacy_{0};  // vector-clock slots of the legacy default streams, indexed by device
   std::size_t devices_ = 1;
-  std::size_t device_ = 0;  // the current device (cudaSetDevice)
+  std::size_t device_ = 0;  // index of the current device (cudaSetDevice)
   HostThread thread_;
   Clock host_;
   std::size_t blocking_ = 0;  // number of blocking streams ever created, without the legacy default stream

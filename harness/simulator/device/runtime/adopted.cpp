@@ -9,7 +9,7 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr std::size_t kCompared = 4096;  // bytes compared at a time
+constexpr std::size_t kCompared = 4096;  // bytes compared at a time in the search for changed bytes
 
 void* in_program(const Allocation& allocation, std::size_t offset) {
   return reinterpret_cast<void*>(allocation.begin + offset);  // NOLINT(performance-no-int-to-ptr)

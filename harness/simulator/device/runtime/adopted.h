@@ -28,7 +28,7 @@ class AdoptedMemory {
     std::vector<std::byte> before;
   };
   std::mutex mutex_;
-  std::map<Address, Piece> pieces_;  // keyed by begin address
+  std::map<Address, Piece> pieces_;  // registered host allocations of another process, keyed by begin address
 };
 
 }  // namespace warpmark::simulator

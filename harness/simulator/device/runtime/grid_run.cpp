@@ -10,7 +10,7 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr Address kTailStream = 3;  // value of cudaStreamTailLaunch in device code
+constexpr Address kTailStream = 3;  // value of the stream handle cudaStreamTailLaunch in device code
 
 // Limit on all work of a launch, as a multiple of the limit on checked work. Unchecked code runs faster by
 // about this factor, so that most of the time is still spent on checking.
@@ -40,7 +40,7 @@ cudaError_t error_of(CauseKind kind) {
   }
 }
 
-// Prints the kernel's output on the program's own stdout and stderr.
+// Prints a kernel's output on the CUDA program's stdout and stderr.
 void show(Runtime& runtime, const Outcome& outcome, std::string_view kernel) {
   print_on_host(outcome.printed, outcome.said);
   if (!outcome.printed.empty()) runtime.notes.printed(kernel);
@@ -194,7 +194,7 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
 cudaError_t run_with_children(Runtime& runtime, RegisteredModule& module, const Grid& first,
                               const void* const* arguments, FootprintRecorder& footprint,
                               AdoptedMemory& adopted, const ShapeFault& fault_of) {
-  std::vector<ChildLaunch> waiting;  // a stack: the last one runs next
+  std::vector<ChildLaunch> waiting;  // stack of child launches still to run; the last one runs next
   const auto run_one = [&](const Grid& what, const void* const* values, bool is_child) {
     std::vector<ChildLaunch> children;
     const cudaError_t error = run_grid(runtime, module, what, values, footprint, adopted, is_child, children);

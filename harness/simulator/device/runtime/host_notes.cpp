@@ -87,7 +87,7 @@ bool HostNotes::because(std::string reason) {
 void HostNotes::failed(cudaError_t error, bool told) {
   if (!on_) return;
   std::string reason = std::exchange(reason_, {});
-  if (unlooked_) return;  // only the first error is kept: it causes the later ones
+  if (unlooked_) return;  // only the first unchecked error is kept: later errors are its consequences
   CallSite site = call_site();
   const bool launch = site.function == kLaunch;
   // A failure that already has a finding (such as a rejected copy) is not noted, except a failed launch.

@@ -12,10 +12,10 @@
 
 #include <cuda_runtime_api.h>
 
+#include "harness/simulator/both/allocation.h"
 #include "harness/simulator/both/call_site.h"
 #include "harness/simulator/device/order/streams.h"
 #include "harness/simulator/device/runtime/observation_recorder.h"
-#include "harness/simulator/engine/memory/device_memory.h"
 
 namespace warpmark::simulator {
 
@@ -37,7 +37,7 @@ class HostNotes {
   // Returns the call site at which the last graded call freed the memory that begins at `begin`, or else
   // allocated it; null if the call did neither.
   [[nodiscard]] const CallSite* last_site(Address begin) const;
-  // Must be called before a kernel launch.
+  // Stores the name of the kernel; must be called before each launch.
   void launching(std::string kernel);
   // printed() notes that the kernel of the current launch called printf; launched() sets the stamp of that
   // launch.
@@ -68,8 +68,8 @@ class HostNotes {
   };
   struct Unlooked {
     cudaError_t error = cudaSuccess;
-    std::string kernel;  // empty if the failed function was not a launch
-    std::string reason;  // explanation; empty if the error code suffices
+    std::string kernel;  // name of the kernel whose launch failed; empty if another function failed
+    std::string reason;  // explanation of the error; empty if the error code suffices
     CallSite site;
   };
 
@@ -86,12 +86,14 @@ class HostNotes {
   bool in_call_ = false;
   std::size_t allocation_count_ = 0;
   std::map<Address, Allocated> allocated_;
-  std::map<Address, CallSite> freed_;    // memory freed by the last graded call
-  std::set<Address> given_;              // memory that existed before the graded call
-  std::string kernel_;                   // name of the last kernel launched
-  std::string printing_;                 // name of the kernel that called printf in the current launch
-  std::map<std::size_t, Print> prints_;  // by stream slot: the last launch that printed
-  std::string reason_;                   // explanation for the next failure
+  // call sites of the frees in the last graded call, keyed by the memory's begin address
+  std::map<Address, CallSite> freed_;
+  std::set<Address> given_;  // begin addresses of the memory that existed before the graded call
+  std::string kernel_;       // name of the last kernel launched
+  std::string printing_;     // name of the kernel that called printf in the current launch
+  // last launch that printed on each stream, keyed by the stream's vector-clock slot
+  std::map<std::size_t, Print> prints_;
+  std::string reason_;  // explanation of the error that the current runtime function is about to return
   std::optional<Unlooked> unlooked_;
 };
 

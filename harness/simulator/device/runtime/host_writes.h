@@ -41,7 +41,8 @@ class HostWrites {
     CallSite site;
   };
   bool in_call_ = false;
-  std::map<Address, Write> writes_;  // keyed by begin address; ranges do not overlap
+  // tracked host writes, keyed by begin address; the written ranges do not overlap
+  std::map<Address, Write> writes_;
 };
 
 }  // namespace warpmark::simulator

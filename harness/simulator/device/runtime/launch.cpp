@@ -55,7 +55,7 @@ void note_host_memory(Runtime& runtime, const Kernel& kernel, const void* const*
 
 // Limit on the bytes of a launch's arguments that count as pointers, sizes and small structs. More bytes can
 // carry data, so they are recorded as a transfer at each launch.
-constexpr std::size_t kUsualArguments = 128;  // bytes
+constexpr std::size_t kUsualArguments = 128;
 
 void note_arguments(Runtime& runtime, const Kernel& kernel) {
   std::size_t bytes = 0;

@@ -7,7 +7,7 @@
 
 #include <cuda_runtime.h>
 
-#include "harness/simulator/engine/machine/block.h"
+#include "harness/simulator/engine/machine/grid.h"
 
 namespace warpmark::simulator {
 

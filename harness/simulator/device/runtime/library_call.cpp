@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -17,6 +18,7 @@
 #include <warpmark_cuda/host/library_call.h>
 
 #include "harness/simulator/device/runtime/adopted.h"
+#include "harness/simulator/device/runtime/library_operand.h"
 #include "harness/simulator/device/runtime/runtime.h"
 
 namespace warpmark::simulator {
@@ -25,70 +27,56 @@ namespace {
 using Operand = WarpmarkOperand;
 using Perform = bool (*)(const WarpmarkLibraryCall& call, void* const* matrices);
 
-// Returns the plug-in's entry point; null if this build has no plug-in. Loaded at the first call, because few
-// programs need it.
-Perform plug_in() {
-  static const auto found = []() -> Perform {
-    // OpenBLAS reads this variable while it is loaded; without it, OpenBLAS starts one thread per processor.
+struct Library {
+  char letter;  // WarpmarkLibraryCall::library
+  const char* name_space;
+  const char* sets_stream;
+  const char* plug_in;
+  const char* packages;  // that the plug-in needs: to run, and to build
+  bool is_lapack;
+};
+constexpr const char* kOpenBlas = "libopenblas0, or in a clone libopenblas-dev and liblapacke-dev";
+constexpr std::array<Library, 4> kLibraries{
+    {{'B', "warpmark_blas", "cublasSetStream(handle, stream)", "libwarpmark_routines.so", kOpenBlas, false},
+     {'L', "warpmark_blas", "cublasSetStream(handle, stream)", "libwarpmark_routines.so", kOpenBlas, true},
+     {'S', "warpmark_solver", "cusolverDnSetStream(handle, stream)", "libwarpmark_routines.so", kOpenBlas,
+      true},
+     {'F', "warpmark_fft", "cufftSetStream(plan, stream)", "libwarpmark_transforms.so",
+      "libfftw3-double3 and libfftw3-single3, or in a clone libfftw3-dev", false}}};
+
+// Opened at the first call, because few programs need it. Null if this build has none.
+Perform plug_in_of(const Library& library) {
+  static std::map<char, Perform> found;
+  const auto [place, is_new] = found.try_emplace(library.letter, nullptr);
+  if (is_new) {
+    // Read by OpenBLAS while it is loaded: otherwise it makes a thread for each processor.
     ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
-    void* library = ::dlopen("libwarpmark_routines.so", RTLD_LAZY | RTLD_LOCAL);
-    return library == nullptr ? nullptr
-                              : reinterpret_cast<Perform>(::dlsym(library, "warpmark_perform_routine"));
-  }();
-  return found;
+    if (void* opened = ::dlopen(library.plug_in, RTLD_LAZY | RTLD_LOCAL))
+      place->second = reinterpret_cast<Perform>(::dlsym(opened, "warpmark_perform_routine"));
+  }
+  return place->second;
 }
 
-// True if no sum or product of the operand's sizes, which the program chose, can overflow here or in LAPACK,
-// which counts elements of its work areas in 32 bits.
-bool is_sound(const Operand& operand, long long problems) {
-  constexpr long long kMostElements = 1LL << 28;
-  constexpr long long kMostBytes = 1LL << 40;
-  const auto within = [](long long value, long long least, long long most) {
-    return value >= least && value <= most;
-  };
-  return within(operand.rows, 0, INT_MAX) && within(operand.columns, 0, INT_MAX) &&
-         within(operand.leading, std::max(operand.rows, 1LL), INT_MAX) && within(operand.element, 1, 16) &&
-         operand.leading <= kMostElements / std::max(operand.columns, 1LL) &&
-         within(operand.stride, 0, kMostBytes / std::max(problems, 1LL));
-}
-
-bool is_sound(const WarpmarkLibraryCall& call) {
+bool is_sound_call(const WarpmarkLibraryCall& call) {
   const auto end = std::ranges::find(call.routine, '\0');
-  return end != std::end(call.routine) && std::all_of(std::begin(call.routine), end, ::isalpha) &&
+  return end != std::end(call.routine) && std::all_of(std::begin(call.routine), end, ::isalnum) &&
          call.operands >= 0 && call.operands <= WARPMARK_MOST_OPERANDS && call.problems >= 0 &&
          call.problems <= INT_MAX && std::all_of(call.operand, call.operand + call.operands, [&](auto& each) {
            return is_sound(each, call.problems);
          });
 }
 
-// Returns the number of bytes from the operand's first element to its last.
-std::size_t extent_of(const Operand& operand) {
-  if (operand.rows == 0 || operand.columns == 0) return 0;
-  return static_cast<std::size_t>(((operand.columns - 1) * operand.leading + operand.rows) * operand.element);
-}
-
-// Calls use(offset, bytes) for each contiguous run of bytes of the operand: the whole matrix or triangle, by
-// columns.
-template <class Use>
-void for_each_run(const Operand& operand, Use use) {
-  if (operand.part != 'L' && operand.part != 'U' && operand.leading == operand.rows)
-    return use(0, extent_of(operand));
-  for (long long column = 0; column < operand.columns; ++column) {
-    const long long first = operand.part == 'L' ? std::min(column, operand.rows) : 0;
-    const long long end = operand.part == 'U' ? std::min(column + 1, operand.rows) : operand.rows;
-    if (first < end)
-      use(static_cast<std::size_t>((column * operand.leading + first) * operand.element),
-          static_cast<std::size_t>((end - first) * operand.element));
-  }
-}
-
-// Calls function(span) with the matrix as floats or doubles; does nothing for integers.
+// Calls function(numbers) with the matrix as floats or doubles; does nothing with integers.
 template <class Function>
 void with_numbers(const Operand& operand, std::vector<std::byte>& bytes, Function function) {
   if (operand.kind == 'f')
     function(std::span(reinterpret_cast<float*>(bytes.data()), bytes.size() / sizeof(float)));
   else if (operand.kind == 'd')
     function(std::span(reinterpret_cast<double*>(bytes.data()), bytes.size() / sizeof(double)));
+}
+
+bool is_zero(const std::vector<std::byte>& bytes) {
+  return std::ranges::all_of(bytes, [](std::byte each) { return each == std::byte{0}; });
 }
 
 void sort_and_join(std::vector<Range>& ranges) {
@@ -105,8 +93,14 @@ void sort_and_join(std::vector<Range>& ranges) {
 
 class Routine {
  public:
-  Routine(Runtime& runtime, const WarpmarkLibraryCall& call, std::string_view name, const CallSite& site)
-      : runtime_(runtime), call_(call), name_(name), site_(site), adopted_(runtime.memory) {}
+  Routine(Runtime& runtime, const WarpmarkLibraryCall& call, const Library& library, std::string_view name,
+          const CallSite& site)
+      : runtime_(runtime),
+        call_(call),
+        library_(library),
+        name_(name),
+        site_(site),
+        adopted_(runtime.memory) {}
 
   cudaError_t run() {
     for (long long problem = 0; problem < call_.problems; ++problem) {
@@ -138,9 +132,7 @@ class Routine {
   cudaError_t reach(const Operand& operand, Address begin, std::size_t bytes) {
     if (bytes == 0) return cudaSuccess;
     const auto allocation = runtime_.memory.nearest(begin);
-    const std::string what =
-        fmt::format("it uses {} bytes ({} x {} elements of {} bytes, {} from one column to the next)", bytes,
-                    operand.rows, operand.columns, operand.element, operand.leading);
+    const std::string what = fmt::format("it uses {} bytes ({})", bytes, describe(operand));
     if (allocation && allocation->freed && begin - allocation->begin < allocation->bytes)
       return fail(CauseKind::use_after_free, cudaErrorIllegalAddress,
                   what + " in memory that was freed; free it only after the last call that uses it");
@@ -167,8 +159,8 @@ class Routine {
     return cudaSuccess;
   }
 
-  // Validates the operand's memory and copies the bytes that the routine reads to `matrix`.
-  cudaError_t fetch(const Operand& operand, long long problem, Matrix& matrix) {
+  // Copies what the routine reads of the operand.
+  cudaError_t fetch(const Operand& operand, bool is_read, long long problem, Matrix& matrix) {
     matrix.begin = address_of(operand.data) + static_cast<Address>(problem * operand.stride);
     if (operand.through != 0) {
       const Address pointer = address_of(operand.data) + static_cast<Address>(problem) * sizeof(Address);
@@ -176,10 +168,19 @@ class Routine {
                           .stride = 0,
                           .rows = call_.problems,
                           .columns = 1,
-                          .leading = call_.problems,
+                          .leading = std::max(call_.problems, 1LL),
+                          .step = 1,
+                          .outer = {1, 1},
+                          .apart = {0, 0},
+                          .below = INT_MAX,
+                          .above = INT_MAX,
                           .element = sizeof(Address),
                           .kind = 'i',
-                          .part = 'A',
+                          .storage = 'D',
+                          .form = 'G',
+                          .operation = 'N',
+                          .reversed = 0,
+                          .factor = 0,
                           .through = 0,
                           .is_read = 1,
                           .is_written = 0};
@@ -190,7 +191,10 @@ class Routine {
     }
     const std::size_t extent = extent_of(operand);
     if (const cudaError_t error = reach(operand, matrix.begin, extent); error != cudaSuccess) return error;
-    if (operand.is_read == 0 && operand.is_written == 0) return cudaSuccess;
+    if (operand.is_read == 0 && operand.is_written == 0) {
+      footprint_.writes.push_back({matrix.begin, matrix.begin + extent, 0});
+      return cudaSuccess;
+    }
     matrix.bytes.resize(extent);
     const std::byte* from = runtime_.memory.host_view(matrix.begin, extent);
     std::size_t undefined = 0;
@@ -198,7 +202,7 @@ class Routine {
     for_each_run(operand, [&](std::size_t offset, std::size_t bytes) {
       const Address begin = matrix.begin + offset;
       if (operand.is_written != 0) footprint_.writes.push_back({begin, begin + bytes, 0});
-      if (operand.is_read == 0) return;
+      if (!is_read) return;
       footprint_.reads.push_back({begin, begin + bytes, 0});
       undefined += runtime_.memory.undefined_in(begin, bytes).bytes;
       all += bytes;
@@ -207,9 +211,9 @@ class Routine {
     if (undefined != 0 && runtime_.options().check_accesses != 0)
       runtime_.recorder.found(
           CauseKind::uninitialised_read, name_,
-          fmt::format("{} of the {} bytes that it reads of a matrix of {} x {} elements were never set: copy "
-                      "them to the device, or store them by a kernel, before the call",
-                      undefined, all, operand.rows, operand.columns),
+          fmt::format("{} of the {} bytes that it reads ({}) were never set: copy them to the device, or "
+                      "store them by a kernel, before the call",
+                      undefined, all, describe(operand)),
           site_);
     return cudaSuccess;
   }
@@ -230,23 +234,26 @@ class Routine {
     std::array<void*, WARPMARK_MOST_OPERANDS> data{};
     bool finite = true;
     for (std::size_t i = 0; i < operands.size(); ++i) {
-      if (operands[i].data == nullptr) continue;
-      if (const cudaError_t error = fetch(operands[i], problem, matrices.at(i)); error != cudaSuccess)
+      const bool is_needed = operands[i].factor == 0 || !is_zero(matrices.at(operands[i].factor - 1).bytes);
+      const bool is_read = operands[i].is_read != 0 && is_needed;
+      if (operands[i].data == nullptr || (!is_needed && operands[i].is_written == 0)) continue;
+      if (const cudaError_t error = fetch(operands[i], is_read, problem, matrices.at(i));
+          error != cudaSuccess)
         return error;
       data.at(i) = matrices.at(i).bytes.data();
       with_numbers(operands[i], matrices.at(i).bytes, [&](auto numbers) {
         finite = finite && std::ranges::all_of(numbers, [](auto x) { return std::isfinite(x); });
       });
     }
-    // LAPACK is not called with infinities or NaN: it might not terminate, or select a row that does not
-    // exist.
-    if (finite && !plug_in()(call_, data.data()))
+    // LAPACK is not made for infinities and NaN: it may not end, or choose a row that does not exist.
+    finite = finite || !library_.is_lapack;
+    if (finite && !plug_in_of(library_)(call_, data.data()))
       return fail(CauseKind::out_of_bounds, cudaErrorIllegalAddress,
                   "its sizes or pivots lead out of its matrices; pass the pivots that getrf stored");
     for (std::size_t i = 0; i < operands.size(); ++i) {
       if (!finite && operands[i].is_written != 0) {
         std::ranges::fill(matrices.at(i).bytes, std::byte{0});
-        // Integer operands: LAPACK's info is 1, a failure.
+        // Sets an integer operand to 1: as LAPACK's info, 1 reports a failure.
         if (!matrices.at(i).bytes.empty()) matrices.at(i).bytes.front() = std::byte{1};
         with_numbers(operands[i], matrices.at(i).bytes, [](auto numbers) {
           std::ranges::fill(numbers, std::numeric_limits<float>::quiet_NaN());
@@ -259,6 +266,7 @@ class Routine {
 
   Runtime& runtime_;
   const WarpmarkLibraryCall& call_;
+  const Library& library_;
   std::string_view name_;
   const CallSite& site_;
   AdoptedMemory adopted_;
@@ -266,12 +274,12 @@ class Routine {
   Footprint footprint_;
 };
 
-cudaError_t run(Runtime& runtime, const WarpmarkLibraryCall& call, const std::string& name,
-                const CallSite& site, QueuedWork work) {
+cudaError_t run(Runtime& runtime, const WarpmarkLibraryCall& call, const Library& library,
+                const std::string& name, const CallSite& site, QueuedWork work) {
   runtime.recorder.launched(name, {1, 1, 1}, {32, 1, 1}, 0);
   runtime.recorder.running(name, {1, 1, 1}, {32, 1, 1});
   runtime.remembered_launches.another_ran();
-  Routine routine(runtime, call, name, site);
+  Routine routine(runtime, call, library, name, site);
   const cudaError_t error = routine.run();
   if (runtime.order.wanted() != Order::Wanted::nothing) work.uses(routine.footprint());
   if (!runtime.is_late()) runtime.notes.launched(work.stamp());
@@ -280,27 +288,26 @@ cudaError_t run(Runtime& runtime, const WarpmarkLibraryCall& call, const std::st
 }
 
 cudaError_t queue(Runtime& runtime, const WarpmarkLibraryCall& call, cudaStream_t stream) {
-  if (!is_sound(call)) return cudaErrorInvalidValue;
-  const std::string name = fmt::format("warpmark_lib::run<warpmark_solver::{}>", call.routine);
-  if (plug_in() == nullptr) {
+  const auto library = std::ranges::find(kLibraries, call.library, &Library::letter);
+  if (library == kLibraries.end() || !is_sound_call(call)) return cudaErrorInvalidValue;
+  const std::string name = fmt::format("warpmark_lib::run<{}::{}>", library->name_space, call.routine);
+  if (plug_in_of(*library) == nullptr) {
     runtime.recorder.found(CauseKind::unsupported, name,
-                           "not simulated by this build of Warpmark: install libopenblas0, or in a clone "
-                           "libopenblas-dev and liblapacke-dev");
+                           fmt::format("{}: install {}", wire::kNotInBuild, library->packages));
     return cudaErrorNotSupported;
   }
   if (const cudaError_t full = runtime.make_room_in_journal(); full != cudaSuccess) return full;
   runtime.notes.launching(name);
   const QueuedWork work(runtime, stream, "kernel " + name, name);
-  runtime.streams_used.queued(stream, fmt::format("the work of {}", name),
-                              "cusolverDnSetStream(handle, stream)", name);
-  return runtime.do_work(work.stamp(),
-                         [&runtime, call, name, work, site = call_site(), device = runtime.device()] {
-                           const int chosen = runtime.device();
-                           runtime.choose(device);
-                           const cudaError_t error = run(runtime, call, name, site, work);
-                           runtime.choose(chosen);
-                           return error;
-                         });
+  runtime.streams_used.queued(stream, fmt::format("the work of {}", name), library->sets_stream, name);
+  return runtime.do_work(
+      work.stamp(), [&runtime, call, library, name, work, site = call_site(), device = runtime.device()] {
+        const int chosen = runtime.device();
+        runtime.choose(device);
+        const cudaError_t error = run(runtime, call, *library, name, site, work);
+        runtime.choose(chosen);
+        return error;
+      });
 }
 
 }  // namespace

@@ -20,9 +20,11 @@ constexpr std::size_t kMostWritten = std::size_t{48} << 20;
 // Limits that keep a message to the judge process small enough, with room for findings and for escaped
 // characters.
 constexpr std::size_t kMostLaunchesAndCopies = wire::kMostLaunches - 1;
-constexpr std::size_t kMostInACall = 40'000;  // launches plus transfers, per graded call
+// limit on the recorded launches plus transfers of one graded call
+constexpr std::size_t kMostInACall = 40'000;
 constexpr std::size_t kMostToSend = wire::kFrameLimit * 3 / 4;
-constexpr std::size_t kBytesOfALaunch = 100;  // estimated size in a message, without the kernel's name
+// estimated bytes of a launch in a message, without the kernel's name
+constexpr std::size_t kBytesOfALaunch = 100;
 constexpr std::size_t kBytesOfACopy = 100;
 constexpr std::size_t kBytesOfAFrame = 20;
 

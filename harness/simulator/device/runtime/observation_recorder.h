@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "harness/simulator/both/call_site.h"
-#include "harness/simulator/device/launch/launch.h"
+#include "harness/simulator/engine/machine/finding.h"
+#include "harness/simulator/engine/machine/grid.h"
+#include "harness/simulator/watch/work.h"
 #include "harness/wire/device.h"
 #include "harness/wire/finding_key.h"
 #include "harness/wire/journal.h"
@@ -24,7 +26,7 @@ class ObservationRecorder {
   // Sets the device to which the following launches and copies are attributed.
   void on_device(int device) { device_ = device; }
   void launched(std::string_view kernel, Dim3 grid, Dim3 block, std::uint64_t shared_bytes);
-  void counted(LaunchWork work);  // adds the counters of the last launch
+  void counted(LaunchWork work);  // adds the performance counters of the last launch
   // Adds a finding, unless it equals an earlier one since the last drain (see finding_key.h).
   void found(Finding finding);
   // Adds a finding about host code, located at `site` or at the call site of the current runtime function.
@@ -59,13 +61,13 @@ class ObservationRecorder {
   // Returns all observations as a message to the judge process and clears them.
   wire::DeviceReply take();
 
-  // Makes flush() drain into this descriptor, as one journal line per call.
+  // Sets the file descriptor to which flush() writes the drained observations, one journal line per call.
   void write_to(int descriptor) { descriptor_ = descriptor; }
   void flush();
   // Writes wire::kOneOrderLine: no other schedule can change what the program observes. Must be the last
   // line.
   void say_one_order();
-  // Writes wire::kUncomparedLine: some stream work was not checked for races.
+  // Writes the journal line wire::kUncomparedLine: some work on streams was not checked for races.
   void say_uncompared();
   // Reports once, by a note and wire::kRestUncheckedLine, that the budget of `checked` warp instructions is
   // used up and that nothing is checked from this launch of `kernel` on.
@@ -87,13 +89,13 @@ class ObservationRecorder {
   };
   void write(const std::string& line);
 
-  wire::Observation before_;  // observations before the first mark
+  wire::Observation before_;  // observations before the first mark()
   std::uint64_t marks_ = 0;
   std::uint64_t calls_ = 0;
   wire::Observation seen_;
   Written<wire::Observation> written_seen_;
   Written<wire::Running> written_running_;
-  std::set<wire::FindingKey> known_;  // keys of the findings since the last drain
+  std::set<wire::FindingKey> known_;  // keys of the findings since the last drain()
   std::set<std::string> late_notes_;  // notes written after the journal's size limit was reached
   int device_ = 0;
   int descriptor_ = -1;

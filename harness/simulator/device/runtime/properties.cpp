@@ -99,7 +99,7 @@ cudaDeviceProp properties_of(const Runtime& runtime, int device) {
   return all;
 }
 
-// Attributes that are also fields of cudaDeviceProp.
+// Device attributes that equal fields of cudaDeviceProp.
 constexpr std::array kOfProperties = {
     std::pair{cudaDevAttrMaxThreadsPerBlock, &cudaDeviceProp::maxThreadsPerBlock},
     std::pair{cudaDevAttrWarpSize, &cudaDeviceProp::warpSize},

@@ -25,6 +25,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "harness/base/engine.h"
 #include "harness/simulator/both/control.h"
 #include "harness/simulator/both/fat_binary.h"
 #include "harness/simulator/device/launch/launch.h"
@@ -71,24 +72,27 @@ inline constexpr std::size_t kSharedReservedPerBlock = 1 << 10;
 // (Runtime::level()) and device; each entry is loaded at first use. Levels 0 and 1 have separate __device__
 // variables; level 2 uses those of level 0.
 struct RegisteredModule {
-  const void* library = nullptr;  // base address of the executable or shared library that contains it
+  const void* library = nullptr;  // base address of the executable or shared library that contains the module
   FatBinary images;
   std::array<std::unique_ptr<LoadedModule>, std::size_t{3} * kMostDevices> levels;
-  bool never_beside = false;  // levels 0 and 2 cannot run alternately on the same variables
+  // true: the -O0 code (level 0) and the -O2 code (level 2) cannot alternate on the same __device__ variables
+  bool never_beside = false;
 };
 
 struct RegisteredKernel {
   RegisteredModule* module = nullptr;
   std::string mangled_name;
-  std::size_t dynamic_shared_limit = 0;  // bytes; 0: kSharedPerBlock less the static shared memory
-  bool library_code = false;             // from a replacement library, without any code of the program
+  // limit on the kernel's dynamic shared memory in bytes; 0: kSharedPerBlock less the static shared memory
+  std::size_t dynamic_shared_limit = 0;
+  // true for a kernel of a replacement library (such as thrust) that contains no code of the program
+  bool library_code = false;
 };
 
 struct RegisteredVariable {
   RegisteredModule* module = nullptr;
   std::string mangled_name;
   std::size_t bytes = 0;
-  bool managed = false;  // __managed__: host and device use the same memory
+  bool managed = false;  // true for a __managed__ variable: host and device use the same memory
 };
 
 class Runtime {
@@ -104,7 +108,7 @@ class Runtime {
   // True while this thread runs a host function enqueued on a stream and holds the lock. CUDA calls made by
   // the host function return cudaErrorNotPermitted.
   static inline thread_local bool in_host_function = false;
-  // Runs the body under the lock, without CUDA's error rules.
+  // Runs body(runtime) under the lock, without checking or setting CUDA errors.
   template <class Body>
   static auto locked(Body&& body);
   // Implements cudaGetLastError (forget is true) and cudaPeekAtLastError: returns this thread's last error. A
@@ -144,7 +148,7 @@ class Runtime {
   // Runs the work, or defers it if is_late(). Deferred work can fail only by setting the device's sticky
   // error.
   cudaError_t do_work(const Stamp& stamp, std::function<cudaError_t()> work);
-  // Runs all deferred work.
+  // Runs all deferred stream work.
   void catch_up() { late_.catch_up(); }
   [[nodiscard]] bool has_late_work() const { return !late_.empty(); }
   // Implements cudaDeviceReset: frees all allocations of this device and restores the initial state of its
@@ -189,18 +193,19 @@ class Runtime {
   RememberedLaunches remembered_launches;
   Order order{memory};
   OneOrder one_order;
-  std::map<const void*, RegisteredKernel> kernels;      // keyed by address of the host stub
-  std::map<const void*, RegisteredVariable> variables;  // keyed by address of the host shadow variable
+  std::map<const void*, RegisteredKernel> kernels;      // keyed by the address of the kernel's host stub
+  std::map<const void*, RegisteredVariable> variables;  // keyed by the address of the variable's host shadow
   std::map<void*, std::unique_ptr<RegisteredModule>> modules;
   std::map<cudaStream_t, std::unique_ptr<CUstream_st>> streams;
   std::map<cudaEvent_t, std::unique_ptr<CUevent_st>> events;
-  std::size_t print_bytes = kPrintBytes;  // bytes of printf buffer per launch: cudaLimitPrintfFifoSize
+  std::size_t print_bytes = kPrintBytes;  // bytes of a launch's printf buffer: cudaLimitPrintfFifoSize
   std::size_t stack_bytes = 1024;
   std::size_t heap_bytes = std::size_t{8} << 20;
-  std::size_t pending_launches = 2048;  // this and the next two: stored device limits without effect
+  // The next three are device limits that cudaDeviceGetLimit returns but that have no effect.
+  std::size_t pending_launches = 2048;
   std::size_t l2_fetch_bytes = 64;
   std::size_t persisting_l2_bytes = 0;
-  std::set<std::pair<int, int>> peers;  // (device, peer whose memory the device may access)
+  std::set<std::pair<int, int>> peers;  // pairs (device, peer device whose memory the device may access)
   CheckedWork checked_work;
   // Begin addresses of managed memory whose transfer to the device is already recorded.
   std::set<Address> managed_seen;

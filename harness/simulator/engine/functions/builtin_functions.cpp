@@ -46,7 +46,7 @@ struct Builtin {
 #define WARPMARK_FUNCTION(name, double_form, float_form)          \
   {"__nv_" #name, &BuiltIn<double_form, double_form>::run<name>}, \
       {"__nv_" #name "f", &BuiltIn<float_form, float_form>::run<name##f>},
-// Table rows of a function whose float version is computed in double.
+// Expands to the table rows of a math function whose float version is computed in double.
 #define WARPMARK_OWN(name, double_form, float_form)               \
   {"__nv_" #name, &BuiltIn<double_form, double_form>::run<name>}, \
       {"__nv_" #name "f", &BuiltIn<float_form, double_form>::run<name>},

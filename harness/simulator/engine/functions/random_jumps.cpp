@@ -101,7 +101,8 @@ class XorwowJumps {
   }
 
   Polynomial modulus_;
-  std::array<Polynomial, kMostXorwow + kBitsOfCount> powers_;  // powers_[k] is x^(2^k)
+  // powers_[k] is x^(2^k) modulo the minimal polynomial of the generator
+  std::array<Polynomial, kMostXorwow + kBitsOfCount> powers_;
 };
 
 // A step of an MRG32k3a component multiplies its three numbers by a matrix, modulo a prime.

@@ -12,8 +12,9 @@ namespace warpmark::simulator {
 
 struct AllocationView {
   Allocation allocation;
-  std::ptrdiff_t delta = 0;           // host address minus device address
-  std::ptrdiff_t shadow = kNoShadow;  // offset in the race detector's shadow memory minus device address
+  std::ptrdiff_t delta = 0;  // host address minus device address of each byte of the allocation
+  // offset in the race detector's shadow minus device address, of each byte of the allocation
+  std::ptrdiff_t shadow = kNoShadow;
   bool barred = false;  // owned by another device, to which the kernel's device has no peer access
 };
 

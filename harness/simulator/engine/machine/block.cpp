@@ -74,7 +74,7 @@ void Block::fill_rows(std::uint64_t index) {
   set(BlockRow::ctaid_y, index_.y);
   set(BlockRow::ctaid_z, index_.z);
   set(BlockRow::smid, static_cast<std::uint32_t>(index % kMultiprocessors));
-  if (executed_ != 0) return;  // all other special registers are constant during a launch
+  if (executed_ != 0) return;  // the special registers below are constant during a launch and set once
   set(BlockRow::nsmid, static_cast<std::uint32_t>(kMultiprocessors));
   set(BlockRow::ntid_x, launch_.block.x);
   set(BlockRow::ntid_y, launch_.block.y);

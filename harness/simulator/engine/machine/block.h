@@ -51,7 +51,7 @@ struct LaunchState {
   std::vector<AllocationView> allocations;  // live allocations, sorted by address
   mutable FreedViews freed;
   std::vector<std::byte> parameters;
-  std::vector<NamedPointer> pointers;  // kernel arguments that are pointers
+  std::vector<NamedPointer> pointers;  // kernel arguments that are pointers, with their parameters' names
   std::size_t shared_bytes = 0;
   std::size_t dynamic_shared_offset = 0;
 
@@ -106,7 +106,7 @@ class Block {
 
   // Makes the block the member with this rank of a thread block cluster.
   void join(Cluster& cluster, unsigned rank);
-  [[nodiscard]] Cluster* cluster() const { return cluster_; }  // null if the block is in no cluster
+  [[nodiscard]] Cluster* cluster() const { return cluster_; }  // returns null if the block is in no cluster
   [[nodiscard]] unsigned rank_in_cluster() const { return rank_; }
   [[nodiscard]] Dim3 index_in_cluster() const;
   [[nodiscard]] std::byte* shared() { return shared_.data(); }
@@ -142,10 +142,11 @@ class Block {
   void release_from_grid();
   void report_grid_barrier_without_all(std::uint64_t ended_blocks);
 
-  // Interface for the block's warps.
+  // Functions for the block's warps.
   [[nodiscard]] LaunchState& launch() { return launch_; }
   [[nodiscard]] const ptx::Location& location(const Instruction& instruction) const;
-  [[nodiscard]] std::string_view file_name(const ptx::Location& at) const;  // file name without directories
+  // returns the file name of `at` without directories
+  [[nodiscard]] std::string_view file_name(const ptx::Location& at) const;
   // Returns the calls that led to `at` as text, e.g. ", called from a.cu:17", or an empty string if there are
   // none. Covers inlined calls and, if `warp` is not null, the function calls of `split` (null: of the
   // running lanes).
@@ -202,7 +203,7 @@ class Block {
     // Number of threads that have arrived. `arrived` may be larger, because a barrier with a thread count
     // counts a partial warp as 32.
     unsigned threads = 0;
-    unsigned wanted = 0;  // expected arrivals; 0: all threads that have not exited
+    unsigned wanted = 0;  // arrivals that complete the barrier; 0: all threads that have not exited
     std::vector<Waiting> splits;
   };
   struct BarrierObject {
@@ -213,7 +214,7 @@ class Block {
   };
   struct WaitingAtObject {
     Waiting place;
-    // per lane: address of the barrier object, phase it waits for
+    // Per lane: address of the barrier object, and the phase for whose completion the lane waits.
     std::vector<std::pair<Address, std::uint64_t>> phases;
   };
   struct BackEdge {
@@ -242,7 +243,7 @@ class Block {
   LaunchState& launch_;
   Cluster* cluster_ = nullptr;
   unsigned rank_ = 0;
-  OutsideStores* outside_stores_ = nullptr;  // observer_ if that implements the interface, else null
+  OutsideStores* outside_stores_ = nullptr;  // the block's observer if it implements OutsideStores, else null
   std::vector<Warp> warps_;
   std::vector<std::size_t> order_;
   Bytes shared_;
@@ -261,10 +262,10 @@ class Block {
   std::uint64_t executed_ = 0;       // warp instructions executed by all blocks that this object has run
   std::uint64_t block_began_ = 0;    // value of executed_ at the current block's start
   std::uint64_t clock_read_at_ = 0;  // value of executed_ at the last clock reading
-  std::uint64_t clock_reads_ = 0;    // consecutive clock readings within a few instructions of each other
+  std::uint64_t clock_reads_ = 0;    // number of consecutive clock readings that were few instructions apart
   std::uint64_t clock_ahead_ = 0;    // amount by which clock() exceeds the instructions executed
-  std::uint64_t reported_ = 0;       // value of executed_ last added to the launch's count
-  std::uint64_t pause_at_ = 0;       // value of executed_ at which to pause
+  std::uint64_t reported_ = 0;       // value of executed_ when last added to the launch's instruction count
+  std::uint64_t pause_at_ = 0;       // value of executed_ at which advance() pauses the block
   bool paused_ = false;
   bool pressed_ = false;
   unsigned time_limit_ = 0;  // time limit, in seconds, that the loop exceeded; 0: none, the loop is endless
@@ -273,13 +274,13 @@ class Block {
   struct Lap {
     const Instruction* branch = nullptr;
     std::uint64_t count = 0;
-    std::uint64_t keep = 1;  // number of visits after which `state` is replaced
+    std::uint64_t keep = 1;  // number of visits of the branch after which `state` is replaced
     Warp::Snapshot state;
     Bytes shared;
     bool repeats = false;
   };
   void look_at_lap(const Warp& warp, const Instruction& branch);
-  std::vector<Lap> laps_;  // per warp; empty outside go_round()
+  std::vector<Lap> laps_;  // per warp: state of the cycle detection; empty outside go_round()
   std::vector<Waiting> at_grid_;
   // Value of executed_ at which to report an endless loop; 0: back edges are not counted.
   std::uint64_t watch_until_ = 0;

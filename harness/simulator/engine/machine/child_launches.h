@@ -8,8 +8,8 @@
 #include <tuple>
 #include <vector>
 
+#include "harness/simulator/both/allocation.h"
 #include "harness/simulator/engine/machine/grid.h"
-#include "harness/simulator/engine/memory/device_memory.h"
 
 namespace warpmark::simulator {
 
@@ -21,7 +21,7 @@ struct LaunchShape {
 };
 
 struct ChildLaunch {
-  std::uint32_t function = 0;  // index into Program::functions
+  std::uint32_t function = 0;  // index of the child kernel in Program::functions
   LaunchShape shape;
   std::vector<std::byte> parameters;  // argument values at ProgramFunction::parameter_offsets
   std::uint32_t location = 0;         // source line of the launch: index into Program::locations
@@ -44,7 +44,7 @@ class ChildLaunches {
  private:
   std::mutex mutex_;
   std::map<Thread, LaunchShape> next_;
-  // key: launching block's index in execution order
+  // Requested child launches, keyed by the launching block's index in execution order.
   std::map<std::uint64_t, std::vector<ChildLaunch>> asked_;
 };
 

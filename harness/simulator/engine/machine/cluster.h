@@ -52,7 +52,7 @@ class Cluster {
   };
   struct Word {
     Last writer;
-    std::array<Last, 2> readers;  // last readers, from two different blocks
+    std::array<Last, 2> readers;  // last readers of the word, from two different blocks
     std::uint8_t set = 0;         // bit mask of the word's initialised bytes
   };
   struct Reached {
@@ -73,7 +73,7 @@ class Cluster {
 
   LaunchState& launch_;
   std::vector<Block*> blocks_;
-  std::vector<std::vector<Word>> words_;  // indexed by block rank, then by word of its shared memory
+  std::vector<std::vector<Word>> words_;  // shared-memory words, indexed by the block's rank and the word
   std::vector<Reached> reached_;          // last remote access, indexed by the rank of the memory's owner
   std::vector<std::uint64_t> ended_at_;
   std::uint64_t epoch_ = 0;

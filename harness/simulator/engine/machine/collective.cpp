@@ -89,7 +89,7 @@ bool is_shuffle(Collective how) {
 // Inputs that the participating lanes contribute to a collective.
 struct Exchange {
   std::array<std::uint32_t, kLanes> values{};
-  std::uint32_t holds = 0;  // lanes whose predicate is true
+  std::uint32_t holds = 0;  // mask of the lanes whose predicate is true
   std::uint32_t lanes = 0;
 };
 

@@ -46,7 +46,7 @@ void raise(Context& c, const Instruction& i) {
 // NOLINTBEGIN(readability-identifier-naming): handlers like those that are functions
 inline constexpr Handler call = raise<ControlEvent::call>;
 inline constexpr Handler call_indirect =
-    raise<ControlEvent::call_indirect>;  // operands[1]: address of the function
+    raise<ControlEvent::call_indirect>;  // operands[1] holds the address of the called function
 inline constexpr Handler function_return = raise<ControlEvent::function_return>;
 inline constexpr Handler exit_lanes = raise<ControlEvent::exit>;
 inline constexpr Handler block_barrier = raise<ControlEvent::barrier>;
@@ -55,24 +55,27 @@ inline constexpr Handler grid_barrier = raise<ControlEvent::grid_barrier>;
 void cluster_barrier(Context& c, const Instruction& i);
 inline constexpr Handler barrier_object = raise<ControlEvent::barrier_object>;
 inline constexpr Handler sleep = raise<ControlEvent::yield>;
-// Instruction::width is the size of the result, 4 or 8 bytes
+// Reads the clock. Instruction::width is the size of the result, 4 or 8 bytes.
 inline constexpr Handler clock = raise<ControlEvent::clock>;
 // NOLINTEND(readability-identifier-naming)
 
 void jump(Context& c, const Instruction& i);
-// backward jump; uses up the warp's allowance of backward branches
+// Jumps backward; uses up the warp's allowance of backward branches.
 void jump_back(Context& c, const Instruction& i);
-void branch(Context& c, const Instruction& i);  // operands[0]: predicate; Instruction::detail: 1 if negated
+// operands[0] is the predicate; Instruction::detail is 1 if the predicate is negated
+void branch(Context& c, const Instruction& i);
 void branch_back(Context& c, const Instruction& i);
-void fence(Context& c, const Instruction& i);  // Instruction::detail: 1 for block scope, 0 for wider scopes
+void fence(Context& c, const Instruction& i);  // Instruction::detail is 1 for block scope, 0 for wider scopes
 void nothing(Context& c, const Instruction& i);
 void active_mask(Context& c, const Instruction& i);
 
 // The following three handlers report a fatal finding and end the block (faults.cpp).
 void trap(Context& c, const Instruction& i);
-// operands[0]: the offending array index, if known; Instruction::width: its size in bytes
+// Reports a failed bounds check. operands[0] is the offending array index, if known; Instruction::width is
+// the index's size in bytes.
 void index_out_of_bounds(Context& c, const Instruction& i);
-// Instruction::target: index of the message in Program::unsupported
+// Reports an unsupported instruction. Instruction::target is the index of the message in
+// Program::unsupported.
 void unsupported(Context& c, const Instruction& i);
 
 }  // namespace control

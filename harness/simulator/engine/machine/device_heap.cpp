@@ -11,7 +11,8 @@ namespace {
 constexpr std::size_t kAlignment = 16;
 constexpr std::size_t kBlockGap = 64;  // bytes between heap blocks that belong to no block, to catch overruns
 constexpr std::size_t kFirstChunk = std::size_t{1} << 20;
-constexpr std::size_t kQuarantine = std::size_t{64} << 20;  // bytes of freed blocks to keep from reuse
+// bytes of freed heap blocks that are kept from reuse
+constexpr std::size_t kQuarantine = std::size_t{64} << 20;
 
 }  // namespace
 

@@ -67,7 +67,8 @@ class DeviceHeap {
   std::size_t live_bytes_ = 0;
   std::size_t quarantined_ = 0;  // bytes of freed blocks that must not be reused yet
   std::map<Address, Block> blocks_;
-  std::map<std::size_t, std::deque<Address>> freed_;  // start addresses of quarantined blocks, by block size
+  // begin addresses of the quarantined (freed, not yet reusable) blocks, by block size
+  std::map<std::size_t, std::deque<Address>> freed_;
   // Superseded views of blocks, kept because callers of below() may still hold pointers to them.
   std::vector<std::shared_ptr<const AllocationView>> past_;
   std::vector<Chunk> chunks_;

@@ -15,14 +15,15 @@ namespace {
 
 using ptx::Space;
 
-constexpr Address kNullReach = 0x10000;  // addresses below this are reported as null pointer plus an index
+// a fault below this address is reported as an index from a null pointer
+constexpr Address kNullReach = 0x10000;
 // An access that starts at most this many bytes before a shared or local window is reported as a negative
 // index into that window.
 constexpr Address kWindowReach = 0x10000;
 
 struct Fault {
   CauseKind kind = CauseKind::out_of_bounds;
-  std::string where;  // rest of a message that begins with, e.g., "4-byte read "
+  std::string where;  // second part of a message whose first part is, e.g., "4-byte read "
   std::string remedy = "test the index against the size before the access";
 };
 

@@ -7,8 +7,10 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr Address kJustBefore = 128;  // distance in bytes at which a negative index is still likely
-constexpr Address kUnlikely = 16;  // penalty on the distance to an allocation that begins after the address
+// bytes before an allocation within which an access is probably one with a negative index
+constexpr Address kJustBefore = 128;
+// factor on the distance to an allocation that begins further behind the accessed address
+constexpr Address kUnlikely = 16;
 // Distance in bytes that only an index that wrapped around reaches, in either direction.
 constexpr Address kFar = Address{1} << 30;
 // Maximum distance in bytes between an access and the pointer that it presumably used, if that points into no

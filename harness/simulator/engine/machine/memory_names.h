@@ -12,7 +12,7 @@
 namespace warpmark::simulator {
 
 struct MemoryName {
-  std::string array;    // e.g. "sums" or "a 400-byte allocation"
+  std::string array;    // name of the memory in messages, e.g. "sums" or "a 400-byte allocation"
   std::string element;  // e.g. "sums[5]", "element 5 of a 400-byte allocation", "just past the end of ..."
 };
 MemoryName name_of_shared(const LaunchState& launch, std::int64_t offset, unsigned width);
@@ -49,7 +49,7 @@ std::int64_t index_from(const NamedPointer& pointer, Address address, unsigned w
 // Shared array, static or dynamic, to which an offset in shared memory probably belongs: the last array that
 // begins at or before the offset.
 struct SharedArray {
-  std::string name;  // empty if the kernel has no shared array
+  std::string name;  // name of the array; empty if the kernel has no shared array
   std::int64_t begin = 0;
   std::size_t bytes = 0;
   std::size_t element = 1;

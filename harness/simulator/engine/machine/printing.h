@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/simulator/engine/memory/device_memory.h"
+#include "harness/simulator/both/allocation.h"
 
 namespace warpmark::simulator {
 

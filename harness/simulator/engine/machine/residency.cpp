@@ -9,7 +9,8 @@ namespace {
 // Maximum number of started blocks per host thread: as many as kMultiprocessors can hold. A block object
 // takes about 100 KiB.
 constexpr std::size_t kMostResidents = 512;
-constexpr std::uint64_t kResidentTurn = std::uint64_t{1} << 16;  // warp instructions per turn, about 1 ms
+// warp instructions per turn of a resident block, about 1 ms
+constexpr std::uint64_t kResidentTurn = std::uint64_t{1} << 16;
 // Warp instructions in the first turn of a block that starts.
 constexpr std::uint64_t kFirstTurn = std::uint64_t{1} << 12;
 

@@ -19,8 +19,8 @@ namespace warpmark::simulator {
 class Residency {
  public:
   struct Turn {
-    std::uint64_t position;  // index of the block in execution order
-    std::uint64_t index;     // linear index of the block
+    std::uint64_t position;  // index of the block in the launch's execution order
+    std::uint64_t index;     // linear index of the block in the grid
   };
   // `next` returns the next block to start, or nullopt if none is left; `awaited` is true if running blocks
   // may be waiting for that block. `ended` is called for each block that ends, `lasts` when a block takes

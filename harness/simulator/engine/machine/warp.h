@@ -37,8 +37,8 @@ class Warp {
     std::uint32_t frame = 0;
     std::uint32_t rejoin_frame = 0;
     std::size_t parent = kNoSplit;
-    unsigned leaves = 0;                       // inner split: number of children that have not arrived
-    std::uint32_t members = 0;                 // member mask of the collective at which the split waits
+    unsigned leaves = 0;        // number of child splits that have not reconverged yet; 0 in a leaf
+    std::uint32_t members = 0;  // member mask of the collective at which the split waits
     const Instruction* instruction = nullptr;  // barrier or collective at which the split waits
     bool operator==(const Split&) const = default;
   };
@@ -73,7 +73,7 @@ class Warp {
 
   // Lets a split continue after its barrier has completed.
   void release(std::size_t split) { splits_[split].state = State::ready; }
-  [[nodiscard]] LaneValues view(const Split& split);  // register access for the split's lanes
+  [[nodiscard]] LaneValues view(const Split& split);  // returns access to the registers of the split's lanes
 
  private:
   struct Frame {
@@ -81,8 +81,8 @@ class Warp {
     std::uint32_t return_pc = 0;
     std::uint32_t caller = 0;
     std::uint32_t depth = 0;
-    std::size_t registers = 0;  // byte offset in registers_
-    std::size_t local = 0;      // byte offset in a lane's local memory
+    std::size_t registers = 0;  // byte offset of the function's registers in registers_
+    std::size_t local = 0;      // byte offset of the function's stack frame in a lane's local memory
   };
   struct Group {
     std::uint32_t mask;
@@ -115,7 +115,8 @@ class Warp {
   std::size_t add(const Split& split);
   void divide(std::size_t split, const std::vector<Group>& groups, std::uint32_t rejoin);
   void arrive(std::size_t split);
-  void leave(std::size_t split);  // frees the split; the parent resumes once all its children are gone
+  // frees the split; its parent resumes once all the parent's children are gone
+  void leave(std::size_t split);
   void diverge(std::size_t split, const Instruction& instruction);
   void call(std::size_t split, std::uint32_t function);
   void call_indirect(std::size_t split, const Instruction& instruction);
@@ -124,7 +125,7 @@ class Warp {
   void yield(std::size_t split, const Instruction& instruction);
   void read_clock(std::size_t split, const Instruction& instruction);
 
-  // Defined in collective.cpp.
+  // Warp-wide collectives (shuffles, votes, __syncwarp), defined in collective.cpp.
   void collective(std::size_t split, const Instruction& instruction);
   void recheck_collectives();
   bool try_collective(std::size_t split);

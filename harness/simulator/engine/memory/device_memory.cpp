@@ -7,12 +7,13 @@
 
 #include <sys/mman.h>
 
+#include "harness/base/engine.h"
 #include "harness/base/error.h"
 #include "harness/simulator/both/address_plan.h"
 #include "harness/simulator/engine/memory/allocation_table.h"
 #include "harness/simulator/engine/memory/global_shadow.h"
 #include "harness/simulator/engine/memory/mappings.h"
-#include "harness/simulator/engine/memory/places.h"
+#include "harness/simulator/engine/memory/space_allocator.h"
 #include "harness/simulator/engine/memory/unset.h"
 
 namespace warpmark::simulator {
@@ -28,7 +29,7 @@ constexpr std::size_t kHostShadowBytes = std::size_t{16} << 30;
 
 struct DeviceMemory::State {
   State(std::byte* bytes, std::byte* addresses, std::size_t address_bytes)
-      : view(bytes), range(addresses), range_bytes(address_bytes), places(address_of(range), range_bytes) {}
+      : view(bytes), range(addresses), range_bytes(address_bytes), space(address_of(range), range_bytes) {}
 
   mutable std::mutex mutex;
   std::byte* view;   // mapping through which the simulator accesses device memory
@@ -39,12 +40,12 @@ struct DeviceMemory::State {
   std::uint64_t changed_somewhere = 0;
   // True if the program under test is a separate process, whose own memory is not mapped here.
   bool of_another_process = false;
-  std::size_t host_bytes = 0;  // bytes of the window for pinned and managed memory
+  std::size_t host_bytes = 0;  // size of the address window for pinned and managed memory, in bytes
   std::size_t host_top = 0;    // offset in the pinned and managed window behind all memory ever handed out
   int device = 0;
   int devices = 1;
   std::array<std::size_t, kMostDevices> live_bytes{};
-  Places places;
+  SpaceAllocator space;
   AllocationTable table;
   // shadow bytes handed out to pinned and managed memory; they follow those of device memory
   std::size_t host_places = 0;
@@ -111,7 +112,7 @@ bool DeviceMemory::State::find_room(Allocation& allocation) {
     return true;
   }
   std::vector<Address> forgotten;
-  const auto spot = places.take(allocation.bytes, forgotten);
+  const auto spot = space.take(allocation.bytes, forgotten);
   for (const Address begin : forgotten) table.forget(begin);
   if (!spot) return false;
   allocation.begin = spot->begin;
@@ -236,7 +237,7 @@ bool DeviceMemory::release(Address begin) {
     return true;
   }
   state_->shadow.undefine({allocation.place, allocation.bytes});
-  if (!state_->places.free(begin)) {
+  if (!state_->space.free(begin)) {
     give_back(bytes, allocation.bytes);
     state_->shadow.give_back({allocation.place, allocation.bytes});
   }

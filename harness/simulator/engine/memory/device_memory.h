@@ -1,11 +1,11 @@
 // The simulated device's memory: a range of addresses that host code cannot access.
 //
-// Theory of operation. A range of host addresses is reserved with PROT_NONE. Device pointers point into this
-// range, so that a dereference by host code faults and can be explained. The contents are mapped elsewhere,
-// at addresses that only the simulator knows. If the simulated device is a separate process, the range has
-// fixed addresses (both/address_plan.h). The range begins with two windows through which generic addresses
-// reach shared and local memory. Allocations are 256-byte aligned and far apart (places.h). Freed allocations
-// stay in quarantine.
+// Theory of operation. A range of host addresses is reserved with PROT_NONE. Device pointers point into it,
+// so a dereference by host code faults and can be explained. The bytes are mapped elsewhere, at addresses
+// that only the simulator knows. If the device is a separate process, the range has fixed addresses
+// (both/address_plan.h). It begins with two windows through which generic addresses reach shared and
+// local memory. Allocations are 256-byte aligned and far apart (space_allocator.h). Freed allocations stay in
+// quarantine.
 #pragma once
 
 #include <cstddef>
@@ -118,7 +118,7 @@ class DeviceMemory {
 
   // Return snapshots of the allocations, sorted by address, for use during a launch: allocations do not
   // change while a kernel runs.
-  [[nodiscard]] std::vector<Allocation> allocations() const;  // live allocations
+  [[nodiscard]] std::vector<Allocation> allocations() const;  // returns the live allocations
   [[nodiscard]] std::vector<Allocation> freed_allocations() const;
 
  private:

@@ -41,14 +41,12 @@ class ShadowPlane {
   [[nodiscard]] Cell byte(std::size_t byte) const;
   [[nodiscard]] const Cell* words(std::size_t row) const { return words_ + row * kShadowRowWords; }
   [[nodiscard]] Cell* words() { return words_; }
-  // The set functions return the previous cell, which may be kSpread.
-  Cell set_row(std::size_t row, Cell cell) { return exchange(rows_[row], cell); }
-  // Replaces the row's cell only if it still equals `expected`, which may be kSpread; returns true on
-  // success.
+  // Replaces the cell only if it still equals `expected`, which may be kSpread; returns true on success.
   bool replace_row(std::size_t row, Cell expected, Cell cell) {
     return __atomic_compare_exchange_n(&rows_[row], &expected, cell, false, __ATOMIC_SEQ_CST,
                                        __ATOMIC_SEQ_CST);
   }
+  // These return the previous cell, which may be kSpread.
   Cell set_word(std::size_t word, Cell cell);
   Cell set_byte(std::size_t byte, Cell cell);
   // Like set_word() and set_byte(), but not atomic: call these only while no other host thread runs blocks.

@@ -24,7 +24,7 @@ class Rhythm {
   [[nodiscard]] std::size_t count() const { return count_; }
   // True if the holes recur in at least a third of the structures that fit into `bytes`.
   [[nodiscard]] bool fills(std::size_t bytes) const {
-    constexpr std::size_t kMany = 3;  // at least one structure in kMany has the holes
+    constexpr std::size_t kMany = 3;  // the holes must recur in at least one of kMany structures
     for (std::size_t k = 1; k <= kMost && k < count_; ++k) {
       const std::size_t period = period_[k - 1];
       if (period != kNone && bytes % period == 0 && kMany * count_ >= k * (bytes / period)) return true;

@@ -19,12 +19,12 @@ using Cell = std::uint64_t;
 
 // Flags of a cell. If a cell represents several threads (readers, or atomic updates), its thread field names
 // one of them.
-inline constexpr Cell kStrong = 1;  // an atomic operation, or a volatile, relaxed or acquire access
+inline constexpr Cell kStrong = 1;  // flag: atomic operation, or volatile, relaxed or acquire access
 // With kStrong: the access is atomic, not merely volatile. Without kStrong: see is_after_store().
 inline constexpr Cell kAtomic = 2;
-inline constexpr Cell kSeveral = 12;  // mask of the field that holds a value of Several
+inline constexpr Cell kSeveral = 12;  // mask of a cell's field with an enumerator of Several
 inline constexpr unsigned kSeveralShift = 2;
-inline constexpr Cell kInBlock = 16;  // the access is atomic only within its block (scope cta)
+inline constexpr Cell kInBlock = 16;  // flag of an access that is atomic only within its block (scope cta)
 // Same bit as kInBlock, in cells of volatile stores: the storing thread had executed a fence before.
 inline constexpr Cell kBehindFence = 16;
 // Same bit as kInBlock, in cells of non-atomic readers: the readers are at several source lines, of which the
@@ -44,7 +44,7 @@ struct GlobalCell {
   static constexpr std::uint32_t kSites = 1 << 9;
   static constexpr unsigned kClockBits = 12;
   static constexpr std::uint64_t kClocks = 1 << kClockBits;
-  // last block number; all blocks beyond it share it
+  // Highest block number, shared by all blocks whose index does not fit into the field.
   static constexpr std::uint64_t kUnknownBlock = (1 << 20) - 1;
   // Number of launch numbers: 1 to 62 for launches, 0 for accesses before all launches.
   static constexpr std::uint32_t kLaunches = 63;

@@ -189,7 +189,7 @@ Template to_frame(std::size_t bytes) {
 
 struct Relation {
   const char* name;
-  std::uint8_t integers;  // kNone: the comparison does not exist for integers
+  std::uint8_t integers;  // immediate of x86's vpcmp; kNone: the comparison does not exist for integers
   std::uint8_t reals;
 };
 constexpr std::uint8_t kNone = 0xFF;

@@ -53,7 +53,7 @@ class Emitter : public Xbyak::CodeGenerator {
     const std::array bases{util::rbx, util::rbp, util::r14, util::r15};
     return util::ptr[bases[operand & kBaseMask] + ((operand & ~kBaseMask) + offset)];
   }
-  // Returns the address of 512-bit vector `number` of a row.
+  // Returns the address of 512-bit vector `number` of an operand's 32 lane values.
   static Xbyak::Address part(Operand operand, unsigned number) {
     return memory_of(operand, std::size_t{64} * number);
   }

@@ -76,7 +76,8 @@ class MemoryAccess {
 
   void store() {
     if (!can_be_native() || shape_.bytes != shape_.wide) return e_.jmp(otherwise_);
-    // only the interpreter's handler records that the launch changes memory
+    // A global store uses the interpreter's handler until the launch is recorded as one that changes memory,
+    // which native code does not do.
     if (i_.space != ptx::Space::shared) {
       e_.mov(rcx, ptr[in_context(&Context::lasting_effect)]);
       e_.cmp(byte[rcx], 0);
@@ -196,7 +197,7 @@ class MemoryAccess {
     e_.mov(rdx, bytes());
     e_.sub(rdx, shape_.width());
     e_.jb(otherwise_);
-    e_.vpbroadcastq(zmm5, rdx);  // last valid offset
+    e_.vpbroadcastq(zmm5, rdx);  // zmm5: last valid offset in the allocation, in each lane
     e_.mov(rdx, static_cast<std::uint64_t>(i_.offset));
     if (!shared()) e_.sub(rdx, begin());
     e_.vpbroadcastq(zmm6, rdx);

@@ -95,7 +95,7 @@ class Compiler {
     enum class Kind : std::uint8_t { handler, exit, turn, rejoin, diverge };
     Kind kind;
     std::uint32_t pc;
-    std::uint32_t executed;  // number of instructions to add to kExecuted
+    std::uint32_t executed;  // number of executed instructions to add to the counter kExecuted
     Label from;
     Label back;
   };
@@ -177,7 +177,7 @@ class Compiler {
     e_.call(rax);
   }
 
-  // Emits an update of the number of executed instructions, and the jump.
+  // Emits code that updates the count of executed instructions and jumps to `pc`.
   void jump(std::uint32_t pc) {
     count(std::exchange(since_, 0));
     go(pc);

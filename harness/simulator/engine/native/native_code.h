@@ -27,7 +27,7 @@ class NativeCode {
  private:
   // Code for warps with all 32 lanes active (variants_[0]), or with those in the mask (variants_[1]).
   struct Variant {
-    std::shared_ptr<const std::byte> code;  // executable and not writable
+    std::shared_ptr<const std::byte> code;  // machine code; the memory is executable and not writable
     std::vector<std::uint32_t> begins;      // offset in `code` of each instruction, indexed by pc
   };
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "harness/simulator/engine/memory/device_memory.h"
+#include "harness/simulator/both/allocation.h"
 #include "harness/simulator/ptx/program.h"
 
 namespace warpmark::simulator {
@@ -39,8 +39,9 @@ inline constexpr std::ptrdiff_t kNoShadow = PTRDIFF_MIN;
 struct Hit {
   Address begin = 0;
   std::uint64_t bytes = 0;
-  std::ptrdiff_t delta = 0;           // host address minus device address
-  std::ptrdiff_t shadow = kNoShadow;  // offset in the race detector's shadow minus device address
+  std::ptrdiff_t delta = 0;  // host address minus device address, of each byte of the allocation
+  // offset in the race detector's shadow minus device address, of each byte of the allocation
+  std::ptrdiff_t shadow = kNoShadow;
 };
 
 // Number of executions of one instruction, by warps and summed over active lanes.
@@ -51,7 +52,8 @@ struct ExecutionCount {
 
 // Base addresses and mask with which handlers access the operand values of a set of lanes.
 struct LaneValues {
-  std::array<std::byte*, 4> bases{};  // base addresses, indexed by an operand's low bits (kBaseMask)
+  // base address of each kind of operand storage, indexed by an operand's low bits (kBaseMask)
+  std::array<std::byte*, 4> bases{};
   std::uint32_t mask = 0;
 
   template <class T>
@@ -71,16 +73,16 @@ struct Context : LaneValues {
   const Instruction* instruction = nullptr;  // instruction that raised the event
   std::uint32_t back_branches_left = 0;      // backward branches left before ControlEvent::yield is raised
 
-  std::byte* frame = nullptr;     // frame of the current function in local memory
+  std::byte* frame = nullptr;     // stack frame of the current function, in local memory
   std::byte* local = nullptr;     // local memory of the warp, interleaved by lane
   std::uint64_t local_bytes = 0;  // local memory per lane in bytes, up to the end of the current frame
   Address local_window = 0;
   std::byte* shared = nullptr;
   std::uint64_t shared_bytes = 0;
   Address shared_window = 0;
-  const std::byte* parameters = nullptr;  // kernel arguments
+  const std::byte* parameters = nullptr;  // values of the kernel's arguments
   std::uint64_t parameter_bytes = 0;
-  Hit* hits = nullptr;  // caches of memory instructions, indexed by Instruction::target
+  Hit* hits = nullptr;  // caches of memory instructions (Hit), indexed by Instruction::target
   Warp* warp = nullptr;
   BlockObserver* observer = nullptr;  // null if the launch is not observed
   // Flag of the launch. Set if running the same launch again might change memory further or differently, so
@@ -104,7 +106,7 @@ struct Context : LaneValues {
 struct Slot {
   std::byte* host;
   bool local;
-  std::size_t place;  // offset in the shadow of global memory, or kNoPlace
+  std::size_t place;  // offset of the value in the shadow of global memory, or kNoPlace
 };
 using Slots = std::array<Slot, kLanes>;
 

@@ -48,22 +48,24 @@ struct Move {
 struct Operations {
   Operation (*integer)(const Mnemonic&);
   Operation (*bits)(const Mnemonic&);
-  Operation (*moves)(const Mnemonic&);  // mov, selp and logic on predicates
+  // returns the Operation of a mov, selp or logic instruction on predicates
+  Operation (*moves)(const Mnemonic&);
   Operation (*real)(const Mnemonic&);
-  Operation (*compare)(const Mnemonic&);  // setp and set
+  Operation (*compare)(const Mnemonic&);  // returns the Operation of a setp or set instruction
   Operation (*convert)(const Mnemonic&, std::size_t destination_bytes, std::size_t source_bytes);
   Handler (*load)(const Move&);
   Handler (*store)(const Move&);
-  Handler (*load_frame)(const Move&);  // load from local memory at a fixed offset from the frame
+  Handler (*load_frame)(const Move&);  // returns the handler of a load from the stack frame at a fixed offset
   Handler (*store_frame)(const Move&);
-  Handler (*load_parameter)(const Move&);  // load of a kernel argument, the same for all lanes
-  // operation: e.g. "add"; executes red if there is no destination
+  // returns the handler of a load of a kernel argument, the same for all lanes
+  Handler (*load_parameter)(const Move&);
+  // Returns the handler of atom.<operation>, e.g. "add". The handler executes red if there is no destination.
   Handler (*atomic)(std::string_view operation, ptx::Type);
   // mov between a packed value and its parts. Operands 0 and up: parts of register_bytes each;
   // kAddressOperand: packed value.
   Handler (*pack)(const Move&);
   Handler (*unpack)(const Move&);
-  Handler frame_address;  // computes the generic or local address of the frame + offset
+  Handler frame_address;  // computes the generic or local address of the stack frame + Instruction::offset
 };
 
 enum class Variant : std::uint8_t { baseline, avx2, avx512 };

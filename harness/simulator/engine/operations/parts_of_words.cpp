@@ -19,7 +19,7 @@ struct AddParts {
 struct SubtractParts {
   static std::int32_t apply(std::int32_t a, std::int32_t b) { return a - b; }
 };
-struct AverageParts {  // rounded away from zero
+struct AverageParts {  // averages of two bytes or half-words, rounded away from zero
   static std::int32_t apply(std::int32_t a, std::int32_t b) { return (a + b + (a + b >= 0 ? 1 : 0)) >> 1; }
 };
 struct DifferenceOfParts {

@@ -1,5 +1,4 @@
-// cuFFT on the simulator: NVIDIA's API, our own kernels (warpmark_cuda/fft/). The functions are templates
-// with a dummy parameter, so that only those that a program calls are compiled.
+// cuFFT on the simulator: NVIDIA's API; the device transforms by FFTW (warpmark_cuda/fft/).
 #pragma once
 
 #if !defined(__CUDA__)
@@ -94,20 +93,18 @@ inline cufftResult cufftGetProperty(libraryPropertyType type, int* value) {
 }
 
 #define WARPMARK_FFT_COMPLEX(Name, C)                                                       \
-  WARPMARK_IF_CALLED                                                                        \
   inline cufftResult cufftExec##Name(cufftHandle plan, C* idata, C* odata, int direction) { \
-    return warpmark_fft::execute<C>(plan, CUFFT_##Name, idata, odata, direction);           \
+    return warpmark_fft::execute(plan, CUFFT_##Name, idata, odata, direction);              \
   }
-#define WARPMARK_FFT_REAL(Name, C, From, To, direction)                           \
-  WARPMARK_IF_CALLED                                                              \
-  inline cufftResult cufftExec##Name(cufftHandle plan, From* idata, To* odata) {  \
-    return warpmark_fft::execute<C>(plan, CUFFT_##Name, idata, odata, direction); \
+#define WARPMARK_FFT_REAL(Name, From, To, direction)                             \
+  inline cufftResult cufftExec##Name(cufftHandle plan, From* idata, To* odata) { \
+    return warpmark_fft::execute(plan, CUFFT_##Name, idata, odata, direction);   \
   }
 WARPMARK_FFT_COMPLEX(C2C, cufftComplex)
 WARPMARK_FFT_COMPLEX(Z2Z, cufftDoubleComplex)
-WARPMARK_FFT_REAL(R2C, cufftComplex, cufftReal, cufftComplex, CUFFT_FORWARD)
-WARPMARK_FFT_REAL(D2Z, cufftDoubleComplex, cufftDoubleReal, cufftDoubleComplex, CUFFT_FORWARD)
-WARPMARK_FFT_REAL(C2R, cufftComplex, cufftComplex, cufftReal, CUFFT_INVERSE)
-WARPMARK_FFT_REAL(Z2D, cufftDoubleComplex, cufftDoubleComplex, cufftDoubleReal, CUFFT_INVERSE)
+WARPMARK_FFT_REAL(R2C, cufftReal, cufftComplex, CUFFT_FORWARD)
+WARPMARK_FFT_REAL(D2Z, cufftDoubleReal, cufftDoubleComplex, CUFFT_FORWARD)
+WARPMARK_FFT_REAL(C2R, cufftComplex, cufftReal, CUFFT_INVERSE)
+WARPMARK_FFT_REAL(Z2D, cufftDoubleComplex, cufftDoubleReal, CUFFT_INVERSE)
 #undef WARPMARK_FFT_COMPLEX
 #undef WARPMARK_FFT_REAL

@@ -38,7 +38,8 @@
 // Qualifiers of our device functions. always_inline and nodebug make debugger and simulator attribute a
 // function's code to the line of the caller.
 #define WARPMARK_DEVICE static __inline__ __device__ __attribute__((always_inline, nodebug, unused))
-// Qualifiers with the same effect for member functions and templates.
+// The same for member functions and templates, which need no `static`: code is attributed to the caller's
+// line.
 #define WARPMARK_LOOK_THROUGH __device__ __attribute__((always_inline, nodebug))
 #define WARPMARK_HOST_DEVICE static __inline__ __host__ __device__ __attribute__((always_inline, unused))
 

@@ -29,7 +29,7 @@ struct ReduceChunks {
   }
 };
 
-// Marks an initial value that is the result for empty input and otherwise ignored.
+// Wraps an initial value of a reduction that is the result for empty input and is otherwise ignored.
 template <typename T>
 struct OnlyIfEmpty {
   T value;

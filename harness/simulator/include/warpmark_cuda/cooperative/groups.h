@@ -95,7 +95,7 @@ WARPMARK_CG inline thread_block this_thread_block(block_tile_memory<Threads>&) {
   return thread_block();
 }
 
-// All blocks of a grid that was launched by cudaLaunchCooperativeKernel.
+// Group of all threads of a grid that was launched by cudaLaunchCooperativeKernel.
 class grid_group {
  public:
   struct arrival_token {};
@@ -158,7 +158,7 @@ class thread_group {
 
  private:
   enum class Kind { block, grid, lanes } kind_;
-  unsigned int value_;  // lane mask, if the group is part of a warp
+  unsigned int value_;  // lane mask of the group, if it is part of a warp
 };
 
 }  // namespace cooperative_groups

@@ -101,7 +101,7 @@ WARPMARK_DEVICE void __sincosf(float x, float* sine, float* cosine) {
   *cosine = __cosf(x);
 }
 
-// Integer intrinsics.
+// Defines CUDA's integer intrinsics.
 WARPMARK_ASM_2(__mulhi, int, "r", "mul.hi.s32")
 WARPMARK_ASM_2(__umulhi, unsigned int, "r", "mul.hi.u32")
 WARPMARK_ASM_2(__mul64hi, long long, "l", "mul.hi.s64")
@@ -128,7 +128,7 @@ WARPMARK_DEVICE unsigned int __urhadd(unsigned int x, unsigned int y) {
   return (unsigned int)(((unsigned long long)x + y + 1) >> 1);
 }
 
-// Bit-manipulation intrinsics.
+// Defines CUDA's bit-manipulation intrinsics.
 WARPMARK_ASM_1(__popc, int, "r", unsigned int, "r", "popc.b32")
 WARPMARK_ASM_1(__popcll, int, "r", unsigned long long, "l", "popc.b64")
 WARPMARK_ASM_1(__clz, int, "r", int, "r", "clz.b32")

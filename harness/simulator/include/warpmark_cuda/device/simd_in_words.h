@@ -54,7 +54,7 @@ WARPMARK_DEVICE int warpmark_saturated(int value) {
   WARPMARK_LANES_2(name##2, two, warpmark_saturated<two>(expression)) \
   WARPMARK_LANES_2(name##4, four, warpmark_saturated<four>(expression))
 
-// Operations whose results wrap around on overflow.
+// SIMD-in-a-word intrinsics whose results wrap around on overflow.
 WARPMARK_SIGNED_1(__vabs, x < 0 ? -x : x)
 WARPMARK_SIGNED_1(__vneg, -x)
 WARPMARK_UNSIGNED_2(__vadd, x + y)
@@ -69,7 +69,7 @@ WARPMARK_SIGNED_2(__vmaxs, x < y ? y : x)
 WARPMARK_UNSIGNED_2(__vmaxu, x < y ? y : x)
 WARPMARK_SIGNED_2(__vmins, x < y ? x : y)
 WARPMARK_UNSIGNED_2(__vminu, x < y ? x : y)
-// Operations whose results saturate on overflow.
+// SIMD-in-a-word intrinsics whose results saturate on overflow.
 WARPMARK_SATURATED_1(__vabsss, x < 0 ? -x : x)
 WARPMARK_SATURATED_1(__vnegss, -x)
 WARPMARK_SATURATED_2(__vaddss, short, signed char, x + y)

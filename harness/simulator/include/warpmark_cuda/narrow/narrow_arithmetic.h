@@ -7,7 +7,7 @@
 #define WARPMARK_OF(expression) WARPMARK_H::__warpmark_from(expression)
 #define WARPMARK_PAIR(first, second) WARPMARK_H2(first, second)
 
-// Addition, subtraction, multiplication, division and variants.
+// Defines a binary operation on 16-bit floating-point numbers: addition, multiplication and the like.
 #define WARPMARK_H_BINARY(name, expression)                                     \
   WARPMARK_H_FUNCTION WARPMARK_H name(const WARPMARK_H a, const WARPMARK_H b) { \
     const float x = a.__warpmark_wide(), y = b.__warpmark_wide();               \

@@ -3,7 +3,7 @@
 
 #include "../qualifiers.h"
 
-// Rounding modes: to nearest even, towards zero, down, up.
+// Rounding modes, in this order: to nearest even, towards zero, down, up.
 enum WarpmarkRounding { WARPMARK_NEAREST, WARPMARK_ZERO, WARPMARK_DOWN, WARPMARK_UP };
 
 #if defined(__clang__)
@@ -12,7 +12,7 @@ enum WarpmarkRounding { WARPMARK_NEAREST, WARPMARK_ZERO, WARPMARK_DOWN, WARPMARK
 #define WARPMARK_BITS static __inline__ __host__ __device__ __attribute__((always_inline, unused))
 #endif
 
-// Attributes of member functions of the 16-bit classes.
+// WARPMARK_CLASS: qualifiers of member functions of the 8- and 16-bit floating-point classes.
 #if defined(__CUDA__)
 #define WARPMARK_CLASS __host__ __device__ __attribute__((always_inline, nodebug))
 #else

@@ -3,7 +3,7 @@
 // WARPMARK_N2 (the classes), WARPMARK_N_NAME(before, after) (forms a function name: __float2 + half + _rn),
 // and WARPMARK_N_SPREAD (name of the function that duplicates a value into a pair).
 
-// Explicit conversions of single numbers.
+// Explicit conversions of single 16-bit floating-point numbers.
 WARPMARK_BITS WARPMARK_N WARPMARK_N_NAME(__float2, )(const float x) {
   return WARPMARK_N::__warpmark_from(x);
 }
@@ -64,7 +64,7 @@ WARPMARK_BITS WARPMARK_N WARPMARK_N_NAME(__ushort_as_, )(const unsigned short x)
   return WARPMARK_N::__warpmark_of_bits(x);
 }
 
-// Construction, conversion and splitting of pairs.
+// Construction, conversion and splitting of pairs of 16-bit floating-point numbers.
 WARPMARK_BITS WARPMARK_N2 WARPMARK_N_NAME(make_, 2)(const WARPMARK_N x, const WARPMARK_N y) {
   return WARPMARK_N2(x, y);
 }

@@ -1,4 +1,4 @@
-// Enumerators cuda::thread_scope and cuda::memory_order.
+// Defines the enumerations cuda::thread_scope and cuda::memory_order.
 #pragma once
 
 #include "cuda_runtime.h"

@@ -7,83 +7,20 @@
 
 namespace warpmark_blas {
 
-// y = alpha op(A) x + beta y, one thread per element; sums have the scalars' type. cuBLAS 13.0 on an H200
-// (2026-11-23) treats sizes below 0 as empty and accepts increments of 0.
-template <typename S, typename T, typename Y, typename PlaceOfA, typename PlaceOfY>
-struct TimesVectorBatch {
-  Dense<T> a;
-  Index rows;
-  Index columns;
-  Scalar<S> alpha;
-  PlaceOfA matrices;
-  PlaceOfA xs;
-  Index incx;
-  Scalar<S> beta;
-  PlaceOfY ys;
-  Index incy;
-  __device__ void operator()(Index i) {
-    const Index row = i % rows;
-    Dense<T> matrix = a;
-    matrix.data = matrices(i / rows);
-    const T* x = xs(i / rows) + (incx < 0 ? (1 - columns) * incx : 0);
-    Y* y = ys(i / rows) + (incy < 0 ? (1 - rows) * incy : 0);
-    S sum{};
-    for (Index k = 0; k < columns; ++k)
-      sum = multiply_add(convert<S>(matrix(row, k)), convert<S>(x[k * incx]), sum);
-    sum = multiply(alpha.get(), sum);
-    const S factor = beta.get();
-    if (!is_zero(factor)) sum = multiply_add(factor, convert<S>(y[row * incy]), sum);
-    y[row * incy] = convert<Y>(sum);
-  }
-};
-template <typename S, typename T, typename Y, typename PlaceOfA, typename PlaceOfY>
-cublasStatus_t gemv_batch(cublasHandle_t handle, int operation, Index m, Index n, const S* alpha, PlaceOfA a,
-                          Index lda, PlaceOfA x, Index incx, const S* beta, PlaceOfY y, Index incy,
-                          Index count) {
+// y = alpha op(A) x + beta y; sums have the scalars' type. cuBLAS 13.0 on an H200 (2026-11-23) treats sizes
+// below 0 as empty and accepts increments of 0.
+template <typename S, typename T, typename Y>
+cublasStatus_t gemv_batch(cublasHandle_t handle, int operation, Index m, Index n, const S* alpha,
+                          const Matrices<const T>& a, Index lda, const Matrices<const T>& x, Index incx,
+                          const S* beta, const Matrices<Y>& y, Index incy, Index count) {
   WARPMARK_BLAS_HANDLE(handle);
   WARPMARK_BLAS_VALUES(is_operation(operation) && lda >= at_least_1(m) && count >= 0 && alpha != nullptr &&
                        beta != nullptr);
   if (m <= 0 || n <= 0) return CUBLAS_STATUS_SUCCESS;
-  const T* none = nullptr;
-  const Index rows = operation == CUBLAS_OP_N ? m : n;
-  return launch(handle, rows * count,
-                TimesVectorBatch<S, T, Y, PlaceOfA, PlaceOfY>{
-                    dense(none, operation, lda), rows, operation == CUBLAS_OP_N ? n : m,
-                    scalar<S>(handle, alpha), a, x, incx, scalar<S>(handle, beta), y, incy});
-}
-
-template <typename T>
-struct SolveManyBatch {
-  SolveMany<T> one;
-  Index vectors;
-  AtPointer<const T> a;
-  AtPointer<T> b;
-  __device__ void operator()(Index i) {
-    SolveMany<T> solve = one;
-    solve.a.data = a(i / vectors);
-    solve.b = b(i / vectors);
-    solve(i % vectors);
-  }
-};
-template <typename T>
-cublasStatus_t trsm_batch(cublasHandle_t handle, int side, int fill, int operation, int diagonal, Index m,
-                          Index n, const T* alpha, const T* const* a, Index lda, T* const* b, Index ldb,
-                          Index count) {
-  WARPMARK_BLAS_HANDLE(handle);
-  const bool left = side == CUBLAS_SIDE_LEFT;
-  const Index order = left ? m : n;
-  WARPMARK_BLAS_VALUES(is_side(side) && is_fill(fill) && is_operation(operation) && is_diagonal(diagonal) &&
-                       m >= 0 && n >= 0 && lda >= at_least_1(order) && ldb >= at_least_1(m) && count >= 0 &&
-                       alpha != nullptr);
-  if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
-  const Index vectors = left ? n : m;
-  const T* none = nullptr;
-  return launch(handle, vectors * count,
-                SolveManyBatch<T>{{triangular(none, lda, fill, operation, diagonal), order, left,
-                                   scalar<T>(handle, alpha), nullptr, ldb},
-                                  vectors,
-                                  AtPointer<const T>{a},
-                                  AtPointer<T>{b}});
+  const bool straight = operation == CUBLAS_OP_N;
+  return multiply<S>(handle, "gemv", count, factor_of(handle, alpha), general(a, lda, m, n, operation),
+                     vector(x, straight ? n : m, incx), factor_of(handle, beta),
+                     vector(y, straight ? m : n, incy));
 }
 
 // Grouped products. Group descriptions are in host memory, the arrays of matrix pointers in device memory.
@@ -127,8 +64,8 @@ cublasStatus_t gemm_groups(cublasHandle_t handle, const Groups& groups, const S*
   Index first = 0;
   for (Index i = 0; i < groups.count; ++i) {
     const cublasStatus_t status = gemm_batch<S, T, C>(
-        handle, groups.shape(i), alpha + i, AtPointer<const T>{a + first}, AtPointer<const T>{b + first},
-        beta + i, AtPointer<C>{c + first}, groups.sizes[i]);
+        handle, groups.shape(i), alpha + i, by_pointers<const T>(a + first), by_pointers<const T>(b + first),
+        beta + i, by_pointers<C>(c + first), groups.sizes[i]);
     if (status != CUBLAS_STATUS_SUCCESS) return status;
     first += groups.sizes[i];
   }
@@ -153,29 +90,31 @@ cublasStatus_t gemm_groups_ex(cublasHandle_t handle, const Groups& groups, const
 }  // namespace warpmark_blas
 
 // Scalar type S, matrix and vector type T, result type Y.
-#define WARPMARK_BLAS_GEMV_BATCH(L, S, T, Y)                                                                \
-  WARPMARK_BLAS(                                                                                            \
-      cublas##L##gemvBatched,                                                                               \
-      (cublasOperation_t trans, int m, int n, const S* alpha, const T* const A[], int lda,                  \
-       const T* const x[], int incx, const S* beta, Y* const y[], int incy, int count),                     \
-      (warpmark_blas::gemv_batch<S, T, Y>(handle, trans, m, n, alpha, warpmark_blas::AtPointer<const T>{A}, \
-                                          lda, warpmark_blas::AtPointer<const T>{x}, incx, beta,            \
-                                          warpmark_blas::AtPointer<Y>{y}, incy, count)))                    \
-  WARPMARK_BLAS(cublas##L##gemvStridedBatched,                                                              \
-                (cublasOperation_t trans, int m, int n, const S* alpha, const T* A, int lda,                \
-                 long long strideA, const T* x, int incx, long long stridex, const S* beta, Y* y, int incy, \
-                 long long stridey, int count),                                                             \
-                (warpmark_blas::gemv_batch<S, T, Y>(                                                        \
-                    handle, trans, m, n, alpha, warpmark_blas::AtStride<const T>{A, strideA}, lda,          \
-                    warpmark_blas::AtStride<const T>{x, stridex}, incx, beta,                               \
-                    warpmark_blas::AtStride<Y>{y, stridey}, incy, count)))
+#define WARPMARK_BLAS_GEMV_BATCH(L, S, T, Y)                                                                 \
+  WARPMARK_BLAS(cublas##L##gemvBatched,                                                                      \
+                (cublasOperation_t trans, int m, int n, const S* alpha, const T* const A[], int lda,         \
+                 const T* const x[], int incx, const S* beta, Y* const y[], int incy, int count),            \
+                (warpmark_blas::gemv_batch<S, T, Y>(handle, trans, m, n, alpha,                              \
+                                                    warpmark_blas::by_pointers<const T>(A), lda,             \
+                                                    warpmark_blas::by_pointers<const T>(x), incx, beta,      \
+                                                    warpmark_blas::by_pointers<Y>(y), incy, count)))         \
+  WARPMARK_BLAS(cublas##L##gemvStridedBatched,                                                               \
+                (cublasOperation_t trans, int m, int n, const S* alpha, const T* A, int lda,                 \
+                 long long strideA, const T* x, int incx, long long stridex, const S* beta, Y* y, int incy,  \
+                 long long stridey, int count),                                                              \
+                (warpmark_blas::gemv_batch<S, T, Y>(handle, trans, m, n, alpha,                              \
+                                                    warpmark_blas::strided<const T>(A, strideA), lda,        \
+                                                    warpmark_blas::strided<const T>(x, stridex), incx, beta, \
+                                                    warpmark_blas::strided<Y>(y, stridey), incy, count)))
 #define WARPMARK_BLAS_BATCHES(L, T)                                                                         \
   WARPMARK_BLAS_GEMV_BATCH(L, T, T, T)                                                                      \
   WARPMARK_BLAS(                                                                                            \
       cublas##L##trsmBatched,                                                                               \
       (cublasSideMode_t side, cublasFillMode_t uplo, cublasOperation_t trans, cublasDiagType_t diag, int m, \
        int n, const T* alpha, const T* const A[], int lda, T* const B[], int ldb, int count),               \
-      warpmark_blas::trsm_batch(handle, side, uplo, trans, diag, m, n, alpha, A, lda, B, ldb, count))
+      warpmark_blas::trsm(handle, side, uplo, trans, diag, m, n, alpha,                                     \
+                          warpmark_blas::by_pointers<const T>(A), lda, warpmark_blas::by_pointers<T>(B),    \
+                          ldb, count))
 #define WARPMARK_BLAS_GROUPS(L, T)                                                                          \
   WARPMARK_BLAS(                                                                                            \
       cublas##L##gemmGroupedBatched,                                                                        \
@@ -210,17 +149,17 @@ WARPMARK_BLAS(cublasHgemmBatched,
                __half* const C[], int ldc, int count),
               (warpmark_blas::gemm_batch<__half, __half, __half>(
                   handle, {transa, transb, m, n, k, lda, ldb, ldc}, alpha,
-                  warpmark_blas::AtPointer<const __half>{A}, warpmark_blas::AtPointer<const __half>{B}, beta,
-                  warpmark_blas::AtPointer<__half>{C}, count)))
+                  warpmark_blas::by_pointers<const __half>(A), warpmark_blas::by_pointers<const __half>(B),
+                  beta, warpmark_blas::by_pointers<__half>(C), count)))
 WARPMARK_BLAS(cublasHgemmStridedBatched,
               (cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k, const __half* alpha,
                const __half* A, int lda, long long strideA, const __half* B, int ldb, long long strideB,
                const __half* beta, __half* C, int ldc, long long strideC, int count),
               (warpmark_blas::gemm_batch<__half, __half, __half>(
                   handle, {transa, transb, m, n, k, lda, ldb, ldc}, alpha,
-                  warpmark_blas::AtStride<const __half>{A, strideA},
-                  warpmark_blas::AtStride<const __half>{B, strideB}, beta,
-                  warpmark_blas::AtStride<__half>{C, strideC}, count)))
+                  warpmark_blas::strided<const __half>(A, strideA),
+                  warpmark_blas::strided<const __half>(B, strideB), beta,
+                  warpmark_blas::strided<__half>(C, strideC), count)))
 
 #undef WARPMARK_BLAS_GROUPS
 #undef WARPMARK_BLAS_BATCHES

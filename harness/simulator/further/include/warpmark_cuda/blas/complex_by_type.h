@@ -4,7 +4,6 @@
 
 #include "warpmark_cuda/blas/api.h"
 #include "warpmark_cuda/blas/extensions.h"
-#include "warpmark_cuda/blas/triangles.h"
 
 namespace warpmark_blas {
 
@@ -29,24 +28,25 @@ inline bool are_complex(cudaDataType type_a, cudaDataType type_c) {
                     ? warpmark_blas::gemm_ex(handle, {transa, transb, m, n, k, lda, ldb, ldc}, alpha, A,    \
                                              Atype, B, Btype, beta, C, Ctype, CUBLAS_COMPUTE_32F, {})       \
                     : CUBLAS_STATUS_NOT_SUPPORTED)
-#define WARPMARK_BLAS_RANK_EX(name, work, S)                                                             \
-  WARPMARK_BLAS(                                                                                         \
-      name,                                                                                              \
-      (cublasFillMode_t uplo, cublasOperation_t trans, int n, int k, const S* alpha, const void* A,      \
-       cudaDataType Atype, int lda, const S* beta, void* C, cudaDataType Ctype, int ldc),                \
-      warpmark_blas::are_complex(Atype, Ctype)                                                           \
-          ? warpmark_blas::work(handle, uplo, trans, n, k, alpha, static_cast<const cuComplex*>(A), lda, \
-                                beta, static_cast<cuComplex*>(C), ldc)                                   \
+#define WARPMARK_BLAS_RANK_EX(name, work, form, S)                                                         \
+  WARPMARK_BLAS(                                                                                           \
+      name,                                                                                                \
+      (cublasFillMode_t uplo, cublasOperation_t trans, int n, int k, const S* alpha, const void* A,        \
+       cudaDataType Atype, int lda, const S* beta, void* C, cudaDataType Ctype, int ldc),                  \
+      warpmark_blas::are_complex(Atype, Ctype)                                                             \
+          ? warpmark_blas::rank_k(#work, handle, form, false, uplo, trans, n, k, alpha,                    \
+                                  static_cast<const cuComplex*>(A), lda, static_cast<const cuComplex*>(A), \
+                                  lda, beta, static_cast<cuComplex*>(C), ldc)                              \
           : CUBLAS_STATUS_NOT_SUPPORTED)
 
 WARPMARK_BLAS_3M(cublasCgemm3m, cuComplex)
 WARPMARK_BLAS_3M(cublasZgemm3m, cuDoubleComplex)
 WARPMARK_BLAS_COMPLEX_EX(cublasCgemm3mEx)
 WARPMARK_BLAS_COMPLEX_EX(cublasCgemmEx)
-WARPMARK_BLAS_RANK_EX(cublasCherkEx, herk, float)
-WARPMARK_BLAS_RANK_EX(cublasCherk3mEx, herk, float)
-WARPMARK_BLAS_RANK_EX(cublasCsyrkEx, syrk, cuComplex)
-WARPMARK_BLAS_RANK_EX(cublasCsyrk3mEx, syrk, cuComplex)
+WARPMARK_BLAS_RANK_EX(cublasCherkEx, herk, 'H', float)
+WARPMARK_BLAS_RANK_EX(cublasCherk3mEx, herk, 'H', float)
+WARPMARK_BLAS_RANK_EX(cublasCsyrkEx, syrk, 'S', cuComplex)
+WARPMARK_BLAS_RANK_EX(cublasCsyrk3mEx, syrk, 'S', cuComplex)
 WARPMARK_BLAS(cublasCgemm3mBatched,
               (cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,
                const cuComplex* alpha, const cuComplex* const A[], int lda, const cuComplex* const B[],

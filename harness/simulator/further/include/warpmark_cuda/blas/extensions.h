@@ -49,9 +49,9 @@ cublasStatus_t gemm_ex(cublasHandle_t handle, const GemmShape& shape, const void
     using T = decltype(factor);
     using C = decltype(result);
     return gemm_batch<S, T, C>(handle, shape, static_cast<const S*>(alpha),
-                               AtStride<const T>{static_cast<const T*>(a), batch.stride_a},
-                               AtStride<const T>{static_cast<const T*>(b), batch.stride_b},
-                               static_cast<const S*>(beta), AtStride<C>{static_cast<C*>(c), batch.stride_c},
+                               strided<const T>(static_cast<const T*>(a), batch.stride_a),
+                               strided<const T>(static_cast<const T*>(b), batch.stride_b),
+                               static_cast<const S*>(beta), strided<C>(static_cast<C*>(c), batch.stride_c),
                                batch.count);
   });
 }
@@ -66,10 +66,11 @@ cublasStatus_t gemm_batched_ex(cublasHandle_t handle, const GemmShape& shape, co
     using S = decltype(scalar);
     using T = decltype(factor);
     using C = decltype(result);
-    return gemm_batch<S, T, C>(
-        handle, shape, static_cast<const S*>(alpha), AtPointer<const T>{reinterpret_cast<const T* const*>(a)},
-        AtPointer<const T>{reinterpret_cast<const T* const*>(b)}, static_cast<const S*>(beta),
-        AtPointer<C>{reinterpret_cast<C* const*>(c)}, count);
+    return gemm_batch<S, T, C>(handle, shape, static_cast<const S*>(alpha),
+                               by_pointers<const T>(reinterpret_cast<const T* const*>(a)),
+                               by_pointers<const T>(reinterpret_cast<const T* const*>(b)),
+                               static_cast<const S*>(beta), by_pointers<C>(reinterpret_cast<C* const*>(c)),
+                               count);
   });
 }
 

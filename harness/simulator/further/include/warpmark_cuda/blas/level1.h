@@ -1,94 +1,73 @@
-// cuBLAS level 1: vectors. Sums are computed in the order of the vector, chunk by chunk.
+// cuBLAS level 1: vectors.
 #pragma once
 
-#include "warpmark_cuda/algorithms/reduce.h"
-#include "warpmark_cuda/blas/numbers.h"
+#include "warpmark_cuda/blas/matrices.h"
 
 namespace warpmark_blas {
 
-template <typename T>
-struct Axpy {
-  Scalar<T> alpha;
-  Vector<const T> x;
-  Vector<T> y;
-  __device__ void operator()(Index i) { y[i] = multiply_add(alpha.get(), x[i], y[i]); }
-};
 template <typename T>
 cublasStatus_t axpy(cublasHandle_t handle, Index n, const T* alpha, const T* x, Index incx, T* y,
                     Index incy) {
   WARPMARK_BLAS_HANDLE(handle);
   WARPMARK_BLAS_VALUES(alpha != nullptr);
   if (n <= 0) return CUBLAS_STATUS_SUCCESS;
-  return launch(handle, n, Axpy<T>{scalar<T>(handle, alpha), vector(x, n, incx), vector(y, n, incy)});
+  return add<T>(handle, "axpy", factor_of(handle, alpha), vector(x, n, incx), constant(1),
+                vector<const T>(y, n, incy), vector(y, n, incy));
 }
 
-template <typename T, typename S>
-struct Scale {
-  Scalar<S> alpha;
-  Vector<T> x;
-  __device__ void operator()(Index i) { x[i] = multiply(convert<T>(alpha.get()), x[i]); }
-};
 template <typename T, typename S>
 cublasStatus_t scal(cublasHandle_t handle, Index n, const S* alpha, T* x, Index incx) {
   WARPMARK_BLAS_HANDLE(handle);
   WARPMARK_BLAS_VALUES(alpha != nullptr);
   if (n <= 0 || incx <= 0) return CUBLAS_STATUS_SUCCESS;
-  return launch(handle, n, Scale<T, S>{scalar<S>(handle, alpha), vector(x, n, incx)});
+  const auto read = vector<const T>(x, n, incx);
+  return add<T>(handle, "scal", factor_of(handle, alpha), read, constant(0), read, vector(x, n, incx));
 }
 
-template <typename T>
-struct Copy {
-  Vector<const T> x;
-  Vector<T> y;
-  __device__ void operator()(Index i) { y[i] = x[i]; }
-};
 template <typename T>
 cublasStatus_t copy(cublasHandle_t handle, Index n, const T* x, Index incx, T* y, Index incy) {
   WARPMARK_BLAS_HANDLE(handle);
   if (n <= 0) return CUBLAS_STATUS_SUCCESS;
-  return launch(handle, n, Copy<T>{vector(x, n, incx), vector(y, n, incy)});
+  const auto read = vector(x, n, incx);
+  return add<T>(handle, "copy", constant(1), read, constant(0), read, vector(y, n, incy));
 }
 
+// Routines that change both vectors. `first` has operands that come before.
 template <typename T>
-struct Swap {
-  Vector<T> x;
-  Vector<T> y;
-  __device__ void operator()(Index i) {
-    const T between = x[i];
-    x[i] = y[i];
-    y[i] = between;
-  }
-};
+cublasStatus_t change_both(cublasHandle_t handle, Routine<T>& first, Index n, T* x, Index incx, T* y,
+                           Index incy) {
+  if (n <= 0) return CUBLAS_STATUS_SUCCESS;
+  const auto of_x = vector(x, n, incx);
+  const auto of_y = vector(y, n, incy);
+  return status_of_call(first.matrix(Access::read_and_write, of_x.at, n, 1, of_x.form)
+                            .matrix(Access::read_and_write, of_y.at, n, 1, of_y.form)
+                            .run(handle->stream));
+}
 template <typename T>
 cublasStatus_t swap(cublasHandle_t handle, Index n, T* x, Index incx, T* y, Index incy) {
   WARPMARK_BLAS_HANDLE(handle);
-  if (n <= 0) return CUBLAS_STATUS_SUCCESS;
-  return launch(handle, n, Swap<T>{vector(x, n, incx), vector(y, n, incy)});
+  Routine<T> routine('B', "swap", 1, {});
+  return change_both(handle, routine.factor(constant(0)).factor(constant(0)), n, x, incx, y, incy);
 }
-
-template <typename T>
-struct Rotate {
-  Scalar<T> cosine;
-  Scalar<T> sine;
-  Vector<T> x;
-  Vector<T> y;
-  __device__ void operator()(Index i) {
-    const T c = cosine.get();
-    const T s = sine.get();
-    const T before = x[i];
-    x[i] = c * before + s * y[i];
-    y[i] = c * y[i] - s * before;
-  }
-};
 template <typename T>
 cublasStatus_t rot(cublasHandle_t handle, Index n, T* x, Index incx, T* y, Index incy, const T* c,
                    const T* s) {
   WARPMARK_BLAS_HANDLE(handle);
   WARPMARK_BLAS_VALUES(c != nullptr && s != nullptr);
-  if (n <= 0) return CUBLAS_STATUS_SUCCESS;
-  return launch(
-      handle, n,
-      Rotate<T>{scalar<T>(handle, c), scalar<T>(handle, s), vector(x, n, incx), vector(y, n, incy)});
+  Routine<T> routine('B', "rot", 1, {});
+  return change_both(handle, routine.factor(factor_of(handle, c)).factor(factor_of(handle, s)), n, x, incx, y,
+                     incy);
+}
+// values: (flag, h11, h21, h12, h22)
+template <typename T>
+cublasStatus_t rotm(cublasHandle_t handle, Index n, T* x, Index incx, T* y, Index incy, const T* values) {
+  WARPMARK_BLAS_HANDLE(handle);
+  WARPMARK_BLAS_VALUES(values != nullptr);
+  const bool on_device = handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE;
+  Routine<T> routine('B', "rotm", 1, {});
+  routine.array(Access::read, on_device ? values : nullptr, 5).factor(constant(0));
+  for (int i = 0; i < 5 && !on_device; ++i) routine.number(i, values[i]);
+  return change_both(handle, routine, n, x, incx, y, incy);
 }
 
 // Computes the Givens rotation that maps (a, b) to (r, 0).
@@ -129,144 +108,46 @@ cublasStatus_t rotg(cublasHandle_t handle, T* a, T* b, T* c, T* s) {
 }
 
 // As documented, a function with a result in host memory synchronises the stream.
-template <typename Result, typename Algorithm>
-cublasStatus_t with_result(cublasHandle_t handle, Result* result, const Algorithm& algorithm) {
-  const bool on_device = handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE;
-  cudaError_t error = warpmark_lib::with_own_memory(handle->stream, [&](warpmark_lib::Scratch& scratch) {
-    Result* place = on_device ? result : scratch.take<Result>(1);
-    cudaError_t made = algorithm(scratch, place);
-    if (made != cudaSuccess || scratch.measures() || on_device) return made;
-    return ::cudaMemcpyAsync(result, place, sizeof(Result), cudaMemcpyDeviceToHost, handle->stream);
-  });
-  if (error == cudaSuccess && !on_device) error = ::cudaStreamSynchronize(handle->stream);
-  return status_of(error);
+template <typename Result, typename Compute>
+cublasStatus_t with_result(cublasHandle_t handle, Result* result, const Compute& compute) {
+  if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE) return compute(result);
+  Result* place = nullptr;
+  cudaError_t error = ::cudaMallocAsync(reinterpret_cast<void**>(&place), sizeof(Result), handle->stream);
+  if (error != cudaSuccess) return status_of(error);
+  const cublasStatus_t status = compute(place);
+  if (status == CUBLAS_STATUS_SUCCESS)
+    error = ::cudaMemcpyAsync(result, place, sizeof(Result), cudaMemcpyDeviceToHost, handle->stream);
+  const cudaError_t freed = ::cudaFreeAsync(place, handle->stream);
+  if (status != CUBLAS_STATUS_SUCCESS) return status;
+  if (error == cudaSuccess) error = freed;
+  return status_of(error == cudaSuccess ? ::cudaStreamSynchronize(handle->stream) : error);
 }
 
-template <typename T>
-struct Product {
-  Vector<const T> x;
-  Vector<const T> y;
-  bool conjugated;
-  __device__ T operator()(Index i) const { return multiply(conjugate(x[i], conjugated), y[i]); }
-};
-template <typename T>
-struct Add {
-  __device__ T operator()(const T& a, const T& b) const { return add(a, b); }
-};
 template <typename T>
 cublasStatus_t dot(cublasHandle_t handle, Index n, const T* x, Index incx, const T* y, Index incy, T* result,
                    bool conjugated = false) {
   WARPMARK_BLAS_HANDLE(handle);
   WARPMARK_BLAS_VALUES(result != nullptr);
   if (n < 0) n = 0;
-  const warpmark_lib::Computed<T, Product<T>> products{{vector(x, n, incx), vector(y, n, incy), conjugated}};
-  return with_result(handle, result, [&](warpmark_lib::Scratch& scratch, T* place) {
-    return warpmark_lib::reduce<T>(scratch, products, place, n, Add<T>(), T{}, handle->stream);
+  return with_result(handle, result, [&](T* place) {
+    return multiply<T>(handle, "dot", 1, constant(1), vector(x, n, incx, conjugated ? 'C' : 'T'),
+                       vector(y, n, incy), constant(0), vector(place, 1, 1));
   });
 }
 
-template <typename T>
-struct SizeAt {
-  Vector<const T> x;
-  __device__ Real<T> operator()(Index i) const { return size_of(x[i]); }
-};
-template <typename T>
-cublasStatus_t asum(cublasHandle_t handle, Index n, const T* x, Index incx, Real<T>* result) {
+// Computes one number of a vector: asum, nrm2, amax or amin.
+template <typename T, typename Result>
+cublasStatus_t measure(const char* name, cublasHandle_t handle, Index n, const T* x, Index incx,
+                       Result* result) {
   WARPMARK_BLAS_HANDLE(handle);
   WARPMARK_BLAS_VALUES(result != nullptr);
   if (n < 0 || incx <= 0) n = 0;
-  const warpmark_lib::Computed<Real<T>, SizeAt<T>> sizes{{vector(x, n, incx)}};
-  return with_result(handle, result, [&](warpmark_lib::Scratch& scratch, Real<T>* place) {
-    return warpmark_lib::reduce<Real<T>>(scratch, sizes, place, n, Add<Real<T>>(), Real<T>(0),
-                                         handle->stream);
-  });
-}
-
-// Represents the sum of squares scale^2 * squares without overflow.
-struct Squares {
-  double scale;
-  double squares;
-};
-struct AddSquares {
-  __device__ Squares operator()(const Squares& a, const Squares& b) const {
-    const Squares& large = a.scale >= b.scale ? a : b;
-    const Squares& small = a.scale >= b.scale ? b : a;
-    if (large.scale == 0) return large;
-    const double ratio = small.scale / large.scale;
-    return {large.scale, large.squares + small.squares * ratio * ratio};
-  }
-};
-template <typename T>
-struct SquareAt {
-  Vector<const T> x;
-  __device__ Squares operator()(Index i) const {
-    const T value = x[i];
-    if constexpr (kIsComplex<T>)
-      return AddSquares()({size_of<double>(value.x), 1}, {size_of<double>(value.y), 1});
-    else
-      return {size_of<double>(value), 1};
-  }
-};
-template <typename R>
-struct RootOf {
-  R* result;
-  // Output iterator for the end of a reduction.
-  __device__ const RootOf& operator*() const { return *this; }
-  __device__ const RootOf& operator=(const Squares& sum) const {
-    *result = static_cast<R>(sum.scale * std::sqrt(sum.squares));
-    return *this;
-  }
-};
-template <typename T>
-cublasStatus_t nrm2(cublasHandle_t handle, Index n, const T* x, Index incx, Real<T>* result) {
-  WARPMARK_BLAS_HANDLE(handle);
-  WARPMARK_BLAS_VALUES(result != nullptr);
-  if (n < 0 || incx <= 0) n = 0;
-  const warpmark_lib::Computed<Squares, SquareAt<T>> squares{{vector(x, n, incx)}};
-  return with_result(handle, result, [&](warpmark_lib::Scratch& scratch, Real<T>* place) {
-    return warpmark_lib::reduce<Squares>(scratch, squares, RootOf<Real<T>>{place}, n, AddSquares(),
-                                         Squares{0, 0}, handle->stream);
-  });
-}
-
-// The first (1-based) position of the largest or smallest magnitude; 0 if there are no elements.
-template <typename R>
-struct Place {
-  R size;
-  Index position;
-};
-template <typename T>
-struct PlaceAt {
-  Vector<const T> x;
-  __device__ Place<Real<T>> operator()(Index i) const { return {size_of(x[i]), i + 1}; }
-};
-template <bool largest, typename R>
-struct Further {
-  __device__ Place<R> operator()(const Place<R>& a, const Place<R>& b) const {
-    if (a.position == 0) return b;
-    const bool better = largest ? b.size > a.size : b.size < a.size;
-    return better ? b : a;
-  }
-};
-template <typename Result, typename R>
-struct PositionOf {
-  Result* result;
-  __device__ const PositionOf& operator*() const { return *this; }
-  __device__ const PositionOf& operator=(const Place<R>& place) const {
-    *result = static_cast<Result>(place.position);
-    return *this;
-  }
-};
-template <bool largest, typename T, typename Result>
-cublasStatus_t extreme(cublasHandle_t handle, Index n, const T* x, Index incx, Result* result) {
-  WARPMARK_BLAS_HANDLE(handle);
-  WARPMARK_BLAS_VALUES(result != nullptr);
-  if (n < 0 || incx <= 0) n = 0;
-  using R = Real<T>;
-  const warpmark_lib::Computed<Place<R>, PlaceAt<T>> places{{vector(x, n, incx)}};
-  return with_result(handle, result, [&](warpmark_lib::Scratch& scratch, Result* place) {
-    return warpmark_lib::reduce<Place<R>>(scratch, places, PositionOf<Result, R>{place}, n,
-                                          Further<largest, R>(), Place<R>{0, 0}, handle->stream);
+  const auto read = vector(x, n, incx > 0 ? incx : 1);
+  return with_result(handle, result, [&](Result* place) {
+    return status_of_call(Routine<T>('B', name, 1, {})
+                              .matrix(Access::read, read.at, n, 1, read.form)
+                              .array(Access::write, place, 1)
+                              .run(handle->stream));
   });
 }
 

@@ -1,68 +1,122 @@
-// Column-major matrices as cuBLAS kernels access them: general or transposed, symmetric with one stored
-// triangle, and triangular.
+// cuBLAS: operands, and the few routines by which the device computes all of levels 2 and 3.
 #pragma once
 
-#include "warpmark_cuda/blas/numbers.h"
+#include "warpmark_cuda/blas/routine.h"
 
 namespace warpmark_blas {
 
-// Element (row, column) has index by_row * row + by_column * column.
+// A matrix with its sizes in memory.
 template <typename T>
-struct Dense {
-  const T* data;
-  Index by_row;
-  Index by_column;
-  bool conjugated;
-  __device__ __forceinline__ T operator()(Index row, Index column) const {
-    return conjugate(data[row * by_row + column * by_column], conjugated);
-  }
+struct Stored {
+  Matrices<T> at;
+  Index rows;
+  Index columns;
+  Form form;
 };
 template <typename T>
-Dense<T> dense(const T* data, int operation, Index leading) {
-  return operation == CUBLAS_OP_N ? Dense<T>{data, 1, leading, false}
-                                  : Dense<T>{data, leading, 1, operation == CUBLAS_OP_C};
+Stored<T> general(Matrices<T> at, Index leading, Index rows, Index columns, int operation = CUBLAS_OP_N) {
+  at.leading = leading;
+  Form form;
+  form.operation = letter_of(operation);
+  return {at, rows, columns, form};
+}
+// A matrix of which op(A) has the given sizes.
+template <typename T>
+Stored<T> applied(const Matrices<T>& at, Index leading, Index rows, Index columns, int operation) {
+  return operation == CUBLAS_OP_N ? general(at, leading, rows, columns)
+                                  : general(at, leading, columns, rows, operation);
+}
+template <typename T>
+Stored<T> vector(const Matrices<T>& at, Index count, Index increment, char operation = 'N') {
+  Form form;
+  form.operation = operation;
+  form.step = increment;
+  return {at, count, 1, form};
+}
+template <typename T>
+Stored<T> vector(T* data, Index count, Index increment, char operation = 'N') {
+  return vector(one(data, 1), count, increment, operation);
 }
 
-// Reads only the stored triangle. Hermitian: the other one is its conjugate, and the diagonal is real.
-template <typename T, bool hermitian>
-struct Symmetric {
-  const T* data;
+// A triangle in full storage, packed column by column, or with k diagonals beside the main one.
+struct Triangle {
+  char storage;
   Index leading;
-  bool lower;
-  __device__ __forceinline__ T operator()(Index row, Index column) const {
-    const bool stored = lower ? row >= column : row <= column;
-    const T value = stored ? data[row + column * leading] : data[column + row * leading];
-    if constexpr (hermitian && kIsComplex<T>)
-      return T{value.x, row == column ? 0 : stored ? value.y : -value.y};
-    return value;
-  }
+  Index diagonals;
+  int fill;
+  bool right;  // the arguments that describe it are valid
 };
+inline Triangle whole(Index n, Index leading, int fill) {
+  return {'D', leading, Form::kAll, fill, is_fill(fill) && leading >= at_least_1(n)};
+}
+inline Triangle packed(Index, int fill) {
+  return {'P', 1, Form::kAll, fill, is_fill(fill)};
+}
+inline Triangle triangle_band(Index diagonals, Index leading, int fill) {
+  return {'B', leading, diagonals, fill, is_fill(fill) && diagonals >= 0 && leading > diagonals};
+}
+// form: 'G', 'S' or 'H'; 'U' does not use the diagonal.
+template <typename T>
+Stored<T> triangle(const Matrices<T>& at, Index n, const Triangle& of, char form,
+                   int operation = CUBLAS_OP_N) {
+  Stored<T> stored = general(at, of.leading, n, n, operation);
+  const Index beside = form == 'U' ? -1 : 0;
+  stored.form.form = form;
+  stored.form.storage = of.storage;
+  stored.form.below = of.fill == CUBLAS_FILL_MODE_LOWER ? of.diagonals : beside;
+  stored.form.above = of.fill == CUBLAS_FILL_MODE_LOWER ? beside : of.diagonals;
+  return stored;
+}
+inline char form_of(int diagonal) {
+  return diagonal == CUBLAS_DIAG_UNIT ? 'U' : 'G';
+}
 
-// op(A) of a triangular A.
-template <typename T>
-struct Triangular {
-  const T* data;
-  Index leading;
-  bool lower;  // of A, before op
-  bool unit;
-  bool transposed;
-  bool conjugated;
-  // True if op(A) is lower triangular.
-  __host__ __device__ __forceinline__ bool is_lower() const { return lower != transposed; }
-  __device__ __forceinline__ T operator()(Index row, Index column) const {
-    if (row == column && unit) return convert<T>(Real<T>(1));
-    if (is_lower() ? row < column : row > column) return T{};
-    return conjugate(data[transposed ? column + row * leading : row + column * leading], conjugated);
-  }
-};
-template <typename T>
-Triangular<T> triangular(const T* data, Index leading, int fill, int operation, int diagonal) {
-  return {data,
-          leading,
-          fill == CUBLAS_FILL_MODE_LOWER,
-          diagonal == CUBLAS_DIAG_UNIT,
-          operation != CUBLAS_OP_N,
-          operation == CUBLAS_OP_C};
+inline cublasStatus_t status_of_call(cudaError_t error) {
+  return error == cudaErrorNotSupported ? CUBLAS_STATUS_NOT_SUPPORTED : status_of(error);
+}
+
+// C = alpha A B + beta C in numbers of type S; A and B with their operations. twofold: the product's
+// transpose is added to it, of Hermitian C the conjugate.
+template <typename S, typename Alpha, typename A, typename B, typename Beta, typename C>
+cublasStatus_t multiply(cublasHandle_t handle, const char* name, Index count, const Factor<Alpha>& alpha,
+                        const Stored<A>& a, const Stored<B>& b, const Factor<Beta>& beta, const Stored<C>& c,
+                        bool twofold = false) {
+  return status_of_call(Routine<S>('B', name, count, {twofold})
+                            .factor(alpha)
+                            .factor(beta)
+                            .matrix(Access::read, a.at, a.rows, a.columns, a.form)
+                            .matrix(Access::read, b.at, b.rows, b.columns, b.form)
+                            .matrix(Access::read_and_write, c.at, c.rows, c.columns, c.form)
+                            .unless_zero(1)
+                            .run(handle->stream));
+}
+
+// B = alpha A^-1 B, or alpha B A^-1, of a triangular A.
+template <typename T, typename Alpha>
+cublasStatus_t solve(cublasHandle_t handle, const char* name, Index count, bool left,
+                     const Factor<Alpha>& alpha, const Stored<const T>& a, const Stored<T>& b) {
+  return status_of_call(Routine<T>('B', name, count, {left})
+                            .factor(alpha)
+                            .factor(constant(0))
+                            .matrix(Access::read, a.at, a.rows, a.columns, a.form)
+                            .matrix(Access::read_and_write, b.at, b.rows, b.columns, b.form)
+                            .run(handle->stream));
+}
+
+// C = alpha A + beta B; a matrix with a factor of 0 is not read.
+template <typename T, typename Alpha, typename Beta>
+cublasStatus_t add(cublasHandle_t handle, const char* name, const Factor<Alpha>& alpha,
+                   const Stored<const T>& a, const Factor<Beta>& beta, const Stored<const T>& b,
+                   const Stored<T>& c) {
+  return status_of_call(Routine<T>('B', name, 1, {})
+                            .factor(alpha)
+                            .factor(beta)
+                            .matrix(Access::read, a.at, a.rows, a.columns, a.form)
+                            .unless_zero(0)
+                            .matrix(Access::read, b.at, b.rows, b.columns, b.form)
+                            .unless_zero(1)
+                            .matrix(Access::write, c.at, c.rows, c.columns, c.form)
+                            .run(handle->stream));
 }
 
 }  // namespace warpmark_blas

@@ -127,43 +127,13 @@ __host__ __device__ __forceinline__ Real<T> size_of(const T& a) {
     return a < 0 ? -a : a;
 }
 
-// alpha or beta: a value, or a pointer to device memory, to a T or a real number.
+// alpha or beta: a value, or a pointer to device memory.
 template <typename T>
 struct Scalar {
   const T* device;
   T value;
-  const Real<T>* real_device = nullptr;
-  bool conjugated = false;
-  __device__ __forceinline__ T get() const {
-    if (real_device != nullptr) return convert<T>(*real_device);
-    return conjugate(device == nullptr ? value : *device, conjugated);
-  }
+  __device__ __forceinline__ T get() const { return device == nullptr ? value : *device; }
 };
-template <typename T, typename From = T>
-Scalar<T> scalar(cublasHandle_t handle, const From* pointer) {
-  if constexpr (std::is_same_v<T, From>) {
-    if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE) return {pointer, T{}};
-  }
-  return {nullptr, convert<T>(*pointer)};
-}
-// A real factor for elements that may be complex.
-template <typename T>
-Scalar<T> real_scalar(cublasHandle_t handle, const Real<T>* pointer) {
-  if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE) return {nullptr, T{}, pointer};
-  return {nullptr, convert<T>(*pointer)};
-}
-
-// A BLAS vector: with a negative increment its first element is at the end.
-template <typename T>
-struct Vector {
-  T* data;
-  Index increment;
-  __device__ __forceinline__ T& operator[](Index i) const { return data[i * increment]; }
-};
-template <typename T>
-Vector<T> vector(T* data, Index count, Index increment) {
-  return {increment < 0 ? data + (1 - count) * increment : data, increment};
-}
 
 inline cublasStatus_t status_of(cudaError_t error) {
   if (error == cudaSuccess) return CUBLAS_STATUS_SUCCESS;

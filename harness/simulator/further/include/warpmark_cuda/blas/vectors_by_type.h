@@ -99,8 +99,8 @@ WARPMARK_BLAS_DOT(cublasDotcEx, true)
     return warpmark_blas::with_one_type(                                                                \
         [&](auto number) {                                                                              \
           using T = decltype(number);                                                                   \
-          return warpmark_blas::size(handle, n, static_cast<const T*>(x), incx,                         \
-                                     static_cast<warpmark_blas::Real<T>*>(result));                     \
+          return warpmark_blas::measure(#size, handle, n, static_cast<const T*>(x), incx,               \
+                                        static_cast<warpmark_blas::Real<T>*>(result));                  \
         },                                                                                              \
         xType, execution == resultType ? xType : execution);                                            \
   }

@@ -2,6 +2,7 @@
 // compiled only into programs that set a callback.
 #pragma once
 
+#include "warpmark_cuda/algorithms/run.h"
 #include "warpmark_cuda/fft/execute.h"
 
 namespace warpmark_fft {
@@ -13,58 +14,51 @@ __device__ __forceinline__ void* shared_of(const Callback& callback) {
   return callback.shared_bytes > 0 ? warpmark_fft_shared : nullptr;
 }
 
-// T: element type of the program's array.
-template <typename C, typename T>
+__device__ __forceinline__ size_t offset_of(Index i, const Layout& layout, const Shape& shape) {
+  const Index row = i / shape.n2;
+  const Index plane = row / shape.n1;
+  return static_cast<size_t>(layout.at(plane / shape.n0, plane % shape.n0, row % shape.n1, i % shape.n2));
+}
+
+// Calls the function for element i of a batch of arrays.
+template <typename T>
 struct LoadThrough {
   void* from;
-  C* to;
+  T* to;
   Layout layout;
   Shape shape;
   Callback callback;
   __device__ void operator()(Index i) {
-    const Place p = shape.place(i);
     const auto function = reinterpret_cast<T (*)(void*, size_t, void*, void*)>(callback.function);
-    const auto offset = static_cast<size_t>(layout.at(p.batch, p.x0, p.x1, p.x2));
-    const T value = function(from, offset, callback.info, shared_of(callback));
-    if constexpr (std::is_same_v<C, T>)
-      to[i] = value;
-    else
-      to[i] = C{value, 0};
+    to[i] = function(from, offset_of(i, layout, shape), callback.info, shared_of(callback));
   }
 };
-template <typename C, typename T>
+template <typename T>
 struct StoreThrough {
-  const C* from;
+  const T* from;
   void* to;
   Layout layout;
-  Shape stored;
-  Index n2;
+  Shape shape;
   Callback callback;
   __device__ void operator()(Index i) {
-    const Place p = stored.place(i);
-    const C& value = from[((p.batch * stored.n0 + p.x0) * stored.n1 + p.x1) * n2 + p.x2];
     const auto function = reinterpret_cast<void (*)(void*, size_t, T, void*, void*)>(callback.function);
-    const auto offset = static_cast<size_t>(layout.at(p.batch, p.x0, p.x1, p.x2));
-    if constexpr (std::is_same_v<C, T>)
-      function(to, offset, value, callback.info, shared_of(callback));
-    else
-      function(to, offset, value.x, callback.info, shared_of(callback));
+    function(to, offset_of(i, layout, shape), from[i], callback.info, shared_of(callback));
   }
 };
 
-template <typename C, typename T>
+template <typename T>
 cudaError_t load_through(const Plan& plan, void* array, void* numbers, const Layout& layout,
                          const Shape& shape) {
-  return for_each_index(plan.batch * shape.n0 * shape.n1 * shape.n2, plan.stream,
-                        LoadThrough<C, T>{array, static_cast<C*>(numbers), layout, shape, plan.load},
-                        plan.load.shared_bytes);
+  return warpmark_lib::for_each_index(
+      plan.batch * shape.n0 * shape.n1 * shape.n2, plan.stream,
+      LoadThrough<T>{array, static_cast<T*>(numbers), layout, shape, plan.load}, plan.load.shared_bytes);
 }
-template <typename C, typename T>
+template <typename T>
 cudaError_t store_through(const Plan& plan, void* array, void* numbers, const Layout& layout,
                           const Shape& shape) {
-  return for_each_index(
+  return warpmark_lib::for_each_index(
       plan.batch * shape.n0 * shape.n1 * shape.n2, plan.stream,
-      StoreThrough<C, T>{static_cast<const C*>(numbers), array, layout, shape, plan.axes[2].size, plan.store},
+      StoreThrough<T>{static_cast<const T*>(numbers), array, layout, shape, plan.store},
       plan.store.shared_bytes);
 }
 
@@ -90,12 +84,9 @@ cufftResult change_callback(cufftHandle handle, cufftXtCallbackType type, const 
 // Indexed by cufftXtCallbackType.
 WARPMARK_IF_CALLED
 cufftResult set_callback(cufftHandle handle, void** functions, cufftXtCallbackType type, void** infos) {
-  using Single = cuComplex;
-  using Double = cuDoubleComplex;
   static constexpr decltype(Callback::through) kThrough[] = {
-      load_through<Single, Single>, load_through<Double, Double>,  load_through<Single, float>,
-      load_through<Double, double>, store_through<Single, Single>, store_through<Double, Double>,
-      store_through<Single, float>, store_through<Double, double>};
+      load_through<cuComplex>,  load_through<cuDoubleComplex>,  load_through<float>,  load_through<double>,
+      store_through<cuComplex>, store_through<cuDoubleComplex>, store_through<float>, store_through<double>};
   if (functions == nullptr || functions[0] == nullptr) return CUFFT_INVALID_VALUE;
   return change_callback(handle, type, [&](Callback& callback) {
     callback = {functions[0], infos == nullptr ? nullptr : infos[0], 0, kThrough[type]};

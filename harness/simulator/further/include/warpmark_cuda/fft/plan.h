@@ -16,21 +16,6 @@ struct Wanted {
   Index batch;
 };
 
-// Factorises a length, fours first; returns false if a prime factor exceeds kMaxRadix.
-inline bool factor(Index size, Axis& axis) {
-  axis.radix_count = 0;
-  Index rest = size;
-  for (Index radix = 4; rest > 1 && radix <= kMaxRadix;) {
-    if (rest % radix == 0) {
-      axis.radices[axis.radix_count++] = static_cast<int>(radix);
-      rest /= radix;
-    } else {
-      radix = radix == 4 ? 2 : radix == 2 ? 3 : radix + 2;
-    }
-  }
-  return rest == 1;
-}
-
 inline bool is_type(int type) {
   return type == CUFFT_C2C || type == CUFFT_R2C || type == CUFFT_C2R || type == CUFFT_Z2Z ||
          type == CUFFT_D2Z || type == CUFFT_Z2D;
@@ -49,35 +34,12 @@ inline cufftResult shape(const Wanted& wanted, Plan& plan) {
   Index total = wanted.batch;
   for (int i = kMaxRank; i-- > 0;) {
     const int own = i - (kMaxRank - wanted.rank);
-    Axis& axis = plan.axes[i];
-    axis = Axis{};
-    axis.size = own < 0 ? 1 : wanted.sizes[own];
-    if (axis.size < 1) return CUFFT_INVALID_SIZE;
-    axis.inner = total / wanted.batch;
-    axis.padded = axis.size;
-    if (__builtin_mul_overflow(total, axis.size, &total) || total > Index{1} << 40) return CUFFT_INVALID_SIZE;
-    if (factor(axis.size, axis)) continue;
-    axis.padded = 4;
-    while (axis.padded < 2 * axis.size - 1) axis.padded *= 2;
-    factor(axis.padded, axis);
+    plan.sizes[i] = own < 0 ? 1 : wanted.sizes[own];
+    if (plan.sizes[i] < 1 || __builtin_mul_overflow(total, plan.sizes[i], &total) || total > Index{1} << 40)
+      return CUFFT_INVALID_SIZE;
   }
   plan.elements = total;
-  for (const Axis& axis : plan.axes) {
-    const Index padded = total / axis.size * axis.padded;
-    if (padded > plan.elements) plan.elements = padded;
-  }
   return CUFFT_SUCCESS;
-}
-
-inline void free_memory(Plan& plan) {
-  for (Axis& axis : plan.axes) {
-    if (axis.roots != nullptr) ::cudaFree(axis.roots);
-    if (axis.chirp != nullptr) ::cudaFree(axis.chirp);
-    axis.roots = axis.chirp = nullptr;
-  }
-  if (plan.owns_work) ::cudaFree(plan.work);
-  plan.work = nullptr;
-  plan.owns_work = false;
 }
 
 inline cufftResult size_of(const Wanted& wanted, size_t* bytes) {
@@ -103,7 +65,7 @@ inline cufftResult fits_gpus(const Plan& plan) {
   if (plan.advanced || (plan.rank == 1 && plan.batch == 1 && real)) return CUFFT_NOT_IMPLEMENTED;
   for (int i = kMaxRank - plan.rank; i < kMaxRank; ++i) {
     const Index least = plan.rank == 1 ? kLeastOfOneDirection : kLeastOfSeveral;
-    if (plan.batch == 1 && plan.axes[i].size < least) return CUFFT_INVALID_SIZE;
+    if (plan.batch == 1 && plan.sizes[i] < least) return CUFFT_INVALID_SIZE;
   }
   return CUFFT_SUCCESS;
 }
@@ -141,18 +103,11 @@ cufftResult make(cufftHandle handle, const Wanted& wanted, size_t* bytes) {
   if (result == CUFFT_SUCCESS) result = fits_gpus(*plan);
   if (result != CUFFT_SUCCESS) return result;
   const OnFirstGpu on(*plan);
-  cudaError_t error = cudaSuccess;
-  for (Axis& axis : plan->axes) {
-    if (error == cudaSuccess)
-      error = plan->is_double() ? make_tables<cuDoubleComplex>(axis) : make_tables<cuComplex>(axis);
-  }
-  if (error == cudaSuccess && plan->allocates && plan->work == nullptr) {
-    error = ::cudaMalloc(&plan->work, plan->work_bytes());
-    plan->owns_work = error == cudaSuccess;
-  }
-  if (error != cudaSuccess) {
-    free_memory(*plan);
-    return error == cudaErrorMemoryAllocation ? CUFFT_ALLOC_FAILED : CUFFT_INTERNAL_ERROR;
+  if (plan->allocates && plan->work == nullptr) {
+    const cudaError_t error = ::cudaMalloc(&plan->work, plan->work_bytes());
+    if (error != cudaSuccess)
+      return error == cudaErrorMemoryAllocation ? CUFFT_ALLOC_FAILED : CUFFT_INTERNAL_ERROR;
+    plan->owns_work = true;
   }
   plan->made = true;
   if (bytes != nullptr) set_work_bytes(*plan, bytes);
@@ -173,7 +128,7 @@ inline cufftResult destroy(cufftHandle handle) {
   Plan* const plan = find(handle);
   if (plan == nullptr) return CUFFT_INVALID_PLAN;
   __atomic_store_n(&plans[handle], nullptr, __ATOMIC_RELEASE);
-  free_memory(*plan);
+  if (plan->owns_work) ::cudaFree(plan->work);
   delete plan;
   return CUFFT_SUCCESS;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cudalibxt.h"
+#include "warpmark_cuda/algorithms/run.h"
 #include "warpmark_cuda/fft/execute.h"
 
 namespace warpmark_fft {
@@ -83,9 +84,9 @@ struct Array {
 
 inline Spread spread_of(const Plan& plan) {
   const bool real = plan.is_real_to_complex() || plan.is_complex_to_real();
-  const Index n0 = plan.axes[0].size;
-  const Index n1 = plan.axes[1].size;
-  const Index last = real ? plan.axes[2].size / 2 + 1 : plan.axes[2].size;
+  const Index n0 = plan.sizes[0];
+  const Index n1 = plan.sizes[1];
+  const Index last = real ? plan.sizes[2] / 2 + 1 : plan.sizes[2];
   if (plan.batch > 1) return {plan.batch, n0 * n1 * last, 1, true, plan.gpu_count};
   if (plan.rank == 1) return {last, 1, 1, false, plan.gpu_count};
   return plan.rank == 2 ? Spread{n1, last, 1, false, plan.gpu_count}
@@ -170,10 +171,11 @@ inline cufftResult allocate(cufftHandle handle, cudaLibXtDesc** descriptor, cuff
 template <typename C>
 cudaError_t move_parts(const Plan& plan, Array& array, bool gather) {
   C* const between = static_cast<C*>(plan.work);
-  C* const natural = between + 2 * plan.elements;
+  C* const natural = between + plan.elements;
   const bool shuffled = array.is_shuffled() && !array.spread.whole;
   const auto shuffle = [&](const C* from, C* to) {
-    return for_each_index(array.spread.elements(), nullptr, Shuffle<C>{from, to, array.spread, gather});
+    return warpmark_lib::for_each_index(array.spread.elements(), nullptr,
+                                        Shuffle<C>{from, to, array.spread, gather});
   };
   cudaError_t error = shuffled && !gather ? shuffle(natural, between) : cudaSuccess;
   C* const whole = shuffled ? between : natural;
@@ -207,7 +209,7 @@ cufftResult copy_as(const Plan& plan, void* to, void* from, cufftXtCopyType type
       (type != CUFFT_COPY_HOST_TO_DEVICE && source == nullptr) || to == nullptr || from == nullptr)
     return CUFFT_INVALID_VALUE;
   if (plan.work == nullptr) return CUFFT_NO_WORKSPACE;
-  C* const natural = static_cast<C*>(plan.work) + 2 * plan.elements;
+  C* const natural = static_cast<C*>(plan.work) + plan.elements;
   const size_t bytes = static_cast<size_t>(spread_of(plan).elements()) * sizeof(C);
   cudaError_t error = source == nullptr ? ::cudaMemcpy(natural, from, bytes, cudaMemcpyHostToDevice)
                                         : move_parts<C>(plan, *source, true);
@@ -230,15 +232,15 @@ template <typename C>
 cufftResult execute_on(const Plan& plan, Array& array, int direction) {
   const OnFirstGpu on(plan);
   if (plan.work == nullptr) return CUFFT_NO_WORKSPACE;
-  C* const natural = static_cast<C*>(plan.work) + 2 * plan.elements;
-  auto* const real = reinterpret_cast<Real<C>*>(natural);
+  C* const natural = static_cast<C*>(plan.work) + plan.elements;
+  auto* const real = reinterpret_cast<decltype(C::x)*>(natural);
   if (move_parts<C>(plan, array, true) != cudaSuccess) return CUFFT_EXEC_FAILED;
   // Uses the default stream, on which the copies run, and not the plan's own.
   Plan transform = plan;
   transform.stream = nullptr;
-  const cufftResult result = plan.is_real_to_complex()   ? execute<C>(transform, real, natural, direction)
-                             : plan.is_complex_to_real() ? execute<C>(transform, natural, real, direction)
-                                                         : execute<C>(transform, natural, natural, direction);
+  const cufftResult result = plan.is_real_to_complex()   ? execute(transform, real, natural, direction)
+                             : plan.is_complex_to_real() ? execute(transform, natural, real, direction)
+                                                         : execute(transform, natural, natural, direction);
   if (result != CUFFT_SUCCESS) return result;
   if (!array.spread.whole)
     array.set_format(array.is_shuffled() ? CUFFT_XT_FORMAT_INPLACE : CUFFT_XT_FORMAT_INPLACE_SHUFFLED);

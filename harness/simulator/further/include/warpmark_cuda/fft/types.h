@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cuComplex.h"
+#include "cuda_runtime.h"
 #include "library_types.h"
 
 #define _CUFFT_H_
@@ -69,43 +70,33 @@ namespace warpmark_fft {
 
 using Index = long long;
 constexpr int kMaxRank = 3;
-constexpr int kMaxRadices = 64;
-// A larger prime factor makes the transform a convolution (Bluestein).
-constexpr Index kMaxRadix = 61;
-
-// How one dimension of `size` elements is transformed. Both tables are complex, of the plan's precision, in
-// device memory.
-struct Axis {
-  Index size;
-  Index inner;   // stride of this dimension: the product of the later sizes
-  Index padded;  // transform length: size, or a power of two for a convolution
-  int radices[kMaxRadices];
-  int radix_count;
-  void* roots;  // exp(-2 pi i k / padded) for k < padded
-  void* chirp;  // exp(-pi i k^2 / size) for k < size, then the filter's spectrum (padded); or null
-  bool is_convolution() const { return padded != size; }
-};
 
 // Index of element (x0, x1, x2) of batch b: b * distance + ((x0 * sizes[1] + x1) * sizes[2] + x2) * stride.
 struct Layout {
   Index sizes[kMaxRank];
   Index stride;
   Index distance;
-  __host__ __device__ __forceinline__ Index at(Index batch, Index x0, Index x1, Index x2) const {
+  __device__ __forceinline__ Index at(Index batch, Index x0, Index x1, Index x2) const {
     return batch * distance + ((x0 * sizes[1] + x1) * sizes[2] + x2) * stride;
   }
+};
+
+// Sizes of one transform's array.
+struct Shape {
+  Index n0, n1, n2;
+  // An array of this shape without gaps.
+  Layout dense() const { return {{n0, n1, n2}, 1, n0 * n1 * n2}; }
 };
 
 constexpr int kMaxGpus = 16;
 
 struct Plan;
-struct Shape;
 // A device function of the program, called for each element read or written.
 struct Callback {
   void* function;  // null if none
   void* info;
   size_t shared_bytes;
-  // Transfers between the program's array and contiguous complex numbers.
+  // Transfers between the program's array and one without gaps.
   cudaError_t (*through)(const Plan& plan, void* array, void* numbers, const Layout& layout,
                          const Shape& shape);
 };
@@ -115,13 +106,13 @@ struct Plan {
   cufftType type;
   int rank;
   Index batch;
-  Axis axes[kMaxRank];  // missing leading dimensions have one element
+  Index sizes[kMaxRank];  // missing leading dimensions have one element
   bool advanced;  // the layouts were given by the program; else they depend on whether a call is in place
   Layout input;
   Layout output;
   cudaStream_t stream;
   bool allocates;
-  void* work;  // two arrays of `elements` complex numbers, three for multi-GPU plans
+  void* work;  // an array of `elements` complex numbers, two for multi-GPU plans
   bool owns_work;
   Index elements;
   int gpu_count;  // 0 for a plan on a single GPU, the one current at its creation
@@ -129,12 +120,17 @@ struct Plan {
   Callback load;
   Callback store;
 
+  // Sizes of the input or output, of which a spectrum of real numbers has half.
+  Shape shape(bool of_input) const {
+    const bool half = of_input ? is_complex_to_real() : is_real_to_complex();
+    return {sizes[0], sizes[1], half ? sizes[2] / 2 + 1 : sizes[2]};
+  }
   bool is_double() const { return (type & 0x40) != 0; }
   bool is_real_to_complex() const { return type == CUFFT_R2C || type == CUFFT_D2Z; }
   bool is_complex_to_real() const { return type == CUFFT_C2R || type == CUFFT_Z2D; }
   size_t complex_bytes() const { return is_double() ? sizeof(cuDoubleComplex) : sizeof(cuComplex); }
   size_t work_bytes() const {
-    return (gpu_count > 0 ? 3 : 2) * static_cast<size_t>(elements) * complex_bytes();
+    return (gpu_count > 0 ? 2 : 1) * static_cast<size_t>(elements) * complex_bytes();
   }
 };
 

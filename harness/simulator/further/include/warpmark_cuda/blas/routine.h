@@ -1,0 +1,160 @@
+// A call of a library routine, which the device performs (warpmark_cuda/host/library_call.h). Matrices are
+// column-major.
+#pragma once
+
+#include "warpmark_cuda/blas/numbers.h"
+#include "warpmark_cuda/host/library_call.h"
+
+namespace warpmark_blas {
+
+// A matrix or a batch, given by pointers or by a stride in elements.
+template <typename T>
+struct Matrices {
+  T* data;
+  T* const* pointers;  // null if strided
+  Index leading;
+  Index stride;
+};
+template <typename T>
+Matrices<T> one(T* data, Index leading) {
+  return {data, nullptr, leading, 0};
+}
+template <typename T>
+Matrices<T> strided(T* data, Index stride) {
+  return {data, nullptr, 1, stride};
+}
+template <typename T>
+Matrices<T> by_pointers(T* const* pointers, Index leading = 1) {
+  return {nullptr, pointers, leading, 0};
+}
+
+// How a matrix is stored, and which op(A) of it counts. WarpmarkOperand names the values.
+struct Form {
+  char form = 'G';
+  char operation = 'N';
+  char storage = 'D';
+  Index below = kAll;
+  Index above = kAll;
+  Index step = 1;  // below 0: the last row comes first in memory
+  static constexpr Index kAll = 0x7fffffff;
+};
+// part: 'L' or 'U' for a triangle.
+inline Form part_of_matrix(char part) {
+  Form form;
+  if (part == 'L') form.above = 0;
+  if (part == 'U') form.below = 0;
+  return form;
+}
+inline char letter_of(int operation) {
+  return operation == CUBLAS_OP_N ? 'N' : operation == CUBLAS_OP_T ? 'T' : 'C';
+}
+
+// alpha or beta: in device memory, or a value.
+template <typename Element>
+struct Factor {
+  const Element* device;
+  double real;
+  double imaginary;
+};
+inline Factor<float> constant(double value) {
+  return {nullptr, value, 0};
+}
+template <typename Element>
+Factor<Element> factor_of(cublasHandle_t handle, const Element* pointer) {
+  if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE) return {pointer, 0, 0};
+  if constexpr (kIsComplex<Element>)
+    return {nullptr, pointer->x, pointer->y};
+  else if constexpr (sizeof(Element) < sizeof(float))
+    return {nullptr, static_cast<float>(*pointer), 0};
+  else
+    return {nullptr, static_cast<double>(*pointer), 0};
+}
+
+// What a routine does with an operand; of its work area the size is checked alone.
+enum class Access { work, read, write, read_and_write };
+
+// T: the numbers that it computes with.
+template <typename T>
+class Routine {
+ public:
+  Routine(char library, const char* name, Index problems, std::initializer_list<Index> sizes) {
+    using R = Real<T>;
+    constexpr bool is_double = std::is_same_v<R, double> || std::is_same_v<R, int>;
+    for (int i = 0; name[i] != '\0'; ++i) call_.routine[i] = name[i];
+    call_.library = library;
+    call_.type = kIsComplex<T> ? is_double ? 'Z' : 'C' : is_double ? 'D' : 'S';
+    call_.problems = problems;
+    int count = 0;
+    for (const Index size : sizes) call_.sizes[count++] = size;
+  }
+  Routine& number(int i, double value) {
+    call_.numbers[i] = value;
+    return *this;
+  }
+  template <typename Element>
+  Routine& matrix(Access access, const Matrices<Element>& matrices, Index rows, Index columns,
+                  const Form& form = {}) {
+    using Number = Real<std::remove_const_t<Element>>;
+    WarpmarkOperand& operand = call_.operand[call_.operands++];
+    operand.through = matrices.pointers != nullptr;
+    operand.data = operand.through ? static_cast<const void*>(matrices.pointers)
+                                   : static_cast<const void*>(matrices.data);
+    operand.stride = matrices.stride * static_cast<Index>(sizeof(Element));
+    operand.rows = rows;
+    operand.columns = columns;
+    operand.leading = matrices.leading;
+    operand.step = form.step < 0 ? -form.step : form.step;
+    operand.outer[0] = operand.outer[1] = 1;
+    operand.below = form.below;
+    operand.above = form.above;
+    operand.element = sizeof(Element);
+    operand.kind = std::is_same_v<Number, float>           ? 'f'
+                   : std::is_same_v<Number, double>        ? 'd'
+                   : std::is_same_v<Number, __half>        ? 'h'
+                   : std::is_same_v<Number, __nv_bfloat16> ? 'b'
+                                                           : 'i';
+    operand.storage = form.storage;
+    operand.form = form.form;
+    operand.operation = form.operation;
+    operand.reversed = form.step < 0;
+    operand.is_read = access == Access::read || access == Access::read_and_write;
+    operand.is_written = access == Access::write || access == Access::read_and_write;
+    return *this;
+  }
+  // part: 'L' or 'U' for a triangle.
+  template <typename Element>
+  Routine& matrix(Access access, const Matrices<Element>& matrices, Index rows, Index columns, char part) {
+    return matrix(access, matrices, rows, columns, part_of_matrix(part));
+  }
+  // `count` numbers for each problem, one array behind the other.
+  template <typename Element>
+  Routine& array(Access access, Element* data, Index count) {
+    return matrix(access, Matrices<Element>{data, nullptr, count > 1 ? count : 1, count}, count, 1);
+  }
+
+  // alpha or beta, the first two operands.
+  template <typename Element>
+  Routine& factor(const Factor<Element>& factor) {
+    const int i = call_.operands;
+    number(2 * i, factor.real).number(2 * i + 1, factor.imaginary);
+    return matrix(Access::read, one(factor.device, 1), 1, 1);
+  }
+  // Makes the last operand one that is not read, and not needed, if factor i is 0.
+  Routine& unless_zero(int i) {
+    WarpmarkOperand& operand = call_.operand[call_.operands - 1];
+    if (call_.operand[i].data != nullptr) {
+      operand.factor = static_cast<unsigned char>(i + 1);
+    } else if (call_.numbers[2 * i] == 0 && call_.numbers[2 * i + 1] == 0) {
+      operand.is_read = 0;
+      if (operand.is_written == 0) operand.data = nullptr;
+    }
+    return *this;
+  }
+
+  cudaError_t run(cudaStream_t stream) { return ::warpmark_device_library_call(call_, stream); }
+
+ private:
+  WarpmarkLibraryCall call_{};
+};
+
+}  // namespace warpmark_blas

@@ -1,0 +1,106 @@
+// A call of a routine with copies of its operands, which the device has checked. That the sizes of a call fit
+// its operands is checked here, because both come from the program.
+#pragma once
+
+#include <algorithm>
+#include <climits>
+#include <complex>
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+
+#include <warpmark_cuda/host/library_call.h>
+
+namespace warpmark {
+
+template <class T>
+struct RealOf {
+  using Type = T;
+};
+template <class R>
+struct RealOf<std::complex<R>> {
+  using Type = R;
+};
+template <class T>
+using Real = typename RealOf<T>::Type;
+template <class T>
+using Complex = std::complex<Real<T>>;
+template <class T>
+constexpr bool kIsComplex = !std::is_same_v<T, Real<T>>;
+
+struct Unfit {};  // thrown if a call's sizes or indices do not fit its operands
+
+inline void require(bool fits) {
+  if (!fits) throw Unfit();
+}
+
+template <class T>
+struct Matrix {
+  T* data;
+  int leading;
+  T& at(int i, int j) const { return data[i + static_cast<std::size_t>(j) * leading]; }
+};
+
+class Call {
+ public:
+  Call(const WarpmarkLibraryCall& call, void* const* data) : call_(call), data_(data) {}
+
+  [[nodiscard]] std::string_view name() const { return call_.routine; }
+  [[nodiscard]] int size(int i) const {
+    require(call_.sizes[i] >= 0 && call_.sizes[i] <= INT_MAX);
+    return static_cast<int>(call_.sizes[i]);
+  }
+  [[nodiscard]] char option(int i) const { return static_cast<char>(size(i)); }
+  [[nodiscard]] double number(int i) const { return call_.numbers[i]; }
+
+  [[nodiscard]] const WarpmarkOperand& operand(int i) const {
+    require(i < call_.operands);
+    return call_.operand[i];
+  }
+  [[nodiscard]] bool has(int i) const { return i < call_.operands && data_[i] != nullptr; }
+  // Of an operand that the call has.
+  [[nodiscard]] void* data(int i) const {
+    require(has(i));
+    return data_[i];
+  }
+  [[nodiscard]] int element(int i) const { return call_.operand[i].element; }
+  // Throws Unfit unless operand i has so many rows and columns at least.
+  template <class T>
+  [[nodiscard]] Matrix<T> matrix(int i, int rows, int columns = 1) const {
+    const WarpmarkOperand& operand = this->operand(i);
+    // The copy reaches to the last element that is used.
+    require(operand.rows - operand.columns <= operand.below &&
+            operand.columns - operand.rows <= operand.above);
+    require(operand.element == sizeof(T) && operand.storage == 'D' && operand.rows >= rows &&
+            operand.columns >= columns && operand.leading >= operand.rows && operand.step == 1 &&
+            (has(i) || rows == 0 || columns == 0));
+    return {static_cast<T*>(data_[i]), static_cast<int>(operand.leading)};
+  }
+  // The same for an operand that the call may lack: then data is null.
+  template <class T>
+  [[nodiscard]] Matrix<T> optional(int i, int rows, int columns = 1) const {
+    return has(i) ? matrix<T>(i, rows, columns) : Matrix<T>{nullptr, std::max(rows, 1)};
+  }
+  // A call's last operand, if it has one for that. LAPACK's codes of failure are cuSOLVER's, too.
+  void give_info(int info) const {
+    if (has(call_.operands - 1)) *matrix<int>(call_.operands - 1, 1).data = info;
+  }
+
+ private:
+  const WarpmarkLibraryCall& call_;
+  void* const* data_;
+};
+
+template <class T>
+T conjugate(const T& x) {
+  if constexpr (kIsComplex<T>)
+    return std::conj(x);
+  else
+    return x;
+}
+
+// Performs a routine of cuBLAS on numbers of type T; returns false if it has another name.
+template <class T>
+bool perform_blas(const Call& call);
+
+}  // namespace warpmark

@@ -1,0 +1,32 @@
+// Host memory that a version writes its results to.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+namespace warpmark {
+
+// Unmaps pages that mmap() returned.
+struct UnmapPages {
+  std::size_t bytes = 0;
+  void operator()(std::byte* pages) const;
+};
+
+// Owns memory whose end lies at a page that may not be accessed, so that a write past the end is a fault at
+// the line that makes it.
+class HostBuffer {
+ public:
+  // Copies the contents. Throws std::system_error if memory is short.
+  explicit HostBuffer(std::span<const std::byte> contents);
+
+  [[nodiscard]] std::byte* data() const { return data_; }
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+ private:
+  std::unique_ptr<std::byte, UnmapPages> pages_;
+  std::byte* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace warpmark

@@ -1,0 +1,118 @@
+#include "reports/drawing/pictures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace warpmark {
+namespace {
+
+// Width of a drawing in its own units; the page scales it.
+constexpr double kWidth = 1000;
+constexpr std::uint64_t kMostCells = 128;  // inputs with more elements are drawn as runs of adjacent elements
+constexpr double kSmallest = 3;            // minimum width of a run of elements, so that it is visible
+constexpr std::size_t kMostDots = 400;
+
+double place(double value, double most) {
+  if (!std::isfinite(value) || !(most > 0)) return 0;
+  return std::clamp(value / most, 0.0, 1.0) * kWidth;
+}
+
+std::string rect(std::string_view name, double x, double y, double width, double height) {
+  return fmt::format(R"(<rect class="{}" x="{:.1f}" y="{:g}" width="{:.1f}" height="{:g}"/>)", name, x, y,
+                     width, height);
+}
+
+std::string line(std::string_view name, double x1, double y1, double x2, double y2) {
+  return fmt::format(R"(<path class="{}" d="M{:.1f} {:g}L{:.1f} {:g}"/>)", name, x1, y1, x2, y2);
+}
+
+std::string stretched(std::string_view name, double height, std::string_view body) {
+  return fmt::format(
+      R"(<svg class="stretched {}" viewBox="0 0 {:g} {:g}" preserveAspectRatio="none" aria-hidden="true" focusable="false">{}</svg>)",
+      name, kWidth, height, body);
+}
+
+std::string run_of(const ElementCount& run, std::uint64_t n) {
+  const double scale = kWidth / static_cast<double>(n);
+  const std::string_view name = run.times == 0 ? "element-lost" : "element-twice";
+  if (n > kMostCells) {
+    const double x = static_cast<double>(run.first) * scale;
+    const double width = static_cast<double>(run.last - run.first + 1) * scale;
+    return rect(name, std::min(x, kWidth - kSmallest), 0, std::max(width, kSmallest), 24);
+  }
+  std::string cells;
+  for (std::uint64_t at = run.first; at <= run.last; ++at)
+    cells += rect(name, static_cast<double>(at) * scale, 0, scale * 0.9, 24);
+  return cells;
+}
+
+}  // namespace
+
+std::string bar_svg(const Bar& bar, double most) {
+  std::string body;
+  if (bar.reference_high > 0) {
+    const double low = place(bar.reference_low, most);
+    body += rect("bar-reference", low, 0, std::max(place(bar.reference_high, most) - low, kSmallest), 24);
+  }
+  body += rect(bar.good ? "bar-good" : "bar-bad", 0, 5, place(bar.value, most), 14);
+  if (bar.one > 0) body += line("bar-one", place(bar.one, most), 0, place(bar.one, most), 24);
+  if (bar.high > 0) body += line("bar-span", place(bar.low, most), 12, place(bar.high, most), 12);
+  if (bar.asked > 0) body += line("bar-asked", place(bar.asked, most), 0, place(bar.asked, most), 24);
+  return stretched("bar-row", 24, body);
+}
+
+std::string score_svg(const ScoreParts& parts) {
+  const double all = parts.earned + parts.lost + parts.not_started + parts.open;
+  std::string body;
+  double x = 0;
+  for (const auto& [name, points] : {std::pair{"score-earned", parts.earned},
+                                     {"score-lost", parts.lost},
+                                     {"score-open", parts.open},
+                                     {"score-not-started", parts.not_started}}) {
+    if (!(points > 0)) continue;
+    const double width = place(points, all);
+    body += rect(name, x, 0, width, 12);
+    x += width;
+  }
+  return stretched("score-bar", 12, body);
+}
+
+std::string elements_svg(const std::vector<ElementCount>& elements, std::uint64_t n) {
+  std::string body;
+  if (n <= kMostCells) {
+    for (std::uint64_t at = 0; at < n; ++at) {
+      const double scale = kWidth / static_cast<double>(n);
+      body += rect("element", static_cast<double>(at) * scale, 0, scale * 0.9, 24);
+    }
+  } else {
+    body += rect("element", 0, 0, kWidth, 24);
+  }
+  bool any = false;
+  for (const ElementCount& run : elements) {
+    if (run.first > run.last || run.last >= n) continue;
+    body += run_of(run, n);
+    any = true;
+  }
+  return any ? stretched("elements", 24, body) : std::string();
+}
+
+std::string samples_svg(const std::vector<double>& milliseconds, double most) {
+  std::string body = line("sample-axis", 0, 12, kWidth, 12);
+  const std::size_t shown = std::min(milliseconds.size(), kMostDots);
+  for (std::size_t i = 0; i < shown; ++i) {
+    if (!std::isfinite(milliseconds[i])) continue;
+    const double x = place(milliseconds[i], most);
+    body += line("sample", x, 3, x, 21);
+  }
+  return stretched("samples-row", 24, body);
+}
+
+std::string share_svg(double share) {
+  return stretched("share", 10, rect("share-of", 0, 0, place(share, 1), 10));
+}
+
+}  // namespace warpmark

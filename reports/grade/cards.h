@@ -1,0 +1,44 @@
+// Groups the failures of a grade by version (one .cu or .cpp file of the student). The checks `correct` and
+// `clean` often fail because of the same fault, which is then reported once, preferably with a cause that
+// names a line.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/model/grade.h"
+#include "harness/model/overview.h"
+
+namespace warpmark {
+
+// One fault and the checks that fail because of it. Points into the grade.
+struct CardCause {
+  const Cause* cause = nullptr;
+  Engine engine = Engine::simulator;  // engine that ran the first of `checks`
+  std::vector<std::string> checks;    // names of the failed checks: "correct", "clean"
+};
+
+// Failed checks of one version, or a failed check of the submission as a whole.
+struct Card {
+  std::string name;  // name of a version, or of a check of the whole submission
+  bool whole = false;
+  std::vector<const CheckResult*> checks;  // the failed checks
+  std::vector<CardCause> causes;           // most helpful first; empty if the grade has none
+  double lost = 0;                         // points lost by these failures
+};
+
+// Returns the cards in the rubric's order; versions that were not started have none.
+std::vector<Card> cards_of(const Grade& grade);
+
+enum class Standing { works, fails, not_started, undecided };
+
+// Returns `works` if no check failed: some may be undecidable on this machine.
+Standing standing_of(const TableRow& row);
+
+// Returns the points of versions that were not started; the score counts these points as lost.
+double points_not_started(const Table& table);
+
+// Returns a text such as "3 of 19 versions work, 6 do not yet, 10 are not started".
+std::string versions_line(const Table& table);
+
+}  // namespace warpmark

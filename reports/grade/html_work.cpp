@@ -1,0 +1,141 @@
+#include "reports/grade/html_work.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "reports/drawing/pictures.h"
+#include "reports/grade/html_values.h"
+#include "reports/wording/text.h"
+
+namespace warpmark {
+namespace {
+
+constexpr std::size_t kLongestCodeLine = 160;  // limit on a source line, in columns of text
+constexpr std::size_t kLongestLesson = 400;    // limit on the advice, in columns of text
+constexpr double kLargestShown = 1e15;
+
+std::string grouped_whole(double value) {
+  return grouped(static_cast<unsigned long long>(std::clamp(value, 0.0, kLargestShown)));
+}
+
+// Formats three significant digits: "4", "4.02", "0.031".
+std::string number(double value) {
+  if (!std::isfinite(value)) return "?";
+  if (value >= 100 || value == std::trunc(value)) return grouped_whole(std::round(value));
+  return fmt::format("{:.3g}", value);
+}
+
+// Returns the row of one source line. most: instruction count of the line with the most instructions.
+mstch::map line_view(const CountedLine& line, std::uint64_t most) {
+  const bool ran = line.instructions > 0;
+  return mstch::map{{"gap", false},
+                    {"number", fmt::format("{}", line.line)},
+                    {"text", cut_to(source_line(line.text), kLongestCodeLine)},
+                    {"ran", ran},
+                    {"instructions", ran ? grouped(line.instructions) : std::string()},
+                    {"share", share_svg(static_cast<double>(line.instructions) / static_cast<double>(most))},
+                    {"requests", line.requests > 0 ? grouped(line.requests) : std::string()},
+                    {"sectors", line.requests > 0 ? number(line.sectors_per_request) : std::string()},
+                    {"conflicts", line.shared_requests > 0 ? grouped(line.bank_conflicts) : std::string()},
+                    {"has_conflicts", line.bank_conflicts > 0},
+                    {"lanes", ran ? number(line.active_lanes) : std::string()}};
+}
+
+// Returns the source lines as rows; a gap row marks left-out lines and the start of another file.
+mstch::array source_view(const std::vector<CountedLine>& lines) {
+  mstch::array rows;
+  std::uint64_t most = 1;
+  for (const CountedLine& line : lines) most = std::max(most, line.instructions);
+  const CountedLine* before = nullptr;
+  for (const CountedLine& line : lines) {
+    const bool another_file = before == nullptr || before->file != line.file;
+    if (another_file || before->line + 1 != line.line) {
+      const std::string file = another_file ? name(line.file) : std::string();
+      if (another_file || before != nullptr) rows.push_back(mstch::map{{"gap", true}, {"gap_file", file}});
+    }
+    rows.push_back(line_view(line, most));
+    before = &line;
+  }
+  return rows;
+}
+
+// Returns one row per counter and one column per kernel.
+mstch::array counter_rows(const std::vector<CountedKernel>& kernels) {
+  mstch::array rows;
+  if (kernels.empty()) return rows;
+  for (const auto& [counter, unused] : kernels.front().counters) {
+    mstch::array values;
+    for (const CountedKernel& kernel : kernels) {
+      const auto found = std::find_if(kernel.counters.begin(), kernel.counters.end(),
+                                      [&wanted = counter](const auto& each) { return each.first == wanted; });
+      values.push_back(
+          mstch::map{{"value", found == kernel.counters.end() ? std::string() : number(found->second)}});
+    }
+    rows.push_back(mstch::map{{"counter", name(counter)}, {"values", values}});
+  }
+  return rows;
+}
+
+// Returns one row per limit of the `work` check (maximum number of atomics, sectors, ...).
+mstch::array limit_rows(const Counted& counted) {
+  mstch::array rows;
+  for (const CountedLimit& limit : counted.limits) {
+    rows.push_back(mstch::map{
+        {"limit_version", name(counted.version)},
+        {"limit_title", name(limit.title)},
+        {"limit_value", number(limit.value)},
+        {"limit_asked", fmt::format("{} {}", limit.at_least ? "at least" : "at most", number(limit.limit))},
+        {"limit_missed", !limit.holds},
+        {"limit_lesson", limit.holds ? std::string() : cut_to(visible_line(limit.lesson), kLongestLesson)}});
+  }
+  return rows;
+}
+
+// Returns the number of multiprocessors of the device that the limits refer to; empty if they do not depend
+// on one.
+std::string device_of(const std::vector<Counted>& counters) {
+  for (const Counted& counted : counters) {
+    if (counted.multiprocessors > 0) return grouped(counted.multiprocessors);
+  }
+  return "";
+}
+
+}  // namespace
+
+void add_work(const std::vector<Counted>& counters, mstch::map& view) {
+  mstch::array rows;
+  mstch::array limits;
+  for (const Counted& counted : counters) {
+    const mstch::array of_version = limit_rows(counted);
+    limits.insert(limits.end(), of_version.begin(), of_version.end());
+    mstch::array kernels;
+    for (const CountedKernel& kernel : counted.kernels) {
+      kernels.push_back(mstch::map{
+          {"kernel", name(kernel.kernel)},
+          {"launches",
+           kernel.launches == 1 ? std::string() : fmt::format("{} launches", grouped(kernel.launches))}});
+    }
+    rows.push_back(mstch::map{{"work_version", name(counted.version)},
+                              {"work_n", grouped(counted.n)},
+                              {"work_requests", number(counted.requests_per_element)},
+                              {"work_sectors", number(counted.sectors_per_request)},
+                              {"work_conflicts", grouped(counted.bank_conflicts)},
+                              {"work_atomics", grouped(counted.global_atomics)},
+                              {"work_barriers", grouped(counted.barriers)},
+                              {"work_lanes", number(counted.active_lanes)},
+                              {"has_source", !counted.lines.empty()},
+                              {"source", source_view(counted.lines)},
+                              {"kernels", kernels},
+                              {"kernel_counters", counter_rows(counted.kernels)}});
+  }
+  view["has_work"] = !rows.empty();
+  view["work"] = rows;
+  view["work_multiprocessors"] = device_of(counters);
+  view["has_limits"] = !limits.empty();
+  view["limits"] = limits;
+}
+
+}  // namespace warpmark

@@ -1,0 +1,101 @@
+// Wording of verdicts and figures, shared by console and page.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/model/grade.h"
+#include "harness/model/overview.h"
+
+namespace warpmark {
+
+enum class Tone { good, bad, to_do, doubtful, quiet };
+
+// Look of a tone: CSS class and symbol on a page, and colour on a terminal as an SGR code.
+struct Look {
+  std::string_view css_class;
+  std::string_view mark;
+  std::string_view colour;
+};
+constexpr Look look_of(Tone tone) {
+  constexpr std::array<Look, 5> looks{{{"good", "\u2713", "32"},   // check mark
+                                       {"bad", "\u2717", "1;31"},  // ballot x
+                                       {"to-do", "\u25CB", "36"},  // circle
+                                       {"doubtful", "?", "33"},
+                                       {"quiet", "", "2"}}};
+  return looks[static_cast<std::size_t>(tone)];
+}
+
+// The state of a check in words, for readers who cannot see colours.
+struct Status {
+  std::string_view word;   // word shown on a terminal
+  std::string_view label;  // word shown on an HTML page; empty: a dash is shown
+  std::string_view meaning;
+  Tone tone = Tone::quiet;
+};
+Status status_of(const CheckResult& check);
+
+// Reason why a group of checks was not decided, phrased to follow the check's name, and advice.
+struct Explained {
+  std::string reason;
+  std::string advice;
+};
+Explained explained(const NotDecided& group);
+
+// Checks that passed without earning points, grouped by the reason: "a.builds, a.clean", "...".
+struct Unearned {
+  std::vector<std::string> checks;
+  std::string reason;
+};
+std::vector<Unearned> by_reason(const std::vector<const CheckResult*>& unearned);
+
+// Returns a text such as "74 of 100 points; 20 open: they need a GPU".
+std::string score_line(const Score& score);
+// Returns "20 open: they need a GPU", or "" if nothing is open.
+std::string open_text(const Score& score);
+
+// Returns "8 of 8", or "-" if there are no possible points.
+std::string points_text(double points, double possible);
+
+// Summarises the grade in one sentence.
+std::string headline(const Grade& grade, const Groups& groups);
+// Returns a text such as "61 passed, 3 failed, 18 not implemented, 20 not run".
+std::string counts_line(const Grade& grade);
+
+// Returns a text on the known parts of a test input: "int, n = 1023, seed 0x1f"; empty if nothing is known.
+std::string input_line(const Cause& cause);
+// Returns "v07_tree_sequential.cu:31", without the line if it is unknown; empty without a file.
+std::string place_of(const Cause& cause);
+
+// Returns a text such as "tree: 4 blocks of 256 threads, 1,024 bytes of shared memory per block".
+std::string launch_text(const LaunchShape& launch);
+
+// Measured throughput of a version in its assignment's unit: "3021" and "GB/s", or "41,022" and "GFLOP/s".
+struct Rate {
+  double value = 0;
+  std::string_view unit;
+};
+Rate rate_of(const Measurement& measured);
+
+// Formats milliseconds with four significant digits.
+std::string milliseconds(double value);
+// Returns "5.48 to 5.52", or "-" without a span.
+std::string span_text(const std::optional<Span>& span, int digits);
+// Returns a few words on which rule ended the measurement, such as "certainly fast enough".
+std::string decided_text(const Measurement& measured);
+// Returns a text on the origin of the thresholds, and what to do if they are the defaults.
+std::string calibration_text(const Timing& timing);
+// Returns the GPU's state during a measurement: "2 other processes, 1980 MHz, 41 degrees, slowed down by:
+// power limit"; empty if nothing is known.
+std::string conditions_text(const Conditions& conditions);
+
+// Formats a number rounded to an integer.
+std::string whole(double value);
+// Formats two digits after the point, rounded down: 4.999 must not read as 5 if a speedup of 5 is required.
+std::string speedup_text(double value);
+
+}  // namespace warpmark
