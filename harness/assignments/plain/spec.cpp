@@ -49,6 +49,7 @@ class Reader {
       top_.refuse(top_.need("function"),
                   "function must name the contract's function type, such as histogram_fn");
     spec_.types = top_.find("types") != nullptr ? top_.texts("types") : std::vector<std::string>{""};
+    if (spec_.types.empty()) top_.refuse(top_.need("types"), "types must name at least one value type");
     for (const std::string& type : spec_.types) {
       if (!type.empty() && find_element(type) == nullptr)
         top_.refuse(top_.need("types"),
