@@ -111,8 +111,8 @@ class WorkLimit {
   std::atomic<bool> checked_enough_{false};
 };
 
-// Returns the pointers among the kernel arguments, with their source names. If `memory` is not null, also
-// records the element size and padding of the memory that each points to.
+// Returns those kernel arguments that are pointers, with the names of their parameters. If `memory` is not
+// null, also records there the size and padding of the elements that each pointer points to.
 std::vector<NamedPointer> named_pointers(const ProgramFunction& kernel, std::span<const std::byte> parameters,
                                          DeviceMemory* memory) {
   std::vector<NamedPointer> named;
@@ -310,8 +310,8 @@ void run_turns(Turns& turns, LaunchState& state, WorkLimit& limit, unsigned host
   helpers.also([&] { work(true); });
 }
 
-// Builds the outcome of a launch from its final state, which is consumed. `rest` is the first turn that did
-// not begin.
+// Builds the Outcome (findings, printed text, ...) of a launch and consumes the launch's final state. `rest`
+// is the first turn (block or cluster) that did not begin.
 Outcome outcome_of(const LaunchParameters& launch, const LaunchOptions& options, LaunchState& state,
                    const WorkLimit& limit, std::optional<std::uint64_t> rest) {
   Outcome outcome;

@@ -56,7 +56,7 @@ class RememberedLaunches {
   };
   Outcome timed(Known& known, const LaunchParameters& launch, const std::function<Outcome()>& run);
   [[nodiscard]] bool is_affordable(const Known& known, const DeviceMemory& memory) const;
-  // Returns the content hashes of memory, and adds the time that this took to spent_.
+  // Returns the content hashes of memory. Adds the seconds that hashing takes to the total, spent_.
   std::vector<AllocationContents> look(const DeviceMemory& memory);
   // Replays a remembered result: writes it to memory and returns its outcome. `before` has the present
   // addresses of the allocations.

@@ -27,7 +27,8 @@ class CheckedWork {
   }
 
  private:
-  // Each kernel's share is 1/32 of the budget: 32 kernels with a share may use the whole budget once more.
+  // Divisor of the budget: each kernel may be checked for 1/32 of the budget even after the whole budget is
+  // used up.
   static constexpr std::uint64_t kKernels = 32;
   std::uint64_t all_ = 0;
   std::map<std::string, std::uint64_t, std::less<>> of_kernel_;

@@ -26,7 +26,8 @@ struct Grid {
   std::size_t shared_bytes = 0;
   bool cooperative = false;
   Dim3 cluster = {1, 1, 1};
-  // call site of the library function that launches, if it is not the current runtime call
+  // call site of the library function that launches the kernel; nullopt: call site of the current runtime
+  // function
   std::optional<CallSite> site = {};
 };
 

@@ -23,12 +23,14 @@ class HostNotes {
  public:
   void begin() { on_ = true; }
 
-  // Bracket one call of a graded function: only allocations made in the call count as leaks. `kept` is the
-  // memory that the function returned, which its caller owns from then on; 0 if none.
+  // begin_call() and end_call() bracket one call of a graded function: only allocations made in the call
+  // count as leaks. `kept` is the memory that the function returned, which its caller owns from then on; 0 if
+  // none.
   void begin_call();
   void end_call(const std::vector<Allocation>& allocations, Address kept, ObservationRecorder& recorder);
 
-  // Note that the current runtime function allocated or freed the memory that begins at `begin`.
+  // allocated() and freed() record that the current runtime function allocated or freed the memory that
+  // begins at `begin`.
   void allocated(Address begin);
   void freed(Address begin);
   // True during a graded call if the memory is the caller's: allocated by the caller, or returned by an
@@ -39,12 +41,12 @@ class HostNotes {
   [[nodiscard]] const CallSite* last_site(Address begin) const;
   // Stores the name of the kernel; must be called before each launch.
   void launching(std::string kernel);
-  // printed() notes that the kernel of the current launch called printf; launched() sets the stamp of that
-  // launch.
+  // printed() records that the kernel of the current launch called printf; launched() records the position of
+  // that launch in the happens-before order.
   void printed(std::string_view kernel);
   void launched(const Stamp& work);
-  // Sets the reason for the error that the current runtime function is going to return. Returns false if
-  // notes are disabled; the caller then reports the reason as a finding.
+  // Sets the explanation of the error that the current runtime function is going to return. Returns false if
+  // the recording of unchecked errors is disabled; the caller then reports the reason as a finding.
   bool because(std::string reason);
   // Notes that the current runtime function failed. `told` is true if a finding reports the failure already.
   void failed(cudaError_t error, bool told);
@@ -54,8 +56,8 @@ class HostNotes {
   // checked if the function is one that waits for kernels.
   void answered();
 
-  // Reports all notes when the program exits with `status`. `waited` is the clock of the work that the host
-  // has waited for.
+  // Reports leaks, unchecked errors and printf output never waited for, as findings, when the program exits
+  // with `status`. `waited` is the vector clock of the work that the host has waited for.
   void tell(int status, const std::vector<Allocation>& allocations, const Clock& waited,
             ObservationRecorder& recorder) const;
   // Implements cudaDeviceReset: all work counts as complete, so that all printf output has appeared.

@@ -17,8 +17,8 @@ namespace {
 // notes are written only once. Programs with hundreds of thousands of launches reach it.
 constexpr std::size_t kMostWritten = std::size_t{48} << 20;
 
-// Limits that keep a message to the judge process small enough, with room for findings and for escaped
-// characters.
+// Limits on a message to the judge process: its number of launches and of transfers and, kMostToSend, its
+// bytes. They leave room for findings and for escaped characters.
 constexpr std::size_t kMostLaunchesAndCopies = wire::kMostLaunches - 1;
 // limit on the recorded launches plus transfers of one graded call
 constexpr std::size_t kMostInACall = 40'000;
@@ -64,7 +64,8 @@ wire::Counters counters_of(const Work& work) {
   return counters;
 }
 
-// Converts the counters of a source line to those that an annotated source listing shows.
+// Converts the performance counters of a source line to the form in which an annotated source listing shows
+// them.
 wire::CountedLine counted_line(const LineWork& line) {
   const Work& work = line.work;
   return {.file = line.file,
