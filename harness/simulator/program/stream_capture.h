@@ -51,7 +51,8 @@ class StreamCapture {
   // stays mapped, because the graph's next launch uses the same address again.
   virtual bool owns_freed(void* /*pointer*/) { return false; }
 
-  // Process-wide instance. A build with graphs replaces it once, before main().
+  // Returns the process-wide StreamCapture. replace() is called at most once, before main(), by a build that
+  // contains graphs.
   static StreamCapture& instance() { return *current(); }
   static void replace(StreamCapture& other) { current() = &other; }
 

@@ -18,8 +18,8 @@ namespace warpmark::simulator {
 // protected, and guarded by a spin lock that is never held by code that could fault.
 class alignas(4096) WatchedMemory {
  public:
-  // Makes the new object current(); there is one per process. A signal handler of any thread may use the
-  // object, so it must live until the process ends.
+  // The constructor makes the object the result of current(); a process has only one. A signal handler of any
+  // thread may use the object, so it must live until the process ends.
   WatchedMemory();
   WatchedMemory(const WatchedMemory&) = delete;
   WatchedMemory& operator=(const WatchedMemory&) = delete;
