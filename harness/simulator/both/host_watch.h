@@ -17,7 +17,8 @@ struct Watch {
   Address end = 0;
   bool readable = false;
   bool atomic = false;
-  // Protect only pages that lie wholly inside: the pages at both ends hold other data.
+  // True: protect only pages that lie wholly inside [begin, end), because the pages at both ends also hold
+  // memory that is not watched.
   bool whole_pages = false;
   bool operator==(const Watch&) const = default;
 };
