@@ -34,7 +34,8 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-// Result of recording. Each list is sorted, and its ranges do not overlap.
+// Address ranges accessed by a kernel launch or copy, one list per kind of access. Each list is sorted, and
+// its ranges do not overlap.
 struct Footprint {
   std::vector<Range> reads;
   std::vector<Range> writes;
@@ -118,7 +119,8 @@ class FootprintRecorder {
   // Computes the footprint and keeps a shared copy, so that a later launch that is known to be identical can
   // reuse it.
   std::shared_ptr<const Footprint> keep(const Program& program);
-  // Sets the footprint of a launch that is not executed because keep() has recorded an identical one.
+  // Sets the footprint of a launch that is not executed, to that which keep() recorded for an identical
+  // launch.
   void is(std::shared_ptr<const Footprint> known) { kept_ = std::move(known); }
 
  private:
@@ -131,11 +133,11 @@ class FootprintRecorder {
   std::atomic<bool> talks_ = false;
   std::mutex mutex_;
   FootprintPages all_;
-  // footprint to share with identical launches; null unless keep() or is() was called
+  // footprint shared with identical launches; null unless keep() or is() was called
   std::shared_ptr<const Footprint> kept_;
 };
 
-// Two overlapping ranges, one from each of two lists.
+// Two overlapping address ranges, one from each of two compared lists.
 struct Overlap {
   Range one;
   Range other;

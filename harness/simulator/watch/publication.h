@@ -21,8 +21,9 @@ struct Released {
     std::uint64_t before = 0;
     bool operator==(const OfWarp&) const = default;
   };
-  std::uint64_t before = 0;     // accesses of the whole block with clocks below `before` are visible
-  std::vector<OfWarp> of_warp;  // indexed by warp, may be shorter than the number of warps
+  std::uint64_t before = 0;  // accesses of the whole block with clocks below `before` are visible
+  // visible accesses per warp, indexed by warp number; none for warps beyond the vector's end
+  std::vector<OfWarp> of_warp;
 
   [[nodiscard]] bool covers(std::uint32_t thread, std::uint64_t clock) const;
   bool operator==(const Released&) const = default;

@@ -39,7 +39,8 @@ struct LineWork {
 
 struct LaunchWork {
   Work total;
-  // Sorted by file and line. Instructions without a known line count only in `total`.
+  // Performance counters per source line, sorted by file and line. Instructions without a known line count
+  // only in `total`.
   std::vector<LineWork> lines;
 };
 
