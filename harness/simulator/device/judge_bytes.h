@@ -14,7 +14,7 @@ namespace warpmark::simulator {
 
 class JudgeBytes {
  public:
-  // Returns the singleton of this process. All its functions are thread-safe.
+  // Returns the process's only JudgeBytes. All member functions are thread-safe.
   static JudgeBytes& instance();
 
   // Replaces both shared-memory files: `source` holds the judge's input, `target` receives results. An

@@ -33,7 +33,7 @@ struct DeviceWork {
   bool default_stream = false;
   CallSite site;
   Footprint footprint;
-  bool told = false;  // true: a missing host synchronisation with this work was reported
+  bool told = false;  // true: a missing host synchronisation with this work item has been reported
 };
 
 class Order {
@@ -49,8 +49,8 @@ class Order {
   [[nodiscard]] Wanted wanted() const;
   // Makes every launch record all its accesses, even if the program uses a single stream.
   void record_all() { record_all_ = true; }
-  // Notes a work item whose accesses were not all recorded, because at the time a single stream ordered all
-  // work.
+  // Records a work item whose accesses were not all recorded, because a single stream ordered all work at the
+  // time.
   void passed(const Stamp& stamp) { passed_.set(stamp.slot, stamp.count); }
   // True if a later work item was unordered with a work item given to passed(), so that a race may have been
   // missed.

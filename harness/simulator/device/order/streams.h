@@ -51,7 +51,7 @@ class Streams {
  public:
   Streams();
 
-  // Sets the host thread that makes the following calls.
+  // Sets the host thread to which the runtime calls reported from now on belong.
   void called_by(const HostThread& thread) { thread_ = thread; }
   // Sets the number of devices. Each device has its own legacy default stream; those of different devices are
   // unordered.

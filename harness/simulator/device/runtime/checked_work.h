@@ -17,8 +17,8 @@ class CheckedWork {
     all_ += work;
     of_kernel_[std::string(kernel)] += work;
   }
-  // Returns the number of warp instructions that may be checked in the kernel's next launch, if the whole
-  // budget is `allowed`; 0 if none.
+  // Returns the number of warp instructions that may be checked in the kernel's next launch; 0 if none.
+  // `allowed` is the whole budget in warp instructions.
   [[nodiscard]] std::uint64_t left(std::string_view kernel, std::uint64_t allowed) const {
     if (all_ < allowed) return allowed - all_;
     const auto known = of_kernel_.find(kernel);

@@ -1,5 +1,5 @@
-// Notes errors of the host code that only show at its end: leaked allocations, errors never read, kernel
-// printf output never waited for. Reported when the program exits, if begin() was called.
+// Records errors of the host code that show only at the program's end: leaked allocations, errors never read,
+// kernel printf output never waited for. They are reported when the program exits, if begin() was called.
 #pragma once
 
 #include <cstddef>
@@ -33,13 +33,13 @@ class HostNotes {
   // begins at `begin`.
   void allocated(Address begin);
   void freed(Address begin);
-  // True during a graded call if the memory is the caller's: allocated by the caller, or returned by an
-  // earlier call.
+  // True during a call of a graded function if the memory belongs to the caller: allocated by the caller, or
+  // returned by an earlier call.
   [[nodiscard]] bool was_given(Address begin) const { return in_call_ && given_.contains(begin); }
-  // Returns the call site at which the last graded call freed the memory that begins at `begin`, or else
-  // allocated it; null if the call did neither.
+  // Returns the call site at which the last call of a graded function freed the memory that begins at
+  // `begin`, or else allocated it; null if that call did neither.
   [[nodiscard]] const CallSite* last_site(Address begin) const;
-  // Stores the name of the kernel; must be called before each launch.
+  // Sets the name of the kernel that is about to be launched; must be called before each launch.
   void launching(std::string kernel);
   // printed() records that the kernel of the current launch called printf; launched() records the position of
   // that launch in the happens-before order.
@@ -88,11 +88,13 @@ class HostNotes {
   bool in_call_ = false;
   std::size_t allocation_count_ = 0;
   std::map<Address, Allocated> allocated_;
-  // call sites of the frees in the last graded call, keyed by the memory's begin address
+  // call sites of the frees in the last call of a graded function, keyed by the begin address of the freed
+  // memory
   std::map<Address, CallSite> freed_;
-  std::set<Address> given_;  // begin addresses of the memory that existed before the graded call
-  std::string kernel_;       // name of the last kernel launched
-  std::string printing_;     // name of the kernel that called printf in the current launch
+  // begin addresses of the memory that existed before the current call of a graded function
+  std::set<Address> given_;
+  std::string kernel_;    // name of the last kernel launched
+  std::string printing_;  // name of the kernel if the current launch called printf; else empty
   // last launch that printed on each stream, keyed by the stream's vector-clock slot
   std::map<std::size_t, Print> prints_;
   std::string reason_;  // explanation of the error that the current runtime function is about to return

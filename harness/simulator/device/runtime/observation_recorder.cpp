@@ -20,7 +20,7 @@ constexpr std::size_t kMostWritten = std::size_t{48} << 20;
 // Limits on a message to the judge process: its number of launches and of transfers and, kMostToSend, its
 // bytes. They leave room for findings and for escaped characters.
 constexpr std::size_t kMostLaunchesAndCopies = wire::kMostLaunches - 1;
-// limit on the recorded launches plus transfers of one graded call
+// limit on the number of launches and transfers recorded in one call of a graded function
 constexpr std::size_t kMostInACall = 40'000;
 constexpr std::size_t kMostToSend = wire::kFrameLimit * 3 / 4;
 // estimated bytes of a launch in a message, without the kernel's name

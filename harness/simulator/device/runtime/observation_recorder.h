@@ -26,7 +26,7 @@ class ObservationRecorder {
   // Sets the device to which the following launches and copies are attributed.
   void on_device(int device) { device_ = device; }
   void launched(std::string_view kernel, Dim3 grid, Dim3 block, std::uint64_t shared_bytes);
-  void counted(LaunchWork work);  // adds the performance counters of the last launch
+  void counted(LaunchWork work);  // adds performance counters to the launch that was recorded last
   // Adds a finding, unless it equals an earlier one since the last drain (see finding_key.h).
   void found(Finding finding);
   // Adds a finding about host code, located at `site` or at the call site of the current runtime function.
@@ -97,8 +97,9 @@ class ObservationRecorder {
   wire::Observation seen_;
   Written<wire::Observation> written_seen_;
   Written<wire::Running> written_running_;
-  std::set<wire::FindingKey> known_;  // keys of the findings since the last drain()
-  std::set<std::string> late_notes_;  // notes written after the journal's size limit was reached
+  std::set<wire::FindingKey> known_;  // keys that identify the findings since the last drain()
+  // texts of the notes written after the journal reached its size limit, to write each only once
+  std::set<std::string> late_notes_;
   int device_ = 0;
   int descriptor_ = -1;
   std::size_t written_ = 0;

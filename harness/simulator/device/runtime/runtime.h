@@ -68,9 +68,9 @@ inline constexpr std::size_t kSharedPerBlockOptIn = 163 << 10;
 inline constexpr std::size_t kSharedPerMultiprocessor = 164 << 10;
 inline constexpr std::size_t kSharedReservedPerBlock = 1 << 10;
 
-// One .cu file of the program, as registered by its constructor. `levels` has the loaded code per level
-// (Runtime::level()) and device; each entry is loaded at first use. Levels 0 and 1 have separate __device__
-// variables; level 2 uses those of level 0.
+// One .cu file of the program, as registered by the constructor that clang generates for the file. `levels`
+// has the loaded code per code level (Runtime::level()) and device; each entry is loaded at first use. Levels
+// 0 and 1 have separate __device__ variables; level 2 uses those of level 0.
 struct RegisteredModule {
   const void* library = nullptr;  // base address of the executable or shared library that contains the module
   FatBinary images;
@@ -158,7 +158,7 @@ class Runtime {
   [[nodiscard]] const WarpmarkSimulatorOptions& options() const { return options_; }
   void configure(const WarpmarkSimulatorOptions& options);
   // Returns whether the allocation that begins at `begin` is freed, and the call stack with which the last
-  // graded call freed or allocated it.
+  // call of a graded function freed or allocated it.
   [[nodiscard]] WarpmarkMemoryHistory history_of(Address begin) const;
   // Register device code: a module, a kernel or variable of a module, as the constructors that clang
   // generates do. The module handle is opaque; null is invalid.

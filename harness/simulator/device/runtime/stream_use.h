@@ -31,12 +31,13 @@ class StreamUse {
   // for a launch, else empty.
   void queued(cudaStream_t stream, std::string_view what, std::string_view right,
               std::string_view kernel = {});
-  // Notes that something waits for the stream's work, or records an event after it that others can wait for.
+  // Records that something waits for the stream's work, or that an event is recorded after this work, for
+  // others to wait for.
   void joined(cudaStream_t stream);
   void joined_all();
 
-  // Ends the graded call and reports one finding per call site whose work nothing waits for. Work on device
-  // 0's default stream is reported in any case.
+  // Ends the call of a graded function and reports one finding per call site whose enqueued work nothing
+  // waits for. Work on device 0's default stream is reported in any case.
   void tell(ObservationRecorder& recorder);
 
  private:
