@@ -40,7 +40,7 @@ int warpmark_device_settle(void);
 void warpmark_device_begin_call(const void* function, const void* stream);
 void warpmark_device_end_call(const void* kept);
 // Returns whether the allocation that begins at `memory` is freed, and the call stack with which the last
-// graded call freed or allocated it.
+// call of a graded function freed or allocated it.
 struct WarpmarkMemoryHistory warpmark_device_history_of(const void* memory);
 
 }  // extern "C"

@@ -160,7 +160,7 @@ WatchedMemory::Guess* WatchedMemory::guess_of(const void* thread) {
   return nullptr;
 }
 
-// Reports a plain read that no compare-and-swap followed.
+// Reports the plain read in `guess` as a premature access: it was not the first load of a compare-and-swap.
 void WatchedMemory::tell_guess(Guess& guess) {
   guess.thread = nullptr;
   const EarlyAccess access = guess.access;

@@ -101,7 +101,8 @@ class alignas(4096) WatchedMemory {
   std::array<EarlyAccess, kMostEarly> early_;
   std::size_t early_count_ = 0;
   std::array<Guess, kMostGuesses> guesses_;
-  bool opened_ = false;                 // true: all pages are unprotected for a runtime function
+  // true: all watched pages are unprotected while a runtime function runs
+  bool opened_ = false;
   std::atomic<std::uint64_t> ever_{0};  // incremented whenever the set of watches changes
   int steps_ = 0;
 };
