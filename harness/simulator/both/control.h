@@ -59,7 +59,7 @@ struct WarpmarkSimulatorControl {
   void (*end_call)(const void* kept);
 
   // Returns whether the allocation that begins at `memory` is freed, and the call stack with which the last
-  // graded call freed or allocated it.
+  // call of a graded function freed or allocated it.
   struct WarpmarkMemoryHistory (*history_of)(const void* memory);
 };
 

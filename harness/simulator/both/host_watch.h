@@ -43,7 +43,7 @@ struct EarlyAccess {
   HostAccess access = HostAccess::read;
   Address begin = 0;
   Address end = 0;
-  // the C library function that made the access; empty for the program's own code
+  // name of the C library function that made the access; empty if the program's own code made the access
   std::array<char, 16> function{};
   // return addresses of the call stack, as in CallSite::frames
   std::array<std::uint64_t, kMostFrames> frames{};

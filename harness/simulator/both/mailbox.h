@@ -26,9 +26,9 @@ enum class Message : std::uint32_t {
   answer,
   done,        // carries the result of a runtime call
   call_site,   // requests the call stack of the current runtime call
-  read,        // requests bytes of the program's memory; data: an Exchange with the range
-  write,       // writes to the program's memory; data: an Exchange with the range, then the bytes
-  move,        // copies within the program's memory; data: an Exchange with source and destination
+  read,        // requests bytes of the program's memory, whose range is given by an Exchange
+  write,       // writes bytes to the program's memory; data: an Exchange (the address range), then the bytes
+  move,        // copies bytes within the program's memory, as given by an Exchange (source and destination)
   function,    // requests the call of a host function; data: a HostFunction
   print_out,   // prints the data to the program's stdout
   print_error  // prints to the program's stderr
