@@ -33,8 +33,8 @@ std::size_t bytes_to_record(const DeviceMemory& memory, bool device_memory_too) 
 // accessed by the same source line are merged into one range.
 class Ranges {
  public:
-  // Adds the bytes of one word that the mask selects or, if `words` exceeds 1, all bytes of `words`
-  // consecutive words.
+  // Adds to the list those bytes of one word that the mask `bytes` selects or, if `words` exceeds 1, all
+  // bytes of `words` consecutive words.
   void add(Address word, std::uint8_t bytes, std::size_t words, std::uint32_t place) {
     if (words > 1) return add_bytes(word, words * sizeof(std::uint32_t), place);
     for (unsigned first = 0; bytes >> first != 0;) {

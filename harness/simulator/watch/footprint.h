@@ -25,8 +25,8 @@ namespace warpmark::simulator {
 
 struct Program;
 
-// Bytes [begin, end) of the address space that host and device share. place: index into Footprint::places,
-// the source line of the access.
+// Address range [begin, end) in the address space that host and device share. place: index into
+// Footprint::places, the source line of the access.
 struct Range {
   Address begin = 0;
   Address end = 0;
@@ -145,7 +145,7 @@ struct Overlap {
   [[nodiscard]] Address end() const { return one.end < other.end ? one.end : other.end; }
 };
 std::optional<Overlap> overlap(std::span<const Range> ranges, std::span<const Range> others);
-// Returns the range that contains the address, or null. The ranges must be sorted.
+// Returns the range of the sorted list `ranges` that contains the address, or null.
 const Range* range_at(std::span<const Range> ranges, Address address);
 
 }  // namespace warpmark::simulator

@@ -53,7 +53,8 @@ class LaunchWatch final : public LaunchObserver {
 class BlockWatch : public BlockObserver, public OutsideStores {
  public:
   BlockWatch(Block& block, LaunchWatch& launch);
-  ~BlockWatch() override;  // adds the block's counts and recorded addresses to the launch's
+  // adds the block's performance counters and recorded addresses to those of the launch
+  ~BlockWatch() override;
   BlockWatch(const BlockWatch&) = delete;
   BlockWatch& operator=(const BlockWatch&) = delete;
 

@@ -131,7 +131,8 @@ class BlockShadow::QuickLane {
   [[nodiscard]] bool of_other_blocks(Cell cell) const {
     return !cells_.is_of_this_block(cell) || several(cell) == Several::of_several_blocks;
   }
-  // Returns the set of threads that the cell represents after this lane is added to those of `cell`.
+  // Returns the set of threads (several of a warp, of a block, of several blocks) that the cell represents
+  // once this lane is added to the threads of `cell`.
   [[nodiscard]] Several beside(Cell cell) const {
     if (of_other_blocks(cell)) return Several::of_several_blocks;
     return of_the_warp(cell) ? Several::of_a_warp : Several::of_a_block;

@@ -74,7 +74,7 @@ struct LaunchShadow {
   std::atomic<int> waits{0};
 };
 
-// An earlier access to a word of memory, decoded from its shadow cell.
+// An earlier access to the same word of memory as the current access, decoded from the word's shadow cell.
 struct Toucher {
   bool own_block = true;
   std::uint64_t block = 0;
@@ -144,8 +144,9 @@ class BlockShadow {
  public:
   BlockShadow(Block& block, LaunchShadow& launch);
 
-  void start(std::uint64_t index);  // resets the state for the block with this linear index
-  void barrier();                   // call when all threads have passed a block barrier
+  // resets the race detector's state for the thread block with this linear index in the grid
+  void start(std::uint64_t index);
+  void barrier();  // must be called when all threads have passed a block barrier
   // Record events of barriers for part of the block (named barriers, mbarrier). Class BlockObserver has
   // functions of the same names and documents these events.
   void arrived(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier);
