@@ -7,7 +7,8 @@
 
 namespace warpmark::simulator {
 
-using Address = std::uint64_t;  // generic address: the window that contains it selects the state space
+// generic address: the address window that contains it (shared, local, ...) determines the state space
+using Address = std::uint64_t;
 inline Address address_of(const void* pointer) {
   return reinterpret_cast<Address>(pointer);
 }
@@ -28,7 +29,7 @@ constexpr std::size_t round_up(std::size_t value, std::size_t step) {
   return (value + step - 1) / step * step;
 }
 
-// Shadow-memory offset of memory that has no shadow cells.
+// Sentinel of Allocation::place: the memory has no shadow cells.
 inline constexpr std::size_t kNoPlace = SIZE_MAX;
 
 struct Allocation {
@@ -46,9 +47,10 @@ struct Allocation {
   bool constant = false;  // true for a __constant__ variable, which kernels may only read
   // Registered memory of another process: the copy in this process that kernels access instead; else null.
   std::byte* copy = nullptr;
-  std::string name;              // name of the variable; empty if the allocation is not a variable
-  std::size_t place = kNoPlace;  // offset of the memory in the race detector's shadow
-  // value of DeviceMemory::changes() when something other than a kernel last changed the contents
+  std::string name;  // name of the variable; empty if the allocation is not a variable
+  // position of the first byte among all bytes that the race detector's shadow memory covers
+  std::size_t place = kNoPlace;
+  // value of the counter DeviceMemory::changes() when something other than a kernel last changed the contents
   std::uint64_t changed = 0;
 };
 

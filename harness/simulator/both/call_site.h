@@ -12,7 +12,7 @@ struct CallSite {
   // Return addresses in the program's own code, innermost first, as file offsets for a symbolizer, each
   // decremented by one to lie within the call instruction. The program's own code is the executable after a
   // call of prepare_call_sites(), else the libraries given to add_library() (in the worker process, the
-  // library of the graded version).
+  // library built from the student's submission).
   std::vector<std::uint64_t> frames;
 };
 

@@ -25,18 +25,22 @@ struct WarpmarkSimulatorOptions {
 };
 
 struct WarpmarkMemoryHistory {
-  int freed;        // 1: the memory was freed, in the last graded call or earlier
-  int frame_count;  // length of `frames`; 0: the last graded call neither freed nor allocated the memory
-  // return addresses of the call that freed the memory, or else allocated it, as in a finding
+  int freed;  // 1: the memory was freed, by the last call of a graded function or earlier
+  // number of entries of `frames`; 0: the last call of a graded function neither freed nor allocated the
+  // memory
+  int frame_count;
+  // Return addresses, encoded as CallSite::frames, of the call that freed the memory or, if there is none,
+  // allocated it.
   std::uint64_t frames[16];
 };
 
 struct WarpmarkSimulatorControl {
-  // Sets the options, which take effect at the next launch.
+  // Sets the simulator's options, which take effect at the next kernel launch.
   void (*configure)(const struct WarpmarkSimulatorOptions* options);
 
-  // Returns all observations since the last call of drain() as one journal line (harness/wire/journal.h). The
-  // simulator owns the string, which is valid until the next call.
+  // Returns all observations (findings, kernel launches, memory transfers) since the last call of drain() as
+  // one journal line (harness/wire/journal.h). The simulator owns the string, which is valid until the next
+  // call.
   const char* (*drain)(void);
 
   // Marks device memory as uninitialised: a finding is reported if a checked launch reads the memory before
@@ -47,21 +51,21 @@ struct WarpmarkSimulatorControl {
   // before the access ends the process.
   void (*report_to)(int fd);
 
-  // Bracket one call of a graded function. Work that the function enqueues on streams other than `stream` (a
-  // cudaStream_t), and memory that it allocates and does not free, become findings, reported by end_call(),
-  // with frames as offsets in the library that contains `function`. `kept` is the memory that the function
-  // returned, which is no leak, or null.
+  // begin_call() and end_call() bracket one call of a graded function. Work that the function enqueues on
+  // streams other than `stream` (a cudaStream_t), and memory that it allocates and does not free, become
+  // findings, reported by end_call(), with frames as offsets in the library that contains `function`. `kept`
+  // is the memory that the function returned, which is no leak, or null.
   void (*begin_call)(const void* function, const void* stream);
   void (*end_call)(const void* kept);
 
   // Returns whether the allocation that begins at `memory` is freed, and the call stack with which the last
-  // graded call freed or allocated it.
+  // call of a graded function freed or allocated it.
   struct WarpmarkMemoryHistory (*history_of)(const void* memory);
 };
 
-// Returns the table to the first caller in the process and null to every later one. The functions in the
-// table are not exported, so a library loaded afterwards (a student's submission) can neither get the table
-// nor link to them.
+// Returns the table of control functions to the first caller in the process and null to every later one. The
+// functions in the table are not exported, so a library loaded afterwards (a student's submission) can
+// neither get the table nor link to them.
 const struct WarpmarkSimulatorControl* warpmark_simulator_control(void);
 
 }  // extern "C"

@@ -8,7 +8,8 @@
 namespace warpmark::simulator {
 namespace {
 
-// Parses "<name> <bytes>\n<that many bytes>", of which no byte lies beyond `text`, and advances `text`.
+// Parses, at the beginning of `text`, a line "<name> <bytes>" and the given number of bytes after it. Returns
+// those bytes and removes the parsed part from `text`; nullopt if `text` is malformed or too short.
 std::optional<std::string_view> take_image(std::string_view name, std::string_view& text) {
   if (!text.starts_with(name)) return std::nullopt;
   const char* begin = text.data() + name.size();

@@ -25,12 +25,12 @@ inline constexpr std::string_view kFatBinaryMagic = "warpmark-fat-binary/1\n";
 
 std::string pack(const FatBinary& images);
 
-// Returns the images of an embedded file with which `text` begins; nullopt if it is not in our format or
-// exceeds `text`.
+// Returns the two PTX images of the embedded file at the beginning of `text`; nullopt if that file is not in
+// the format above or is longer than `text`.
 std::optional<FatBinary> unpack(std::string_view text);
 
-// Likewise as views, without a file that lacks one: both images, or those before the first that is malformed
-// or exceeds `text`.
+// Returns views of the PTX images of the embedded file at the beginning of `text`: both, or only those before
+// the first image that is malformed or exceeds `text`.
 std::vector<std::string_view> images_in(std::string_view text);
 
 }  // namespace warpmark::simulator

@@ -51,7 +51,7 @@ struct FunctionList {
                            std::integral_constant<decltype(kFunction), kFunction>> ||
             ...);
   }
-  // True if one of the functions in this list has the given number in the list `Other`.
+  // True if the function with this number in the list `Other` is also in this list.
   template <class Other>
   static constexpr bool has_number(std::uint32_t number) {
     return ((Other::template number_of<kFunctions>() == number) || ...);
@@ -62,7 +62,8 @@ struct FunctionList {
         std::is_same_v<std::integral_constant<decltype(kFunctions), kFunctions>,
                        std::integral_constant<decltype(kFunction), kFunction>>...};
     std::uint32_t number = 0;
-    while (!same[number]) ++number;  // out of range, a compile-time error, if the list lacks kFunction
+    // runs past the end of `same`, a compile-time error, if kFunction is not in the list
+    while (!same[number]) ++number;
     return number;
   }
 };

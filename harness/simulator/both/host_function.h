@@ -5,7 +5,7 @@
 
 namespace warpmark::simulator {
 
-// The integers are addresses in the CUDA program's process.
+// The integer members are addresses in the CUDA program's process.
 struct HostFunction {
   std::uint64_t stream = 0;
   std::uint64_t function = 0;

@@ -17,7 +17,8 @@ struct Watch {
   Address end = 0;
   bool readable = false;
   bool atomic = false;
-  // Protect only pages that lie wholly inside: the pages at both ends hold other data.
+  // True: protect only pages that lie wholly inside [begin, end), because the pages at both ends also hold
+  // memory that is not watched.
   bool whole_pages = false;
   bool operator==(const Watch&) const = default;
 };
@@ -42,7 +43,7 @@ struct EarlyAccess {
   HostAccess access = HostAccess::read;
   Address begin = 0;
   Address end = 0;
-  // the C library function that made the access; empty for the program's own code
+  // name of the C library function that made the access; empty if the program's own code made the access
   std::array<char, 16> function{};
   // return addresses of the call stack, as in CallSite::frames
   std::array<std::uint64_t, kMostFrames> frames{};

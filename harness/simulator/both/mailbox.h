@@ -26,28 +26,30 @@ enum class Message : std::uint32_t {
   answer,
   done,        // carries the result of a runtime call
   call_site,   // requests the call stack of the current runtime call
-  read,        // requests bytes of the program's memory; data: an Exchange with the range
-  write,       // writes to the program's memory; data: an Exchange with the range, then the bytes
-  move,        // copies within the program's memory; data: an Exchange with source and destination
+  read,        // requests bytes of the program's memory, whose range is given by an Exchange
+  write,       // writes bytes to the program's memory; data: an Exchange (the address range), then the bytes
+  move,        // copies bytes within the program's memory, as given by an Exchange (source and destination)
   function,    // requests the call of a host function; data: a HostFunction
   print_out,   // prints the data to the program's stdout
   print_error  // prints to the program's stderr
 };
 
-// A range of the program's memory that a question is about. `to` is the destination of Message::move.
+// Range of the program's memory that a message of the device process reads or writes; any data follow it.
+// `to` is the destination of Message::move.
 struct Exchange {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
   std::uint64_t to = 0;
 };
 
-// Limits, in bytes, on the data attached to a call or result (without its Exchange) and on a call site.
+// Limits in bytes on the data attached to a call or result, without the Exchange in front of the data, and on
+// a serialised call site.
 inline constexpr std::size_t kMostAttached = 64 << 10;
 inline constexpr std::size_t kMostSite = 4096;
 
 struct Mailbox {
   static constexpr std::size_t kRoom = std::size_t{1} << 20;
-  // Offset in `room` of a question's data, behind its Exchange. Aligned, so that copies are fast.
+  // Offset in `room` of the data that follow the Exchange of a question. Aligned, so that copies are fast.
   static constexpr std::size_t kDataOffset = 64;
   static constexpr std::size_t kMostData = kRoom - kDataOffset;
 
@@ -60,17 +62,17 @@ struct Mailbox {
   // (std::uint32_t).
   std::uint32_t posted;
   std::uint32_t bytes;  // size of the call, question, answer or result of this message
-  std::uint32_t site;   // size of the call site, as in an answer to Message::call_site; 0: not sent
-  // An Exchange and data. With a call: bytes of the program's memory that the device process is likely to
-  // read. With a result: bytes to write to the program's memory.
+  std::uint32_t site;   // size of the call site that the program sends with a call; 0: not sent
+  // Size of an Exchange and the data of its range. With a call: bytes of the program's memory that the device
+  // process is likely to read. With a result: bytes to write to the program's memory.
   std::uint32_t attached;
   // Number of the calling host thread; 1 if its default stream is the per-thread one, else 0.
   std::uint32_t thread;
   std::uint32_t own_default_stream;
-  // A result ends with the watches on host memory (both/host_watch.h) that replace the program's current
-  // ones. `watches` is kAsBefore if the watches have not changed.
+  // A result ends with serialised watches on host memory (both/host_watch.h), which replace the program's
+  // current watches. kAsBefore: the result has none, and the current watches remain.
   static constexpr std::uint32_t kAsBefore = ~std::uint32_t{0};
-  std::uint32_t watches;  // size of the watches in bytes
+  std::uint32_t watches;  // size in bytes of the serialised watches, or kAsBefore
   alignas(64) std::array<std::byte, kRoom> room;
 };
 
@@ -83,7 +85,8 @@ struct Patience {
 // Waits until the mailbox belongs to `turn`. Returns false if the other end of the socket is closed: the
 // other process has ended.
 bool await(Mailbox& mailbox, Turn turn, int socket, Patience& patience);
-// Hands the mailbox over to the side `to` and wakes it. kind, sizes and room must be written before.
+// Hands the mailbox over to the side `to` and wakes that process. The caller has written the message (kind,
+// sizes and room) before.
 void hand_over(Mailbox& mailbox, Turn to);
 
 }  // namespace warpmark::simulator

@@ -108,7 +108,8 @@ double exp10(double x) {
 
 double erfcx(double x) {
   if (x < 20) return std::exp(x * x) * std::erfc(x);
-  const double s = 1 / (x * x);  // asymptotic expansion in 1/x^2: for x >= 20 the next term is below 1e-15
+  // erfcx by its asymptotic expansion in 1/x^2: for x >= 20 the first omitted term is below 1e-15
+  const double s = 1 / (x * x);
   const double series =
       1 - s * (0.5 - s * (0.75 - s * (1.875 - s * (6.5625 - s * (29.53125 - s * 162.421875)))));
   return std::numbers::inv_sqrtpi / x * series;

@@ -14,7 +14,7 @@ double rnorm4d(double x, double y, double z, double w);
 double sinpi(double x);
 double cospi(double x);
 double exp10(double x);
-double erfcx(double x);    // exp(x * x) * erfc(x)
+double erfcx(double x);    // scaled complementary error function exp(x * x) * erfc(x)
 double erfinv(double y);   // inverse of erf; domain ]-1, 1[
 double erfcinv(double y);  // inverse of erfc; domain ]0, 2[
 double normcdf(double x);

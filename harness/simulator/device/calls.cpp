@@ -56,7 +56,7 @@ class Argument<T> {
 void put_result(Packer& result, cudaError_t error) {
   result.put(error);
   Runtime::locked([&](const Runtime& runtime) {
-    // Deferred stream work may still fail, so the program must not assume success.
+    // Tells the program whether a sticky error is possible: deferred stream work may still cause one.
     result.put(runtime.failed_for_good() || runtime.has_late_work());
   });
 }
@@ -238,8 +238,8 @@ void end_program(int status) {
   });
 }
 
-// Copies the next bytes of the judge's input to device memory. Recorded as a transfer, but without a call
-// site.
+// Copies the next bytes of the judge's input to device memory. The copy is recorded as a memory transfer
+// without a call site.
 cudaError_t take(void* to, std::size_t bytes) {
   return Runtime::call([=](Runtime& runtime) {
     std::byte* target = device_bytes(runtime, "cudaMemcpy", to, bytes);

@@ -51,12 +51,13 @@ void configure(const wire::RunMode& mode) {
   Runtime::locked([&](Runtime& runtime) { runtime.configure(options); });
 }
 
-// Opens the files with the judge's input and for the results. Returns false if the number of descriptors does
-// not match the request.
+// Stages the shared-memory files that came with a request of the judge process: one with its input, one for
+// results. Returns false if the number of file descriptors received does not match the request.
 bool stage(const wire::DeviceRequest& request, std::vector<UniqueFd> files) {
   if (files.size() != static_cast<std::size_t>(request.source) + static_cast<std::size_t>(request.target))
     return false;
-  if (request.drain) return true;  // a drain request sends no files; those staged before remain in use
+  // a request to drain observations brings no files; the files staged before remain in use
+  if (request.drain) return true;
   UniqueFd source = request.source ? std::move(files.front()) : UniqueFd();
   UniqueFd target = request.target ? std::move(files.back()) : UniqueFd();
   return simulator::JudgeBytes::instance().stage(std::move(source), std::move(target));

@@ -14,7 +14,7 @@ namespace warpmark::simulator {
 
 class JudgeBytes {
  public:
-  // Returns the singleton of this process. All its functions are thread-safe.
+  // Returns the process's only JudgeBytes. All member functions are thread-safe.
   static JudgeBytes& instance();
 
   // Replaces both shared-memory files: `source` holds the judge's input, `target` receives results. An
@@ -28,7 +28,7 @@ class JudgeBytes {
   // Appends bytes to the target file. Returns false if they exceed the file's size or cannot be written.
   bool save(std::span<const std::byte> from);
 
-  // Number of bytes read from the source file and written to the target file since stage().
+  // Number of bytes read from the source file and written to the target file since stage() set these files.
   struct Count {
     std::uint64_t taken = 0;
     std::uint64_t saved = 0;

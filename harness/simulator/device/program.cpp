@@ -104,7 +104,8 @@ void HostProgram::put_watches(std::size_t offset) {
 }
 
 bool HostProgram::take_call() {
-  // Reads each size exactly once, because the program may change the shared memory at any time.
+  // Reads each size in the mailbox exactly once, because the program may change the shared memory at any
+  // time.
   const std::array<std::size_t, 4> sizes{mailbox_->posted, mailbox_->bytes, mailbox_->site,
                                          mailbox_->attached};
   const std::size_t total = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});

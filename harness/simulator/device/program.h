@@ -24,7 +24,7 @@ namespace warpmark::simulator {
 
 class HostProgram {
  public:
-  // Returns the singleton. connect() must be called before it can reach the program.
+  // Returns the process's only HostProgram. connect() must be called before the program can be reached.
   static HostProgram& instance();
 
   // Creates the mailbox and the memory that both processes share, and sends their descriptors to the program

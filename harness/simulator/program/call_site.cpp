@@ -73,7 +73,7 @@ CallSite call_site() {
   const int count = backtrace(addresses.data(), kMostFrames);
   static const LoadedObject own = loaded_object_at(number_of(reinterpret_cast<const void*>(&call_site)));
   CallSite site;
-  int first = 0;  // index of the first stack frame outside the runtime library
+  int first = 0;  // index in `addresses` of the first stack frame outside the runtime library
   while (first < count && own.holds(number_of(addresses[static_cast<std::size_t>(first)]))) ++first;
   if (first > 0) site.function = function_at(addresses[static_cast<std::size_t>(first - 1)]);
   for (int i = first; i < count; ++i) {

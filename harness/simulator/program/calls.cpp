@@ -173,8 +173,8 @@ void warpmark_device_save(const void* from, std::size_t bytes) {
 
 void warpmark_device_begin_call(const void* function, const void* stream) {
   add_library(function);
-  // Sent at once and not posted: graded code runs next, which could overwrite calls that are buffered in this
-  // process.
+  // begin_call is sent at once, not buffered with the posted calls: graded code runs next and could overwrite
+  // a buffer in this process.
   Connection::instance().call(Special::begin_call, [=](Packer& to) { to.put(stream); });
 }
 

@@ -32,15 +32,15 @@ void warpmark_device_save(const void* from, std::size_t bytes);
 
 // Executes all posted calls: functions without a result are buffered until the next call that needs a reply,
 // or until this one. (begin_call is sent at once.) Returns the first CUDA error of the calls posted since the
-// last settle.
+// last warpmark_device_settle().
 int warpmark_device_settle(void);
-// Bracket one call of a graded function. Work that the function enqueues on streams other than `stream` (a
-// cudaStream_t), and memory that it allocates and does not free, become findings. `kept` is the memory that
-// the function returned, or null.
+// ..._begin_call() and ..._end_call() bracket one call of a graded function. Work that the function enqueues
+// on streams other than `stream` (a cudaStream_t), and memory that it allocates and does not free, become
+// findings. `kept` is the memory that the function returned, or null.
 void warpmark_device_begin_call(const void* function, const void* stream);
 void warpmark_device_end_call(const void* kept);
 // Returns whether the allocation that begins at `memory` is freed, and the call stack with which the last
-// graded call freed or allocated it.
+// call of a graded function freed or allocated it.
 struct WarpmarkMemoryHistory warpmark_device_history_of(const void* memory);
 
 }  // extern "C"

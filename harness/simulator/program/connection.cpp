@@ -49,7 +49,8 @@ void put_site(Packer& to) {
 // made accessible when it is allocated.
 bool reserve(int host_file) {
   constexpr int fixed = MAP_FIXED_NOREPLACE | MAP_NORESERVE;
-  // A shared mapping: writes through /proc/self/mem, which ignore the protection of private mappings, fail.
+  // MAP_SHARED, because writes through /proc/self/mem ignore the page protection of private mappings, but
+  // fail on a protected shared one.
   return mmap(pointer_to(kDeviceRange), kDeviceRangeBytes, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS | fixed, -1,
               0) == pointer_to(kDeviceRange) &&
          mmap(pointer_to(kHostWindow), size_of(host_file), PROT_NONE, MAP_SHARED | fixed, host_file, 0) ==
@@ -149,7 +150,7 @@ void Connection::chose(int device) {
 void Connection::choose_own_device() {
   if (chosen_ == device_of_thread) return;
   chosen_ = device_of_thread;
-  failed_ = true;  // assume that the new device has failed, until it replies otherwise
+  failed_ = true;  // assumes a sticky error of the new current device until its first reply shows otherwise
   const auto put = [](Packer& to) { to.put(device_of_thread); };
   call_connected(Functions::number_of<&cudaSetDevice>(), put, [](Unpacker&) {});
 }
@@ -163,8 +164,8 @@ void Connection::send_posted() {
 cudaError_t Connection::synchronize() {
   const std::lock_guard lock(mutex_);
   if (in_host_function_) return cudaErrorNotPermitted;
-  // With several devices, only the current one is synchronised. Then a reply is needed, because it carries
-  // the watches that remain for the other devices.
+  // With several devices, cudaDeviceSynchronize waits for the current device only. The call then needs a
+  // reply, which carries the watches on host memory that remain for the other devices.
   if (may_have_failed() || several_devices_) {
     const auto nothing = [](const auto&) {};
     return call(Functions::number_of<&cudaDeviceSynchronize>(), nothing, nothing, {});
@@ -264,7 +265,7 @@ void Connection::call_host_function() {
 void** Connection::add_module(const void* wrapper) {
   const std::lock_guard lock(mutex_);
   add_library(wrapper);
-  // The wrapper's address is unique among modules, so it serves as the module handle.
+  // The address of a module's fat-binary wrapper is unique among modules, so it serves as the module handle.
   auto** handle = static_cast<void**>(const_cast<void*>(wrapper));
   modules_[handle].wrapper = wrapper;
   all_sent_ = false;

@@ -30,8 +30,8 @@ struct Along {
 
 class Connection {
  public:
-  // Returns the singleton, which is never destroyed: libraries unregister their modules during exit, after
-  // static destructors would have run.
+  // Returns the process's only Connection, which is never destroyed: libraries unregister their modules
+  // during exit, after static destructors would have run.
   static Connection& instance();
 
   void connect(int socket);
@@ -67,8 +67,9 @@ class Connection {
   // Records that cudaSetDevice succeeded: later calls of this host thread are for `device`.
   void chose(int device);
 
-  // Register device code. Registrations are sent before the next call, so that a program that makes no CUDA
-  // call needs no device. Module handles are created in this process, not by the device process.
+  // Register device code (modules, kernels, variables). Registrations are sent before the next call, so that
+  // a program that makes no CUDA call needs no device. Module handles are created in this process, not by the
+  // device process.
   void** add_module(const void* wrapper);
   void add_kernel(void** module, const void* stub, const char* name);
   void add_variable(void** module, const void* variable, const char* name, std::size_t bytes);
@@ -92,7 +93,7 @@ class Connection {
  private:
   struct ModuleRegistration {
     const void* wrapper = nullptr;
-    void* handle = nullptr;  // handle in the device process; null until the module is sent
+    void* handle = nullptr;  // the module's handle in the device process; null until the module is sent
     std::vector<std::tuple<const void*, std::string>> kernels;
     std::vector<std::tuple<const void*, std::string, std::size_t>> variables;
   };
@@ -124,7 +125,8 @@ class Connection {
   template <class Write, class Read>
   cudaError_t call_connected(std::uint32_t number, Write write, Read read, const Along& along = {});
 
-  WatchedMemory watched_;  // aligned to pages, so any member in front of it would take one
+  // first member: it is aligned to pages, so a member in front of it would take a whole page
+  WatchedMemory watched_;
   std::recursive_mutex mutex_;
   int socket_ = -1;
   Patience patience_;

@@ -9,10 +9,11 @@
 
 namespace warpmark::simulator {
 
-// Returns the PTX images in the wrapper. They are empty if the device code is not in the simulator's format
-// (both/fat_binary.h); launches of its kernels then report an error.
+// Returns the PTX images to which clang's fat-binary wrapper points. They are empty if the device code is not
+// in the simulator's format (both/fat_binary.h); launches of its kernels then report an error.
 inline FatBinary images_in(const void* wrapper) {
-  // The layout that clang emits: magic number 0x466243b1, version, pointer to the embedded file.
+  // Layout of the fat-binary wrapper that clang emits: magic number 0x466243b1, version, pointer to the
+  // embedded file with the device code.
   struct Wrapper {
     int magic;
     int version;

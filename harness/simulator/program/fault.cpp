@@ -95,8 +95,8 @@ int from_recursion(std::uint64_t* frames, int count) {
   return count;
 }
 
-// Writes the call stack as a journal line after that of the finding, because unwinding a crashed program may
-// fail.
+// Writes the call stack of the fault as a second journal line, after that of the finding, because unwinding a
+// crashed program may fail.
 void write_frames(const void* context, int descriptor, bool overflow = false) {
   constexpr int kWritten = 16;
   std::array<std::uint64_t, 64> frames{};
@@ -141,8 +141,8 @@ void explain(int /*signal*/, siginfo_t* info, void* context) {
   if (watched != nullptr && watched->let_pass(address, was_write(context), context)) return;
   if (address - device_begin.load() >= device_bytes.load()) {
     if (crashes_told.exchange(false)) tell_crash(address, context);
-    // Not device memory: restores the previous signal action, which takes effect when the access faults
-    // again.
+    // The faulting address is not in device memory: restores the previous signal action, which takes effect
+    // when the access faults again.
     sigaction(SIGSEGV, &previous_action, nullptr);
     return;
   }

@@ -79,7 +79,8 @@ cudaError_t forward(Given... given) {
   if (captured_call<kFunction>(given...)) return cudaSuccess;
   return forward_as<kFunction>(kFunction, {}, given...);
 }
-// Like forward(), for a copy: a small source in host memory is sent with the call, to save a round trip.
+// Forwards a copy function to the device process, as forward() does. A small source in host memory is sent
+// with the call, to save a round trip.
 template <auto kFunction, class... Given>
 cudaError_t forward_copy(const void* from, std::size_t bytes, cudaMemcpyKind kind, Given... given) {
   if (captured_call<kFunction>(given...)) return cudaSuccess;

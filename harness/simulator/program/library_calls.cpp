@@ -1,6 +1,6 @@
-// Interposes C library functions that free memory or pass it to a system call, and reports these accesses if
-// the memory is watched. They would go unnoticed: on protected pages a system call fails with EFAULT where a
-// direct access would fault, and free() may touch no page at all.
+// Interposes C library functions that free memory or pass it to a system call, and reports their accesses to
+// watched memory (host memory that pending device work uses). They would go unnoticed: on protected pages a
+// system call fails with EFAULT where a direct access would fault, and free() may touch no page at all.
 #include <cstdio>
 
 #include <malloc.h>
@@ -12,7 +12,7 @@
 using warpmark::simulator::HostAccess;
 using warpmark::simulator::WatchedMemory;
 
-// glibc's own implementations of free and fread.
+// glibc's own implementations of free, fread and fwrite, which the interposed functions call.
 extern "C" {
 void __libc_free(void* block);
 size_t _IO_fread(void* to, size_t size, size_t count, FILE* file);
@@ -21,7 +21,8 @@ size_t _IO_fwrite(const void* from, size_t size, size_t count, FILE* file);
 
 namespace {
 
-// Returns the watched memory, or null if no watch is set or the runtime library itself makes the access.
+// Returns the process's WatchedMemory if accesses must be reported to it; null if no watch is set or the
+// runtime library itself makes the access.
 WatchedMemory* interested() {
   WatchedMemory* memory = WatchedMemory::current();
   return memory != nullptr && memory->is_watching() && !WatchedMemory::in_library() ? memory : nullptr;

@@ -32,7 +32,8 @@ void at_exit(int status, void* /*unused*/) {
   if (connection.is_ours()) connection.call(Special::end_program, [=](Packer& to) { to.put(status); });
 }
 
-// Runs before the program's constructors, because the dynamic linker initialises a dependency first.
+// Runs before the program's own constructors: the program depends on this library, and the dynamic linker
+// initialises a dependency first.
 [[gnu::constructor]] void start() {
   const char* text = std::getenv(wire::kDeviceVariable);
   if (text == nullptr) return;
@@ -44,7 +45,8 @@ void at_exit(int status, void* /*unused*/) {
   for (const int descriptor : {socket, last_words}) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
   warpmark_device_connect(socket, last_words);
   report_crashes();
-  // on_exit handlers run in reverse order of registration, so this one runs after all of the program's.
+  // on_exit handlers run in reverse order of registration, so at_exit, registered first, runs after all
+  // handlers of the program.
   on_exit(at_exit, nullptr);
   // Line-buffers stdout as on a terminal, so that output before a crash is not lost in a pipe.
   setvbuf(stdout, nullptr, _IOLBF, 0);

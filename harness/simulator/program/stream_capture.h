@@ -24,8 +24,8 @@ class StreamCapture {
   // True if any stream, or the given stream, is being captured.
   [[nodiscard]] virtual bool is_active() const { return false; }
   [[nodiscard]] virtual bool is_active(cudaStream_t /*stream*/) const { return false; }
-  // Each of the following returns true if the stream is being captured: the call became a graph node and must
-  // not be executed now.
+  // The functions from work() to wait() capture one kind of call each. They return true if the stream is
+  // being captured: the call became a graph node and must not be executed now.
   virtual bool work(cudaStream_t /*stream*/, cudaGraphNodeType /*type*/, const GraphWork& /*work*/) {
     return false;
   }
@@ -51,7 +51,8 @@ class StreamCapture {
   // stays mapped, because the graph's next launch uses the same address again.
   virtual bool owns_freed(void* /*pointer*/) { return false; }
 
-  // Process-wide instance. A build with graphs replaces it once, before main().
+  // Returns the process-wide StreamCapture. replace() is called at most once, before main(), by a build that
+  // contains graphs.
   static StreamCapture& instance() { return *current(); }
   static void replace(StreamCapture& other) { current() = &other; }
 

@@ -29,7 +29,8 @@ static_assert(decltype(current_memory)::is_always_lock_free);
 
 // Initial-exec TLS, because a signal handler may make the first access, so that lazy allocation is not safe.
 [[gnu::tls_model("initial-exec")]] thread_local int library_depth = 0;
-// Generation of the set of watches (WatchedMemory::ever_) at this thread's last retry of a faulting access.
+// Value of WatchedMemory::ever_ (number of changes of the set of watches) at this thread's last retry of a
+// faulting access.
 [[gnu::tls_model("initial-exec")]] thread_local std::uint64_t retried = 0;
 [[gnu::tls_model("initial-exec")]] thread_local std::size_t open_count = 0;
 [[gnu::tls_model("initial-exec")]] thread_local Address open_pages[kMostOpen];
@@ -159,7 +160,7 @@ WatchedMemory::Guess* WatchedMemory::guess_of(const void* thread) {
   return nullptr;
 }
 
-// Reports a plain read that no compare-and-swap followed.
+// Reports the plain read in `guess` as a premature access: it was not the first load of a compare-and-swap.
 void WatchedMemory::tell_guess(Guess& guess) {
   guess.thread = nullptr;
   const EarlyAccess access = guess.access;
@@ -212,7 +213,7 @@ void WatchedMemory::watch(std::span<const Watch> watches) {
   open_all();
   ++ever_;
   const std::size_t count = std::min(watches.size(), kMostWatches);
-  // Watches that are in the old set as well keep the mark that they were reported.
+  // A watch that is in both the old and the new set stays marked as reported.
   std::size_t told_count = 0;
   for (std::size_t i = 0; i < watch_count_; ++i) {
     if (told_[i]) told_before_[told_count++] = watches_[i];
@@ -258,7 +259,8 @@ void WatchedMemory::open_for_library() {
 
 void WatchedMemory::called(const char* function, HostAccess access, const void* memory, std::size_t bytes) {
   const InLibrary inside;
-  const CallSite site = call_site();  // allocates memory, so it must come before taking the lock
+  // call_site() allocates memory, so it must be called before the lock is taken
+  const CallSite site = call_site();
   const Address begin = address_of(memory);
   const Lock lock(*this);
   if (EarlyAccess* early = note(access, begin, begin + bytes)) {
@@ -291,7 +293,8 @@ bool WatchedMemory::let_pass(Address address, bool written, void* context) {
   const Lock lock(*this);
   const Run* run = run_at(address);
   if (run == nullptr) {
-    // Another thread may have removed the watch since the fault: retries the access once per set of watches.
+    // Another thread may have removed the watch on this page since the fault: retries the access, once per
+    // set of watches.
     return std::exchange(retried, ever_.load()) != ever_;
   }
   if (library_depth != 0) {
@@ -335,7 +338,8 @@ bool WatchedMemory::stepped(void* context) {
   const Lock lock(*this);
   for (; open_count > 0; --open_count) {
     const Address page = open_pages[open_count - 1];
-    // The watches may have changed since the page was unprotected.
+    // Protects the page as the current set of watches requires, which may have changed since the page was
+    // unprotected.
     if (const Run* run = run_at(page)) protect(page, page + kPage, run->protection);
   }
   step(context, false);

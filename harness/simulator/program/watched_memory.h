@@ -18,8 +18,8 @@ namespace warpmark::simulator {
 // protected, and guarded by a spin lock that is never held by code that could fault.
 class alignas(4096) WatchedMemory {
  public:
-  // Makes the new object current(); there is one per process. A signal handler of any thread may use the
-  // object, so it must live until the process ends.
+  // The constructor makes the object the result of current(); a process has only one. A signal handler of any
+  // thread may use the object, so it must live until the process ends.
   WatchedMemory();
   WatchedMemory(const WatchedMemory&) = delete;
   WatchedMemory& operator=(const WatchedMemory&) = delete;
@@ -101,7 +101,8 @@ class alignas(4096) WatchedMemory {
   std::array<EarlyAccess, kMostEarly> early_;
   std::size_t early_count_ = 0;
   std::array<Guess, kMostGuesses> guesses_;
-  bool opened_ = false;                 // true: all pages are unprotected for a runtime function
+  // true: all watched pages are unprotected while a runtime function runs
+  bool opened_ = false;
   std::atomic<std::uint64_t> ever_{0};  // incremented whenever the set of watches changes
   int steps_ = 0;
 };

@@ -49,8 +49,8 @@ bool pass_row(const SharedRow& row, std::uint32_t mask) {
     std::memcpy(&lanes, kLaneBits<std::uint64_t>.bit + at, sizeof lanes);
     const Quad mine = static_cast<std::int64_t>(row.mine) + threads;
     const Quad active = (lanes & static_cast<std::int64_t>(mask)) != 0;
-    // Candidates for a finding: cells written since the last block barrier and, for a load, words that the
-    // block has not written.
+    // Lanes that may need a finding: their cell was written since the last block barrier or, for a load, the
+    // block has not written the word.
     Quad found = (writer >= barrier) | (reader >= barrier);
     if constexpr (kAccess == Access::read) found |= writer < static_cast<std::int64_t>(row.begin);
     found &= active;

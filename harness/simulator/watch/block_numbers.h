@@ -16,7 +16,8 @@ class BlockNumbers {
  public:
   struct Clocks {
     std::uint64_t block = 0;
-    // Clock of the block, counted from its start, that this number's clock field encodes as 0.
+    // Value of the block's logical clock, counted from the block's start, that a shadow cell with this block
+    // number encodes as 0 in its clock field.
     std::uint64_t first = 0;
   };
 

@@ -35,7 +35,7 @@ class LaunchCounters {
 
   const Program& program_;
   std::vector<ExecutionCount> executed_;
-  // per pc: all counters of the instruction except its executions and their active lanes
+  // counters per instruction, indexed by pc: all except executions and active lanes, which are in executed_
   std::vector<Work> by_pc_;
 };
 

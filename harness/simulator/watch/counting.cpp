@@ -51,7 +51,8 @@ unsigned busiest_bank(const std::uint32_t* units, std::uint32_t active, unsigned
   for (; active != 0; active &= active - 1) {
     const std::uint32_t unit = units[std::countr_zero(active)];
     const auto end = seen.begin() + count;
-    if (count != 0 && seen[count - 1] == unit) continue;  // fast path: adjacent lanes read the same word
+    // fast path: this lane reads the same word as the lane before
+    if (count != 0 && seen[count - 1] == unit) continue;
     if (std::find(seen.begin(), end, unit) != end) continue;
     seen[count++] = unit;
     most = std::max<unsigned>(most, ++units_of_bank[unit % banks]);
@@ -74,7 +75,8 @@ bool in_pairs(const Units& units, std::uint32_t active, unsigned distance) {
 unsigned sectors_of(const Address* addresses) {
   static_assert(kSectorBytes == 1U << 5);
   Units units;
-  // addresses more than 2^37 bytes apart: one access to both host and device memory
+  // If the lanes' addresses are more than 2^37 bytes apart (one access to both host and device memory),
+  // counts distinct sectors by sorting.
   if (!units_of(addresses, 5, units)) {
     std::array<Address, kLanes> sectors{};
     std::transform(addresses, addresses + kLanes, sectors.begin(), [](Address at) { return at >> 5; });

@@ -33,8 +33,8 @@ std::size_t bytes_to_record(const DeviceMemory& memory, bool device_memory_too) 
 // accessed by the same source line are merged into one range.
 class Ranges {
  public:
-  // Adds the bytes of one word that the mask selects or, if `words` exceeds 1, all bytes of `words`
-  // consecutive words.
+  // Adds to the list those bytes of one word that the mask `bytes` selects or, if `words` exceeds 1, all
+  // bytes of `words` consecutive words.
   void add(Address word, std::uint8_t bytes, std::size_t words, std::uint32_t place) {
     if (words > 1) return add_bytes(word, words * sizeof(std::uint32_t), place);
     for (unsigned first = 0; bytes >> first != 0;) {
@@ -117,8 +117,8 @@ void FootprintPages::merge(FootprintPages other) {
     for (std::size_t i = 0; i < theirs->size(); ++i) {
       Word& word = (*ours)[i];
       const Word& their = (*theirs)[i];
-      // The lower site number (index of a source line) wins, so that the result does not depend on the order
-      // of merging.
+      // Of two site numbers (indices of source lines) the lower nonzero one wins, so that the result does not
+      // depend on the order of merging.
       const auto earlier = [](std::uint16_t a, std::uint16_t b) {
         return a == 0 || (b != 0 && b < a) ? b : a;
       };
@@ -173,7 +173,7 @@ void FootprintRecorder::add(const Touch& touch, FootprintPages& pages) {
   const auto first = static_cast<unsigned>(std::countr_zero(touch.mask));
   const bool on_device = touch.addresses[first] - begin_ < range_bytes_;
   if (on_device && !device_memory_too_) return;
-  // plain first load of a compare-and-swap loop: cannot cause a wrong result
+  // The plain first load of a compare-and-swap loop is not recorded, because it cannot cause a wrong result.
   if (touch.instruction.guess) return;
   // An atomic load is recorded as an atomic update: both conflict with plain accesses only.
   const Access access = touch.access == Access::read && is_atomic(touch) ? Access::atomic : touch.access;

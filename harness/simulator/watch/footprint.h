@@ -25,8 +25,8 @@ namespace warpmark::simulator {
 
 struct Program;
 
-// Bytes [begin, end) of the address space that host and device share. place: index into Footprint::places,
-// the source line of the access.
+// Address range [begin, end) in the address space that host and device share. place: index into
+// Footprint::places, the source line of the access.
 struct Range {
   Address begin = 0;
   Address end = 0;
@@ -34,7 +34,8 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-// Result of recording. Each list is sorted, and its ranges do not overlap.
+// Address ranges accessed by a kernel launch or copy, one list per kind of access. Each list is sorted, and
+// its ranges do not overlap.
 struct Footprint {
   std::vector<Range> reads;
   std::vector<Range> writes;
@@ -118,7 +119,8 @@ class FootprintRecorder {
   // Computes the footprint and keeps a shared copy, so that a later launch that is known to be identical can
   // reuse it.
   std::shared_ptr<const Footprint> keep(const Program& program);
-  // Sets the footprint of a launch that is not executed because keep() has recorded an identical one.
+  // Sets the footprint of a launch that is not executed, to that which keep() recorded for an identical
+  // launch.
   void is(std::shared_ptr<const Footprint> known) { kept_ = std::move(known); }
 
  private:
@@ -131,11 +133,11 @@ class FootprintRecorder {
   std::atomic<bool> talks_ = false;
   std::mutex mutex_;
   FootprintPages all_;
-  // footprint to share with identical launches; null unless keep() or is() was called
+  // footprint shared with identical launches; null unless keep() or is() was called
   std::shared_ptr<const Footprint> kept_;
 };
 
-// Two overlapping ranges, one from each of two lists.
+// Two overlapping address ranges, one from each of two compared lists.
 struct Overlap {
   Range one;
   Range other;
@@ -143,7 +145,7 @@ struct Overlap {
   [[nodiscard]] Address end() const { return one.end < other.end ? one.end : other.end; }
 };
 std::optional<Overlap> overlap(std::span<const Range> ranges, std::span<const Range> others);
-// Returns the range that contains the address, or null. The ranges must be sorted.
+// Returns the range of the sorted list `ranges` that contains the address, or null.
 const Range* range_at(std::span<const Range> ranges, Address address);
 
 }  // namespace warpmark::simulator

@@ -35,7 +35,8 @@ std::unique_ptr<BlockObserver> LaunchWatch::observe(Block& block) {
       return baseline::observer_of(block, *this, all_rules_);
 #endif
     default:
-      return nullptr;  // unreachable: best_variant() returns only variants of this build
+      // not reached: best_variant() returns only instruction-set variants that this build contains
+      return nullptr;
   }
 }
 

@@ -38,11 +38,13 @@ class LaunchWatch final : public LaunchObserver {
  private:
   friend class BlockWatch;
   std::optional<LaunchShadow> shadow_;
-  FootprintRecorder* footprint_;  // not owned; null if addresses are not recorded
+  // receives the accessed addresses; not owned; null if addresses are not recorded
+  FootprintRecorder* footprint_;
   bool all_rules_;
   std::mutex order_;  // serialises atomic operations and strong accesses of all blocks
   std::mutex mutex_;
-  std::optional<LaunchCounters> counters_;  // sum over all destroyed block observers
+  // performance counters, summed over all blocks whose observers have been destroyed
+  std::optional<LaunchCounters> counters_;
 };
 
 // Forwards a block's events (barriers, fences, shuffles, ...) to the race detector and the counters. Memory
@@ -51,7 +53,8 @@ class LaunchWatch final : public LaunchObserver {
 class BlockWatch : public BlockObserver, public OutsideStores {
  public:
   BlockWatch(Block& block, LaunchWatch& launch);
-  ~BlockWatch() override;  // adds the block's counts and recorded addresses to the launch's
+  // adds the block's performance counters and recorded addresses to those of the launch
+  ~BlockWatch() override;
   BlockWatch(const BlockWatch&) = delete;
   BlockWatch& operator=(const BlockWatch&) = delete;
 
@@ -69,9 +72,10 @@ class BlockWatch : public BlockObserver, public OutsideStores {
   void set_from_outside(Address offset, unsigned bytes) override;
 
  protected:
-  std::unique_ptr<BlockShadow> shadow_;       // null if accesses are not checked
-  std::unique_ptr<LaunchCounters> counters_;  // null if work is not counted
-  FootprintRecorder* const footprint_;        // null if addresses are not recorded
+  std::unique_ptr<BlockShadow> shadow_;       // race detector of the block; null if accesses are not checked
+  std::unique_ptr<LaunchCounters> counters_;  // performance counters; null if they are not requested
+  // receives the accessed addresses; null if they are not recorded
+  FootprintRecorder* const footprint_;
   // addresses that the block has accessed, merged into footprint_ by the destructor
   FootprintPages touched_;
 

@@ -79,7 +79,8 @@ class PartBarriers {
   [[nodiscard]] std::uint64_t met(std::size_t thread) const { return met_[thread]; }
 
  private:
-  using Clocks = std::vector<std::uint64_t>;  // one clock per thread; empty if no thread has arrived
+  // vector clock: one logical clock per thread; empty if no thread has arrived
+  using Clocks = std::vector<std::uint64_t>;
   using Shared = std::shared_ptr<const Clocks>;
   static void join(Clocks& into, const Clocks& more) {
     for (std::size_t thread = 0; thread < more.size(); ++thread)

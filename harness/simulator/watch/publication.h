@@ -21,8 +21,9 @@ struct Released {
     std::uint64_t before = 0;
     bool operator==(const OfWarp&) const = default;
   };
-  std::uint64_t before = 0;     // accesses of the whole block with clocks below `before` are visible
-  std::vector<OfWarp> of_warp;  // indexed by warp, may be shorter than the number of warps
+  std::uint64_t before = 0;  // accesses of the whole block with clocks below `before` are visible
+  // visible accesses per warp, indexed by warp number; none for warps beyond the vector's end
+  std::vector<OfWarp> of_warp;
 
   [[nodiscard]] bool covers(std::uint32_t thread, std::uint64_t clock) const;
   bool operator==(const Released&) const = default;
@@ -43,8 +44,8 @@ class Publication {
   // (accesses before a fence of at least gpu scope), the own block to_block (before any fence).
   void release(std::uint64_t address, std::uint64_t block, const Released& to_block, const Released& to_all,
                const Acquired& known);
-  // Adds all releases at the address to `known`. in_block: the acquiring atomic has block scope. Returns
-  // false if there is nothing to acquire.
+  // Adds all releases at the address to `known`, the releases that the acquiring warp has acquired. in_block:
+  // the acquiring atomic has block scope. Returns false if there is nothing to acquire.
   bool acquire(std::uint64_t address, std::uint64_t block, bool in_block, Acquired& known);
   // True if `known` contains a release by the block at this address.
   [[nodiscard]] bool answers(std::uint64_t address, std::uint64_t block, const Acquired& known);

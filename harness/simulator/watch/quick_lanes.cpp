@@ -79,16 +79,16 @@ class BlockShadow::QuickGlobal : public GlobalCells {
     return narrow_ ? plane.set_byte_alone(at, cell) : plane.set_word_alone(at, cell);
   }
 
-  // number of the own block in cells that the warp writes now (shadow_.index_ unless its clock has
-  // overflowed)
+  // block number in the shadow cells that this warp writes now: shadow_.index_, or a further number if the
+  // block's clock has overflowed
   std::uint64_t block_;
   std::uint64_t blocks_ = 0;
   std::uint64_t window_ = 0;  // logical clock that the value 0 of a cell's clock field stands for
   bool alone_;
 };
 
-// Rules for one lane: those of conflict() in race_report.cpp and note_lane() in shadow.cpp, without release
-// and acquire.
+// Race rules for the access of one lane: the rules of conflict() in race_report.cpp and note_lane() in
+// shadow.cpp, without release and acquire.
 template <class Cells>
 class BlockShadow::QuickLane {
  public:
@@ -131,7 +131,8 @@ class BlockShadow::QuickLane {
   [[nodiscard]] bool of_other_blocks(Cell cell) const {
     return !cells_.is_of_this_block(cell) || several(cell) == Several::of_several_blocks;
   }
-  // Returns the set of threads that the cell represents after this lane is added to those of `cell`.
+  // Returns the set of threads (several of a warp, of a block, of several blocks) that the cell represents
+  // once this lane is added to the threads of `cell`.
   [[nodiscard]] Several beside(Cell cell) const {
     if (of_other_blocks(cell)) return Several::of_several_blocks;
     return of_the_warp(cell) ? Several::of_a_warp : Several::of_a_block;

@@ -29,8 +29,8 @@ bool in_block_alone(const Touch& touch) {
   return touch.instruction.strength == Strength::atomic_in_block;
 }
 
-// True if each byte that the lane is about to store equals other(offset), offset counting from the start of
-// the access.
+// True if each byte that the lane is about to store equals the byte other(i), where i counts from the start
+// of the access.
 template <class Load>
 bool all_bytes_equal(const Context& context, const Instruction& store, unsigned lane, Load other) {
   const std::size_t size = store.detail;  // size of one stored register in bytes
@@ -241,7 +241,8 @@ void BlockShadow::find_same_word_stores(const Context& context, const Touch& tou
   }
   if (ascending) return;
   std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(count));
-  // first position whose lane stores the same value to the same address as the lane before
+  // index in `sorted` of the first lane that stores the same value to the same address as its predecessor; 0:
+  // none
   std::size_t same = 0;
   std::size_t different = 0;
   for (std::size_t i = 1; i < count && different == 0; ++i) {

@@ -33,7 +33,7 @@ class SameStores {
   }
 
  private:
-  static constexpr std::size_t kWarps = 32;  // maximum number of warps per block
+  static constexpr std::size_t kWarps = 32;  // maximum number of warps in a thread block
   std::map<Address, std::array<std::uint32_t, kWarps>> threads_;
 };
 

@@ -142,8 +142,8 @@ Toucher BlockShadow::toucher_of(const Cells& cells, std::size_t at, Cell cell, b
   return toucher;
 }
 
-// Checks one lane's access for races and uninitialised reads, and stores the cells found in `before`. Changes
-// no shadow cell.
+// Checks one lane's access for races and uninitialised reads, and copies the word's shadow cells, as they are
+// now, to `before`. Changes no shadow cell.
 template <class Cells>
 void BlockShadow::check_lane(const Context& context, const Touch& touch, unsigned lane, Cells& cells,
                              Before& before) {
@@ -219,7 +219,7 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
         check_other_block(context, touch, lane, cells, left, true);
       continue;
     }
-    // plain first load of a CAS loop; the compare-and-swap is recorded instead
+    // The plain first load of a compare-and-swap loop is not recorded, because the compare-and-swap is.
     if (touch.instruction.guess) return;
     const Cell old = cells.reader(at);
     if (Cells::kMeetsOtherBlocks && old == ShadowPlane::kSpread)

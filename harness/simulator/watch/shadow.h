@@ -56,12 +56,13 @@ struct LaunchShadow {
   const DeviceMemory& memory;
   GlobalShadow& global;
   std::uint32_t launch;
-  bool fences = false;         // the kernel contains fences, so that accesses may be released and acquired
-  bool barriers = false;       // the program contains block barriers (__syncthreads)
-  bool part_barriers = false;  // the program contains barriers for part of a block
+  // true if the kernel contains fences, so that accesses may be released and acquired
+  bool fences = false;
+  bool barriers = false;       // true if the program contains block barriers (__syncthreads)
+  bool part_barriers = false;  // true if the program contains barriers for part of a block
   // True if the program has local arrays that are described by debug information.
   bool local_arrays = false;
-  bool meets_apart = false;  // subsets of a warp's lanes may synchronise separately
+  bool meets_apart = false;  // true if subsets of a warp's lanes may synchronise separately
   // True if shared memory has one cell per byte instead of per 4-byte word, because some access is narrower
   // than a word.
   bool bytewise = false;
@@ -73,7 +74,7 @@ struct LaunchShadow {
   std::atomic<int> waits{0};
 };
 
-// An earlier access to a word of memory, decoded from its shadow cell.
+// An earlier access to the same word of memory as the current access, decoded from the word's shadow cell.
 struct Toucher {
   bool own_block = true;
   std::uint64_t block = 0;
@@ -86,12 +87,12 @@ struct Toucher {
   bool wrote = false;
   bool strong = false;
   bool atomic = false;
-  bool in_block = false;  // the access is atomic only within its thread block (scope cta)
+  bool in_block = false;  // true if the access is atomic only within its thread block (scope cta)
   // True for a volatile store that follows a fence of the same thread whose scope includes the current
   // thread.
   bool behind_fence = false;
-  bool after_store = false;    // atomic update that follows a plain store by the same block
-  bool several_sites = false;  // the cell represents readers at different source lines
+  bool after_store = false;    // true for an atomic update that follows a plain store by the same block
+  bool several_sites = false;  // true if the cell represents readers at different source lines
   // Clock of each lane's last access, if the cell represents several lanes of a warp and these were recorded;
   // else null.
   const LaneClocks* lanes = nullptr;
@@ -116,20 +117,22 @@ struct WordLanes {
   Cell* writers;
   Cell* readers;
   Address offset;  // (address + offset) / 4 is the index of the word's cell
-  bool alone;      // no other host thread changes these cells
-  bool updates;    // the access is the load of a read-modify-write
-  // range of cells that can conflict: of this launch (global), since the last barrier (shared)
+  bool alone;      // true if no other host thread changes these cells
+  bool updates;    // true if the access is the load of a read-modify-write
+  // Range of the cells whose accesses can conflict with the current one: made in this launch (global memory)
+  // or since the last block barrier (shared memory).
   Cell recent;
   Cell recent_span;
-  // range of acceptable writer cells; outside, a loaded word is uninitialised, or no array contains it
+  // Range of the writer cells of properly accessible words. A writer cell outside means that a loaded word is
+  // uninitialised, or that no array contains the word.
   Cell valid;
   Cell valid_span;
   Cell parted;    // cells from this value on are markers: the word's bytes have separate cells
   Cell barrier;   // cells of the own block with a lower clock field happened before the last barrier
-  Cell own;       // mask of the bits that agree with `mine` if the cell is of the same thread alone
-  Cell warp;      // mask of the bits that agree with `mine` if the cell is of the same warp
-  Cell block;     // mask of the bits that agree with `mine` if the cell is of the same block
-  Cell together;  // mask of the bits that agree with `mine` for the same warp and clock
+  Cell own;       // bit mask: a cell that equals `mine` in these bits belongs to the same thread alone
+  Cell warp;      // bit mask: a cell that equals `mine` in these bits belongs to the same warp
+  Cell block;     // bit mask: a cell that equals `mine` in these bits belongs to the same block
+  Cell together;  // bit mask: a cell that equals `mine` in these bits has the same warp and clock
   Cell clock;     // bit mask of a cell's clock field
   Cell site;      // bit mask of a cell's source-line field
   Cell mine;      // shadow cell that lane 0's access would store
@@ -141,10 +144,11 @@ class BlockShadow {
  public:
   BlockShadow(Block& block, LaunchShadow& launch);
 
-  void start(std::uint64_t index);  // resets the state for the block with this linear index
-  void barrier();                   // call when all threads have passed a block barrier
-  // Events of barriers for part of the block (named barriers, mbarrier), with the meaning given at
-  // BlockObserver.
+  // resets the race detector's state for the thread block with this linear index in the grid
+  void start(std::uint64_t index);
+  void barrier();  // must be called when all threads have passed a block barrier
+  // Record events of barriers for part of the block (named barriers, mbarrier). Class BlockObserver has
+  // functions of the same names and documents these events.
   void arrived(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier);
   void completed(std::uint64_t barrier);
   void passed(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier);
@@ -300,20 +304,25 @@ class BlockShadow {
   std::uint64_t barrier_ = 1;
   std::uint64_t latest_ = 1;  // highest clock of any warp of the block
   std::vector<WarpClock> clocks_;
-  std::vector<WarpPublication> publications_;  // one per warp; empty if the kernel has no fence
+  // per warp: its fences and acquired releases; empty if the kernel has no fence
+  std::vector<WarpPublication> publications_;
   std::array<Released, kScopes> handed_on_;
   Acquired acquired_;
   bool fenced_ = false;
   bool acquiring_ = false;
 
-  bool apart_;              // subsets of a warp's lanes may synchronise or have synchronised separately
-  LaneSets lane_sets_;      // cleared at each block barrier
-  SameStores same_stores_;  // cleared at each block barrier
+  // true if subsets of a warp's lanes may synchronise or have synchronised separately
+  bool apart_;
+  // last access of each lane, for cells that represent several lanes; cleared at each block barrier
+  LaneSets lane_sets_;
+  // words to which several threads have stored the same value; cleared at each block barrier
+  SameStores same_stores_;
 
   std::vector<Cell> shared_writers_, shared_readers_;
   PlainStores shared_plain_stores_;
-  // Used only if the program has barriers for part of the block; then each shared-memory word keeps the last
-  // reader of each warp, because such a barrier may order only some of them.
+  // part_barriers_ exists only if the program has barriers for part of the block. Then
+  // shared_readers_by_warp_ keeps the last reader of each warp per shared-memory word, because such a barrier
+  // may order only some readers.
   std::optional<PartBarriers> part_barriers_;
   std::vector<std::vector<Cell>> shared_readers_by_warp_;
   // A race reported by this host thread: where a pair of source lines first raced, and whether the pair has

@@ -67,7 +67,9 @@ class WarpClock {
   std::uint64_t all_ = 0;
   std::uint64_t apart_ = 0;  // clock at which a proper subset of the warp's lanes last synchronised
   std::array<std::uint64_t, kLanes> last_{};
-  std::unique_ptr<Pairs> pairs_;  // null until a subset of lanes synchronises
+  // clocks up to which each lane has acquired each other lane's accesses; null until a subset of lanes
+  // synchronises
+  std::unique_ptr<Pairs> pairs_;
 };
 
 }  // namespace warpmark::simulator

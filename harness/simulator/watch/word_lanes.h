@@ -129,7 +129,8 @@ inline std::uint32_t leave_readers(const WordLanes& lanes, std::uint32_t mask, c
       __atomic_store_n(&cell, cells.left[lane], __ATOMIC_RELAXED);
     } else if (((now ^ mine) & lanes.together) != 0) {
       again |= rest & -rest;
-    } else if (several(now) == Several::one) {  // another lane of this instruction has read the same word
+      // another lane of this load instruction has already been recorded in the word's cell
+    } else if (several(now) == Several::one) {
       __atomic_store_n(&cell, with_several(lanes.updates ? now : mine, Several::of_a_warp), __ATOMIC_RELAXED);
     }
   }
@@ -150,7 +151,8 @@ inline std::uint32_t pass_loads(const WordLanes& lanes, const Touch& touch) {
             all_or_none((touch.mask & kLaneBits<std::uint64_t>.bit[lane]) != 0);
   }
   if (news == 0) return 0;
-  if (touch.uniform) return touch.mask;  // the slow path (shadow.cpp) records all lanes in one cell
+  // all lanes access one address, so the slow path (shadow.cpp) records them in one cell
+  if (touch.uniform) return touch.mask;
   const std::uint32_t again = leave_readers(lanes, touch.mask, cells);
   if (lanes.alone) return again;
   // Pairs with the fence of another host thread's concurrent store: at least one of the two threads sees the

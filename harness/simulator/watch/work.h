@@ -9,7 +9,7 @@ namespace warpmark::simulator {
 
 // Counts of all loads, or of all stores. A request is one warp instruction.
 struct AccessWork {
-  std::uint64_t requests = 0;  // warp instructions that access global memory
+  std::uint64_t requests = 0;  // number of warp instructions that access global memory
   std::uint64_t sectors = 0;   // 32-byte sectors of global memory
   std::uint64_t shared_requests = 0;
   std::uint64_t wavefronts = 0;  // passes (wavefronts) that shared-memory accesses take
@@ -39,7 +39,8 @@ struct LineWork {
 
 struct LaunchWork {
   Work total;
-  // Sorted by file and line. Instructions without a known line count only in `total`.
+  // Performance counters per source line, sorted by file and line. Instructions without a known line count
+  // only in `total`.
   std::vector<LineWork> lines;
 };
 

@@ -34,7 +34,7 @@ class Kernel {
   // pcs of unsupported instructions in the kernel and the functions it calls
   std::vector<std::uint32_t> unsupported;
   NativeProgram* native = nullptr;
-  Dim3 cluster = {0, 0, 0};  // cluster size from __cluster_dims__; 0 if absent
+  Dim3 cluster = {0, 0, 0};  // blocks per cluster, from the kernel's __cluster_dims__; 0 if absent
 };
 
 }  // namespace warpmark::simulator

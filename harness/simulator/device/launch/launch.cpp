@@ -111,8 +111,8 @@ class WorkLimit {
   std::atomic<bool> checked_enough_{false};
 };
 
-// Returns the pointers among the kernel arguments, with their source names. If `memory` is not null, also
-// records the element size and padding of the memory that each points to.
+// Returns those kernel arguments that are pointers, with the names of their parameters. If `memory` is not
+// null, also records there the size and padding of the elements that each pointer points to.
 std::vector<NamedPointer> named_pointers(const ProgramFunction& kernel, std::span<const std::byte> parameters,
                                          DeviceMemory* memory) {
   std::vector<NamedPointer> named;
@@ -241,8 +241,9 @@ class Turns {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
   };
-  // Returns the calling thread's next turn, or nullopt if no further turn may begin. `awaited` is true if
-  // running blocks wait for one that has not started; check_limit is then ignored.
+  // Returns the calling thread's next turn (block or cluster to run), or nullopt if no further turn may
+  // begin. `awaited` is true if running blocks wait for one that has not started; check_limit is then
+  // ignored.
   std::optional<Residency::Turn> take(Share& share, bool awaited) {
     if (limit_.passed()) return std::nullopt;
     if (share.begin == share.end) {
@@ -256,10 +257,11 @@ class Turns {
     return Residency::Turn{position, order_.at(position)};
   }
 
-  // Sets how many turns a host thread takes at a time, given the number of host threads.
+  // Sets how many turns (blocks or clusters) a host thread takes at a time, given the number of host threads.
   void share_among(std::uint64_t threads) { piece_ = count_ / threads >= kManyBlocks ? kPiece : 1; }
   [[nodiscard]] std::uint64_t count() const { return count_; }
-  // Returns the first turn that no thread has taken; nullopt if all are taken.
+  // Returns the index of the first turn (block or cluster) that no host thread has taken; nullopt if all are
+  // taken.
   [[nodiscard]] std::optional<std::uint64_t> rest() const {
     const std::uint64_t next = next_;
     return next < count_ ? std::optional(next) : std::nullopt;
@@ -275,7 +277,8 @@ class Turns {
   std::atomic<std::uint64_t> next_;
 };
 
-// Runs all turns on the calling thread and, if the launch does enough work, on helper threads.
+// Runs all turns (blocks or clusters) of a launch on the calling thread and, if the launch does enough work,
+// on helper threads.
 void run_turns(Turns& turns, LaunchState& state, WorkLimit& limit, unsigned host_threads) {
   // Cached, because std::thread::hardware_concurrency() reads files.
   static const unsigned machine = std::max(1U, std::thread::hardware_concurrency());
@@ -310,8 +313,8 @@ void run_turns(Turns& turns, LaunchState& state, WorkLimit& limit, unsigned host
   helpers.also([&] { work(true); });
 }
 
-// Builds the outcome of a launch from its final state, which is consumed. `rest` is the first turn that did
-// not begin.
+// Builds the Outcome (findings, printed text, ...) of a launch and consumes the launch's final state. `rest`
+// is the first turn (block or cluster) that did not begin.
 Outcome outcome_of(const LaunchParameters& launch, const LaunchOptions& options, LaunchState& state,
                    const WorkLimit& limit, std::optional<std::uint64_t> rest) {
   Outcome outcome;

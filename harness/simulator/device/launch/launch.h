@@ -65,8 +65,8 @@ class LoadedModule {
 
  private:
   LoadedModule();
-  // Builds a module from a linked file. `own` has the variables that the file defines, which are initialised
-  // here.
+  // Builds a module from a linked file. `variables` has the addresses of all variables that the file uses,
+  // `own` those of the variables that the file defines; the latter are initialised here.
   static std::unique_ptr<LoadedModule> link_up(const ptx::Module& file,
                                                std::unordered_map<std::string, Address> variables,
                                                const std::unordered_map<std::string, Address>& own,
@@ -85,7 +85,7 @@ std::vector<const void*> arguments_of(const Kernel& kernel, const ChildLaunch& c
 std::vector<std::size_t> parameter_sizes(const Kernel& kernel);
 std::size_t static_shared_bytes(const Kernel& kernel);
 const Program& program_of(const Kernel& kernel);
-Dim3 cluster_of(const Kernel& kernel);  // cluster size from the kernel's __cluster_dims__; 0 if absent
+Dim3 cluster_of(const Kernel& kernel);  // blocks per cluster, from the kernel's __cluster_dims__; 0 if absent
 std::string_view display_name(const Kernel& kernel);  // demangled kernel name, without the parameter list
 std::string_view mangled_name(const Kernel& kernel);
 bool is_simulated(const Kernel& kernel);  // true if all instructions of the kernel are supported
@@ -98,7 +98,8 @@ struct LaunchParameters {
   // one pointer to a value per kernel parameter, as for cudaLaunchKernel
   const void* const* arguments = nullptr;
   std::size_t dynamic_shared_bytes = 0;
-  int device = 0;  // device that runs the launch; accessible are its memory and that of `peers`
+  // device that runs the launch; the kernel may access the memory of this device and of `peers`
+  int device = 0;
   std::vector<int> peers = {};
   bool cooperative = false;    // cooperative launch: all blocks are co-resident
   Dim3 cluster = {1, 1, 1};    // blocks per thread block cluster; divides the grid
@@ -141,7 +142,8 @@ struct Outcome {
   bool printed_all = true;            // false: the kernel's printf output exceeded print_bytes
   std::string said;                   // text that a GPU prints on stderr: failed assertions
   std::vector<ChildLaunch> children;  // child launches that the kernel requested (dynamic parallelism)
-  std::uint64_t work_done = 0;  // cost in warp instructions, including that of starting blocks and warps
+  // cost of the launch in warp instructions, including that of starting blocks and warps
+  std::uint64_t work_done = 0;
   // Position, in scheduling order, of the first block that check_limit kept from starting.
   std::optional<std::uint64_t> rest;
   // True if repeating the launch on the same memory would give the same outcome and leave memory unchanged.

@@ -181,7 +181,8 @@ std::unique_ptr<LoadedModule> LoadedModule::link_up(const ptx::Module& file, Var
   State& state = *module->state_;
   state.variables = std::move(variables);
   state.program = decode(file, state.variables);
-  // also gets functions, because initial values such as vtables contain function addresses
+  // `names` has the addresses of functions, too, because initial values of variables (such as vtables)
+  // contain them
   VariableAddresses names = state.variables;
   for (std::uint32_t i = 0; i < state.program.functions.size(); ++i) {
     names[state.program.functions[i].name] = function_address(i);

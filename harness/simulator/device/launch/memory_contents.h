@@ -31,8 +31,8 @@ class MemoryContents {
   // Limit on listed uninitialised ranges per allocation; longer lists are truncated.
   static constexpr std::size_t kMostUnset = 4096;
 
-  // Returns the number of bytes that now() would hash. Allocations unchanged since the last call of now() are
-  // cached.
+  // Returns the number of bytes that a call of now() would hash. Hashes of allocations unchanged since the
+  // last call of now() are cached.
   [[nodiscard]] std::size_t unknown_bytes(const DeviceMemory& memory) const;
   // Returns the current content hashes of all live allocations, sorted by address.
   const std::vector<AllocationContents>& now(const DeviceMemory& memory);
@@ -50,7 +50,8 @@ class MemoryContents {
   [[nodiscard]] const AllocationContents* known(const HeldBytes& held) const;
 
   std::vector<AllocationContents> known_;
-  std::uint64_t when_ = 0;  // value of DeviceMemory::changes() at which the hashes in known_ were valid
+  // value of the counter DeviceMemory::changes() at which the cached hashes were valid
+  std::uint64_t when_ = 0;
 };
 
 }  // namespace warpmark::simulator

@@ -11,13 +11,15 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr double kShortest = 1e-4;  // seconds; a shorter launch is run again instead of looked up
-constexpr double kShare = 0.25;     // maximum share of the launches' time spent on hashing memory
-// the same maximum, after kManyLooks hashes of memory that matched no remembered launch
+// seconds that a launch must take for its result to be remembered; a shorter one is simply run again
+constexpr double kShortest = 1e-4;
+constexpr double kShare = 0.25;  // maximum share of the launches' time spent on hashing memory
+// maximum share of the launches' time spent on hashing memory, once kManyLooks hashes of memory have matched
+// no remembered launch
 constexpr double kShareInVain = 0.05;
 constexpr std::size_t kManyLooks = 64;
-constexpr double kAtFirst = 0.05;      // seconds that hashing memory may take before kShare applies
-constexpr double kBytesASecond = 5e9;  // estimated speed of hashing memory
+constexpr double kAtFirst = 0.05;      // seconds that hashing memory may take in addition to its share
+constexpr double kBytesASecond = 5e9;  // estimated speed of hashing memory, in bytes per second
 // limit on the size of all remembered launch results together, in bytes
 constexpr std::size_t kMostBytes = std::size_t{512} << 20;
 constexpr std::size_t kMostLaunches = 4096;
@@ -86,8 +88,8 @@ bool has_too_many_unset(const AllocationContents& contents) {
   return contents.unset->size() > 2 * MemoryContents::kMostUnset;
 }
 
-// Returns the indices of allocations in which a launch initialised bytes. Both lists have the same
-// allocations in the same order.
+// Returns the indices of the allocations in which a launch initialised bytes. `before` and `after` list the
+// same allocations in the same order.
 std::vector<std::size_t> newly_set(const std::vector<AllocationContents>& before,
                                    const std::vector<AllocationContents>& after) {
   std::vector<std::size_t> set;
@@ -97,8 +99,8 @@ std::vector<std::size_t> newly_set(const std::vector<AllocationContents>& before
   return set;
 }
 
-// Calls fn(allocation index, offset, bytes) for each piece whose hash differs. Both lists have the same
-// allocations in the same order.
+// Calls fn(allocation index, offset, bytes) for each piece of memory whose hash differs between `before` and
+// `after`, which list the same allocations in the same order.
 template <class Visit>
 void each_change(const std::vector<AllocationContents>& before, const std::vector<AllocationContents>& after,
                  Visit fn) {
@@ -112,8 +114,8 @@ void each_change(const std::vector<AllocationContents>& before, const std::vecto
   }
 }
 
-// Translates a remembered footprint from the allocations' former addresses to their present ones. Both lists
-// have the same allocations in the same order.
+// Translates a remembered footprint from the allocations' former addresses (`from`) to their present ones
+// (`to`). `from` and `to` list the same allocations in the same order.
 Footprint moved(Footprint footprint, const std::vector<AllocationContents>& from,
                 const std::vector<AllocationContents>& to) {
   for (auto* ranges : {&footprint.reads, &footprint.writes, &footprint.updates, &footprint.system_updates}) {
@@ -215,7 +217,7 @@ Outcome RememberedLaunches::outcome_of(const LaunchParameters& launch, const Lau
   }
   Known& known = known_[key_of(launch, options, memory.held())];
   if (known.seconds == 0)
-    known.seconds = last->second;  // seconds, estimated from another launch of the same kernel
+    known.seconds = last->second;  // estimate: another launch of the same kernel took this long
   if (!is_affordable(known, memory)) return timed(known, launch, run);
 
   const std::vector<AllocationContents> before = look(memory);

@@ -49,14 +49,15 @@ class RememberedLaunches {
     [[nodiscard]] std::size_t bytes() const;  // returns the approximate size of this result in bytes
   };
   struct Known {
-    double seconds = 0;  // seconds that the last run took; 0: never run
-    bool never = false;  // true: the outcome depends on more than memory, so never replay
+    double seconds = 0;  // seconds that the last run of this launch took; 0: it has not run
+    // true: the launch's outcome depends on more than memory, so the launch is never replayed
+    bool never = false;
     // launch results, keyed by the content hash of memory before the launch
     std::map<ContentHash, Result> results;
   };
   Outcome timed(Known& known, const LaunchParameters& launch, const std::function<Outcome()>& run);
   [[nodiscard]] bool is_affordable(const Known& known, const DeviceMemory& memory) const;
-  // Returns the content hashes of memory, and adds the time that this took to spent_.
+  // Returns the content hashes of memory. Adds the seconds that hashing takes to the total, spent_.
   std::vector<AllocationContents> look(const DeviceMemory& memory);
   // Replays a remembered result: writes it to memory and returns its outcome. `before` has the present
   // addresses of the allocations.
@@ -70,9 +71,9 @@ class RememberedLaunches {
   // contents.
   std::map<std::string, Known> known_;
   std::unordered_map<const Kernel*, double> seconds_;  // seconds that each kernel's last launch took
-  // Seconds that launches took; a replayed launch counts as much as its run.
+  // Total seconds of all launches; a replayed launch counts as many seconds as its run took.
   double ran_ = 0;
-  double spent_ = 0;  // seconds spent on hashing memory
+  double spent_ = 0;  // total seconds spent on hashing memory
   std::size_t kept_bytes_ = 0;
   std::size_t looks_ = 0;
   std::size_t hits_ = 0;

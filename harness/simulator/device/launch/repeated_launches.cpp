@@ -8,7 +8,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// number of remembered launches; more than one, for loops that launch several kernels
+// Number of launches that are remembered at a time; more than one, because a loop may launch several kernels.
 constexpr std::size_t kKnown = 16;
 
 std::vector<std::byte> bytes_of_arguments(const LaunchParameters& launch) {
@@ -62,12 +62,14 @@ void RepeatedLaunches::ran(const LaunchParameters& launch, const LaunchOptions& 
     known_.clear();
     return;
   }
-  // Not remembered: the footprint would have to include the accesses of the child launches.
+  // A launch whose footprint is requested and that has child launches is not remembered, because its
+  // footprint lacks the accesses of the children.
   if (with_footprint && !outcome.children.empty()) return;
   if (known_.size() == kKnown) known_.erase(known_.begin());
   known_.push_back({launch, options, bytes_of_arguments(launch), outcome,
                     with_footprint ? options.footprint->keep(program_of(*launch.kernel)) : nullptr});
-  known_.back().launch.arguments = nullptr;  // the caller owns the argument values and the footprint recorder
+  // clears the pointers to the argument values and the footprint recorder, which the caller owns
+  known_.back().launch.arguments = nullptr;
   known_.back().options.footprint = nullptr;
 }
 

@@ -27,14 +27,16 @@ class RepeatedLaunches {
 
  private:
   struct Known {
-    LaunchParameters launch;  // pointer `arguments` is null; the member below holds the argument values
+    // its pointer `arguments` is null: Known::arguments holds copies of the argument values
+    LaunchParameters launch;
     LaunchOptions options;
     std::vector<std::byte> arguments;
     Outcome outcome;
     std::shared_ptr<const Footprint> footprint;  // memory accesses of the launch; null if not recorded
   };
   std::vector<Known> known_;
-  // value of DeviceMemory::changes() at which known_ was valid; any change invalidates known_
+  // value of the counter DeviceMemory::changes() at which the remembered launches were valid; any change of
+  // memory invalidates all
   std::uint64_t changes_ = 0;
 };
 

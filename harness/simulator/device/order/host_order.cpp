@@ -1,4 +1,4 @@
-// Checks host accesses to memory that pending device work uses: the host part of class Order.
+// Part of class Order that checks host accesses to memory that pending device work uses.
 #include <algorithm>
 #include <string>
 #include <string_view>

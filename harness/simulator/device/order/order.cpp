@@ -88,7 +88,8 @@ void Order::forget_all() {
 void Order::queued(DeviceWork work, ObservationRecorder& recorder) {
   forget_what_is_over();
   passed_over_ = passed_over_ || !work.stamp.before.holds(passed_);
-  // Compares with the latest item first. At most one race is reported per other stream and kernel.
+  // Compares the new work item with the pending work items, latest first. Reports at most one race per stream
+  // and name of the earlier work.
   std::set<std::pair<std::size_t, std::string>> told;
   // NOLINTNEXTLINE(modernize-loop-convert): clang 14 rejects std::ranges::reverse_view
   for (auto earlier = pending_.rbegin(); earlier != pending_.rend(); ++earlier) {

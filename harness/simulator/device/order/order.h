@@ -33,7 +33,7 @@ struct DeviceWork {
   bool default_stream = false;
   CallSite site;
   Footprint footprint;
-  bool told = false;  // true: a missing host synchronisation with this work was reported
+  bool told = false;  // true: a missing host synchronisation with this work item has been reported
 };
 
 class Order {
@@ -49,10 +49,11 @@ class Order {
   [[nodiscard]] Wanted wanted() const;
   // Makes every launch record all its accesses, even if the program uses a single stream.
   void record_all() { record_all_ = true; }
-  // Notes a work item whose accesses were not all recorded, because at the time a single stream ordered all
-  // work.
+  // Records a work item whose accesses were not all recorded, because a single stream ordered all work at the
+  // time.
   void passed(const Stamp& stamp) { passed_.set(stamp.slot, stamp.count); }
-  // True if a later work item was unordered with one noted by passed(), so that a race may have been missed.
+  // True if a later work item was unordered with a work item given to passed(), so that a race may have been
+  // missed.
   [[nodiscard]] bool has_passed_over() const { return passed_over_; }
   // Must be called when memory that both host and device can access is allocated or registered.
   void host_memory_allocated() { host_memory_ = true; }
@@ -105,7 +106,7 @@ class Order {
   Clock passed_;
   bool passed_over_ = false;
   std::map<cudaEvent_t, Clock> events_;
-  // By stream or event: its clock at the last query that returned "not ready".
+  // Per stream or event: vector clock of its work at the last query that returned "not ready".
   std::map<const void*, Clock> asked_;
   std::set<std::size_t> waiting_slots_;  // vector-clock slots of the streams that called cudaStreamWaitEvent
   std::deque<DeviceWork> pending_;       // work items that the host has not waited for, in call order

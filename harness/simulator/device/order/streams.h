@@ -51,7 +51,7 @@ class Streams {
  public:
   Streams();
 
-  // Sets the host thread that makes the following calls.
+  // Sets the host thread to which the runtime calls reported from now on belong.
   void called_by(const HostThread& thread) { thread_ = thread; }
   // Sets the number of devices. Each device has its own legacy default stream; those of different devices are
   // unordered.
@@ -95,8 +95,8 @@ class Streams {
     bool blocking = true;
     bool gone = false;
   };
-  // Returns the clock that the slot's next work item inherits from streams, before the host's clock is
-  // joined.
+  // Returns the vector clock of all work on this and other streams that precedes the next work item of the
+  // slot's stream. The host's clock is not joined.
   [[nodiscard]] Clock begin_of(std::size_t slot) const;
   std::size_t add_slot(bool blocking);
   [[nodiscard]] bool is_legacy_slot(std::size_t slot) const { return legacy_[slots_[slot].device] == slot; }

@@ -9,7 +9,8 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr std::size_t kCompared = 4096;  // bytes compared at a time in the search for changed bytes
+// block size in bytes with which two copies of memory are compared, to find the changed parts
+constexpr std::size_t kCompared = 4096;
 
 void* in_program(const Allocation& allocation, std::size_t offset) {
   return reinterpret_cast<void*>(allocation.begin + offset);  // NOLINT(performance-no-int-to-ptr)

@@ -17,8 +17,8 @@ class CheckedWork {
     all_ += work;
     of_kernel_[std::string(kernel)] += work;
   }
-  // Returns the number of warp instructions that may be checked in the kernel's next launch, if the whole
-  // budget is `allowed`; 0 if none.
+  // Returns the number of warp instructions that may be checked in the kernel's next launch; 0 if none.
+  // `allowed` is the whole budget in warp instructions.
   [[nodiscard]] std::uint64_t left(std::string_view kernel, std::uint64_t allowed) const {
     if (all_ < allowed) return allowed - all_;
     const auto known = of_kernel_.find(kernel);
@@ -27,7 +27,8 @@ class CheckedWork {
   }
 
  private:
-  // Each kernel's share is 1/32 of the budget: 32 kernels with a share may use the whole budget once more.
+  // Divisor of the budget: each kernel may be checked for 1/32 of the budget even after the whole budget is
+  // used up.
   static constexpr std::uint64_t kKernels = 32;
   std::uint64_t all_ = 0;
   std::map<std::string, std::uint64_t, std::less<>> of_kernel_;

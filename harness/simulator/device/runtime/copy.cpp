@@ -107,8 +107,8 @@ std::optional<End> end_of(Runtime& runtime, std::string_view function, void* poi
   if (!on_device) return End{nullptr, pointer};
   std::byte* here = device_bytes(runtime, function, pointer, bytes);
   if (here == nullptr) return std::nullopt;
-  // Registered host memory has a copy in this process only while a kernel runs; now the program's memory is
-  // valid.
+  // Registered host memory has a copy in this process only while a kernel runs; at other times only the
+  // program's own memory is valid.
   const auto allocation = runtime.memory.find(address_of(pointer));
   return allocation->copy != nullptr ? End{nullptr, pointer} : End{here, nullptr};
 }
@@ -248,8 +248,8 @@ cudaError_t queue_set(Runtime& runtime, const char* function, void* pointer, int
   return error;
 }
 
-// Returns the address of a __device__ variable in the code at `level` (Runtime::level()); null if there is
-// none.
+// Returns the address of a __device__ variable in the module's code at this level (-O0 or -O2, see
+// Runtime::level()); null if there is none.
 std::byte* symbol_address(Runtime& runtime, const void* symbol, std::size_t level) {
   const auto variable = runtime.variables.find(symbol);
   if (variable == runtime.variables.end()) return nullptr;

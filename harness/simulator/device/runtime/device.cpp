@@ -162,7 +162,8 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   });
 }
 
-// Returns the wall-clock time that the simulator took, which says nothing about a GPU.
+// Returns the wall-clock time between two events in the simulator, which says nothing about the time on a
+// GPU.
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return Runtime::call([=](Runtime& runtime) {
     if (milliseconds == nullptr) return cudaErrorInvalidValue;

@@ -34,8 +34,8 @@ cudaError_t check_peers(std::string_view function, const void* to, int to_device
   });
 }
 
-// Runs change(runtime, (current device, peer)), which allows or forbids access to a peer's memory. Drops
-// the stored results of earlier launches, because a repeated launch may now end differently.
+// Calls change(runtime, pair of current device and peer), which allows or forbids access to the peer's
+// memory. Drops the stored results of earlier launches, because a repeated launch may now end differently.
 template <class Change>
 cudaError_t change_access(int peer, Change change) {
   return Runtime::call([=](Runtime& runtime) {

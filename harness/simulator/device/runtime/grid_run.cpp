@@ -16,8 +16,8 @@ constexpr Address kTailStream = 3;  // value of the stream handle cudaStreamTail
 // about this factor, so that most of the time is still spent on checking.
 constexpr std::uint64_t kUncheckedWork = 9;
 
-// The run that collects counters may execute 1/kCountedShare of the checked work, because it comes last and
-// uses one thread only.
+// Divisor: the run that collects counters may execute 1/4 of the work limit of a checked run, because it
+// comes last and uses one thread only.
 constexpr std::uint64_t kCountedShare = 4;
 
 cudaError_t error_of(CauseKind kind) {
@@ -175,7 +175,8 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
   runtime.one_order.launched(outcome);
   if (outcome.work) runtime.recorder.counted(std::move(*outcome.work));
   for (wire::Finding finding : outcome.findings) {
-    // Adds the call site of the library function, because the finding's own lines are inside the library.
+    // Locates the finding at the program's call of the library function, because the lines of the kernel
+    // itself are inside the simulator's replacement library.
     if (what.name.starts_with(kLibraryKernel)) finding.frames = (what.site ? *what.site : call_site()).frames;
     runtime.recorder.found(std::move(finding));
   }

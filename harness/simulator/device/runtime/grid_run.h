@@ -26,7 +26,8 @@ struct Grid {
   std::size_t shared_bytes = 0;
   bool cooperative = false;
   Dim3 cluster = {1, 1, 1};
-  // call site of the library function that launches, if it is not the current runtime call
+  // call site of the library function that launches the kernel; nullopt: call site of the current runtime
+  // function
   std::optional<CallSite> site = {};
 };
 
@@ -35,8 +36,8 @@ using ShapeFault =
     std::function<std::string(const Kernel& kernel, dim3 grid, dim3 block, std::size_t shared_bytes)>;
 
 // Runs the grid `first`, then its child grids one after the other, each followed by its own children; a
-// grid's tail launches (cudaStreamTailLaunch) run after its other children. All grids record into `footprint`
-// and share the memory copies in `adopted`.
+// grid's tail launches (cudaStreamTailLaunch) run after its other children. All grids record their accesses
+// into `footprint` and share `adopted`, the copies of registered host memory.
 cudaError_t run_with_children(Runtime& runtime, RegisteredModule& module, const Grid& first,
                               const void* const* arguments, FootprintRecorder& footprint,
                               AdoptedMemory& adopted, const ShapeFault& fault_of);

@@ -90,7 +90,8 @@ void HostNotes::failed(cudaError_t error, bool told) {
   if (unlooked_) return;  // only the first unchecked error is kept: later errors are its consequences
   CallSite site = call_site();
   const bool launch = site.function == kLaunch;
-  // A failure that already has a finding (such as a rejected copy) is not noted, except a failed launch.
+  // A failure that a finding already reports (such as a rejected copy) is not recorded as an unchecked error,
+  // except a failed launch.
   if (told && !launch) return;
   unlooked_ = Unlooked{error, launch ? kernel_ : std::string(), std::move(reason), std::move(site)};
 }
@@ -163,7 +164,8 @@ void HostNotes::tell(int status, const std::vector<Allocation>& allocations, con
                     unlooked_->kernel, error),
         unlooked_->site);
   } else if (status == EXIT_SUCCESS) {
-    // A program that has checked for errors either exits with a nonzero status or has cleared the error.
+    // Reported only for exit status 0: a program that checks for errors either exits with a nonzero status or
+    // has cleared the error.
     recorder.found(
         CauseKind::unchecked_error, "",
         fmt::format("{} failed, and the program ended as if all had gone well: {}; test what each CUDA "

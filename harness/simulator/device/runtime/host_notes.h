@@ -1,5 +1,5 @@
-// Notes errors of the host code that only show at its end: leaked allocations, errors never read, kernel
-// printf output never waited for. Reported when the program exits, if begin() was called.
+// Records errors of the host code that show only at the program's end: leaked allocations, errors never read,
+// kernel printf output never waited for. They are reported when the program exits, if begin() was called.
 #pragma once
 
 #include <cstddef>
@@ -23,28 +23,30 @@ class HostNotes {
  public:
   void begin() { on_ = true; }
 
-  // Bracket one call of a graded function: only allocations made in the call count as leaks. `kept` is the
-  // memory that the function returned, which its caller owns from then on; 0 if none.
+  // begin_call() and end_call() bracket one call of a graded function: only allocations made in the call
+  // count as leaks. `kept` is the memory that the function returned, which its caller owns from then on; 0 if
+  // none.
   void begin_call();
   void end_call(const std::vector<Allocation>& allocations, Address kept, ObservationRecorder& recorder);
 
-  // Note that the current runtime function allocated or freed the memory that begins at `begin`.
+  // allocated() and freed() record that the current runtime function allocated or freed the memory that
+  // begins at `begin`.
   void allocated(Address begin);
   void freed(Address begin);
-  // True during a graded call if the memory is the caller's: allocated by the caller, or returned by an
-  // earlier call.
+  // True during a call of a graded function if the memory belongs to the caller: allocated by the caller, or
+  // returned by an earlier call.
   [[nodiscard]] bool was_given(Address begin) const { return in_call_ && given_.contains(begin); }
-  // Returns the call site at which the last graded call freed the memory that begins at `begin`, or else
-  // allocated it; null if the call did neither.
+  // Returns the call site at which the last call of a graded function freed the memory that begins at
+  // `begin`, or else allocated it; null if that call did neither.
   [[nodiscard]] const CallSite* last_site(Address begin) const;
-  // Stores the name of the kernel; must be called before each launch.
+  // Sets the name of the kernel that is about to be launched; must be called before each launch.
   void launching(std::string kernel);
-  // printed() notes that the kernel of the current launch called printf; launched() sets the stamp of that
-  // launch.
+  // printed() records that the kernel of the current launch called printf; launched() records the position of
+  // that launch in the happens-before order.
   void printed(std::string_view kernel);
   void launched(const Stamp& work);
-  // Sets the reason for the error that the current runtime function is going to return. Returns false if
-  // notes are disabled; the caller then reports the reason as a finding.
+  // Sets the explanation of the error that the current runtime function is going to return. Returns false if
+  // the recording of unchecked errors is disabled; the caller then reports the reason as a finding.
   bool because(std::string reason);
   // Notes that the current runtime function failed. `told` is true if a finding reports the failure already.
   void failed(cudaError_t error, bool told);
@@ -54,8 +56,8 @@ class HostNotes {
   // checked if the function is one that waits for kernels.
   void answered();
 
-  // Reports all notes when the program exits with `status`. `waited` is the clock of the work that the host
-  // has waited for.
+  // Reports leaks, unchecked errors and printf output never waited for, as findings, when the program exits
+  // with `status`. `waited` is the vector clock of the work that the host has waited for.
   void tell(int status, const std::vector<Allocation>& allocations, const Clock& waited,
             ObservationRecorder& recorder) const;
   // Implements cudaDeviceReset: all work counts as complete, so that all printf output has appeared.
@@ -86,11 +88,13 @@ class HostNotes {
   bool in_call_ = false;
   std::size_t allocation_count_ = 0;
   std::map<Address, Allocated> allocated_;
-  // call sites of the frees in the last graded call, keyed by the memory's begin address
+  // call sites of the frees in the last call of a graded function, keyed by the begin address of the freed
+  // memory
   std::map<Address, CallSite> freed_;
-  std::set<Address> given_;  // begin addresses of the memory that existed before the graded call
-  std::string kernel_;       // name of the last kernel launched
-  std::string printing_;     // name of the kernel that called printf in the current launch
+  // begin addresses of the memory that existed before the current call of a graded function
+  std::set<Address> given_;
+  std::string kernel_;    // name of the last kernel launched
+  std::string printing_;  // name of the kernel if the current launch called printf; else empty
   // last launch that printed on each stream, keyed by the stream's vector-clock slot
   std::map<std::size_t, Print> prints_;
   std::string reason_;  // explanation of the error that the current runtime function is about to return

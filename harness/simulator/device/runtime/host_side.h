@@ -1,5 +1,6 @@
-// The device's interface to the program that uses it. There are two implementations, chosen at link time: the
-// program is another process (device/program.cpp) or the same process (tests/simulator/in_process/).
+// Interface of the simulated device to the CUDA program that uses it. There are two implementations, chosen
+// at link time: the program is another process (device/program.cpp) or the same process
+// (tests/simulator/in_process/).
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,7 @@ namespace warpmark::simulator {
 
 class Runtime;
 
-// Copy bytes between the program's memory (`there`) and this process's memory (`here`), or within the
+// Copy bytes between the memory of the CUDA program (`there`) and of this process (`here`), or within the
 // program's memory. Return false if the program has exited.
 bool read_host(void* here, const void* there, std::size_t bytes);
 bool write_host(void* there, const void* here, std::size_t bytes);

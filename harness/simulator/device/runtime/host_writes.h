@@ -14,8 +14,8 @@ namespace warpmark::simulator {
 
 class HostWrites {
  public:
-  // Writes between begin_call() and end_call() are tracked. Their records are kept until the next
-  // begin_call().
+  // Host writes between begin_call() and end_call() (the call of a graded function) are tracked. Their
+  // records are kept until the next begin_call().
   void begin_call();
   void end_call() { in_call_ = false; }
 

@@ -69,8 +69,8 @@ const RegisteredKernel* registered_kernel(const Runtime& runtime, const void* st
   return found == runtime.kernels.end() ? nullptr : &found->second;
 }
 
-// Returns the decoded kernel in the code that launches use now (Runtime::level()), or null, with a finding,
-// if that code could not be loaded.
+// Returns the decoded kernel in the code that launches use now (-O0 for checking, -O2 for counting); null,
+// with a finding, if that code could not be loaded.
 const Kernel* kernel_of(Runtime& runtime, const RegisteredKernel& registered) {
   // Kernels of the simulator's replacement libraries are checked as -O2 code, which is several times as fast
   // as -O0.
@@ -168,8 +168,8 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
   const std::string clusters =
       has_clusters && shape.empty() ? cluster_fault(grid, asked, own, cooperative) : std::string();
   if (!shape.empty() || !shared.empty() || !clusters.empty()) {
-    // If host notes are enabled, the failure is reported only if the program never reads the error; else now,
-    // as a finding.
+    // If unchecked errors are recorded, the failed launch is reported at the program's end, and only if the
+    // program never reads the error; else now, as a finding.
     const std::string& reason = !shape.empty() ? shape : !shared.empty() ? shared : clusters;
     if (!runtime.notes.because(reason))
       runtime.recorder.found(CauseKind::cuda_error, name,

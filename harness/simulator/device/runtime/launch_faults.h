@@ -14,8 +14,8 @@ namespace warpmark::simulator {
 std::uint64_t threads_of(dim3 block);
 std::uint64_t blocks_of(Dim3 cluster);
 std::string shape_fault(dim3 grid, dim3 block);
-// Validates the cluster size of a launch. `asked` is the launch attribute, `own` the kernel's
-// __cluster_dims__; 0 if absent.
+// Returns a message if the cluster size of a launch is invalid, else an empty string. `asked` is the launch
+// attribute, `own` the kernel's __cluster_dims__; 0 if absent.
 std::string cluster_fault(dim3 grid, Dim3 asked, Dim3 own, bool cooperative);
 
 }  // namespace warpmark::simulator

@@ -32,7 +32,7 @@ struct Library {
   const char* name_space;
   const char* sets_stream;
   const char* plug_in;
-  const char* packages;  // that the plug-in needs: to run, and to build
+  const char* packages;  // names of the packages that the plug-in library needs: to run, and to build
   bool is_lapack;
 };
 constexpr const char* kOpenBlas = "libopenblas0, or in a clone libopenblas-dev and liblapacke-dev";
@@ -44,12 +44,14 @@ constexpr std::array<Library, 4> kLibraries{
      {'F', "warpmark_fft", "cufftSetStream(plan, stream)", "libwarpmark_transforms.so",
       "libfftw3-double3 and libfftw3-single3, or in a clone libfftw3-dev", false}}};
 
-// Opened at the first call, because few programs need it. Null if this build has none.
+// Returns the entry point of the library's plug-in, loaded at the first call because few programs need it;
+// null if the plug-in cannot be loaded.
 Perform plug_in_of(const Library& library) {
   static std::map<char, Perform> found;
   const auto [place, is_new] = found.try_emplace(library.letter, nullptr);
   if (is_new) {
-    // Read by OpenBLAS while it is loaded: otherwise it makes a thread for each processor.
+    // OpenBLAS reads this variable while it is loaded; without it, OpenBLAS would start a thread for each
+    // processor.
     ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
     if (void* opened = ::dlopen(library.plug_in, RTLD_LAZY | RTLD_LOCAL))
       place->second = reinterpret_cast<Perform>(::dlsym(opened, "warpmark_perform_routine"));
@@ -66,7 +68,8 @@ bool is_sound_call(const WarpmarkLibraryCall& call) {
          });
 }
 
-// Calls function(numbers) with the matrix as floats or doubles; does nothing with integers.
+// Calls function(span) with the matrix elements as a span of float or double, whichever the operand has; does
+// nothing for integers.
 template <class Function>
 void with_numbers(const Operand& operand, std::vector<std::byte>& bytes, Function function) {
   if (operand.kind == 'f')
@@ -159,7 +162,7 @@ class Routine {
     return cudaSuccess;
   }
 
-  // Copies what the routine reads of the operand.
+  // Copies the operand's matrix from device memory, as far as the routine reads it.
   cudaError_t fetch(const Operand& operand, bool is_read, long long problem, Matrix& matrix) {
     matrix.begin = address_of(operand.data) + static_cast<Address>(problem * operand.stride);
     if (operand.through != 0) {
@@ -253,7 +256,7 @@ class Routine {
     for (std::size_t i = 0; i < operands.size(); ++i) {
       if (!finite && operands[i].is_written != 0) {
         std::ranges::fill(matrices.at(i).bytes, std::byte{0});
-        // Sets an integer operand to 1: as LAPACK's info, 1 reports a failure.
+        // Sets an integer output to 1: if it is LAPACK's status `info`, 1 reports a failure.
         if (!matrices.at(i).bytes.empty()) matrices.at(i).bytes.front() = std::byte{1};
         with_numbers(operands[i], matrices.at(i).bytes, [](auto numbers) {
           std::ranges::fill(numbers, std::numeric_limits<float>::quiet_NaN());

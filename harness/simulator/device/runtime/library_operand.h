@@ -10,17 +10,18 @@
 
 namespace warpmark::simulator {
 
-// True if no sum or product of the sizes, which the program chose, can overflow in the device or in LAPACK,
-// which counts the elements of its work areas in 32 bits.
+// True if no sum or product of the operand's sizes and strides, which the program chose, can overflow in the
+// device process or in LAPACK, which counts the elements of its work areas in 32 bits.
 bool is_sound(const WarpmarkOperand& operand, long long problems);
-// Bytes from the first element to the last.
+// Returns the number of bytes from the beginning of the operand's first element to the end of its last.
 std::size_t extent_of(const WarpmarkOperand& operand);
-// "64 x 8 elements of 8 bytes, 70 from one column to the next"
+// Returns the operand's shape for a message, such as "64 x 8 elements of 8 bytes, 70 from one column to the
+// next".
 std::string describe(const WarpmarkOperand& operand);
 
 struct Dimension {
   long long count;
-  long long apart;  // elements from one to the next
+  long long apart;  // stride: distance in elements between consecutive indices
 };
 inline std::array<Dimension, 4> dimensions_of(const WarpmarkOperand& operand) {
   return {{{operand.rows, operand.step},
@@ -29,7 +30,8 @@ inline std::array<Dimension, 4> dimensions_of(const WarpmarkOperand& operand) {
            {operand.outer[1], operand.apart[1]}}};
 }
 
-// Calls use(offset, bytes) for each run of bytes that the operand consists of.
+// Calls use(offset, bytes) for each contiguous run of bytes that the operand consists of. Offsets count from
+// its first element.
 template <class Use>
 void for_each_run(const WarpmarkOperand& operand, Use use) {
   const auto run = [&](long long first, long long count) {
@@ -43,7 +45,7 @@ void for_each_run(const WarpmarkOperand& operand, Use use) {
     }
     return;
   }
-  // Adjacent dimensions are one run, in whichever order they lie in memory.
+  // Sorts the dimensions by stride and merges those without gaps between them into one contiguous run.
   auto dimensions = dimensions_of(operand);
   std::ranges::sort(dimensions, {}, [](const Dimension& of) { return of.count == 1 ? 0 : of.apart; });
   long long adjacent = 1;

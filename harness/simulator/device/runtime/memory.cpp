@@ -12,8 +12,8 @@
 namespace warpmark::simulator {
 namespace {
 
-// Allocates memory. `stream` is given for cudaMallocAsync: the memory may be used on that stream at once, and
-// elsewhere after synchronisation.
+// Allocates memory of the given kind. `stream` is set only for cudaMallocAsync: the memory may be used on
+// that stream at once, and elsewhere after synchronisation.
 cudaError_t allocate(void** pointer, std::size_t bytes, Allocation::Kind kind,
                      std::optional<cudaStream_t> stream = std::nullopt) {
   return Runtime::call([=](Runtime& runtime) {
@@ -56,8 +56,9 @@ std::string why_not_freed(const std::optional<Allocation>& allocation, bool begi
                 : "this is pinned host memory; free it with cudaFreeHost";
 }
 
-// Orders a release after pending work. cudaFree waits for the memory's device, or for all devices if the
-// memory is host memory. The other functions do not wait, so memory that pending work uses is reported.
+// Orders the release of memory after pending stream work. cudaFree waits for the memory's device, or for all
+// devices if the memory is host memory. The other functions do not wait, so a release of memory that pending
+// work uses is reported.
 void note_release(Runtime& runtime, std::string_view function, const Allocation& allocation) {
   if (function == "cudaFree") {
     if (allocation.kind == Allocation::Kind::device)

@@ -17,10 +17,10 @@ namespace {
 // notes are written only once. Programs with hundreds of thousands of launches reach it.
 constexpr std::size_t kMostWritten = std::size_t{48} << 20;
 
-// Limits that keep a message to the judge process small enough, with room for findings and for escaped
-// characters.
+// Limits on a message to the judge process: its number of launches and of transfers and, kMostToSend, its
+// bytes. They leave room for findings and for escaped characters.
 constexpr std::size_t kMostLaunchesAndCopies = wire::kMostLaunches - 1;
-// limit on the recorded launches plus transfers of one graded call
+// limit on the number of launches and transfers recorded in one call of a graded function
 constexpr std::size_t kMostInACall = 40'000;
 constexpr std::size_t kMostToSend = wire::kFrameLimit * 3 / 4;
 // estimated bytes of a launch in a message, without the kernel's name
@@ -64,7 +64,8 @@ wire::Counters counters_of(const Work& work) {
   return counters;
 }
 
-// Converts the counters of a source line to those that an annotated source listing shows.
+// Converts the performance counters of a source line to the form in which an annotated source listing shows
+// them.
 wire::CountedLine counted_line(const LineWork& line) {
   const Work& work = line.work;
   return {.file = line.file,

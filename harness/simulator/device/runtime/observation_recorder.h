@@ -26,7 +26,7 @@ class ObservationRecorder {
   // Sets the device to which the following launches and copies are attributed.
   void on_device(int device) { device_ = device; }
   void launched(std::string_view kernel, Dim3 grid, Dim3 block, std::uint64_t shared_bytes);
-  void counted(LaunchWork work);  // adds the performance counters of the last launch
+  void counted(LaunchWork work);  // adds performance counters to the launch that was recorded last
   // Adds a finding, unless it equals an earlier one since the last drain (see finding_key.h).
   void found(Finding finding);
   // Adds a finding about host code, located at `site` or at the call site of the current runtime function.
@@ -40,7 +40,8 @@ class ObservationRecorder {
   void transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind);
   void transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind,
                    const CallSite& site);
-  // Devices of a copy. `from` is set if the source is on another device.
+  // Devices of a copy: `device` owns the target or, if the target is host memory, the source. `from` is the
+  // source's device if that is another one, else empty.
   struct Route {
     int device = 0;
     std::optional<int> from;
@@ -64,10 +65,11 @@ class ObservationRecorder {
   // Sets the file descriptor to which flush() writes the drained observations, one journal line per call.
   void write_to(int descriptor) { descriptor_ = descriptor; }
   void flush();
-  // Writes wire::kOneOrderLine: no other schedule can change what the program observes. Must be the last
-  // line.
+  // Writes the journal line wire::kOneOrderLine, which states that no other schedule can change what the
+  // program observes. Must be the last line of the journal.
   void say_one_order();
-  // Writes the journal line wire::kUncomparedLine: some work on streams was not checked for races.
+  // Writes the journal line wire::kUncomparedLine, which states that some work on streams was not checked for
+  // races.
   void say_uncompared();
   // Reports once, by a note and wire::kRestUncheckedLine, that the budget of `checked` warp instructions is
   // used up and that nothing is checked from this launch of `kernel` on.
@@ -80,8 +82,8 @@ class ObservationRecorder {
   void running(std::string_view kernel, Dim3 grid, Dim3 block);
 
  private:
-  // Caches the journal line of the last value written: programs with thousands of launches mostly repeat one
-  // value.
+  // The last value of type T written to the journal, and its line, which is reused while the value is the
+  // same: programs with thousands of launches mostly repeat one value.
   template <class T>
   struct Written {
     T value;
@@ -95,13 +97,15 @@ class ObservationRecorder {
   wire::Observation seen_;
   Written<wire::Observation> written_seen_;
   Written<wire::Running> written_running_;
-  std::set<wire::FindingKey> known_;  // keys of the findings since the last drain()
-  std::set<std::string> late_notes_;  // notes written after the journal's size limit was reached
+  std::set<wire::FindingKey> known_;  // keys that identify the findings since the last drain()
+  // texts of the notes written after the journal reached its size limit, to write each only once
+  std::set<std::string> late_notes_;
   int device_ = 0;
   int descriptor_ = -1;
   std::size_t written_ = 0;
   bool rest_unchecked_ = false;
-  std::size_t in_call_ = 0;  // launches and transfers since the current graded call began
+  // number of launches and transfers since the current call of a graded function began
+  std::size_t in_call_ = 0;
   // approximate size in bytes of the launches and transfers in `seen_` and `before_`
   std::size_t to_send_ = 0;
 };

@@ -13,10 +13,10 @@ namespace warpmark::simulator {
 
 class OneOrder {
  public:
-  // Notes that host thread `by` enqueues work on `device`.
+  // Records that the host thread `by` enqueues work on `device`.
   void queued(const DeviceWork& work, const HostThread& by, int device);
   void launched(const Outcome& outcome) { matters_ = matters_ || !outcome.one_order; }
-  // Notes that the host polled for completion or made host memory accessible to kernels, so that timing may
+  // Records that the host polled for completion or made host memory accessible to kernels, so that timing may
   // matter.
   void asked() { matters_ = true; }
 

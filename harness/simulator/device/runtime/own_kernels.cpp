@@ -37,7 +37,8 @@ bool is_library_code_alone(const std::string& kernel) {
   if (!kernel.starts_with("_ZN13warpmark_blas") && !kernel.starts_with("_ZN12warpmark_lib")) return false;
   const std::string name = function_name(kernel);
   std::string_view rest = name;
-  if (rest.find_first_of("{'") != std::string_view::npos) return false;  // a lambda or another unnamed type
+  // the kernel's name contains a lambda or another unnamed type
+  if (rest.find_first_of("{'") != std::string_view::npos) return false;
   while (true) {
     rest.remove_prefix(static_cast<std::size_t>(std::ranges::find_if(rest, is_of_a_name) - rest.begin()));
     if (rest.empty()) return true;

@@ -15,7 +15,8 @@ constexpr char kDeviceName[] = "Warpmark simulator";
 constexpr int kRegisters = 64 << 10;
 constexpr int kConstantBytes = 64 << 10;
 
-// Arbitrary nonzero rates, because programs divide by them. The simulator models no time.
+// Arbitrary nonzero clock rate and bus width, because programs divide by these device properties. The
+// simulator models no time.
 constexpr int kClockKilohertz = 1'000'000;
 constexpr int kMemoryBusBits = 256;
 

@@ -68,9 +68,9 @@ inline constexpr std::size_t kSharedPerBlockOptIn = 163 << 10;
 inline constexpr std::size_t kSharedPerMultiprocessor = 164 << 10;
 inline constexpr std::size_t kSharedReservedPerBlock = 1 << 10;
 
-// One .cu file of the program, as registered by its constructor. `levels` has the loaded code per level
-// (Runtime::level()) and device; each entry is loaded at first use. Levels 0 and 1 have separate __device__
-// variables; level 2 uses those of level 0.
+// One .cu file of the program, as registered by the constructor that clang generates for the file. `levels`
+// has the loaded code per code level (Runtime::level()) and device; each entry is loaded at first use. Levels
+// 0 and 1 have separate __device__ variables; level 2 uses those of level 0.
 struct RegisteredModule {
   const void* library = nullptr;  // base address of the executable or shared library that contains the module
   FatBinary images;
@@ -97,8 +97,8 @@ struct RegisteredVariable {
 
 class Runtime {
  public:
-  // Returns the singleton, which is never destroyed: libraries unregister their modules during exit, after
-  // static destructors would have run.
+  // Returns the process's only Runtime, which is never destroyed: libraries unregister their modules during
+  // exit, after static destructors would have run.
   static Runtime& instance();
 
   // Runs the body of a runtime function, body(runtime) -> cudaError_t, under the lock. If there is a sticky
@@ -132,8 +132,8 @@ class Runtime {
     order.forget_all();
     late_.forget();
   }
-  // Called before a launch or copy. If the recorder is full, reports a finding and makes the device fail with
-  // a sticky error.
+  // Called before a launch or copy. If the recorder of observations has no room for another one, reports a
+  // finding and makes the device fail with a sticky error.
   cudaError_t make_room_in_journal();
   [[nodiscard]] bool failed_for_good() const {
     return sticky_.at(static_cast<std::size_t>(device_)) != cudaSuccess;
@@ -145,8 +145,8 @@ class Runtime {
     order.be_quiet();
   }
   [[nodiscard]] bool is_late() const { return works_late_; }
-  // Runs the work, or defers it if is_late(). Deferred work can fail only by setting the device's sticky
-  // error.
+  // Runs the stream work at once, or defers it if is_late(). Deferred work can report a failure only by
+  // setting the device's sticky error.
   cudaError_t do_work(const Stamp& stamp, std::function<cudaError_t()> work);
   // Runs all deferred stream work.
   void catch_up() { late_.catch_up(); }
@@ -158,9 +158,10 @@ class Runtime {
   [[nodiscard]] const WarpmarkSimulatorOptions& options() const { return options_; }
   void configure(const WarpmarkSimulatorOptions& options);
   // Returns whether the allocation that begins at `begin` is freed, and the call stack with which the last
-  // graded call freed or allocated it.
+  // call of a graded function freed or allocated it.
   [[nodiscard]] WarpmarkMemoryHistory history_of(Address begin) const;
-  // Register device code, as clang's constructors do. The module handle is opaque; null is invalid.
+  // Register device code: a module, a kernel or variable of a module, as the constructors that clang
+  // generates do. The module handle is opaque; null is invalid.
   void* add_module(const void* library, FatBinary images);
   bool add_kernel(void* module, const void* stub, std::string mangled_name);
   bool add_variable(void* module, const void* host_variable, std::string mangled_name, std::size_t bytes);
@@ -168,13 +169,14 @@ class Runtime {
   bool manage(const void* host_variable);
   void remove_module(void* module);
 
-  // Returns the module's code at a level (see level()), or null, with a finding, if loading fails. Loads all
-  // files of the executable or library together, because they may call each other's device functions.
+  // Returns the module's code at a code level (see level()), or null, with a finding, if loading fails. Loads
+  // all files of the executable or library together, because they may call each other's device functions.
   LoadedModule* load(RegisteredModule& module, std::size_t level);
-  // Returns the module's code at level 2; null if level 0 is not loaded or both levels cannot run
-  // alternately.
+  // Returns the module's -O2 code that shares the variables of the loaded -O0 code (level 2, see level());
+  // null if the -O0 code is not loaded or both cannot run alternately.
   LoadedModule* load_beside(RegisteredModule& module);
-  // Returns the index in RegisteredModule::levels of the given level on the current device.
+  // Returns the index in RegisteredModule::levels for code of the given level (see level()) on the current
+  // device.
   [[nodiscard]] std::size_t slot_of(std::size_t level) const {
     return 3 * static_cast<std::size_t>(device_) + level;
   }
@@ -193,8 +195,10 @@ class Runtime {
   RememberedLaunches remembered_launches;
   Order order{memory};
   OneOrder one_order;
-  std::map<const void*, RegisteredKernel> kernels;      // keyed by the address of the kernel's host stub
-  std::map<const void*, RegisteredVariable> variables;  // keyed by the address of the variable's host shadow
+  // registered kernels, keyed by the address of their host stub
+  std::map<const void*, RegisteredKernel> kernels;
+  // registered variables, keyed by the address of their host shadow variable
+  std::map<const void*, RegisteredVariable> variables;
   std::map<void*, std::unique_ptr<RegisteredModule>> modules;
   std::map<cudaStream_t, std::unique_ptr<CUstream_st>> streams;
   std::map<cudaEvent_t, std::unique_ptr<CUevent_st>> events;
@@ -212,8 +216,8 @@ class Runtime {
 
  private:
   Runtime() = default;
-  // Loads all files of a program at a level and returns the module of the first. `places` has, per file, the
-  // addresses of variables that exist already.
+  // Loads all files of a program at a code level (see level()) and returns the module of the first. `places`
+  // has, per file, the addresses of variables that are already allocated.
   LoadedModule* load_all(const std::vector<RegisteredModule*>& program, std::size_t level,
                          std::vector<VariablePlaces> places);
   static cudaError_t remember(cudaError_t error) noexcept;
@@ -261,7 +265,7 @@ cudaError_t Runtime::call(Body&& body) noexcept {
   } catch (const std::bad_alloc&) {
     return remember(cudaErrorMemoryAllocation);
   } catch (const std::exception&) {
-    // the system refused a resource that the simulated device needs
+    // the operating system refused a resource other than memory that the simulated device needs
     return remember(cudaErrorInitializationError);
   }
 }
@@ -285,8 +289,8 @@ class QueuedWork {
   void reads(const void* pointer, std::size_t bytes) { add(work_.footprint.reads, pointer, bytes); }
   void writes(const void* pointer, std::size_t bytes) { add(work_.footprint.writes, pointer, bytes); }
   void uses(Footprint footprint) { work_.footprint = std::move(footprint); }
-  // Ends the description of the work item and checks it for races. host_waits: the runtime function is
-  // synchronous.
+  // Completes the description of the work item and checks it for races. host_waits: the runtime function is
+  // synchronous, so the host waits for the work.
   void done(bool host_waits);
   [[nodiscard]] const Stamp& stamp() const { return work_.stamp; }
 

@@ -8,8 +8,8 @@
 namespace warpmark::simulator {
 namespace {
 
-// Returns the variable that stores the limit; null for an unknown limit. Limits without effect in the
-// simulator are stored only to be returned.
+// Returns the runtime's variable that stores the given device limit; null for an unknown limit. Limits
+// without effect in the simulator are stored only for cudaDeviceGetLimit to return.
 std::size_t* limit_of(Runtime& runtime, cudaLimit limit) {
   switch (limit) {
     case cudaLimitStackSize:
@@ -94,8 +94,8 @@ cudaError_t cudaProfilerStop() {
   return nothing_to_do();
 }
 
-// Only validates its arguments: a prefetch is a no-op, because host and device share the pages of managed
-// memory.
+// A prefetch only validates its arguments and is otherwise a no-op, because host and device share the pages
+// of managed memory.
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int /*device*/, cudaStream_t stream) {
   return Runtime::call([=](Runtime& runtime) {
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;

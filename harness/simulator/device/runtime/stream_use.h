@@ -15,26 +15,29 @@ namespace warpmark::simulator {
 
 class StreamUse {
  public:
-  // Begins a graded call. Until tell(), all work is expected on the stream `given`.
+  // Begins a call of a graded function. Until tell() ends the call, all work is expected on the stream
+  // `given`.
   void begin(cudaStream_t given);
 
-  // Sets the current device. The given stream belongs to device 0, so something must wait for work on another
-  // device.
+  // Sets the current device. The stream given to begin() belongs to device 0, so something must wait for any
+  // work on another device.
   void on_device(int device) { device_ = device; }
 
   [[nodiscard]] bool is_elsewhere(cudaStream_t stream) const {
     return on_ && (stream != given_ || device_ != 0);
   }
-  // Notes that the current runtime function enqueues `what` on `stream`. `right` is the text of the correct
-  // call, on the given stream. `kernel` is the kernel's name for a launch, else empty.
+  // Records that the current runtime function enqueues work, described by the text `what`, on `stream`.
+  // `right` is the text of the correct call, on the stream given to begin(). `kernel` is the kernel's name
+  // for a launch, else empty.
   void queued(cudaStream_t stream, std::string_view what, std::string_view right,
               std::string_view kernel = {});
-  // Notes that something waits for the stream's work, or records an event after it that others can wait for.
+  // Records that something waits for the stream's work, or that an event is recorded after this work, for
+  // others to wait for.
   void joined(cudaStream_t stream);
   void joined_all();
 
-  // Ends the graded call and reports one finding per call site whose work nothing waits for. Work on device
-  // 0's default stream is reported in any case.
+  // Ends the call of a graded function and reports one finding per call site whose enqueued work nothing
+  // waits for. Work on device 0's default stream is reported in any case.
   void tell(ObservationRecorder& recorder);
 
  private:
@@ -44,8 +47,8 @@ class StreamUse {
     std::string message;
     CallSite site;
   };
-  // True if a wait for this stream of the current device excuses the work on it: false for device 0's default
-  // stream.
+  // True if work on this stream of the current device is no error once something waits for the stream: false
+  // for device 0's default stream.
   [[nodiscard]] bool can_be_joined(cudaStream_t stream) const;
 
   bool on_ = false;
