@@ -45,7 +45,8 @@ inline constexpr std::uint64_t kTableSizes[] = {1U << 20, 1U << 24, 1U << 26, 1U
 // ladder -->` and `<!-- /ladder -->`. Fails if a marker is missing.
 std::string to_markdown(const Ladder& ladder);
 Result<std::string> with_ladder(std::string_view text, const Ladder& ladder);
-// Returns the text; if it lacks the markers of with_ladder(), they are appended under a heading.
+// Returns a README's text with a place for the table: if the markers of with_ladder() are missing, appends
+// them under a heading.
 std::string with_place_for_ladder(std::string text);
 
 std::string to_console(const Comparison& comparison, const ConsoleStyle& style);

@@ -261,7 +261,7 @@ class Parser {
   std::size_t number_ = 0;  // number of the current line, from 1
   bool in_data_ = false;
   std::set<std::string> names_;
-  std::vector<Places> places_;  // entry a maps the nominal values of attribute a to their indices
+  std::vector<Places> places_;  // per attribute: maps each nominal value to its index
   Places label_places_;
   Table table_;
 };

@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kUnfinishedFile = ".warpmark-";
 constexpr std::string_view kUnfinishedFolder = ".fresh-";
-// Random bytes in a temporary name, which spells them in hexadecimal.
+// number of random bytes in a temporary file's name, where each is spelt as two hexadecimal digits
 constexpr std::size_t kRandomBytes = 12;
 
 std::string reason(int error) {
@@ -187,7 +187,7 @@ Result<void> write_file(const fs::path& path, std::string_view contents) {
 
   UniqueFd fd(open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (!fd) return failed(errno);
-  // Locked, because sweep_leftovers() keeps locked files; closing the descriptor unlocks the file.
+  // Locks the new file until its descriptor is closed, because sweep_leftovers() keeps locked files.
   flock(fd.get(), LOCK_EX | LOCK_NB);
   int error = write_all(fd.get(), contents);
   // Flush before the rename: after a power failure the new name must not refer to partial contents.
@@ -217,7 +217,8 @@ std::string sha256(std::string_view bytes) {
 namespace {
 
 constexpr std::string_view kTemporaryName = "warpmark-";
-// Age in seconds; the creator of a younger entry may not have locked it yet.
+// Minimum age, in seconds, of leftover files and folders that may be removed: the creator of a younger one
+// may not have locked it yet.
 constexpr std::time_t kYoung = 60;
 
 fs::path folder_of_temporary_ones() {
@@ -286,7 +287,8 @@ std::size_t sweep_temporary_folders() {
   for (fs::directory_iterator entry(folder_of_temporary_ones(), error), end; !error && entry != end;
        entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    // mkdtemp appends six letters; other lengths are lock files or folders that a user named.
+    // A TemporaryFolder's name ends in six letters from mkdtemp; other lengths are lock files or folders
+    // that a user named.
     if (!name.starts_with(kTemporaryName) || name.size() != kTemporaryName.size() + 6) continue;
     if (!is_abandoned(entry->path(), S_IFDIR)) continue;
     remove_with_contents(entry->path());

@@ -70,7 +70,8 @@ bool is_below(const std::filesystem::path& path, const std::filesystem::path& fo
 // SHA-256 (FIPS 180-4) as 64 lower-case hexadecimal digits.
 std::string sha256(std::string_view bytes);
 
-// An anonymous memory file (memfd), mapped writable in this process; passes arrays to and from a worker.
+// An anonymous memory file (memfd), mapped writable in this process. Passes arrays between the judge process
+// and a worker process, which runs student code.
 class SharedMemory {
  public:
   // bytes may be 0. Throws std::system_error if there is not enough memory.

@@ -15,7 +15,7 @@
 
 namespace warpmark {
 
-// Satisfied if T is Described, const (being written) or not (being read).
+// Satisfied if T is Described or const Described.
 template <class T, class Described>
 concept Of = std::same_as<std::remove_const_t<T>, Described>;
 

@@ -106,7 +106,8 @@ CpuTime parse_cpu_time(std::string_view stat, std::string_view label) {
 // Format: "pid (name) state parent ..."; the name may contain anything, parentheses included. Fields 14 to 17
 // are the times.
 ProcessTime parse_process_time(std::string_view stat) {
-  constexpr int kFirstTime = 11;  // position of the first processor time, in words after the state
+  // Position of field 14 (user time): the 11th word after the state, which is field 3.
+  constexpr int kFirstTime = 11;
   constexpr int kLastTime = 14;
   ProcessTime time;
   const std::size_t name_end = stat.rfind(')');
@@ -126,7 +127,8 @@ double used_by_tree(const std::map<pid_t, ProcessTime>& processes, pid_t root) {
   double used = 0;
   for (const auto& [pid, time] : processes) {
     pid_t above = pid;
-    std::set<pid_t> seen;  // a PID may have been reused while /proc was read, which can form a cycle
+    // Process IDs visited, to stop at a cycle: the kernel may reuse an ID while /proc is being read.
+    std::set<pid_t> seen;
     while (above != root && above != 0 && seen.insert(above).second) {
       const auto found = processes.find(above);
       above = found == processes.end() ? 0 : found->second.parent;

@@ -38,12 +38,13 @@ SharedMemory::SharedMemory(std::size_t bytes)
     : fd_(memfd_create("warpmark", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
   if (!fd_) throw_errno("cannot make shared memory");
   if (bytes == 0) return;
-  // Check first: with overcommit the allocation succeeds, and the OOM killer ends processes later.
+  // Fails now if the memory is short: with overcommit the allocation would succeed, and the OOM killer would
+  // end processes later.
   if (bytes > available_bytes()) {
     throw std::system_error(ENOMEM, std::generic_category(), "cannot allocate shared memory");
   }
   if (ftruncate(fd_.get(), static_cast<off_t>(bytes)) != 0) throw_errno("cannot size shared memory");
-  // Reserve the pages now: a page that is missing later raises SIGBUS instead of an exception.
+  // Reserves the pages now, because a page that is missing later raises SIGBUS instead of an exception.
   int error = EINTR;
   while (error == EINTR) error = posix_fallocate(fd_.get(), 0, static_cast<off_t>(bytes));
   if (error != 0 && error != EOPNOTSUPP && error != EINVAL) {

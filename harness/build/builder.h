@@ -28,7 +28,7 @@ struct Toolchain {
   Engine engine = Engine::simulator;
   std::filesystem::path compiler;  // absolute path of the compiler
   std::string description;         // for display: "clang 14.0.6"
-  std::string identity;            // path, size, mtime and version: part of every digest
+  std::string identity;            // the compiler's path, size, mtime and version: part of every cache key
 };
 
 // Finds the compiler of an engine: nvcc for gpu, g++ for host, otherwise (simulator, sanitizers) clang++ 14
@@ -45,9 +45,10 @@ struct Settings {
   std::filesystem::path cache;              // folder of cached builds, created when missing
   std::filesystem::path simulator_include;  // folder of the simulator's own CUDA headers
   std::filesystem::path simulator_library;  // path of the simulator's CUDA runtime, libwarpmark_cudart.so
-  std::chrono::milliseconds compile_limit{120'000};  // limit per source file, all passes together
+  // time limit per source file, for all its compiler passes together
+  std::chrono::milliseconds compile_limit{120'000};
   std::string gpu_architecture = "native";           // value of nvcc's -arch
-  sandbox::Level sandbox = sandbox::Level::process;  // isolation of the compiler processes
+  sandbox::Level sandbox = sandbox::Level::process;  // isolation level of the compiler processes
   std::vector<std::filesystem::path> hidden;  // folders of the harness, which no source may include from
 };
 
@@ -63,7 +64,8 @@ enum class Output { library, object };
 struct Request {
   std::filesystem::path source;  // the student's .cu file, or a .cpp file that runs on the CPU
   std::string display_name;      // file name for messages, relative to the submission's folder
-  std::vector<std::filesystem::path> include_folders;  // in search order; the assignment's folder first
+  // folders searched for #include, in order; the assignment's folder first
+  std::vector<std::filesystem::path> include_folders;
   std::string value_type;                 // element type, passed as -DWARPMARK_VALUE=...; empty: not defined
   std::vector<std::string> exports;       // functions that the library must define
   std::vector<std::string> defines = {};  // macros for -D: "NAME" or "NAME=VALUE"
@@ -76,7 +78,7 @@ struct Request {
   std::optional<SubmissionRules> rules = std::nullopt;
 };
 
-// Result of a build: a library, object or program, or the causes of its failure.
+// Result of a build: a library, object or program, or the reasons for its failure.
 struct Built {
   std::filesystem::path library;  // path of the built file; empty if `causes` is not empty
   // Why the build failed; empty on success. Kinds: compile_error, missing_function, timed_out, unsupported,
@@ -95,10 +97,10 @@ class Builder {
   Builder(Toolchain toolchain, Settings settings);
   [[nodiscard]] const Toolchain& toolchain() const { return toolchain_; }
   // Returns an error only for faults of this program or machine (cache not writable, sandbox helper missing).
-  // A source that does not compile is a success: a Built with causes.
+  // If the source does not compile, returns a Built that holds the error messages.
   [[nodiscard]] Result<Built> build(const Request& request) const;
-  // Compiles each file to an object and links the objects into a simulator program at path `program`. On
-  // failure the causes are those of the first file that failed.
+  // Compiles each file to an object and links the objects into a simulator program at path `program`. If
+  // files do not compile, the result holds the errors of the first of these files.
   [[nodiscard]] Result<Built> build_program(std::vector<Request> requests,
                                             const std::filesystem::path& program) const;
 

@@ -244,7 +244,7 @@ std::optional<Entry> Cache::find() const {
     if (entry->path().filename().string().starts_with('.')) continue;
     std::optional<Entry> found = entry_in(entry->path(), folders_);
     if (!found) continue;
-    // Sets the time of last use, by which trim_cache() finds old entries.
+    // Sets the cache entry's time of last use, by which trim_cache() finds entries to remove.
     fs::last_write_time(entry->path(), fs::file_time_type::clock::now(), error);
     return found;
   }
@@ -270,7 +270,8 @@ Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace)
     file.digest = sha256(*contents);
     file.size = state->size;
     file.modified_ns = state->modified_ns;
-    // A folder named "thrust" does not count at index 0, which is the submission's own folder.
+    // A header in a folder named "thrust" belongs to Thrust, unless that folder is in the submission's own
+    // include folder, which has index 0.
     manifest.uses_thrust =
         manifest.uses_thrust || (file.folder != 0 && seen.find("/thrust/") != std::string::npos);
     digest.add(file.name);
@@ -324,7 +325,7 @@ std::size_t trim_cache(const fs::path& root, std::chrono::hours unused) {
       if (ignored || now - used < unused) continue;
       if (fs::remove_all(entry->path(), ignored) > 0) ++removed;
     }
-    // Fails unless the folder is empty.
+    // Removes the key's folder only if it is empty: remove() fails otherwise.
     if (fs::is_directory(key->path(), ignored)) fs::remove(key->path(), ignored);
   }
   return removed;

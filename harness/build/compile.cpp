@@ -199,8 +199,8 @@ Arguments nvcc_prefix_map_flags(const Workspace& workspace) {
   // File names in debug information are relative to the compiler's working folder.
   maps.push_back(fmt::format("-fdebug-prefix-map={}=.", workspace.folder().string()));
   for (const std::string& flag : maps) {
-    // nvcc splits the flag at commas and passes the rest to a shell. Names with special characters are not
-    // mapped, which only affects __FILE__.
+    // nvcc splits the argument of -Xcompiler at commas and passes the parts to a shell. So a path with
+    // special characters gets no prefix-map flag, which only affects __FILE__.
     if (flag.find_first_of(" ,\"'\\$`\n;&|<>(){}*?!#~") == std::string::npos) {
       flags.insert(flags.end(), {"-Xcompiler", flag});
     }
@@ -294,7 +294,7 @@ Result<Compilation> precompile(const Toolchain& toolchain, const Settings& setti
                                const Arguments& more) {
   using simulator::Level;
   const fs::path& folder = workspace.folder();
-  // No code is generated, so there is no PTX to embed.
+  // Precompiling headers generates no code, so the host pass has no PTX to embed and gets an empty file.
   Arguments flags = simulator::host_flags("/dev/null");
   if (pass == &Precompiled::checking) flags = simulator::device_flags(Level::checking);
   if (pass == &Precompiled::counting) flags = simulator::device_flags(Level::counting);

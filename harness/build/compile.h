@@ -17,7 +17,7 @@
 namespace warpmark::build {
 
 struct Compiled {
-  std::filesystem::path library;   // path inside the build's temporary folder
+  std::filesystem::path library;   // path of the built library or object, inside the build's temporary folder
   std::vector<std::string> files;  // every file that the compiler read, as named by the compiler
   std::string warnings{};          // the compiler's warnings for the user, one per line; empty after linking
 };

@@ -5,8 +5,8 @@
 namespace warpmark::build {
 
 std::vector<std::string> files_of_depfile(std::string_view text) {
-  // Skips the rule's target, a name chosen by the harness without blanks or escapes. nvcc writes a blank
-  // before the colon, other compilers after it.
+  // Skips the make rule's target, a file name chosen by the harness without blanks or escapes. nvcc writes a
+  // blank before the colon, other compilers after it.
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) return {};
   text.remove_prefix(colon + 1);
@@ -31,7 +31,7 @@ std::vector<std::string> files_of_depfile(std::string_view text) {
       ++i;
     } else if (text[i] == '\n') {
       finish();
-      // Only the first rule counts: -MP appends rules that repeat the same files as targets.
+      // Stops after the first make rule: -MP appends rules that repeat the same files as targets.
       break;
     } else if (text[i] == ' ' || text[i] == '\t' || text[i] == '\r') {
       finish();

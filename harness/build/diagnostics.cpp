@@ -84,7 +84,7 @@ std::optional<Diagnostic> tool_error(std::string_view line) {
 }
 
 std::optional<SourcePlace> linker_place(std::string_view prefix) {
-  // The prefix may start with the linker's name: "/usr/bin/ld: file:12".
+  // Removes the linker's name, which may precede the file name in an error message: "/usr/bin/ld: file:12".
   const std::size_t name = prefix.find("ld: ");
   if (name != kNone) prefix.remove_prefix(name + 4);
   return colon_place(trimmed(prefix));

@@ -21,7 +21,8 @@ struct Diagnostic {
   // The location of the error, followed by what led there (instantiations, includes), nearest first. Empty if
   // the output names no location.
   std::vector<SourcePlace> places;
-  std::string undefined_symbol;  // demangled as the linker prints it; empty for other errors
+  // the undefined symbol's name, demangled by the linker; empty for other errors
+  std::string undefined_symbol;
 };
 
 std::optional<Diagnostic> first_error(std::string_view output);
@@ -30,7 +31,8 @@ std::optional<Diagnostic> first_error(std::string_view output);
 // non-void functions without a return statement. One line "file:12: message" per warning, without duplicates.
 std::string shown_warnings(std::string_view output);
 
-// Returns at most the first `lines` lines, each truncated to 300 bytes, and the number of lines omitted.
+// Returns at most the first `lines` lines of the text, each truncated to 300 bytes, and a note with the
+// number of lines omitted.
 std::string first_lines(std::string_view text, std::size_t lines);
 
 }  // namespace warpmark::build

@@ -8,7 +8,7 @@
 
 namespace warpmark::build {
 
-// Returns the lines around `line`; long lines are truncated.
+// Returns the source lines around line number `line`; long lines are truncated.
 std::vector<SourceLine> excerpt_of(const std::string& text, int line);
 
 }  // namespace warpmark::build

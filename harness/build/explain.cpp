@@ -30,8 +30,8 @@ std::string shown_limit(std::chrono::milliseconds limit) {
                                    : fmt::format("{} ms", limit.count());
 }
 
-// Sets the cause's file and line to the error's own location if that is in the submission, otherwise to the
-// nearest related location (instantiation, include) in the submission.
+// Sets the reported error's file and line to the compiler error's own location if that is in the submission,
+// otherwise to the nearest related location (instantiation, include) in the submission.
 void point_to(const std::vector<SourcePlace>& places, const Workspace& workspace, Cause& cause) {
   for (const SourcePlace& place : places) {
     const std::optional<std::string> name = workspace.shown_name(place.file);
@@ -138,7 +138,7 @@ int definition_before(const std::string& text, int line) {
 }
 
 // Adds an explanation to compiler messages that students often misread (wrong signature, missing __global__,
-// missing header), and may point the cause to a more helpful line.
+// missing header), and may change the reported line to a more helpful one.
 void advise(const Diagnostic& error, const Request& request, const Workspace& workspace, Cause& cause) {
   const std::string_view message = error.message;
   const bool conflicts = message.find("conflicting types for") != std::string_view::npos ||

@@ -21,8 +21,8 @@ Cause refused_cause(const FailedPass& refused, const Request& request, const Wor
 // Returns the error message for a program whose objects compile but do not link.
 Cause unlinked_cause(const FailedPass& refused, const std::vector<Request>& requests);
 
-// Returns a cause that names the requested functions missing from the library's `exported` symbols, or
-// nullopt if none is missing.
+// Returns an error message that names the requested functions missing from `exported`, the library's exported
+// symbols; nullopt if none is missing.
 std::optional<Cause> missing_function_cause(const Request& request, const std::vector<std::string>& exported);
 
 }  // namespace warpmark::build

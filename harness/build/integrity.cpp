@@ -139,7 +139,8 @@ constexpr auto kNotToBeCalled = std::to_array<std::string_view>({"_Fork",
 
 // Exceptions from kNotToBeCalled: header-only toolkit libraries call these to look for optional NVIDIA tools.
 constexpr std::array<std::string_view, 2> kCalledByLibraries{"dlopen", "dlsym"};
-// The simulator's versions of these libraries call this function.
+// Function by which the simulator's versions of the CUDA libraries in kCallingDevice run their algorithms on
+// the simulated device. Only a submission that may use one of these libraries may call it.
 constexpr std::string_view kCallsDevice = "warpmark_device_library_call";
 constexpr std::array<std::string_view, 3> kCallingDevice{"cublas", "cufft", "cusolver"};
 

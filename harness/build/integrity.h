@@ -15,8 +15,8 @@
 
 namespace warpmark::build {
 
-// Returns a cause for the first rule of the request that the library or its sources break; nullopt if none.
-// toolkit_headers: a folder whose headers a submission must not replace.
+// Returns the error message for the first of the request's rules that the library or its sources break;
+// nullopt if none. toolkit_headers: a folder whose headers a submission must not replace.
 std::optional<Cause> broken_rule(const Request& request, const Entry& entry, const Symbols& symbols,
                                  const std::filesystem::path& toolkit_headers);
 
@@ -24,8 +24,8 @@ std::optional<Cause> broken_rule(const Request& request, const Entry& entry, con
 // "/usr/include/thrust/reduce.h"; empty if none.
 std::string_view library_of_header(std::string_view header);
 
-// Returns a cause if `header`, which the compiler did not find, belongs to a library that the request's rules
-// forbid.
+// Returns an error message if `header`, which the compiler did not find, belongs to a toolkit library that
+// the request's rules forbid; else nullopt.
 std::optional<Cause> forbidden_header(const Request& request, const std::string& header);
 
 }  // namespace warpmark::build

@@ -62,7 +62,8 @@ std::vector<std::string> last_command_shown(std::string_view output) {
 Linker Linker::find(const fs::path& driver, const DriverArguments& arguments) {
   Linker linker;
   const TemporaryFolder folder;
-  if (!write_file(folder.path() / kObject, "")) return linker;  // the driver requires an existing input file
+  // the compiler driver requires an existing input file
+  if (!write_file(folder.path() / kObject, "")) return linker;
   for (const char* name : kLinkers) {
     const std::optional<fs::path> program = sandbox::find_program(std::string("ld.") + name);
     // Skips linkers outside /usr: the sandbox shows no other system programs.

@@ -40,7 +40,7 @@ class Respelling {
     text_ += source_.substr(at_, count);
     at_ = std::min(at_ + count, source_.size());
   }
-  // Copies the text up to and including the first occurrence of `end` after `from`.
+  // Copies the source to the output, up to and including the first occurrence of `end` after index `from`.
   void take_to(std::string_view end, std::size_t from) {
     const std::size_t found = source_.find(end, from);
     take((found == kNone ? source_.size() : found + end.size()) - at_);
@@ -106,7 +106,8 @@ class Respelling {
     take(end - at_);
   }
 
-  // Returns true if a string literal follows: in inline assembly, two operands without a comma in between.
+  // Returns true if a string literal follows the current character. After the closing parenthesis of an
+  // inline assembly operand, this means that the comma before the next operand is missing.
   [[nodiscard]] bool string_behind() const {
     const std::size_t next = source_.find_first_not_of(kAnySpaces, at_ + 1);
     return next != kNone && source_[next] == '"';

@@ -22,9 +22,10 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
 
-constexpr const char* kPreamble = "warpmark_cuda/preamble.cu";  // path in the simulator's include folder
+// path of the source to precompile, in the simulator's include folder
+constexpr const char* kPreamble = "warpmark_cuda/preamble.cu";
 
-constexpr std::size_t kDigits = 16;  // hex digits of a digest used in a folder name
+constexpr std::size_t kDigits = 16;  // number of a digest's hex digits that a folder name contains
 
 struct Pass {
   const char* name;

@@ -21,8 +21,8 @@ class PrecompiledHeaders {
 
   // Returns the precompiled headers and makes those that the cache lacks; concurrent callers wait for the
   // first. A path is empty if its file could not be made: the source is then compiled without it, and the
-  // compiler reports the problem. more: system headers to include after the runtime's, by their names in
-  // angle brackets. If a pass rejects these, the result is that of get({}).
+  // compiler reports the problem. more: system headers to precompile after the runtime's, by their names in
+  // angle brackets; omitted if a compiler pass rejects them.
   Precompiled get(const std::vector<std::string>& more = {});
 
  private:

@@ -14,8 +14,8 @@ struct OwnFile {
   std::string text;
 };
 
-// Returns a cause that points to the request's file (refused), or to a line of an included file (refused_in;
-// line 0: no line).
+// Returns the error message for a broken rule: refused() at the request's source file, refused_in() at a line
+// of an included file (line 0: no line).
 Cause refused(CauseKind kind, const Request& request, std::string message);
 Cause refused_in(const OwnFile& file, int line, const Request& request, std::string message);
 

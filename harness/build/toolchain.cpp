@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kOldestClang = 14;  // the oldest version tested: Debian 12's, 2026
+constexpr int kOldestClang = 14;  // major version of the oldest clang tested, Debian 12's (2026)
 constexpr int kNewestClang = 22;  // newest clang++-N that is looked for; plain clang++ may be newer
 constexpr std::chrono::seconds kCompilerAnswerLimit{30};
 

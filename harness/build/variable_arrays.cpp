@@ -67,7 +67,7 @@ std::optional<std::size_t> closing(std::string_view source, std::size_t open) {
 struct Initializer {
   std::string name;
   int dimensions = 0;
-  std::size_t begin = 0;  // index after the closing bracket of the last dimension
+  std::size_t begin = 0;  // index after the array declarator's last closing bracket
   std::size_t open = 0;
   std::size_t close = 0;
 };

@@ -94,7 +94,8 @@ View::View(const Toolchain& toolchain, const Settings& settings, const Request& 
   for (const Folder& folder : workspace.folders()) {
     // A standalone program's include folders all belong to its author, so every file in them may be read.
     const bool program = request.output == Output::object;
-    // Library headers may have no extension, so the compiler may read every file of these folders.
+    // The include folders of the toolkit and the simulator are readable as a whole, because library headers
+    // may have no file extension. In the course's folders only headers are readable.
     const bool whole = program || is_below(own, folder.real) || folder.real == simulator ||
                        (simulated && folder.real == thrust_of_toolkit());
     (whole ? folders_ : header_folders_).push_back(folder.real);

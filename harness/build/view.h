@@ -42,7 +42,7 @@ class View {
 sandbox::Box linker_box(const Toolchain& toolchain, const std::vector<std::filesystem::path>& files,
                         std::vector<std::filesystem::path> folders);
 
-// Returns the cause for a source that includes a file which the compiler may not read.
+// Returns the error message for a source that includes a file which the compiler may not read.
 Cause foreign_file_cause(const std::string& file, const Request& request, const Workspace& workspace);
 
 }  // namespace warpmark::build

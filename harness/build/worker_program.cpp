@@ -132,8 +132,8 @@ std::string size_and_time_of(const fs::path& file) {
   return fmt::format("{} {} {}\n", file.string(), error ? 0 : size, error ? 0 : changed);
 }
 
-// Returns a stamp of all inputs: this project's files by size and modification time, the compiler by path,
-// size, time and version.
+// Returns a text that changes if any input of the worker program's build changes: this project's files by
+// size and modification time, the compiler by path, size, time and version.
 std::string stamp_of(const Recipe& recipe, const Toolchain& toolchain, const WorkerParts& parts) {
   std::vector<fs::path> read = recipe.read;
   for (const char* folder : kFolders) {

@@ -69,7 +69,8 @@ Workspace::Workspace(const Request& request, const Settings& settings, Engine en
   source_is_linked_ = !is_plain(source) || !is_plain(display_name_) || !displayed_as_it_lies ||
                       real_source_.extension() != ending;
   if (source_is_linked_) {
-    // Links the source into a separate folder, so that no #include finds the harness's own temporary files.
+    // Compiles the source through a symbolic link in a folder that contains nothing else, so that no #include
+    // finds the harness's own temporary files.
     fs::create_directory(folder() / "source");
     source_ = link(real_source_, "source/source" + ending);
   } else {
@@ -96,7 +97,8 @@ std::string Workspace::link(const fs::path& target, const std::string& name) con
 
 std::vector<std::string> Workspace::include_flags() const {
   std::vector<std::string> flags;
-  // A linked source lies in another folder, but its quoted includes must still search its own folder first.
+  // If the source is compiled through a symbolic link in another folder, its quoted includes must still
+  // search the source's real folder first.
   if (source_is_linked_) flags.insert(flags.end(), {"-iquote", folders_.front().seen});
   for (std::size_t i = 1; i < folders_.size(); ++i) flags.insert(flags.end(), {"-I", folders_[i].seen});
   if (!overlay_.empty()) flags.insert(flags.end(), {"-ivfsoverlay", overlay_.string()});

@@ -66,8 +66,8 @@ class Workspace {
   std::string display_name_;
   std::string source_;
   std::vector<Folder> folders_;
-  // Pairs of a file-name prefix and its replacement in compiler output: for the source, its folder, and the
-  // submission's folder.
+  // Pairs of a path prefix to find in compiler output and the text that replaces it, for the paths of the
+  // source, its folder and the submission's folder.
   std::vector<std::pair<std::string, std::string>> prefixes_;
   bool source_is_linked_ = false;
   std::filesystem::path overlay_;  // clang's overlay file; empty: none

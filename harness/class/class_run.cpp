@@ -21,7 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Journal key of the phase that a run has started but not finished: "intake", "grading" or "".
+// Key in the class's database of the phase that a run has started but not finished: "intake", "grading" or
+// "".
 constexpr const char* kUnfinished = "unfinished";
 // How long the import job waits for the lock of the class's folder.
 constexpr std::chrono::minutes kImportPatience{5};
@@ -51,11 +52,12 @@ Result<TakenClass> class_of(const judge::Installation& installation, const Class
     auto taken = journal.taken();
     if (taken) return std::move(*taken);
   }
-  const auto known = known_assignments(installation);
+  const auto known = known_assignments(installation, options.assignment);
   if (!known) return tl::unexpected(known.error());
   std::map<std::string, std::string> facts{
       {"options", to_json(options)}, {"rubric", options.rubric.string()}, {kUnfinished, "intake"}};
-  // A resumed run keeps its seed, so that its results are the same as without the interruption.
+  // A resumed run keeps the seed of its test inputs, so that its results are the same as without the
+  // interruption.
   if (mode != Mode::resume) facts["seed"] = seed_text(options.seed.value_or(judge::seed_from_the_system()));
   journal.set_facts(facts);
   auto taken = take_in_class(options, *known, journal);
@@ -63,23 +65,23 @@ Result<TakenClass> class_of(const judge::Installation& installation, const Class
   return taken;
 }
 
-// Returns the engine for Slurm jobs: a job that requests a GPU and gets none must not fall back to the
-// simulator.
+// Returns the engine (GPU or simulator) that Slurm jobs use: a job that requests a GPU and gets none must
+// not fall back to the simulator.
 std::string engine_on_nodes(const ClassOptions& options) {
   return options.engine == "simulator" ? "simulator" : "gpu";
 }
 
 Result<Rules> rules_for(const judge::Installation& installation, const ClassOptions& options,
                         const TakenClass& taken) {
-  // With Slurm, each node determines its own available engines: slurm/task.cpp.
+  // With Slurm, the engines (GPU or simulator) are determined on each node, not here.
   if (options.on == Executor::slurm)
-    return rules_of(installation, {}, taken.assignment, options.rubric, engine_on_nodes(options));
+    return rules_of(installation, {}, taken.place(), options.rubric, engine_on_nodes(options));
   const judge::Engines engines = judge::find_engines(installation, judge::kEngineLimit);
   if (options.engine == "gpu" && !engines.has(Engine::gpu)) {
     return fail(fmt::format("--engine gpu: {}; leave the option out to grade on the simulator",
                             engines.missing.at(Engine::gpu).message));
   }
-  return rules_of(installation, engines, taken.assignment, options.rubric, options.engine);
+  return rules_of(installation, engines, taken.place(), options.rubric, options.engine);
 }
 
 // Returns the command line by which the instructor runs Warpmark: the wrapper script of a source clone, or
@@ -97,7 +99,7 @@ InstructorsCommand command_in_class(const judge::Installation& installation, con
 Result<ClassResult> write_all(const judge::Installation& installation, Home& home) {
   const auto taken = home.journal.taken();
   if (!taken) return fail(fmt::format("{} holds no class", home.out.string()));
-  const auto assignment = find_assignment(installation.root, taken->assignment);
+  const auto assignment = find_assignment(installation.root, taken->place());
   if (!assignment) return tl::unexpected(assignment.error());
   const auto rubric = judge::read_rubric(*assignment, rubric_copy(home.out, Shelf::current));
   if (!rubric) return tl::unexpected(rubric.error());
@@ -149,6 +151,7 @@ SlurmPlan plan_for_nodes(const ClassOptions& options, const Home& home, const Ta
   plan.rules = coordinator.rules().digest;
   plan.trusts = options.trusts;
   plan.taken.assignment = taken.assignment;
+  plan.taken.folder = taken.folder;
   for (const Taken* student : tasks) plan.taken.students.push_back(*student);
   return plan;
 }
@@ -165,7 +168,7 @@ Result<ClassRun> grade_class(const judge::Installation& installation, const Clas
   if (shadow) home.journal.set_facts({{"shadow_rubric", options.rubric.string()}, {"shadow", "begun"}});
   auto tasks = coordinator.plan();
   if (!tasks) return tl::unexpected(tasks.error());
-  keep_rubric(installation, options.rubric, taken.assignment, rubric_copy(home.out, shelf));
+  keep_rubric(installation, options.rubric, taken.place(), rubric_copy(home.out, shelf));
   if (!shadow) home.journal.set_fact(kUnfinished, "grading");
   ClassRun run;
   const bool spreads = options.on == Executor::slurm && !tasks->empty();
@@ -173,7 +176,8 @@ Result<ClassRun> grade_class(const judge::Installation& installation, const Clas
   run.trouble = coordinator.trouble();
   if (auto written = finish(installation, home, shelf, run); !written) return tl::unexpected(written.error());
   if (!run.interrupted && !spreads) complete(home.journal, shelf);
-  // Submits the Slurm jobs last, because the import job may start at once and waits for this folder's lock.
+  // Submits the Slurm jobs last, because the import job may start at once and waits for the lock of the
+  // output folder, which this process holds.
   if (spreads) {
     auto jobs = submit_class(options, home, plan_for_nodes(options, home, taken, *tasks, coordinator, shelf));
     if (!jobs) return tl::unexpected(jobs.error());
@@ -222,8 +226,8 @@ Result<void> wait_for_jobs(ClassRun& run, const fs::path& out, const std::stop_t
   return {};
 }
 
-// Grades the class on this machine or submits Slurm jobs, as the options request. Holds the folder's lock
-// until it returns.
+// Grades the class on this machine or submits Slurm jobs, as the options request. Holds the lock of the
+// output folder until it returns.
 Result<ClassRun> grade_here_or_submit(const judge::Installation& installation, ClassOptions options,
                                       Mode mode, const std::stop_token& stop) {
   const bool begins = mode == Mode::grade || (mode == Mode::resume && !options.inputs.empty());
@@ -277,8 +281,8 @@ Result<ClassRun> finish_regrade(const judge::Installation& installation, const f
   if (apply && shadow != "complete")
     return fail("the regrade was interrupted; finish it with --regrade before it is applied");
   if (apply) {
-    // Replaces the rubric before the grades of a regrade: if the process is killed in between, --apply can be
-    // repeated.
+    // Copies the regrade's rubric before its grades: if the process is killed between these two steps, the
+    // user can repeat the command with --apply.
     fs::copy_file(rubric_copy(home->out, Shelf::shadow), rubric_copy(home->out, Shelf::current),
                   fs::copy_options::overwrite_existing);
     home->journal.apply_shadow();

@@ -24,7 +24,7 @@ enum class Mode {
 
 struct ClassRun {
   ClassResult result;
-  ProgressFigures figures;        // progress of this run only
+  ProgressFigures figures;        // counts and times of this run, without the students graded in earlier runs
   std::string trouble;            // reason for an early stop that nobody requested; empty: none
   bool interrupted = false;       // true: ungraded submissions remain, for --resume
   std::vector<Change> changes;    // grades that differ after a regrade

@@ -29,13 +29,13 @@ double points_of_fast(const VersionRule& version) {
   return fast == version.points.end() ? 0 : fast->second;
 }
 
-// Returns the points of a version that cannot be decided on a machine without a GPU.
+// Returns the points of a kernel file that need a GPU, that is, cannot be decided on a machine without one.
 double points_on_a_gpu(const VersionRule& version) {
   if (version.gpu_only) return points_of(version);
   return version.host ? 0 : points_of_fast(version);
 }
 
-// Returns one text per requirement of a version besides a CUDA compiler: "MPI", "2 GPUs", libraries, ...
+// Returns one text per requirement of a kernel file: "a GPU", "MPI", "2 GPUs", libraries, ...
 std::vector<std::string> needs_of(const VersionRule& version) {
   const std::string gpus = version.gpus > 1 ? fmt::format("{} GPUs", version.gpus) : "a GPU";
   std::vector<std::string> needs;
@@ -78,7 +78,7 @@ Sums sums_of(const Rubric& rubric) {
   return sums;
 }
 
-// Returns all libraries that versions of the assignment use, without duplicates.
+// Returns all libraries that the kernel files of the assignment use, without duplicates.
 std::string libraries_of(const Rubric& rubric) {
   std::vector<std::string> names;
   for (const VersionRule& version : rubric.versions) {

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr unsigned kMostJobs = 1024;
-constexpr int kInterrupted = 130;  // 128 + SIGINT, as in shells
+constexpr int kInterrupted = 130;  // exit status after Ctrl-C: 128 + SIGINT, as in shells
 
 struct ClassArguments {
   classroom::ClassOptions options;

@@ -193,7 +193,8 @@ int grade_changes(const judge::Installation& installation, judge::GradeOptions o
                                    count == 1 ? "1 version" : fmt::format("{} versions", count)));
   }
   std::error_code error;
-  fs::remove(file, error);  // the digests describe the old grade, which the next step replaces
+  // Removes the digests of the old grade's inputs, because the next line replaces that grade.
+  fs::remove(file, error);
   const int status = grade_into(installation, options, arguments);
   if (!changes || status == kUnusable || !fs::exists(fs::path(arguments.out) / "grade.json", error))
     return status;

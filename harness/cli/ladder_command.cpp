@@ -53,7 +53,8 @@ Result<void> write_results(const Model& model, const char* json_name, const fs::
   return write_file(out / "index.html", to_html(model));
 }
 
-// Prints the table of times, writes the JSON file and the page, and prints their paths.
+// Prints the table of measured times (per implementation and input size), writes the JSON file and the page,
+// and prints their paths.
 template <class Model>
 int present(const Model& model, const char* json_name, const fs::path& out, const std::string& json) {
   fmt::print("{}", to_console(model, style_of_the_terminal()));
@@ -72,8 +73,8 @@ Result<Model> read_result(const std::string& file, Result<Model> (*parse)(const 
   return model;
 }
 
-// Prints and writes the evaluation, a page beside the table of times that compares one version per approach
-// (one core, threads, MPI, GPU).
+// Prints the evaluation and writes its page, beside that of the measured times. An evaluation compares the
+// fastest implementation of each approach (one core, threads, MPI, GPU).
 int present_evaluation(const Ladder& ladder, const fs::path& out, const std::string& json) {
   fmt::print("{}", evaluation_console(ladder, style_of_the_terminal()));
   auto written = write_results(ladder, kLadderFile, out, json);
@@ -98,14 +99,14 @@ int show(const LadderArguments& arguments) {
   return unusable("ladder", ladder.error().message);
 }
 
-// Returns the README that contains an assignment's table of times.
+// Returns the path of the README that contains an assignment's table of measured times.
 fs::path readme_of(const fs::path& root, const std::string& assignment) {
   return assignment == default_assignment(root) ? root / "reports/ladder/README.md"
                                                 : root / "student_template" / assignment / "README.md";
 }
 
-// Replaces the table of times between the markers in a README. If a template's README has no markers, adds
-// them first.
+// Replaces the table of measured times in a README, between two marker lines. Adds missing markers to the
+// README of a student template first.
 int rewrite(const fs::path& root, const std::string& result, const std::string& into) {
   const auto ladder = read_result(result, ladder_from_json);
   if (!ladder) return unusable("ladder", ladder.error().message);

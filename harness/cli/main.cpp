@@ -155,7 +155,8 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // A worker may run as the same user, and must not access our memory or descriptors through /proc.
+  // Keeps a worker process, which runs student code and may have the same user, from accessing this
+  // process's memory or descriptors through /proc.
   ::prctl(PR_SET_DUMPABLE, 0);
   warpmark::sweep_temporary_folders();
   try {

@@ -16,7 +16,8 @@ namespace warpmark::cli {
 struct ManualText {
   std::string_view command;  // name of the command; empty: the program itself
   std::vector<std::string_view> description;
-  std::vector<std::pair<std::string_view, std::string_view>> examples;  // command lines with their effects
+  // Example command lines, each with an explanation.
+  std::vector<std::pair<std::string_view, std::string_view>> examples;
 };
 // Returns null for a command without additional text.
 const ManualText* manual_text_of(std::string_view command);
@@ -34,7 +35,7 @@ struct ManualPage {
   std::vector<ManualEntry> commands;
   std::vector<ManualEntry> arguments;
   std::vector<ManualEntry> options;
-  std::vector<std::string> notes;  // the command's footer, one paragraph each
+  std::vector<std::string> notes;  // closing paragraphs of the page
   std::vector<ManualEntry> examples;
 };
 ManualPage manual_page_of(const CLI::App& app);

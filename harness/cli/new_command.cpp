@@ -24,8 +24,8 @@ int write_submission(const judge::Installation& installation, const NewArguments
   if (!assignment) return unusable("new", assignment.error().message);
   const auto source = handout::open_source(installation, *assignment, arguments.of.rubric, WARPMARK_VERSION);
   if (!source) return unusable("new", source.error().message);
-  // Files call the clone's wrapper script, which brings its own build tree up to date, or for any other build
-  // tree the program itself.
+  // Generated files call the wrapper script if this is a source clone, because the wrapper brings the
+  // clone's build up to date; otherwise they call the program itself.
   std::error_code error;
   const fs::path wrapper = installation.root / "warpmark";
   const bool clone = fs::equivalent(installation.programs, installation.root / "build/bin", error) &&

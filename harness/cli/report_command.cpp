@@ -26,7 +26,7 @@ struct ReportArguments {
   std::string ladder;
 };
 
-constexpr int kSkipped = 77;  // the "skipped" status of Automake and CTest
+constexpr int kSkipped = 77;  // exit status by which Automake and CTest recognise a skipped test
 
 // Prints the result of one check to stdout and returns the exit status for it.
 int tell_check(const Grade& grade, const std::string& id) {

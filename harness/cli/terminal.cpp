@@ -17,7 +17,7 @@ namespace warpmark::cli {
 
 namespace {
 
-// In columns; a terminal that reports a smaller width is taken for wider.
+// Limits on the width of a terminal, in columns; a reported width below the minimum is ignored.
 constexpr int kNarrowestTerminal = 40;
 constexpr int kWidestTerminal = 1000;
 
@@ -57,7 +57,7 @@ std::function<void(const std::string&)> progress_printer() {
   const auto width = static_cast<std::size_t>(columns_of(STDERR_FILENO, 80));
   return [mutex, terminal, width](const std::string& line) {
     const std::scoped_lock lock(*mutex);
-    // Truncated to the terminal's width, because a wrapped line could not be erased.
+    // Cuts the line to the terminal's width, because a wrapped line could not be erased.
     if (terminal) {
       fmt::print(stderr, "\r\033[2K{}", cut_to(line, width - 1));
     } else {

@@ -12,16 +12,20 @@ namespace {
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
 
-constexpr std::uint64_t kLeastMemory = 512 * kMebibyte;  // bytes; one compiler pass over Thrust takes 400 MiB
+// Free memory in bytes below which grading fails: one compiler pass over Thrust takes 400 MiB.
+constexpr std::uint64_t kLeastMemory = 512 * kMebibyte;
 // Bytes needed to grade a whole submission on two cores.
 constexpr std::uint64_t kEnoughMemory = 2 * kGibibyte;
-constexpr std::uint64_t kLeastDisk = 100 * kMebibyte;  // bytes; the libraries of one submission take 20 MiB
+// Free disk space in bytes below which grading fails: the libraries of one submission take 20 MiB.
+constexpr std::uint64_t kLeastDisk = 100 * kMebibyte;
 constexpr std::uint64_t kEnoughDisk = kGibibyte;
-// Fraction of the maximum clock; an idle GPU with unlocked clocks runs slower.
+// Fraction of the maximum SM clock below which an idle GPU counts as one with unlocked clocks.
 constexpr double kIdleClock = 0.5;
-constexpr double kHot = 80;     // degrees Celsius; an H200 starts to throttle at 87
+// GPU temperature in degrees Celsius above which there is a warning; an H200 starts to throttle at 87.
+constexpr double kHot = 80;
 constexpr double kBusyGpu = 5;  // percent utilisation by other processes, above which a GPU counts as busy
-constexpr double kBusyMemory = 2048;  // MiB in use on a GPU that counts as busy; the driver itself needs less
+// MiB of GPU memory in use above which a GPU counts as busy; the driver itself needs less.
+constexpr double kBusyMemory = 2048;
 // Tolerated percentage of CPU time that went to other virtual machines since boot.
 constexpr double kStolen = 1;
 constexpr double kBusyCpus = 0.5;  // load, as a fraction of all CPUs, above which the machine counts as busy

@@ -30,7 +30,8 @@ struct Diagnosis {
   std::string engine;  // engine that grading would use: "gpu", "simulator"; empty: none
   std::vector<Assessment> findings;
 
-  [[nodiscard]] int exit_status() const;  // 1 if something fails, else 0
+  // Exit status of `warpmark doctor`: 1 if a finding has the status fail, else 0.
+  [[nodiscard]] int exit_status() const;
 };
 
 Diagnosis diagnose(const Facts& facts);

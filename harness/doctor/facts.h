@@ -44,7 +44,7 @@ struct Trial {
 };
 
 struct Facts {
-  std::map<Engine, EngineFacts> engines;  // by engine; includes Engine::host if requested
+  std::map<Engine, EngineFacts> engines;  // usability of each engine (GPU, simulator; CPU only if requested)
   std::string nvcc;                       // name and version: "nvcc 13.0"; empty: not installed
   std::string mpi;                        // name and version: "Open MPI 4.1.4"; empty: not installed
   std::string no_mpi;                     // why no MPI can be used, and the remedy; empty if not tested
@@ -54,7 +54,8 @@ struct Facts {
   std::vector<std::string> gpu_processes;  // other compute processes: "1234 python (20480 MiB)"
   std::string observer;                    // why CUPTI cannot record; empty if it can or was not tested
   bool uvm_tools = false;                  // true if /dev/nvidia-uvm-tools is readable
-  // Path of the thresholds for this GPU model, relative to the repository; empty without a GPU.
+  // Path of the file with the speedups required on this GPU model, relative to the repository; empty without
+  // a GPU.
   std::string thresholds_file;
   bool calibrated = false;  // true if thresholds_file exists
 
@@ -70,8 +71,9 @@ struct Facts {
   bool debug_build = false;
   std::string governor;  // cpufreq governor of the first CPU; empty if the system reports none
   unsigned cpus = 0;
-  double busy_cpus = 0;      // average number of busy CPUs during the measurement, excluding this process
-  double steal_percent = 0;  // share of time since boot that the hypervisor gave to other machines
+  double busy_cpus = 0;  // average number of busy CPUs during the measurement, excluding this process
+  // Percentage of CPU time since boot that the hypervisor gave to other virtual machines.
+  double steal_percent = 0;
   std::uint64_t free_memory = 0;
   std::uint64_t free_disk = 0;         // free bytes on the disk of the cache
   std::string disk;                    // path of Warpmark's cache folder

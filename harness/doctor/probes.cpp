@@ -129,9 +129,9 @@ void look_at_machine(Facts& facts, const fs::path& cache) {
 
 Facts look_around(judge::Installation installation, const std::string& assignment, const fs::path& cache) {
   Facts facts;
-  installation.sandbox = sandbox::best_level();  // same sandbox level as grading
-  look_at_machine(facts, cache);                 // first, because the other probes cause load
-  look_at_gpus(facts);  // before a worker process wakes up the GPU and raises its clocks
+  installation.sandbox = sandbox::best_level();  // best level of this machine, as in grading
+  look_at_machine(facts, cache);  // measures the CPU load first, because the other probes cause load
+  look_at_gpus(facts);  // reads the GPU's clocks before a worker process wakes up the GPU and raises them
   look_at_engines(facts, installation, assignment, cache);
   look_at_sandbox(facts);
   return facts;

@@ -164,7 +164,8 @@ Result<void> add_all(Files& files, const Source& source, const std::array<Filled
   return {};
 }
 
-// Adds what students start from: the files kept for that, else the reference without its solutions.
+// Adds the files that students start from: the assignment's own folder of incomplete files if it has one,
+// else the model solution with the solution parts removed.
 Result<void> add_stubs(Files& files, const AssignmentHome& home) {
   std::error_code error;
   if (fs::exists(home.stubs, error)) return add_folder(files, home.stubs, "");

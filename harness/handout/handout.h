@@ -18,7 +18,8 @@ struct File {
   bool executable = false;
   bool operator==(const File&) const = default;
 };
-using Files = std::map<std::string, File>;  // keyed by path relative to the target folder
+// Maps each generated file's path, relative to the target folder, to the file.
+using Files = std::map<std::string, File>;
 
 struct Source {
   const judge::Installation& installation;

@@ -11,13 +11,13 @@
 
 namespace warpmark::judge {
 
-// Returns the causes for not running a check, given the causes of the earlier check `check` on which it
-// depends. One `depends` cause if the earlier check failed; its deciding cause if it was not run,
-// inconclusive or broken; empty if it passed.
+// Returns the reasons for not running a check that depends on the earlier check `check`, of which `earlier`
+// lists the failures. If the earlier check failed: one reason of kind `depends`. If it could not be decided:
+// its own decisive reason. If it passed: empty.
 std::vector<Cause> after(const std::vector<Cause>& earlier, Check check);
 
-// Runs `work` and converts an exception (out of memory, no descriptors left) to an `internal` failure of this
-// check, so that no other check is lost.
+// Calls the function `work` and converts an exception (out of memory, no descriptors left) to an `internal`
+// failure of the check, so that no other check is lost.
 CheckOutcome guarded(const std::function<CheckOutcome()>& work);
 
 // Returns true if a kernel file may be called in the upload audit although `correct` failed for this reason:

@@ -23,7 +23,7 @@ struct Kept {
 
 struct GradeOptions {
   std::string program = "./warpmark";  // shell command for this program, used in messages
-  std::filesystem::path submission;    // path as the user typed it
+  std::filesystem::path submission;    // path of the submission as the user typed it
   std::string assignment;              // name of the assignment; empty: recognised by the submission's files
   std::optional<Engine> engine;  // engine to grade with; nullopt: the GPU if there is one, else the simulator
   bool for_student = false;      // print commands as a student types them in the submission's folder
@@ -31,11 +31,12 @@ struct GradeOptions {
   std::string only = "*";
   // size, seed, type to which the grading is restricted, to reproduce a failure
   Focus focus;
-  DataFiles data;                    // files used as input instead of generated data; may be empty
-  std::filesystem::path rubric;      // path of the rubric; empty: the assignment's own
-  std::filesystem::path cache;       // folder of built libraries
-  std::shared_ptr<const Kept> kept;  // results to reuse on the simulator; null: run every check
-  unsigned jobs = 0;                 // concurrent builds and simulated checks; 0: one per core
+  DataFiles data;                // files used as input instead of generated data; may be empty
+  std::filesystem::path rubric;  // path of the rubric; empty: the assignment's own
+  std::filesystem::path cache;   // folder of built libraries
+  // results of an earlier grade to reuse, on the simulator only; null: run every check
+  std::shared_ptr<const Kept> kept;
+  unsigned jobs = 0;  // concurrent builds and simulated checks; 0: one per core
   // Receives one line of progress per call, from any thread; may be empty.
   std::function<void(const std::string&)> progress;
 };

@@ -38,8 +38,8 @@ class Grading {
   // Takes the shared GPU lock: from here on no other grading measures times on this GPU. Proceeds without the
   // lock if it is not granted within kLockLimit.
   void lock_for_computing();
-  // Blocks until the course's own kernels are built, then prepares the worker processes and reference times
-  // for the check `fast`.
+  // Blocks until the course's own kernels are built, then prepares the worker processes and the naive
+  // kernel's times for the check `fast`.
   FastPreparation prepare_speeds(const Libraries& libraries, Engine engine);
   void check_version(const Libraries& libraries, const VersionRule& version);
   // If an earlier grade's results still hold for the kernel file, records them and returns true; the caller
@@ -57,12 +57,12 @@ class Grading {
   void check_speeds(const Libraries& libraries, Engine engine, std::future<FastPreparation> prepared);
   FastOutcomes measured(const GradingContext& bench, const std::vector<FastRequest>& requests,
                         FastPreparation prepared);
-  // Calls measure() and records one outcome per request. If measure() throws, records that as the failure of
-  // all requests.
+  // Calls measure() and records the outcome of the check `fast` for each requested kernel file. If measure()
+  // throws, records that as the failure of all requests.
   void time(Engine engine, const std::vector<FastRequest>& requests,
             const std::function<FastOutcomes()>& measure);
   [[nodiscard]] std::size_t wanted_speeds(Engine engine) const;
-  // Records the same failure for every request.
+  // Records the same failure of the check `fast` for every requested kernel file.
   void record_speeds(const std::vector<FastRequest>& requests, const Cause& cause);
   // Returns the reasons why a kernel file cannot be timed; empty if it can.
   std::vector<Cause> obstacles_to_timing(const Libraries& libraries, const VersionRule& version) const;

@@ -66,7 +66,7 @@ void Grading::time(Engine engine, const std::vector<FastRequest>& requests,
 // this grading on the CPU.
 void Grading::check_speeds(const Libraries& libraries, Engine engine, std::future<FastPreparation> prepared) {
   std::vector<FastRequest> requests;
-  std::vector<FastRequest> of_ranks;  // MPI code, each timed in worker processes of its own
+  std::vector<FastRequest> of_ranks;  // requests to time MPI code, each in worker processes of its own
   for (const VersionRule& version : course_.rubric.versions) {
     if (version.host != is_host(engine) || !selection_.wants(version, Check::fast)) continue;
     auto obstructed = obstacles_to_timing(libraries, version);
@@ -95,7 +95,8 @@ void Grading::check_speeds(const Libraries& libraries, Engine engine, std::futur
     const int ranks = rule.host ? course_.timed_ranks(rule) : std::ranges::max(rule.ranks);
     const GradingContext bench = bench_for(libraries, rule, ranks);
     time(engine, {request}, [&] {
-      static_cast<void>(prepare_speeds(libraries, engine));  // called only to initialise kernels_[engine]
+      // Called only to initialise kernels_[engine]; the returned preparation is not used.
+      static_cast<void>(prepare_speeds(libraries, engine));
       return measured(bench, {request}, prepare_fast(bench, kernels_[engine], 1, 0));
     });
   }

@@ -14,8 +14,8 @@ namespace warpmark::judge {
 
 namespace {
 
-// Replaces the assignment's generated inputs by the user's files. Returns `focus` with its size set to that
-// of the files.
+// Replaces the assignment's generated inputs by the user's files. Returns `focus`, the user's choice of test
+// inputs, with its input size set to that of the files.
 Result<Focus> take_data(const DataFiles& data, Opened& opened, Focus focus) {
   if (data.files.empty()) return focus;
   auto own = opened.assignment->with_files(data);

@@ -78,8 +78,8 @@ Digests digests_of(const Installation& installation, const GradeOptions& options
   for (const VersionRule& version : opened.rubric.versions) {
     const auto file = submission.files.find(version.name);
     if (file == submission.files.end()) continue;
-    // The reasons to reject a submitted file depend on more than its text: on the template and on the kind of
-    // directory entry.
+    // The digest includes the reasons to reject a submitted file, which depend on more than the file's text:
+    // also on the file given to students and on the kind of directory entry.
     std::string text = file->second.text + "\n";
     for (const Cause& cause : file->second.causes) text += cause.message + "\n";
     digests.versions[version.name] = sha256(text + (includes_sources(text) ? everything : headers));
@@ -124,7 +124,8 @@ std::optional<Kept> kept_from(const fs::path& folder, const Digests& now) {
   if (then[std::string(kRules)] != now.rules) return std::nullopt;
   auto grade = grade_from_json(text_of(folder / "grade.json"));
   if (!grade) return std::nullopt;
-  // A GPU times kernel files relative to each other, so there everything is graded together.
+  // On a GPU, kernel files are timed relative to each other, so one grading must check all of them together:
+  // nothing is reused.
   const auto on_gpu = [](const EngineUsed& used) { return used.engine == Engine::gpu; };
   if (std::ranges::any_of(grade->engines, on_gpu)) return std::nullopt;
   std::set<std::string> versions = final_versions(*grade);

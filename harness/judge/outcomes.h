@@ -52,7 +52,7 @@ class Outcomes {
   std::mutex mutex_;  // guards recorded_ while kernel files are checked concurrently
   std::map<CheckKey, Recorded> recorded_;
   std::vector<Measurement> measurements_;
-  double peak_gflops_ = 0;  // the GPU's peak rate, to which the last measurement was compared
+  double peak_gflops_ = 0;  // GPU's peak rate in GFLOP/s, to which the last measurement was compared; 0: none
   std::vector<AuditedTransfer> transfers_;
   std::vector<AuditedLaunch> launches_;
   std::optional<Timing> timing_;

@@ -7,7 +7,8 @@
 namespace warpmark::judge {
 namespace {
 
-// Rank of a proven failure: above every exit status, because it outranks everything else.
+// Rank of a proven failure among the reasons why a check did not pass: above every exit status, by which the
+// other reasons are ranked.
 constexpr int kProven = 4;
 
 constexpr std::string_view kCorrect = "correct";
@@ -26,8 +27,8 @@ bool earns_with(const CheckResult& check, const CheckResult& correct) {
          std::ranges::find(kWithCorrect, check.check) != kWithCorrect.end();
 }
 
-// Returns the best `correct` result on which `check` depends: a passed one, else an open one, else a failed
-// one. One that passed suffices. Returns nullptr if the grade contains none.
+// Returns the best result of `correct` that entitles `check` to its points: a passed one, else one that could
+// not be decided on this machine, else a failed one. Returns nullptr if the grade contains none.
 const CheckResult* earned_with(const CheckResult& check, std::span<const CheckResult> checks) {
   const CheckResult* best = nullptr;
   const auto rank = [](const CheckResult& one) {
@@ -39,7 +40,7 @@ const CheckResult* earned_with(const CheckResult& check, std::span<const CheckRe
   return best;
 }
 
-// Returns the reason that keeps a check's points open; nullptr if they are not open.
+// Returns the reason why a check's points are neither earned nor lost but open; nullptr if they are not open.
 const Cause* why_open(const CheckResult& check, std::span<const CheckResult> checks) {
   if (!(check.open > 0)) return nullptr;
   const CheckResult* decides = check.verdict == Verdict::passed ? earned_with(check, checks) : &check;

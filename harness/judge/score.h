@@ -7,15 +7,16 @@
 
 namespace warpmark::judge {
 
-// Returns true if a check with this deciding cause keeps its points open, because it could not be decided on
-// this machine. Otherwise the points are lost.
+// Returns true if a check that was not passed for a reason of this kind keeps its points open, because it
+// could not be decided on this machine. Otherwise the points are lost.
 constexpr bool leaves_points_open(CauseKind kind) {
   switch (rule_of(kind).verdict) {
     case Verdict::passed:
     case Verdict::failed:
       return false;
     case Verdict::not_run:
-      // With `depends`, a failure of the submission itself prevented the check.
+      // `depends`: the check was not run because the submission failed an earlier check, so the points are
+      // lost.
       return kind != CauseKind::depends;
     case Verdict::inconclusive:
     case Verdict::broken:
@@ -24,7 +25,8 @@ constexpr bool leaves_points_open(CauseKind kind) {
   return true;
 }
 
-// Returns the exit status of a grade in which this is the worst deciding cause of any check.
+// Returns the exit status of a grade in which a check did not pass for a reason of this kind, and no other
+// check has a worse one.
 constexpr int exit_status_for(CauseKind kind) {
   switch (rule_of(kind).verdict) {
     case Verdict::passed:
@@ -40,9 +42,10 @@ constexpr int exit_status_for(CauseKind kind) {
   return 3;
 }
 
-// Sets the verdict, points and open points of a check that has run from its causes; without causes it has
-// passed. `worth` is the check's points in the rubric. Of several causes, the first with verdict `failed`
-// decides, else the one with the highest exit status; the deciding cause is moved to the front.
+// Sets the verdict, points and open points of a check that has run from `check.causes`, the reasons why it
+// did not pass; without any, it has passed. `worth` is the check's points in the rubric. Of several reasons,
+// the first with verdict `failed` decides, else the one with the highest exit status; the deciding one is
+// moved to the front.
 void settle(CheckResult& check, double worth);
 
 // Withholds the points of passed checks whose prerequisite did not pass, and adds a note with the reason.

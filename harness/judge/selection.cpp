@@ -96,7 +96,8 @@ std::string command_again(const GradeOptions& options, const std::string& assign
   for (const auto& file : options.data.files)
     command += (&file == &options.data.files.front() ? " --data " : " ") + quoted(file.string());
   if (options.data.k) command += fmt::format(" --k {}", *options.data.k);
-  // Without --size for wrong_when_called_again: reproducing it may need earlier calls with other sizes.
+  // Omits --size for wrong_when_called_again: reproducing that failure may need earlier calls with other
+  // sizes.
   if (cause.n && options.data.files.empty() && cause.kind != CauseKind::wrong_when_called_again)
     command += fmt::format(" --size {}", to_text(size_of(cause)));
   if (!cause.seed.empty()) command += " --seed " + cause.seed;

@@ -13,8 +13,9 @@ struct TimedCall {
   double judge_ms = 0;  // duration of the whole request by the judge process's clock
 };
 
-// Returns the median over the calls of request time minus event time: L2 eviction, patches, round trip, and
-// any work that student code hides from the events. `calls` must not be empty.
+// Returns the median over the calls of request duration minus event time, in milliseconds. This difference
+// contains L2 eviction, patches, the round trip, and any work that student code hides from the CUDA events.
+// `calls` must not be empty.
 double beyond_events_ms(std::span<const TimedCall> calls);
 
 // Two requests with the same L2 evictions, patches and reads; one calls the kernel once, the other after
@@ -35,9 +36,9 @@ double beyond_events_ms(std::span<const ClockPair> pairs);
 // uncertainty between two processes' clocks.
 inline constexpr double kClockTolerance = 0.20;
 inline constexpr double kClockSlackMs = 0.03;
-// Tolerance if student code takes less time beyond its events than the naive kernel does: the longer a call,
-// the later its end is noticed. Student kernels were 0.02 ms below the naive kernel, never more than 0.075
-// (H200, 120 kernels measured, 2026-11-21).
+// Tolerance in milliseconds if a student's calls spend less time outside of their CUDA events than the naive
+// kernel's calls do, because the end of a longer call is noticed later. Student kernels were 0.02 ms below
+// the naive kernel, never more than 0.075 (H200, 120 kernels measured, 2026-11-21).
 inline constexpr double kClockSlackBelowMs = 0.08;
 
 // Returns true if the calls took as long as their events report. `excess_ms` is the time beyond the events

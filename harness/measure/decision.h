@@ -1,5 +1,5 @@
 // Decides from timing samples whether a student's kernel reaches the required speedup; pure functions. A
-// round is one sample: naive, student, naive, student.
+// round is four timed calls: naive kernel, student's kernel, naive, student's.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,15 @@
 
 namespace warpmark::measure {
 
-// Rounds between two evaluations; a confidence interval needs at least 11 rounds.
+// Number of rounds (of four timed calls each) between two attempts to decide; a confidence interval needs at
+// least 11 rounds.
 inline constexpr std::size_t kLookEvery = 12;
-inline constexpr std::size_t kMostRounds = 96;  // limit on rounds, a multiple of kLookEvery
+// Maximum number of rounds (of four timed calls), a multiple of kLookEvery.
+inline constexpr std::size_t kMostRounds = 96;
 // Without a decision after kMostRounds, a median speedup of at least this share of the required one passes.
 inline constexpr double kAtTheCap = 0.98;
-// Number of first rounds after which a kernel fails if it was slower than the naive kernel in each of them.
+// A kernel fails at once if it was slower than the naive kernel in each of the first kHopelessAfter rounds
+// of timed calls.
 inline constexpr std::size_t kHopelessAfter = 3;
 
 // Limit on the half width of the control interval: the confidence interval of the naive kernel's log time
@@ -28,10 +31,12 @@ inline constexpr double kControlWidth = 0.01;
 // Required speedups of threaded code are a factor of several, so this suffices.
 inline constexpr double kHostControlWidth = 0.10;
 
-// Parameters of the decision: admitted noise, and limit on the rounds.
+// Parameters of the decision whether a kernel reaches the required speedup: admitted noise, and maximum
+// number of rounds.
 struct Rigour {
   double control_width = kControlWidth;
-  std::size_t most_rounds = kMostRounds;  // limit on rounds, a multiple of kLookEvery
+  // Maximum number of rounds (of four timed calls), a multiple of kLookEvery.
+  std::size_t most_rounds = kMostRounds;
 };
 
 // Tolerance between three times of the naive kernel: beside student code, in a worker process without it, and

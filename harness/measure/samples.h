@@ -29,7 +29,7 @@ std::vector<double> naive_against_itself(std::span<const Round> rounds);
 // Returns the median; the mean of the middle two for an even count. `values` must not be empty.
 double median(std::vector<double> values);
 
-// Return the median over all times of the naive or of the student's kernel.
+// Return the median of all times of the naive kernel or of the student's kernel, in milliseconds.
 double naive_median_ms(std::span<const Round> rounds);
 double student_median_ms(std::span<const Round> rounds);
 

@@ -106,8 +106,8 @@ struct CheckTally {
   std::uint64_t passed = 0;
   std::uint64_t failed = 0;
   std::uint64_t not_started = 0;
-  std::uint64_t not_decided = 0;  // undecided: no GPU, noise, or a fault of Warpmark
-  // Checks among `passed` that earn no points, because the check `correct` did not pass.
+  std::uint64_t not_decided = 0;  // number of undecided checks: no GPU, noise, or a fault of Warpmark
+  // Number of the passed checks that earn no points, because the check `correct` did not pass.
   std::uint64_t unearned = 0;
 };
 

@@ -59,13 +59,14 @@ struct Cause {
   CauseKind kind = CauseKind::internal;
   std::string message;  // one paragraph: expected result, actual result, remedy
   std::string type;     // element type, "int" or "float"
-  std::string file;     // path relative to the submission's folder
+  std::string file;     // path of the source file to blame, relative to the submission's folder
   int line = 0;         // source line; 0: not known
   int other_line = 0;   // second, conflicting line of the same file; 0: none
   std::string expected;
   std::string actual;
-  std::optional<std::uint64_t> n;     // input size in elements
-  std::vector<SizePart> sizes;        // the size by name; empty if `n` is its only part
+  std::optional<std::uint64_t> n;  // input size in elements
+  // Named parts of the input size, such as rows and columns; empty if the size is the number `n` alone.
+  std::vector<SizePart> sizes;
   std::string seed;                   // hexadecimal seed that reproduces the input
   std::string again;                  // command that reproduces the failure
   std::string details;                // longer text, such as the compiler's output
@@ -87,7 +88,8 @@ inline Cause make_cause(CauseKind kind, std::string message, std::string file = 
 }
 
 struct CheckResult {
-  std::string id;       // such as "reduction.v07_tree_sequential.correct" or "reduction.upload_once"
+  // Unique ID of the check: "reduction.v07_tree_sequential.correct" or "reduction.upload_once".
+  std::string id;
   std::string version;  // name of a kernel file; empty for a check of the whole submission
   std::string check;
   Engine engine = Engine::simulator;
@@ -97,20 +99,21 @@ struct CheckResult {
   double open = 0;            // part of `possible` that could not be decided on this machine
   std::vector<Cause> causes;  // why the check failed, the deciding cause first; empty if passed
   std::vector<Cause> notes;   // information that does not change the verdict
-  double seconds = 0;         // wall time of the check
+  double seconds = 0;         // wall time that the check took, in seconds
 };
 
 struct EngineUsed {
   Engine engine = Engine::simulator;
-  std::string device;        // GPU model, or "Warpmark simulator"
-  std::string compiler;      // name and version: "nvcc 13.0", "clang 14.0.6"
-  double peak_gb_per_s = 0;  // GPU memory bandwidth, 2 x memory clock x bus width; 0: not known
-  // Peak arithmetic rate in the assignment's precision, see measure/peaks.h; 0: not known, or no operations
-  // counted.
+  std::string device;    // GPU model, or "Warpmark simulator"
+  std::string compiler;  // name and version: "nvcc 13.0", "clang 14.0.6"
+  // GPU memory bandwidth in 10^9 bytes per second: 2 x memory clock x bus width; 0: not known.
+  double peak_gb_per_s = 0;
+  // Peak arithmetic rate of the GPU in the assignment's precision, in 10^9 operations per second; 0: not
+  // known, or the assignment counts no operations.
   double peak_gflops = 0;
 };
 
-// A confidence interval of 99.9 %.
+// Lower and upper end of a 99.9 % confidence interval.
 struct Span {
   double low = 0;
   double high = 0;
@@ -120,11 +123,13 @@ struct Span {
 struct Measurement {
   std::string version;
   std::uint64_t n = 0;
-  std::vector<double> naive_ms;    // samples of the naive kernel in the order taken, two per round
-  std::vector<double> student_ms;  // samples of the student's kernel in the order taken, two per round
+  // Times of the naive kernel in milliseconds, in the order taken, two per round.
+  std::vector<double> naive_ms;
+  // Times of the student's kernel in milliseconds, in the order taken, two per round.
+  std::vector<double> student_ms;
   double naive_median_ms = 0;
   double student_median_ms = 0;
-  double speedup = 0;                // exp of the median of the log ratios of all rounds
+  double speedup = 0;  // naive time over the student's: exp of the median of the rounds' log ratios
   std::optional<Span> speedup_span;  // confidence interval of the speedup; nullopt with fewer than 11 rounds
   std::optional<Span> control_span;  // naive kernel's speedup over itself; contains 1 on a quiet machine
   double threshold = 0;
@@ -136,13 +141,15 @@ struct Measurement {
   // Naive kernel's time in a process without student code, after the rounds; 0: not measured.
   double naive_after_ms = 0;
   double naive_calibrated_ms = 0;  // naive kernel's time at calibration; 0: not known
-  // Median part of a request's duration (by the judge process's clock) outside its CUDA events, minus the
-  // same for the naive kernel.
+  // Median time in milliseconds that a request takes outside of its CUDA events, by the judge process's
+  // clock, minus the same for the naive kernel.
   double beyond_events_ms = 0;
   // Speedup divided by that of the previous kernel file in teaching order; 0: there is none.
   double over_previous = 0;
-  double gb_per_s = 0;  // 10^9 bytes per second of the least required traffic at student_median_ms
-  double gflops = 0;    // 10^9 operations per second at student_median_ms; 0: operations are not counted
+  // Bandwidth in 10^9 bytes per second: least memory traffic that the task requires, over student_median_ms.
+  double gb_per_s = 0;
+  // 10^9 arithmetic operations per second, over student_median_ms; 0: the assignment counts none.
+  double gflops = 0;
   // Percentage of the peak memory bandwidth or of the peak arithmetic rate, whichever is higher; 0: peaks not
   // known.
   double percent_of_peak = 0;
@@ -215,7 +222,7 @@ struct AuditedLaunch {
 
 // Counters of one source line, summed over all launches; 0 if nothing was counted.
 struct CountedLine {
-  std::string file;  // path relative to the submission's folder
+  std::string file;  // path of the source file, relative to the submission's folder
   int line = 0;
   std::string text;
   std::uint64_t instructions = 0;  // warp instructions executed; 0: the line has no code, or none that ran
@@ -294,8 +301,9 @@ struct Grade {
   std::optional<Timing> timing;  // conditions of the measurements; nullopt if nothing was timed
   std::vector<AuditedTransfer> transfers;
   std::vector<AuditedLaunch> launches;
-  std::vector<Counted> counters;  // performance counters of submitted versions, in the rubric's order
-  int exit_status = 0;            // 0 all passed, 1 the submission failed, 3 inconclusive or broken
+  std::vector<Counted> counters;  // performance counters of the submitted kernel files, in the rubric's order
+  // Exit status of `grade`: 0 all checks passed, 1 a check failed, 3 inconclusive or broken.
+  int exit_status = 0;
   double seconds = 0;
   std::string tool_version;
 };

@@ -60,7 +60,8 @@ std::string Reader::path() const {
 }
 
 void Reader::complain(std::string_view expected) const {
-  // Shows only the type of a list or object: its text may be large, and nested deeper than the stack allows.
+  // For a list or object, the error message contains only its type: its text may be large, and nested deeper
+  // than the stack allows.
   const bool shows = !value_->is_structured() || value_->empty();
   std::string shown =
       shows ? value_->dump(-1, ' ', false, Json::error_handler_t::replace) : value_->type_name();

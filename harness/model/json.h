@@ -47,7 +47,8 @@ double six_digits(double value);  // rounds to six significant digits; returns 0
 template <Named T>
 inline constexpr std::size_t kReadable = names_of(T{}).size();
 template <>
-// A file names only the GPU, the simulator and the CPU, never a sanitizer.
+// Only the engines GPU, simulator and CPU appear in files; the sanitizers, which follow in the enumeration,
+// do not.
 inline constexpr std::size_t kReadable<Engine> = 3;
 
 template <class T>
@@ -197,8 +198,10 @@ class Reader {
   void read(std::string& value) const;
   void read(double& value) const;
   void read(bool& value) const;
-  void read(Span& value) const;          // reads a list of two numbers
-  void read(NamedNumbers& value) const;  // reads an object of numbers, known counters first
+  void read(Span& value) const;  // reads an interval from a JSON list of its two ends
+  // Reads a JSON object with numeric members as pairs of name and number. Names in kCounterNames come first,
+  // in that order, then all others.
+  void read(NamedNumbers& value) const;
   [[nodiscard]] std::uint64_t whole(std::uint64_t largest) const;
 
   template <std::integral T>

@@ -22,11 +22,14 @@ struct BenchSetting {
   std::string compiler;  // name and version: "nvcc 13.0"
   std::string cpu;       // model of the CPU: "AMD EPYC 9554"
   unsigned cpu_threads = 0;
-  double peak_gb_per_s = 0;    // GPU memory bandwidth, 2 x memory clock x bus width; 0: not known
-  std::uint64_t l2_bytes = 0;  // L2 cache size of the GPU
+  // GPU memory bandwidth in 10^9 bytes per second: 2 x memory clock x bus width; 0: not known.
+  double peak_gb_per_s = 0;
+  std::uint64_t l2_bytes = 0;  // size of the GPU's L2 cache in bytes
   std::string tool_version;
-  double seconds = 0;      // duration of the whole measurement
-  double peak_gflops = 0;  // GPU's peak rate in Ladder::precision; 0: not known or not counted
+  double seconds = 0;  // duration of the whole measurement in seconds
+  // GPU's peak rate in 10^9 operations per second, in the precision Ladder::precision; 0: not known, or not
+  // counted.
+  double peak_gflops = 0;
 };
 
 // Timing of one series (an implementation or a CPU baseline) at one input size. Without samples, `note` says
@@ -35,7 +38,8 @@ struct LadderTime {
   std::uint64_t n = 0;
   std::size_t samples = 0;
   double median_ms = 0;
-  double low_ms = 0;  // confidence interval of the median, by the sign test; both 0: too few samples
+  // Lower end of the median's confidence interval (sign test); both ends 0: too few samples.
+  double low_ms = 0;
   double high_ms = 0;
   std::string note;  // reason why there are no samples: "skipped: ...", "wrong_sum: ..."
   // The following rates are derived from the median time by add_rates().
@@ -59,9 +63,11 @@ inline constexpr std::string_view kGpus = "gpus";
 struct LadderSeries {
   std::string name;  // name of a kernel file or of a CPU baseline
   bool cpu = false;
-  std::vector<LadderTime> times;  // times of this version, sorted by input size
-  std::string way;                // kind of machine use, one of kOneCore to kGpus; may be empty in old files
-  unsigned ranks = 0;             // number of MPI ranks
+  std::vector<LadderTime> times;  // times of this implementation, sorted by input size
+  // Hardware that the implementation uses: kOneCore, kThreads, kRanks, kGpu or kGpus; may be empty in old
+  // files.
+  std::string way;
+  unsigned ranks = 0;  // number of MPI ranks
 
   // Returns the time at input size n; nullptr: not measured.
   [[nodiscard]] const LadderTime* at(std::uint64_t n) const;
@@ -88,7 +94,9 @@ struct Ladder {
   double confidence = 0;  // confidence level of all intervals: 0.999
   BenchSetting setting;
   std::vector<LadderSeries> series;  // CPU baselines first, then kernel files in teaching order
-  std::vector<LadderWork> work;      // by ascending size; a missing entry means one read of each element
+  // Least work per call, by ascending input size; for a size without an entry: one read of each input
+  // element.
+  std::vector<LadderWork> work;
   std::string precision;  // precision of the counted operations, "FP32" or "FP64"; empty: none are counted
   std::vector<LadderMissing> missing;
 
@@ -134,7 +142,7 @@ struct ComparedSize {
   std::uint64_t n = 0;
   bool aligned = true;  // false: the input begins one element past a 256-byte boundary
   std::size_t rounds = 0;
-  double first_ms = 0;  // median time of the first version
+  double first_ms = 0;  // median time of the first version (implementation)
   double second_ms = 0;
   double ratio = 0;  // time of the second version over that of the first: above 1, the first is faster
   double low = 0;    // lower end of the ratio's confidence interval; 0: too few rounds
@@ -151,7 +159,8 @@ struct Comparison {
   BenchSetting setting;
   std::vector<ComparedSize> sizes;
 
-  // Number of input sizes that were measured, and at which the ratio's interval lies above or below 1.
+  // Counts of input sizes: all at which both versions were measured, and those at which the first version is
+  // surely faster or slower (the confidence interval of the time ratio excludes 1).
   struct Tally {
     std::size_t measured = 0;
     std::size_t faster = 0;  // number of sizes at which the first version is faster

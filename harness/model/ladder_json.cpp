@@ -85,7 +85,8 @@ std::string to_json(const Ladder& ladder) {
 
 Result<Ladder> ladder_from_json(const std::string& text) {
   auto ladder = model::read_file_of<Ladder>(text, "a ladder", "Measure it again with `warpmark ladder`.");
-  if (ladder) ladder->add_rates();  // computed again, because the file's rates are rounded
+  // Computes the rates from the times, because the rates in the file are rounded.
+  if (ladder) ladder->add_rates();
   return ladder;
 }
 

@@ -15,15 +15,18 @@ namespace warpmark::program_analysis {
 struct KernelCounts {
   std::string kernel;
   std::uint64_t launches = 0;
-  std::string shape;                       // grid and block size of the first launch: "4,096 x 256"
-  bool same_shape = true;                  // true: all launches have the same grid and block size
-  std::map<std::string, double> counters;  // sums over all launches; empty if nothing was counted
+  std::string shape;       // grid and block size of the first launch: "4,096 x 256"
+  bool same_shape = true;  // true: all launches have the same grid and block size
+  // Maps a counter's name to its sum over all launches; empty if nothing was counted.
+  std::map<std::string, double> counters;
   struct Line {
     double instructions = 0, lanes = 0, requests = 0, sectors = 0, shared_requests = 0, conflicts = 0;
   };
-  std::map<std::pair<std::string, int>, Line> lines;  // sums by file and line
+  // Sums of counters over all launches, by source file and line.
+  std::map<std::pair<std::string, int>, Line> lines;
 
-  [[nodiscard]] double at(std::string_view counter) const;  // returns 0 for a counter that was not recorded
+  // Returns the sum of a counter, 0 if it was not recorded.
+  [[nodiscard]] double at(std::string_view counter) const;
   // Returns sectors per request, or 0 without requests. 4 is the optimum for 32 adjacent 4-byte values.
   [[nodiscard]] double sectors_per_load() const;
   [[nodiscard]] double sectors_per_store() const;

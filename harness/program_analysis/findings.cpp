@@ -112,8 +112,8 @@ std::vector<wire::Finding> findings_of_ending(const ProgramRun& run, const RunLi
       break;
   }
   if (run.ending.kind != sandbox::Ending::Kind::signalled) return {};
-  // The runtime's own finding about the crash is more detailed. An abort() after a kernel's error is the
-  // program's own error handling and is not reported either.
+  // Adds no finding for a crash that the simulator's own finding explains in more detail, nor for an abort()
+  // after a kernel's error, which is the program's own error handling.
   const bool gave_up = run.ending.code == SIGABRT;
   const bool explained = std::ranges::any_of(run.journal.findings, [&](const wire::Finding& raw) {
     const bool kernel_stopped = !raw.kernel.empty() && rule_of(raw.kind).after == After::ends;

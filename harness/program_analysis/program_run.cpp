@@ -99,7 +99,8 @@ class OutputPump {
       return 0;
     }
     const std::string_view text(buffer.data(), static_cast<std::size_t>(count));
-    if (to_ >= 0 && write_all(to_, text) != 0) to_ = -1;  // the reader of our output is gone
+    // Stops forwarding: the reader of this process's output is gone.
+    if (to_ >= 0 && write_all(to_, text) != 0) to_ = -1;
     if (kept.size() < kComparedOutput) kept += text.substr(0, kComparedOutput - kept.size());
     return text.size();
   }

@@ -19,7 +19,8 @@ struct ProgramMode {
   std::uint64_t schedule = 0;  // 0: blocks and warps in order; else the seed of a random order
   int host_threads = 0;        // threads of the simulator; 0: one per core
   bool late = false;           // true: work on streams is deferred until something waits for it
-  bool record_all = false;  // record the memory accesses of every launch, even before a second stream exists
+  // True: record the memory accesses of every launch, even before a second stream exists.
+  bool record_all = false;
   bool operator==(const ProgramMode&) const = default;
 };
 
@@ -36,7 +37,7 @@ struct RunLimits {
 struct RunCommand {
   std::filesystem::path program;
   std::filesystem::path device;  // path of warpmark-device
-  int devices = 1;               // number of devices that it simulates
+  int devices = 1;               // number of GPUs that the device process simulates
   std::vector<std::string> arguments;
   std::filesystem::path folder;   // folder for Warpmark's own files of this run; must exist
   std::filesystem::path working;  // the program's working folder
@@ -58,8 +59,8 @@ struct ProgramRun {
   double seconds = 0;
   bool one_order = false;  // true: other schedules cannot give other results, so they need not be run
   bool rest_unchecked = false;
-  bool uncompared =
-      false;  // some work of a stream was not compared with work queued before that stream existed
+  // True: some work of a stream was not checked for races with work queued before that stream existed.
+  bool uncompared = false;
   RunJournal journal;
 
   // Returns the exit status as a shell reports it: 128 plus the signal number for a signal.

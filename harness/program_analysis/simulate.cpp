@@ -42,7 +42,7 @@ bool uses_a_library(std::string_view source) {
   });
 }
 
-// Returns the requests for the files that the user named, or the reason why they are not a program.
+// Returns one compile request per file that the user named, or an error if the files are not a program.
 Result<std::vector<build::Request>> requests_for(const Options& options) {
   std::vector<build::Request> requests;
   for (const std::string& name : options.sources) {
@@ -247,8 +247,8 @@ Result<void> run_further(ProgramRuns& session, const Options& options, Runs& run
     runs.remarks.emplace_back(
         "the counts cover only the first part of the run: counting all of it takes too long");
   for (ProgramRun& run : *more) runs.all.push_back(std::move(run));
-  // If a fatal finding ended a run early, different answers are expected. If the first run was only partly
-  // checked, there is no time for controls.
+  // Makes no control runs if a fatal finding ended a run early, since different outputs are then expected,
+  // or if the first run was only partly checked, since there is no time.
   if (unchecked || std::ranges::any_of(runs.all, ended_early) || !answers_differ(runs.all)) return {};
   options.progress("comparing answers");
   Result<std::vector<ProgramRun>> equal = session.more({ProgramMode{}, ProgramMode{}});

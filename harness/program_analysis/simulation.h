@@ -22,13 +22,13 @@
 namespace warpmark::program_analysis {
 
 struct Options {
-  std::vector<std::string> sources;  // names as the user wrote them
+  std::vector<std::string> sources;  // paths of the program's source files, as the user wrote them
   std::vector<std::filesystem::path> include_folders;
   std::vector<std::string> defines;
   std::vector<std::string> arguments;          // argv of the program
   int schedules = 3;                           // number of schedules besides the first
   std::chrono::milliseconds timeout{300'000};  // time limit of all runs together
-  std::size_t memory = 0;                      // limit per run in bytes; 0: half of the machine's memory
+  std::size_t memory = 0;  // memory limit of one run in bytes; 0: half of the machine's memory
   build::Settings build;
   std::filesystem::path device;                      // path of warpmark-device
   int devices = 1;                                   // number of GPUs that the program sees

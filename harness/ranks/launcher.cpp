@@ -167,7 +167,8 @@ class Launcher {
                                   fds.begin() + static_cast<std::ptrdiff_t>(end));
       if (!channel.send(end == fds.size() ? "last" : "more", some, Channel::kNoDeadline)) return false;
     }
-    // Our copies are closed, so that the peers see end of file when the rank is gone.
+    // Closes this process's copies of the rank's descriptors, so that the peers see end of file when the
+    // rank is gone.
     if (index == 0) {
       ::close(kJudge);
       to_peers_.clear();

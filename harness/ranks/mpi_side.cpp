@@ -29,7 +29,8 @@ RankState* mine = nullptr;
 
 // Returns the offset of an address in the library that contains it, as in wire::Finding::frames.
 std::uint64_t frame_of(void* address) {
-  // Student code calls MPI from few places, so dladdr() is only called when the page changes.
+  // Caches the load address per memory page of the call site, because dladdr() is slow and student code
+  // calls MPI from few pages.
   static thread_local std::uint64_t page = 0;
   static thread_local std::uint64_t begin = 0;
   const auto number = reinterpret_cast<std::uint64_t>(address);
@@ -129,7 +130,7 @@ void crashed(int signal, siginfo_t* info, void* context) {
 void report_crashes() {
   alignas(16) static char stack[1 << 16];
   void* any[1];
-  backtrace(any, 1);  // loads libgcc, which is not possible inside a signal handler
+  backtrace(any, 1);  // makes backtrace() load libgcc now, which it could not do inside a signal handler
   stack_t other{};
   other.ss_sp = stack;
   other.ss_size = sizeof stack;

@@ -9,7 +9,7 @@ namespace warpmark::ranks {
 
 // File descriptor numbers in the launcher and in a worker process.
 inline constexpr int kJudge = 3;  // socket to the judge process, or in ranks above 0 to rank 0
-// For a last report; launcher: to the judge process, worker: to the launcher.
+// Descriptor for one last report: in the launcher to the judge process, in a worker process to the launcher.
 inline constexpr int kLastWords = 4;
 // In the launcher: sockets to simulated devices, one per rank from this number on; may be absent.
 inline constexpr int kDevice = 5;

@@ -25,7 +25,8 @@ struct Seen {
 };
 std::vector<Seen> look_at(const Board& board, int ranks);
 
-// Much longer than a transfer between ranks on one machine takes, because a loaded machine may delay a rank.
+// Time without progress in MPI after which blocked ranks count as deadlocked. Much longer than a transfer
+// between ranks on one machine takes, because a loaded machine may delay a rank.
 inline constexpr std::chrono::seconds kDeadlockPatience{5};
 
 class DeadlockWatch {

@@ -96,7 +96,7 @@ bool is_hidden(const Box& box, const fs::path& path) {
 // Creates the parent folders of all mounted paths explicitly, because bwrap would make them accessible only
 // to the user who runs it.
 void add_folders_above(Arguments& arguments, const Box& box, const fs::path& keeper) {
-  std::set<fs::path> folders;  // sorted, so that a folder precedes its subfolders
+  std::set<fs::path> folders;  // sorted by path, so that each folder is created before its subfolders
   const auto add_above = [&](const fs::path& path) {
     for (fs::path folder = path.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
       folders.insert(folder);

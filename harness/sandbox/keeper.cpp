@@ -62,14 +62,16 @@ constexpr rlim_t kStackCap = rlim_t{64} << 20;
 
 void close_from(int first) {
   if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
-  rlimit limit{};  // needed before Linux 5.9, which lacks close_range()
+  // Closes the descriptors one by one on a kernel before Linux 5.9, which lacks close_range().
+  rlimit limit{};
   getrlimit(RLIMIT_NOFILE, &limit);
   for (int fd = first; fd < static_cast<int>(limit.rlim_cur); ++fd) close(fd);
 }
 
 // Makes the kernel's OOM killer choose this process first, before the judge process.
 void volunteer_for_the_oom_killer() {
-  prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);  // without this, root owns /proc/self/oom_score_adj and writing fails
+  // Makes this process own /proc/self/oom_score_adj, which belongs to root otherwise.
+  prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
   const int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;
   [[maybe_unused]] const ssize_t written = write(fd, "1000", 4);
@@ -212,7 +214,8 @@ std::optional<int> wait_for_end(const Job& job, pid_t program, int signals, sand
     while (true) {
       const pid_t pid = waitpid(-1, &status, WNOHANG);
       if (pid == program) return status;
-      if (pid <= 0) break;  // others are orphans that this process, their subreaper, has just reaped
+      // Any other process ID belongs to an orphaned descendant, which this process reaps as its subreaper.
+      if (pid <= 0) break;
     }
   }
 }
@@ -239,7 +242,7 @@ int probe() {
 void settle_in_box() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   dup2(0, 2);       // /dev/null replaces the output pipe, which only bwrap needed
-  unsetenv("PWD");  // bwrap has set this variable
+  unsetenv("PWD");  // bwrap has set PWD, which is not in the requested environment
 }
 
 EndingRecord record_of(const std::optional<int>& status, int failure) {

@@ -128,12 +128,13 @@ struct Process::State {
       ending.trouble = std::exchange(ending.output, {});
       if (ending.trouble.empty()) ending.trouble = "the box ended while it was made";
     } else if (boxed) {
-      // A sandboxed program cannot signal its keeper, so the program did not cause this.
+      // The keeper in a sandbox was killed from outside, since a sandboxed program cannot signal its keeper:
+      // no fault of the program.
       ending.kind = Ending::Kind::lost;
       ending.trouble = "its keeper was killed, by the machine or by its owner";
     } else {
-      // Outside of a sandbox the program can kill its keeper, being of the same user, and nobody else has a
-      // reason to.
+      // Without a sandbox, the program runs as the same user as the keeper and can kill it. Nobody else has
+      // a reason to, so the ending counts as the program's.
       ending.kind = Ending::Kind::signalled;
       ending.code = SIGKILL;
     }

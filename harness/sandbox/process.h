@@ -66,7 +66,7 @@ struct Ending {
     lost,         // the sandbox ended first, through a fault of the harness or the machine
   };
   Kind kind = Kind::not_started;
-  int code = 0;         // exit status, signal number, or errno of not_started (0 if `trouble` says why)
+  int code = 0;  // exit status, signal number or, for not_started, errno (0 if `trouble` holds the reason)
   int left_behind = 0;  // number of descendants that were still running and were killed
   Cap exceeded = Cap::none;
   std::string output;  // stdout and stderr interleaved, truncated to Command::output_cap

@@ -32,7 +32,7 @@ class Writer {
   void member(const char* name, const T& value, std::uint64_t /*most*/ = 0) {
     object_[name] = value_of(value);
   }
-  // Omits the member if it equals a default-constructed value.
+  // Writes a member of the JSON object, or omits the member if its value equals a default-constructed one.
   template <class T>
   void optional(const char* name, const T& value, std::uint64_t /*most*/ = 0) {
     if (!(value == T{})) object_[name] = value_of(value);
@@ -207,7 +207,8 @@ class Reader {
     if (!from.is_string()) return refuse(name, "is not a text");
     const auto found = cause_kind_from(from.get_ref<const std::string&>());
     if (!found) return refuse(name, "is not a kind of finding");
-    // Permits no_kernel too: the simulated device also determines whether a kernel wrote the output.
+    // Accepts the kinds of defects that an engine (GPU or simulator) reports, and no_kernel (no kernel wrote
+    // the output), which the simulated device reports although it is the judge process's kind.
     if (rule_of(*found).source != Source::engine && *found != CauseKind::no_kernel)
       return refuse(name, "is a kind that no engine reports");
     kind = *found;

@@ -64,7 +64,7 @@ tl::expected<void, ChannelFailure> send_bytes(int fd, std::span<const std::byte>
       if (errno == EINTR || errno == EAGAIN) continue;
       return failure(Kind::closed, std::strerror(errno));
     }
-    descriptors = {};  // sent with the first byte only
+    descriptors = {};  // the attached file descriptors go with the first bytes of a frame only
     bytes = bytes.subspan(static_cast<std::size_t>(sent));
   }
   return {};

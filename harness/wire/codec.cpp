@@ -23,7 +23,8 @@ requires requires {
 }
 constexpr std::string_view kNameOf<T> = T::Answer::kName;
 
-// Encodes {"<numbered>": <number>, "<named>": "call", ...members of the variant's active alternative}.
+// Encodes a message as a flat JSON object: the number under the key `numbered`, the name of the variant's
+// active alternative under the key `named`, then the members of that alternative.
 template <class Variant>
 std::string encode_numbered(const char* numbered, std::uint64_t number, const char* named,
                             const Variant& message) {

@@ -29,7 +29,7 @@ inline constexpr std::size_t kMostFindings = 1000;
 inline constexpr std::size_t kMostNotes = 1000;
 inline constexpr std::size_t kMostFrames = 64;  // stack frames per finding
 inline constexpr std::size_t kMostAccesses = 2;
-inline constexpr std::size_t kMostPlaces = 64;  // MPI ranks in a failure report
+inline constexpr std::size_t kMostPlaces = 64;  // MPI ranks per failure report
 inline constexpr std::size_t kMostLaunches = 100'000;
 inline constexpr std::size_t kMostTransfers = 100'000;
 inline constexpr std::size_t kMostLines = 5'000;  // source lines per launch
@@ -38,7 +38,7 @@ inline constexpr std::size_t kMostViews = 1'000;
 inline constexpr std::size_t kMostScalars = 1'000;
 inline constexpr std::size_t kMostPatches = 1'000'000;
 inline constexpr std::size_t kMostTimes = 100'000;
-inline constexpr std::size_t kMostReasons = 32;  // reasons for reduced GPU clocks
+inline constexpr std::size_t kMostReasons = 32;  // reasons for reduced GPU clocks per reply
 
 // Largest value of a counter in a message; up to here a double represents every integer.
 inline constexpr std::uint64_t kMostCount = std::uint64_t{1} << 53;

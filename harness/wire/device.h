@@ -12,10 +12,11 @@ namespace warpmark::wire {
 
 struct DeviceRequest {
   std::uint64_t number = 0;
-  std::optional<RunMode> mode;  // run mode of the launches that follow; nullopt: unchanged
-  // True if a memory file is attached, in this order; it replaces the previous one. source: bytes that the
-  // program's copies put into device memory. target: receives the bytes of device memory that the judge
-  // process wants to read. Neither passes through the program, which runs student code.
+  std::optional<RunMode> mode;  // execution options of the kernel launches that follow; nullopt: unchanged
+  // True if a memory file is attached (if both, `source` comes first), which replaces the previous file of
+  // that kind. source: bytes that the program's copies put into device memory. target: receives the bytes of
+  // device memory that the judge process wants to read. Neither file is visible to the program, which runs
+  // student code.
   bool source = false;
   bool target = false;
   // True: the reply returns all observations recorded so far, and the device forgets them.

@@ -27,7 +27,8 @@ struct FindingKey {
 
 FindingKey key_of(CauseKind kind, std::string_view file, int line, int other_line, std::string_view message);
 
-// Returns the key of a finding, or of any type with the same members.
+// Returns the key under which equal findings are merged. Found is Finding, or any type with the same
+// members.
 template <class Found>
 FindingKey key_of(const Found& found) {
   FindingKey key = key_of(found.kind, found.file, found.line, found.other_line, found.message);

@@ -26,16 +26,17 @@ struct RacingAccess {
   bool operator==(const RacingAccess&) const = default;
 };
 
-// Begins the message of an `unsupported` finding about a library that is not installed. No program can make
-// the device say that of one that is.
+// Prefix of the message of an `unsupported` finding: the program called a CUDA library that is not installed
+// for the simulator. A program cannot provoke that message about an installed library.
 inline constexpr std::string_view kNotInBuild = "not simulated by this build of Warpmark";
 
 struct Finding {
-  CauseKind kind = CauseKind::unsupported;  // kind of defect, one that an engine may report
-  std::string kernel;                       // demangled name without parameters; empty: host code only
-  std::string file;                         // source path as passed to the compiler
-  int line = 0;                             // source line; 0: not known
-  int other_line = 0;                       // line of the second, conflicting place; 0: none
+  // Kind of defect; only kinds that an engine (GPU or simulator) reports.
+  CauseKind kind = CauseKind::unsupported;
+  std::string kernel;  // demangled name without parameters; empty: host code only
+  std::string file;    // source path as passed to the compiler
+  int line = 0;        // source line; 0: not known
+  int other_line = 0;  // line of the second, conflicting place; 0: none
   std::string message;
   // Callers, if the line is in a called or inlined function: ", called from a.cu:17, from a.cu:40".
   std::string callers = {};

@@ -31,7 +31,7 @@ struct HelloReply : Seen {
   std::string no_device;  // reason why there is no usable GPU
   std::string device;
   std::uint64_t l2_bytes = 0;
-  double peak_bytes_per_s = 0;  // peak bandwidth of device memory
+  double peak_bytes_per_s = 0;  // peak bandwidth of device memory in bytes per second
   std::string uuid;
   std::string cuda;  // version of the CUDA runtime: "13.0"
   std::uint64_t multiprocessors = 0;

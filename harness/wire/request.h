@@ -98,7 +98,7 @@ struct Call {
   bool sweep = false;  // true: evict the L2 cache before each call
   std::vector<View> reads;
   std::uint64_t turns = 1;
-  std::uint64_t calls = 1;  // number of turns, the last ones, that call the function
+  std::uint64_t calls = 1;  // the last `calls` of the turns call the student's function before reading
   // Milliseconds after which the worker process writes the host call stack to its descriptor for last words;
   // 0: never.
   std::uint64_t look_after_ms = 0;

@@ -1,4 +1,4 @@
-// Host memory that a version writes its results to.
+// Host memory into which student code writes its results.
 #pragma once
 
 #include <cstddef>

@@ -176,7 +176,8 @@ LastLook::LastLook(std::uint64_t after_ms, int last_words, const void* function)
   if (after_ms == 0 || last_words < 0) return;
   watched = {loaded_object_at(number_of(function)), last_words, this_thread()};
   std::array<void*, 1> any{};
-  backtrace(any.data(), 1);  // loads libgcc, which a signal handler could not do
+  // This call makes backtrace() load libgcc, which it could not do in a signal handler.
+  backtrace(any.data(), 1);
   look_at_crashes();
   struct sigaction action {};
   action.sa_sigaction = look;

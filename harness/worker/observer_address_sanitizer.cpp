@@ -46,9 +46,10 @@ namespace warpmark {
 namespace {
 
 struct Meaning {
-  std::string_view begin;  // prefix by which a report's description is recognised
+  std::string_view begin;  // start of the sanitizer's description of an error, such as "heap-use-after-free"
   CauseKind kind;
-  const char* what;  // continuation of a message such as "reads 4 bytes", or a whole sentence
+  // End of the message after "reads 4 bytes", or, for a defect that is not an access, a whole sentence.
+  const char* what;
 };
 constexpr std::array kMeanings{
     Meaning{"heap-use-after-free", CauseKind::use_after_free, "of memory that has been freed"},
@@ -240,7 +241,8 @@ void on_undefined_behaviour() {
 
 std::unique_ptr<Observer> make_observer(int last_words) {
   last_words_fd() = last_words;
-  // The descriptor stays open, because the runtime writes to it until the process ends.
+  // Discards the runtime's printed reports. The descriptor of /dev/null stays open, because the runtime
+  // writes to it until the process ends.
   __sanitizer_set_report_fd(
       reinterpret_cast<void*>(static_cast<std::intptr_t>(::open("/dev/null", O_WRONLY))));
   prepare_openmp();

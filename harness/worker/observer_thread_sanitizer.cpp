@@ -194,7 +194,8 @@ void keep_report(void* report) {
 }
 
 std::unique_ptr<Observer> make_observer(int /*last_words*/) {
-  // The descriptor stays open, because the runtime writes to it until the process ends.
+  // Discards the runtime's printed reports. The descriptor of /dev/null stays open, because the runtime
+  // writes to it until the process ends.
   __sanitizer_set_report_fd(
       reinterpret_cast<void*>(static_cast<std::intptr_t>(::open("/dev/null", O_WRONLY))));
   prepare_openmp();

@@ -41,7 +41,9 @@ wire::Reply Session::answer(const wire::Request& request, const std::vector<Uniq
     reply = failed(error);
   }
   observer_->settle();
-  std::fflush(stdout);  // attributes output printed so far to this request
+  // Flushes the output that this request has printed, so that the judge process does not ascribe it to the
+  // next request.
+  std::fflush(stdout);
   if (auditing_) {
     wire::Seen& seen = wire::seen_in(reply);
     seen.before = in_order(before);

@@ -80,7 +80,8 @@ class Session {
   bool auditing_ = false;                   // true: observed events are kept until they are reported
   std::map<std::string, void*> libraries_;  // never closed, so that no destructor of student code runs
   std::map<std::string, DeviceBuffer> buffers_;
-  std::map<std::string, HostBuffer> host_buffers_;  // names differ from those of buffers_
+  // A name is in either buffers_ (device) or host_buffers_, never in both.
+  std::map<std::string, HostBuffer> host_buffers_;
   cudaStream_t stream_ = nullptr;
 };
 

@@ -54,7 +54,7 @@ class CudaEvent {
     if (event_ != nullptr) static_cast<void>(cudaEventDestroy(event_));
   }
   [[nodiscard]] cudaEvent_t get() const { return event_; }
-  // Drops the event without destroying it; the CUDA context has already done so.
+  // Forgets the CUDA event without destroying it: the end of the CUDA context has destroyed it already.
   void leave() { event_ = nullptr; }
 
  private:
@@ -92,7 +92,7 @@ bool context_is_gone(const std::vector<WarpmarkView>& views) {
   if (given == views.end()) return false;
   cudaPointerAttributes attributes{};
   const cudaError_t status = cudaPointerGetAttributes(&attributes, given->data);
-  // Another error stems from an earlier kernel and does not mean that the context is gone.
+  // Any other CUDA error stems from an earlier kernel and does not mean that the context is gone.
   return status == cudaErrorInvalidValue ||
          (status == cudaSuccess && attributes.type == cudaMemoryTypeUnregistered);
 }
@@ -136,8 +136,8 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
         return reply;
       }
       const cudaError_t launched = cudaGetLastError();
-      // Skipped for timed calls (with a cache sweep), where nothing may run between the call and the end
-      // event.
+      // The test for a destroyed CUDA context is left out in timed calls (with a cache sweep), where nothing
+      // may run between the call and the end event.
       if (!request.sweep && context_is_gone(on_device)) {
         if (timer) timer->leave();
         stream_ = nullptr;

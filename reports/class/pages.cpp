@@ -25,7 +25,8 @@ using class_page::name;
 namespace {
 
 constexpr std::size_t kLongestSource = 40000;  // limit of a source text shown for a similarity, in bytes
-constexpr std::size_t kMostLookedAt = 12;      // number of entries that are not collapsed
+// Number of entries needing attention that the page shows expanded; the rest is collapsed.
+constexpr std::size_t kMostLookedAt = 12;
 
 std::string css_class(StudentState state) {
   switch (state) {

@@ -9,8 +9,8 @@
 
 namespace warpmark {
 
-// Returns the instructor's page: one row per student, entries that need attention, entries that the intake
-// could not interpret, similar submissions.
+// Returns the instructor's page: one row per student, matters that need attention, files of the input that
+// belong to no submission, similar submissions.
 std::string to_html(const ClassResult& result);
 
 // Returns the page of a student without a grade, with the reason.

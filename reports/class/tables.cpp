@@ -33,7 +33,7 @@ std::vector<const StudentResult*> by_points(const ClassResult& result) {
   return graded;
 }
 
-// Returns the titles of the first causes of a student's failures, over all versions.
+// Returns the titles of the first causes of a student's failures, over all of the student's kernel files.
 std::string why_of(const ClassResult& result, const std::string& id) {
   std::vector<std::string> causes;
   std::size_t more = 0;

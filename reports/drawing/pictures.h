@@ -15,7 +15,7 @@ struct Bar {
   double low = 0;  // lower end of the confidence interval; both ends 0: no interval
   double high = 0;
   double asked = 0;          // required value (threshold); 0: none
-  double one = 0;            // position of a line for comparison; 0: none
+  double one = 0;            // position of a reference line on the axis; 0: none
   double reference_low = 0;  // lowest value of the course's own solution; range 0 to 0: unknown
   double reference_high = 0;
   bool good = true;

@@ -13,7 +13,8 @@ namespace {
 
 constexpr double kLeft = 58;    // margin for tick labels, in pixels
 constexpr double kRight = 192;  // margin for the names of the lines
-constexpr double kTop = 30;     // margin for the name of the y axis and the label of the level
+// Margin for the name of the y axis and the label of a vertical reference line, in pixels.
+constexpr double kTop = 30;
 constexpr double kBottom = 42;
 constexpr double kLabelGap = 15;        // least distance between the baselines of two labels, in pixels
 constexpr double kSmallestWhisker = 7;  // length in pixels below which the marker would hide the whisker
@@ -22,7 +23,7 @@ constexpr double kPixelsATick = 42;  // minimum distance between ticks along x
 constexpr double kHeadroom = 1.04;
 constexpr double kWide = 900;  // wider drawings scroll on a narrow screen instead of being scaled down
 
-// SVG path of each ink's marker, centred at the origin.
+// SVG path of the marker of each line colour, centred at the origin.
 constexpr std::string_view kMarkers[kInks] = {
     "M-3 0A3 3 0 1 1 3 0A3 3 0 1 1 -3 0Z",                          // circle
     "M-2.7-2.7H2.7V2.7H-2.7Z",                                      // square

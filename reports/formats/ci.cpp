@@ -16,9 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostAnnotations = 10;      // annotations per kind and step; GitHub drops further ones
-constexpr std::size_t kLongestAnnotation = 3000;  // in bytes; GitHub truncates at 4096 after escaping
-constexpr std::size_t kLongestStepSummary = 900'000;  // in bytes; GitHub rejects more than 1 MiB
+// Maximum number of annotations per kind and step; GitHub drops further ones.
+constexpr std::size_t kMostAnnotations = 10;
+// Limit on an annotation's text in bytes; GitHub truncates it at 4096 after escaping.
+constexpr std::size_t kLongestAnnotation = 3000;
+// Limit on the step summary in bytes; GitHub rejects more than 1 MiB.
+constexpr std::size_t kLongestStepSummary = 900'000;
 // Limit on a message of this program on a CI server, in bytes.
 constexpr std::size_t kLongestCiMessage = 2000;
 
@@ -45,7 +48,8 @@ std::string inert(std::string_view text) {
   return safe;
 }
 
-// Returns the file to annotate for a check: that of its cause, else the version's own.
+// Returns the source file to annotate for a failed check: the one that its cause names, else the kernel file
+// that the check is about.
 std::string file_of(const CheckResult& check, const fs::path& folder) {
   std::string file = check.causes.empty() ? std::string() : check.causes.front().file;
   if (file.empty() && !check.version.empty()) file = check.version + ".cu";

@@ -14,8 +14,8 @@
 namespace warpmark {
 namespace {
 
-// Limits, because servers keep these files in databases and show them in narrow columns; grade.json has the
-// whole text.
+// Maximum lengths in bytes of texts in the XML, because servers keep these files in databases and show them
+// in narrow columns; grade.json has the whole text.
 constexpr std::size_t kLongestAttribute = 1000;
 constexpr std::size_t kLongestText = 20000;
 constexpr std::size_t kLongestValue = 1000;
@@ -75,8 +75,8 @@ std::string outcome(std::string_view element, const CheckResult& check) {
                      attribute("message", message), escaped(text));
 }
 
-// Returns the name of the XML element for a check's result; empty if the check passed. A version that the
-// student has not started counts as skipped.
+// Returns the name of the XML element for a check's result; empty if the check passed. A check of a kernel
+// file that the student has not started counts as skipped.
 std::string_view element_of(const CheckResult& check) {
   switch (check.verdict) {
     case Verdict::passed:

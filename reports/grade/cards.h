@@ -18,16 +18,17 @@ struct CardCause {
   std::vector<std::string> checks;    // names of the failed checks: "correct", "clean"
 };
 
-// Failed checks of one version, or a failed check of the submission as a whole.
+// Card on a report: the failed checks of one kernel file, or a failed check of the submission as a whole.
 struct Card {
-  std::string name;  // name of a version, or of a check of the whole submission
+  std::string name;  // name of the kernel file, or of the check of the whole submission
   bool whole = false;
   std::vector<const CheckResult*> checks;  // the failed checks
-  std::vector<CardCause> causes;           // most helpful first; empty if the grade has none
-  double lost = 0;                         // points lost by these failures
+  std::vector<CardCause> causes;  // the failures' causes, most helpful first; empty if the grade has none
+  double lost = 0;                // points lost by these failures
 };
 
-// Returns the cards in the rubric's order; versions that were not started have none.
+// Returns one card per kernel file with failed checks, in the rubric's order; kernel files that the student
+// has not started have none.
 std::vector<Card> cards_of(const Grade& grade);
 
 enum class Standing { works, fails, not_started, undecided };
@@ -35,7 +36,8 @@ enum class Standing { works, fails, not_started, undecided };
 // Returns `works` if no check failed: some may be undecidable on this machine.
 Standing standing_of(const TableRow& row);
 
-// Returns the points of versions that were not started; the score counts these points as lost.
+// Returns the points of kernel files that the student has not started; the score counts these points as
+// lost.
 double points_not_started(const Table& table);
 
 // Returns a text such as "3 of 19 versions work, 6 do not yet, 10 are not started".

@@ -23,8 +23,9 @@ constexpr std::size_t kLongestPrinted = 2000;
 constexpr std::size_t kLongestCommand = 1000;
 constexpr std::size_t kLinesOfDetails = 12;
 constexpr std::size_t kShortestName = 12;  // least columns that a table reserves for names
-constexpr std::size_t kFigures = 54;       // columns of a measurement row without the name
-// Columns of the derived figures (rounds, comparison with the previous version, rate).
+constexpr std::size_t kFigures = 54;       // width in columns of the row of a measurement, without the name
+// Width in columns of the figures derived from a measurement (rounds, comparison with the previous version,
+// rate).
 constexpr std::size_t kProportions = 26;
 constexpr std::string_view kGap = "  ";
 
@@ -80,7 +81,7 @@ class Console {
     return fmt::format("{}{}{}", rule_of(cause.kind).title, place.empty() ? "" : " at ", place);
   }
 
-  // Prints the failures, grouped by version; a fault that two checks report appears once.
+  // Prints the failures, grouped by kernel file; a fault that two checks report appears once.
   void failures() {
     const std::vector<Card> cards = cards_of(grade_);
     if (cards.empty()) return;

@@ -248,8 +248,8 @@ class GradePage {
     return view;
   }
 
-  // Returns the cells of a row. A version that the student has not started gets one wide cell, because all of
-  // its cells would be the same.
+  // Returns the cells of a table row. A kernel file that the student has not started gets one wide cell,
+  // because all of its cells would be the same.
   mstch::array cells_of(const TableRow& row, std::size_t columns) const {
     mstch::array cells;
     if (standing_of(row) == Standing::not_started) {

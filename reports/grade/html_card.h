@@ -1,4 +1,4 @@
-// Prepares the failures of one version for templates/failures.mustache.
+// Prepares the failures of one kernel file for templates/failures.mustache.
 #pragma once
 
 #include <mstch/mstch.hpp>

@@ -50,8 +50,8 @@ std::string name_of_way(const Ladder& ladder, std::string_view way, unsigned ran
   return ranks == 1 ? "MPI, 1 GPU" : fmt::format("MPI, {} GPUs", ranks);
 }
 
-// Returns the reason why no version of an approach has a time: what the machine lacks, why the versions were
-// skipped, or that the assignment has none.
+// Returns the reason why no implementation of an approach (such as MPI) has a time: what the machine lacks,
+// why the implementations were skipped, or that the assignment has none.
 std::string reason(const Ladder& ladder, std::string_view way, const std::vector<const LadderSeries*>& all) {
   const auto lacking = std::ranges::find(ladder.missing, way, &LadderMissing::way);
   if (lacking != ladder.missing.end()) return "not run: " + lacking->why;

@@ -1,5 +1,5 @@
-// Data of an evaluation page, which compares one version per approach to a problem (one core, threads, MPI,
-// GPU).
+// Data of an evaluation page, which compares the fastest implementation of each approach to a problem (one
+// core, threads, MPI, GPU).
 #pragma once
 
 #include <optional>
@@ -22,14 +22,15 @@ struct EvaluationWay {
 // GPUs. The result points into the ladder.
 std::vector<EvaluationWay> ways_of(const Ladder& ladder);
 
-// Returns the series that speedups refer to: one core, else the first version. Null if neither has a time.
+// Returns the times relative to which speedups are given: those of the one-core approach, else those of the
+// first implementation. Null if neither has a time.
 const LadderSeries* evaluation_base(const Ladder& ladder, const std::vector<EvaluationWay>& ways);
 
 // Returns a title such as "GPU: m07_peak".
 std::string title_of(const EvaluationWay& way);
 
 Plot plot_evaluation_time(const Ladder& ladder, const std::vector<EvaluationWay>& ways);
-// Returns nullopt if no time of the baseline was measured.
+// Returns the plot of speedups over evaluation_base(); nullopt if that is null.
 std::optional<Plot> plot_evaluation_speedup(const Ladder& ladder, const std::vector<EvaluationWay>& ways);
 
 }  // namespace warpmark

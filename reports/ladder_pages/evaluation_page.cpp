@@ -16,7 +16,8 @@
 namespace warpmark {
 namespace {
 
-// Returns a table with one row per size: the times, then the speedups over the baseline.
+// Returns a table with one row per input size: the times, then the speedups over the one-core implementation
+// or, without one, over the first implementation.
 PageTable table_of_ways(const Ladder& ladder, const std::vector<EvaluationWay>& ways) {
   PageTable table{{"Size"}, {}};
   const LadderSeries* base = evaluation_base(ladder, ways);
@@ -69,8 +70,8 @@ PageTable table_of_versions(const Ladder& ladder, const std::vector<EvaluationWa
   return table;
 }
 
-// Returns a sentence per approach that is faster than the baseline, with the speedup at the largest common
-// size.
+// Returns a sentence per approach that is faster than the one-core implementation (without one, than the
+// first), with the speedup at the largest common input size.
 std::vector<std::string> leads_of(const Ladder& ladder, const std::vector<EvaluationWay>& ways) {
   const LadderSeries* base = evaluation_base(ladder, ways);
   std::vector<std::string> leads;

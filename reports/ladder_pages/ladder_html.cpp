@@ -1,5 +1,5 @@
-// Renders the page of a benchmark of all versions over many input sizes with templates/ladder.mustache:
-// plots, table, and how the measurements were made.
+// Renders the page of a benchmark of all implementations in a submission over many input sizes, with
+// templates/ladder.mustache: plots, table, and how the measurements were made.
 #include <cmath>
 #include <mstch/mstch.hpp>
 
@@ -94,7 +94,7 @@ mstch::array ladder_sections(const Ladder& ladder, bool with_cpu) {
 
 namespace {
 
-// Returns a table with one row per version and size: time, confidence interval and rate.
+// Returns a table with one row per implementation and input size: time, confidence interval and rate.
 PageTable every_size(const Ladder& ladder) {
   PageTable table{{"Version", "Values", "Median, ms", "Interval, ms", std::string(ladder.rate_unit()),
                    "Of peak", "Samples"},

@@ -13,8 +13,9 @@
 namespace warpmark {
 namespace {
 
-constexpr std::size_t kFamily = 5;     // versions per group, if no word in their names groups them
-constexpr std::size_t kOwnFamily = 3;  // minimum size of a group of versions that share a word of their names
+constexpr std::size_t kFamily = 5;  // implementations per group, if no word in their names groups them
+// Minimum number of implementations that form a group because their names share a word.
+constexpr std::size_t kOwnFamily = 3;
 
 // Returns "tree" for "v07_tree_sequential".
 std::string word_of(std::string_view version) {
@@ -63,7 +64,7 @@ PlotLine line_of(const Ladder& ladder, const LadderSeries& series, Quantity quan
   return line;
 }
 
-// Returns the lines of all versions in grey, followed by those of `names` in colour.
+// Returns the plot lines of all implementations in grey, followed by those of `names` in colour.
 std::vector<PlotLine> lines_of(const Ladder& ladder, const std::vector<std::string>& names, Quantity quantity,
                                bool with_cpu) {
   std::vector<PlotLine> lines;
@@ -110,7 +111,7 @@ Plot time_plot(Plot plot) {
 
 std::vector<Family> families_of(const std::vector<std::string>& versions) {
   std::vector<std::vector<std::string>> groups;
-  bool open = false;  // true: the last group may take more versions
+  bool open = false;  // true: further names may join the last group
   for (std::size_t at = 0; at < versions.size();) {
     std::size_t end = at;
     while (end < versions.size() && word_of(versions[end]) == word_of(versions[at])) ++end;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kColumns = 4;
 
-// Returns the sizes without those at which no version was measured.
+// Returns the input sizes at which at least one implementation was measured; all sizes if there is none.
 std::vector<std::uint64_t> measured_sizes(const Ladder& ladder) {
   std::vector<std::uint64_t> sizes = ladder.sizes();
   const auto timed = [&](std::uint64_t n) {

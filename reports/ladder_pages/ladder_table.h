@@ -1,4 +1,5 @@
-// Builds the tables of a benchmark of all versions (a Ladder); console, README and page show the same cells.
+// Builds the tables of a benchmark of all implementations (a Ladder); console, README and page show the same
+// cells.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +17,14 @@ struct LadderRow {
   // The following figures are those of the largest size that has a time.
   std::string rate;     // throughput, in LadderTable::rate_unit
   std::string of_peak;  // percentage of the GPU's peak rate; empty for the CPU
-  std::string speedup;  // speedup over the version LadderTable::baseline
+  std::string speedup;  // speedup over the implementation LadderTable::baseline
   std::string note;     // reason for missing times; empty if none are missing
 };
 
 struct LadderTable {
   std::vector<std::uint64_t> sizes;
   std::string rate_unit;  // unit of the throughput: "GB/s"
-  std::string baseline;   // name of the version relative to which speedups are given; empty: none
+  std::string baseline;   // name of the implementation relative to which speedups are given; empty: none
   std::vector<LadderRow> rows;
   // Largest half-width of the confidence intervals shown, of GPU times and of CPU times, in percent of the
   // median.

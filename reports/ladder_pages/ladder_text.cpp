@@ -1,5 +1,5 @@
-// Renders a table of measured times, one row per version and one column per size, for a terminal and for
-// README files.
+// Renders a table of measured times, one row per implementation and one column per input size, for a
+// terminal and for README files.
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -70,7 +70,8 @@ OpenReason reason_of(const CheckResult& check) {
 Status status_of(const CheckResult& check) {
   switch (check.verdict) {
     case Verdict::passed:
-      // This is the upload_once check, which belongs to the whole submission.
+      // A passed check without a kernel file that earns no points is upload_once, which belongs to the whole
+      // submission.
       if (is_unearned(check) && check.version.empty()) {
         return {"ok", "ok",
                 check.open > 0 ? "uploaded once; its points are open until a version can be decided"

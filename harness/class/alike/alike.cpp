@@ -12,8 +12,9 @@
 namespace warpmark::classroom {
 namespace {
 
-constexpr std::size_t kTokens = 8;  // tokens per hash; matches of fewer tokens are ignored
-constexpr std::size_t kWindow = 5;  // hashes per window; one is kept, so any match of 12 tokens is found
+constexpr std::size_t kTokens = 8;  // length of a hashed token sequence; shorter matches are not found
+// Consecutive hashes per winnowing window, which keeps one of them: any match of 12 tokens is found.
+constexpr std::size_t kWindow = 5;
 // A fingerprint shared by a larger fraction of the class is considered typical of the exercise and ignored.
 constexpr double kCommon = 0.5;
 constexpr std::size_t kSmallClass = 8;  // number of students below which no fingerprint counts as common

@@ -25,9 +25,9 @@ struct Authored {
   std::string text;  // text of one of the student's kernel files
 };
 
-// Returns the pairs of students whose texts share at least kAlike of the smaller text's fingerprints, not
-// counting those in `known`, most similar first. Texts with fewer than kFewest remaining fingerprints are too
-// short to compare.
+// Returns the pairs of students whose texts share at least the fraction kAlike of the smaller text's
+// fingerprints, most similar first. Fingerprints in `known` (the course's own code) do not count. Texts with
+// fewer than kFewest remaining fingerprints are too short to compare.
 inline constexpr double kAlike = 0.6;
 inline constexpr std::size_t kFewest = 8;
 std::vector<Likeness> alike_in(const std::string& version, const std::vector<Authored>& texts,

@@ -82,7 +82,8 @@ class Filling {
   }
 
   [[nodiscard]] const Csv& csv() const { return filled_.csv; }
-  // Sets the gradebook's maximum; a grade with more points is not filled in.
+  // Sets the maximum points that the platform's gradebook admits; a student with more points is not filled
+  // in but listed with the reason.
   void set_most(double most) { most_ = most; }
 
   void fill(std::size_t row, const Person& person) {

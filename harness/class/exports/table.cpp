@@ -28,8 +28,8 @@ std::string to_csv(const ClassResult& result) {
     cells.emplace_back(student.lateness.late ? "yes" : "");
     cells.push_back(student.lateness.days ? csv_number(*student.lateness.days) : "");
     cells.push_back(csv_number(student.lateness.deduction));
-    // The correction is always written as a number: a spreadsheet would read "+2" as a formula, and "'+2" as
-    // text.
+    // Writes the manual correction of the points as a plain number: a spreadsheet would read "+2" as a
+    // formula, and "'+2" as text.
     cells.push_back(correction ? csv_number(correction->points) : "");
     cells.emplace_back(correction && correction->relative ? "yes" : "");
     cells.push_back(correction ? csv_cell(correction->comment) : "");

@@ -103,7 +103,7 @@ Deliveries split_moodle(const Tree& tree, const std::string& name) {
   for (const std::string& top : tree.top_folders()) {
     const auto parts = moodle_name(top);
     if (!parts) continue;
-    // Creates the delivery even if the student's folder is empty.
+    // Records a delivery (one student's submitted files) even if the student's folder is empty.
     if (parts->kind == "file") delivery_of(*parts);
     for (RefusedEntry& refused : tree.below(top).refused) {
       delivery_of(*parts).tree.refused.push_back(std::move(refused));
@@ -264,7 +264,8 @@ Deliveries split(const Tree& tree, const std::string& name) {
 
 std::vector<Delivery> latest_of_each(std::vector<Delivery> deliveries) {
   std::vector<Delivery> kept;
-  std::map<std::string, std::size_t> last;  // index in `kept` of the last delivery, by platform and student
+  // Maps platform and student to the index in `kept` of the student's latest delivery.
+  std::map<std::string, std::size_t> last;
   for (Delivery& delivery : deliveries) {
     const std::string who = delivery.person.key.empty()
                                 ? "folder\n" + folded(delivery.person.name)

@@ -22,12 +22,12 @@ struct Delivery {
   Layout layout = Layout::folders;
   Person person;
   std::string source;     // origin for messages: "export.zip/anna"
-  std::string attempt;    // orders the attempts of one student, latest last; empty: unknown
+  std::string attempt;    // sort key of one student's attempts, ascending in time; empty: order unknown
   std::string submitted;  // time as written in the export; may be empty
   Lateness lateness;
   Tree tree;
   std::vector<std::string> remarks;
-  std::optional<StudentCause> fault;  // why no file of this delivery can be graded
+  std::optional<StudentCause> fault;  // why none of the student's files can be graded
 };
 
 struct Deliveries {

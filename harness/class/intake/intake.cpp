@@ -173,8 +173,10 @@ Result<Deliveries> gather(const std::vector<fs::path>& inputs, const fs::path& s
 
 Result<std::string> assignment_of(const std::vector<Delivery>& deliveries,
                                   const std::vector<KnownAssignment>& known) {
-  std::vector<std::string> found;   // assignments with a file name that no other assignment has
-  std::vector<std::string> shared;  // assignments found only by ambiguous names such as upload.cu
+  // Assignments to which a submitted file name belongs that no other assignment uses.
+  std::vector<std::string> found;
+  // Assignments to which a submitted file name belongs that others use, too, such as upload.cu.
+  std::vector<std::string> shared;
   std::set<std::string> examples;
   for (const KnownAssignment& assignment : known) {
     const auto knows = [&](const KnownAssignment& each, const TreeFile& file) {
@@ -220,7 +222,8 @@ tl::expected<std::string, StudentCause> versions_folder(const Tree& tree, const 
         StudentCause{"no_versions", fmt::format("there is no version of {} in it; expected files like {}",
                                                 assignment.name, some_of(assignment.files))});
   }
-  // Reports nested folders as ambiguous, because one of them may be a backup copy.
+  // Kernel files in several folders of one submission are an error, even if one folder contains the other:
+  // it may be a backup copy.
   return tl::unexpected(StudentCause{
       "several_folders", fmt::format("several folders hold versions of {}: {}; leave the one to grade",
                                      assignment.name, some_of(folders))});

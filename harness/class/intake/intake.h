@@ -15,6 +15,7 @@ namespace warpmark::classroom {
 // files and of the upload function.
 struct KnownAssignment {
   std::string name;
+  std::string folder;  // empty: it is found by its name
   std::set<std::string> files;
 };
 
@@ -29,8 +30,8 @@ Result<Deliveries> gather(const std::vector<std::filesystem::path>& inputs,
 Result<std::string> assignment_of(const std::vector<Delivery>& deliveries,
                                   const std::vector<KnownAssignment>& known);
 
-// Returns the folder of the tree that holds the assignment's kernel files ("" for its root), or a cause if
-// none or several could be meant.
+// Returns the folder of the tree that holds the assignment's kernel files ("" for its root), or the reason
+// why the student cannot be graded: no folder or several folders hold some.
 tl::expected<std::string, StudentCause> versions_folder(const Tree& tree, const KnownAssignment& assignment);
 
 // Copies the files of a tree into a new folder that replaces the old one. Throws std::filesystem_error.

@@ -30,7 +30,7 @@ std::string folded(std::string_view text);
 
 std::string_view first_part(std::string_view path);  // returns "anna" for "anna/v01.cu"
 std::string_view last_part(std::string_view path);   // returns "v01.cu" for "anna/v01.cu"
-// Returns "anna" for "anna/v01.cu"; empty if there is no folder.
+// Returns the folder part of a path: "anna" for "anna/v01.cu"; empty if there is no folder.
 std::string_view folder_part(std::string_view path);
 
 }  // namespace warpmark::classroom

@@ -25,7 +25,8 @@ std::optional<MoodleName> moodle_name(const std::string& name) {
 
 void take_canvas_counters_off(Delivery& delivery) {
   static const std::regex pattern(R"((.+)-(\d{1,3})(\.[^.]+))");
-  // By name without counter: the highest counter and its file.
+  // Maps each file name without counter to the file with the highest counter: "sum.cu" to that of
+  // "sum-2.cu".
   std::map<std::string, std::pair<int, TreeFile>> latest;
   for (const TreeFile& file : delivery.tree.files) {
     std::smatch found;
@@ -45,8 +46,8 @@ void take_canvas_counters_off(Delivery& delivery) {
 
 namespace {
 
-// Returns the member of that name, with or without a leading colon: Ruby writes Gradescope's export, and its
-// symbol keys start with a colon.
+// Returns the YAML map entry with that key, with or without a leading colon: Gradescope's export is written
+// by Ruby, whose symbol keys start with a colon.
 YAML::Node member(const YAML::Node& node, const std::string& name) {
   for (const std::string& key : {":" + name, name}) {
     if (node.IsMap() && node[key]) return node[key];

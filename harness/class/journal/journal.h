@@ -20,10 +20,11 @@ struct Outcome {
   std::string content;                        // digest of the submission's files
   std::string rules;                          // digest of the rubric, Warpmark and the machine
   std::string grade;                          // text of grade.json; empty if ungraded
-  StudentState state = StudentState::graded;  // one of graded, unusable, broken
+  StudentState state = StudentState::graded;  // kind of result: graded, unusable or broken
   std::optional<StudentCause> cause;          // why the submission has no grade
   Score score;                                // points of the grade
-  int exit_status = 0;                        // 0 all passed, 1 failed, 3 inconclusive or broken
+  // Exit status of grading: 0 all checks passed, 1 a check failed, 3 inconclusive or broken.
+  int exit_status = 0;
   // Note to the instructor on points that stay undecided for another reason than a missing GPU.
   std::string doubt;
   bool again = false;  // true: the result is inconclusive or broken, and grading is to be retried once

@@ -14,7 +14,9 @@ void describe(auto& archive, Of<Taken> auto& value) {
 }
 
 void describe(auto&& archive, Of<TakenClass> auto& value) {
-  WARPMARK_MEMBERS(assignment, students, not_understood);
+  WARPMARK_MEMBERS(assignment);
+  WARPMARK_OPTIONAL(folder);
+  WARPMARK_MEMBERS(students, not_understood);
 }
 
 std::string to_json(const TakenClass& taken) {

@@ -25,9 +25,13 @@ struct Taken {
 };
 
 struct TakenClass {
-  std::string assignment;
+  std::string assignment;  // name
+  std::string folder;      // of an assignment that was given by its folder, absolute; empty: it is found by name
   std::vector<Taken> students;  // students in the order of their IDs
   std::vector<NotUnderstood> not_understood;
+
+  // Returns what finds the assignment: its folder or its name.
+  [[nodiscard]] const std::string& place() const { return folder.empty() ? assignment : folder; }
 };
 
 std::string to_json(const TakenClass& taken);

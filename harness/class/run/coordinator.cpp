@@ -104,7 +104,7 @@ void Coordinator::run_all(const std::vector<const Taken*>& tasks, unsigned at_a_
     task.submissions = home_.out / "submissions";
     task.work = home_.out / ".work" / tasks[i]->id;
     task.rubric = options_.rubric;
-    task.assignment = taken_.assignment;
+    task.assignment = taken_.place();
     task.seed = home_.journal.fact("seed");
     task.rules = rules_.digest;
     task.jobs = std::max(1U, cores_ / at_a_time);
@@ -134,6 +134,7 @@ std::string Coordinator::trouble() const {
 void Coordinator::show_one(const Taken& taken, const Outcome& outcome) {
   TakenClass one;
   one.assignment = taken_.assignment;
+  one.folder = taken_.folder;
   one.students = {taken};
   const ClassResult result = compose(one, {{taken.id, outcome}}, home_.journal.corrections(), rules_.rubric);
   write_student(home_.out, result.students.front(), taken_.assignment, outcome.grade);

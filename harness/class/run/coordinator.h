@@ -19,7 +19,8 @@ namespace warpmark::classroom {
 
 class Coordinator {
  public:
-  // home and taken must outlive this object. watch is called only if rules.gpus > 0.
+  // `home` and `taken` must outlive this object. `watch` detects GPUs that disappear; never called if the
+  // rules use no GPU.
   Coordinator(const judge::Installation& installation, ClassOptions options, Home& home,
               const TakenClass& taken, Rules rules, Shelf shelf, GpuWatch watch);
 

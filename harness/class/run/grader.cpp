@@ -125,7 +125,8 @@ Outcome without_grade(const GradeTask& task, StudentState state, std::string kin
 
 std::string doubt_of(const Grade& grade) {
   double points = 0;
-  std::map<std::string_view, std::vector<std::string>> checks;  // maps a reason to the names of checks
+  // Maps each reason for undecided points to the IDs of the checks that have it.
+  std::map<std::string_view, std::vector<std::string>> checks;
   for (const CheckResult& check : grade.checks) {
     if (check.open <= 0 || check.causes.empty()) continue;
     const CauseKind kind = check.causes.front().kind;

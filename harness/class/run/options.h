@@ -29,14 +29,15 @@ struct ClassOptions {
   std::filesystem::path out;
   std::filesystem::path roster;  // CSV file of the course's students; may be empty
   std::string assignment;        // name of the assignment; empty: detected from the submitted files
-  std::string engine = "auto";   // value of the option --engine for the command `grade`
+  std::string engine = "auto";   // engine that grades: "auto", "gpu", "simulator" or "host" (CPU)
   std::filesystem::path rubric;  // path of the rubric; empty: the assignment's default
   std::string due;               // due date, ISO 8601; empty: lateness comes from the exports and the roster
   std::optional<std::uint64_t> seed;  // seed of all test inputs; nullopt: drawn at random for this run
   unsigned jobs = 0;                  // number of students graded concurrently; 0: one per core
   std::filesystem::path program;      // absolute path of the program that has the command `grade`
   Executor on = Executor::local;
-  bool on_is_given = false;  // true: the user chose `on`; false: a resumed run keeps its executor
+  // True: the user chose the executor `on` in this run; false: a resumed run keeps its earlier executor.
+  bool on_is_given = false;
   std::vector<std::string> slurm_options;  // options for sbatch, each "--name=value"
   bool waits = true;                       // true: wait for the Slurm jobs to finish
   std::function<void(const SlurmJobs&)> submitted = [](const SlurmJobs&) {};

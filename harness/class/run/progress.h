@@ -15,7 +15,7 @@ struct ProgressFigures {
   std::size_t done = 0;
   std::size_t total = 0;
   std::size_t without_grade = 0;
-  double seconds = 0;  // time since the first submission was started
+  double seconds = 0;  // seconds since the first submission was started
 };
 
 // Returns a text such as "3.4 a minute, 12 min left, 1 without a grade".

@@ -13,14 +13,15 @@ struct ChangedCheck {
   std::string id;     // check's ID: "reduction.v07_tree_sequential.correct"
   double before = 0;  // points for the check by the current grade
   double after = 0;
-  std::string why;  // verdict of the check in the new grade, and the message of its cause
+  std::string why;  // verdict of the check in the new grade, and its explanation
 };
 
 struct Change {
   std::string student;  // student's ID
   double before = 0;    // points by the current grade, without correction and late policy
   double after = 0;
-  std::string note;  // explanation if there is no grade before or after
+  // Remark if only one of the two grades exists, such as "had no grade, and would have one".
+  std::string note;
   std::vector<ChangedCheck> checks;
 };
 

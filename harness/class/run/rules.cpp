@@ -35,14 +35,23 @@ std::string digest_of(const fs::path& path) {
 
 }  // namespace
 
-Result<std::vector<KnownAssignment>> known_assignments(const judge::Installation& installation) {
+Result<std::vector<KnownAssignment>> known_assignments(const judge::Installation& installation,
+                                                       const std::string& wanted) {
+  std::vector<AssignmentHome> homes;
+  if (wanted.empty()) {
+    auto all = all_assignments(installation.root);
+    if (!all) return tl::unexpected(all.error());
+    homes = std::move(*all);
+  } else {
+    auto one = find_assignment(installation.root, wanted);
+    if (!one) return tl::unexpected(one.error());
+    homes = {std::move(*one)};
+  }
   std::vector<KnownAssignment> known;
-  const auto homes = all_assignments(installation.root);
-  if (!homes) return tl::unexpected(homes.error());
-  for (const AssignmentHome& home : *homes) {
+  for (const AssignmentHome& home : homes) {
     const auto rubric = judge::read_rubric(home);
     if (!rubric) return tl::unexpected(rubric.error());
-    KnownAssignment assignment{home.name, {}};
+    KnownAssignment assignment{home.name, home.name == wanted || home.built_in ? "" : home.folder.string(), {}};
     for (const judge::VersionRule& version : rubric->versions) assignment.files.insert(version.file());
     if (!rubric->upload.empty()) assignment.files.insert(rubric->file_of(rubric->upload));
     known.push_back(std::move(assignment));

@@ -60,7 +60,8 @@ class ClassIntake {
       place(taken, tree);
     } else {
       taken.fault = delivery.fault ? delivery.fault : folder.error();
-      std::erase(taken.remarks, taken.fault->message);  // the remark would repeat the fault
+      // Removes a remark with the same text as `fault`, the reason why nothing can be graded.
+      std::erase(taken.remarks, taken.fault->message);
     }
     taken_.students.push_back(std::move(taken));
   }
@@ -83,8 +84,10 @@ class ClassIntake {
     }
   }
 
-  TakenClass finish(Journal& journal, std::string assignment, std::vector<NotUnderstood> not_understood) {
-    taken_.assignment = std::move(assignment);
+  TakenClass finish(Journal& journal, const KnownAssignment& assignment,
+                    std::vector<NotUnderstood> not_understood) {
+    taken_.assignment = assignment.name;
+    taken_.folder = assignment.folder;
     taken_.not_understood = std::move(not_understood);
     std::ranges::sort(taken_.students, {}, &Taken::id);
     journal.set_taken(taken_, ids_.given());
@@ -179,14 +182,12 @@ Result<TakenClass> take_in_class(const ClassOptions& options, const std::vector<
   fs::remove_all(staging);
   auto found = gather(options.inputs, staging, options.out);
   if (!found) return tl::unexpected(found.error());
-  std::string name = options.assignment;
-  if (name.empty()) {
-    auto told = assignment_of(found->all, known);
+  auto assignment = known.begin();
+  if (options.assignment.empty()) {
+    const auto told = assignment_of(found->all, known);
     if (!told) return tl::unexpected(told.error());
-    name = std::move(*told);
+    assignment = std::ranges::find(known, *told, &KnownAssignment::name);
   }
-  const auto assignment = std::ranges::find(known, name, &KnownAssignment::name);
-  if (assignment == known.end()) return fail(fmt::format("no assignment is called {}; see --help", name));
   // Sorted, so that the assignment of IDs does not depend on the file system's order.
   std::ranges::sort(found->all, {}, [](const Delivery& delivery) {
     return std::tuple(delivery.person.name, delivery.person.key, delivery.source);
@@ -200,7 +201,7 @@ Result<TakenClass> take_in_class(const ClassOptions& options, const std::vector<
                     found->all.size(), options.roster.string()));
   }
   intake.add_missing();
-  TakenClass taken = intake.finish(journal, name, std::move(found->not_understood));
+  TakenClass taken = intake.finish(journal, *assignment, std::move(found->not_understood));
   fs::remove_all(staging);
   return taken;
 }

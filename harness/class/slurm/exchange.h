@@ -16,7 +16,7 @@ namespace warpmark::classroom {
 struct SlurmPlan {
   Shelf shelf = Shelf::current;
   std::uint64_t tasks = 0;
-  std::string engine;   // value of the option --engine for the command `grade`
+  std::string engine;   // engine that grades: "auto", "gpu", "simulator" or "host" (CPU)
   std::string rubric;   // path of the rubric; empty: the assignment's default
   std::string seed;     // seed of every student's test inputs
   std::string rules;    // digest of the grading rules, without machine properties

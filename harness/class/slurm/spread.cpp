@@ -28,7 +28,8 @@ constexpr const char* kOpen = "slurm";
 constexpr const char* kMachine = "machine";  // journal key of the machine that graded the first student
 constexpr const char* kSubmitting = "submitting";
 constexpr std::chrono::milliseconds kLookInterval{1000};  // time between two checks for new results
-constexpr int kLooksAQuery = 5;  // result checks per squeue command, which loads the cluster more
+// Number of checks for new results per call of squeue, which puts more load on the cluster.
+constexpr int kLooksAQuery = 5;
 
 // Quotes a text for a shell script.
 std::string quoted(const std::string& text) {
@@ -234,7 +235,8 @@ Result<bool> follow(const fs::path& out, const std::stop_token& stop, ProgressFi
   std::map<std::string, const Taken*> awaited;
   for (const Taken& student : plan->taken.students) awaited[student.id] = &student;
   for (int look = 1; !stop.stop_requested(); ++look) {
-    // Lists the result folder once per check, because each file access is expensive on a shared file system.
+    // Lists the result folder once per polling interval instead of testing for each student's file, because
+    // each file access is expensive on a shared file system.
     for (const std::string& id : result_ids(out)) {
       const auto student = awaited.find(id);
       if (student == awaited.end()) continue;
@@ -246,9 +248,10 @@ Result<bool> follow(const fs::path& out, const std::stop_token& stop, ProgressFi
     figures = progress.figures();
     if (look % kLooksAQuery == 0) {
       const auto queue = slurm->queued(job_name(out));
-      // Ignores an unreachable controller, because the next query may succeed.
+      // Ignores an error of squeue (Slurm's controller is unreachable), because the next query may succeed.
       if (queue && queue->empty()) {
-        figures.done = figures.total;  // also counts results that were imported before this run
+        // Counts all students as done, including those whose results were imported before this run.
+        figures.done = figures.total;
         return true;
       }
     }

@@ -63,13 +63,15 @@ class Task {
   Result<void> grade(const Taken& student, bool last_try, const std::stop_token& stop) {
     const auto found = read_result(out_, plan_, student);
     if (found && !found->outcome.again) return {};
-    if (found && !last_try) return {};  // result of an earlier start of this task; the second pass retries it
+    // A previous start of this Slurm task wrote a result that is worth a retry; the retry happens in the
+    // second pass.
+    if (found && !last_try) return {};
     GradeTask task;
     task.taken = &student;
     task.submissions = out_ / "submissions";
     task.work = slurm_folder(out_) / "work" / student.id;
     task.rubric = plan_.rubric;
-    task.assignment = plan_.taken.assignment;
+    task.assignment = plan_.taken.place();
     task.seed = plan_.seed;
     task.rules = plan_.rules;
     task.jobs = cores_of_the_task();
@@ -104,7 +106,7 @@ class Task {
       return fmt::format("node {} has no sandbox for submissions: {}; {}", this_node(),
                          sandbox::machine().trouble, sandbox::machine().remedy);
     }
-    const auto rules = rules_of(installation, {}, plan_.taken.assignment, plan_.rubric, plan_.engine);
+    const auto rules = rules_of(installation, {}, plan_.taken.place(), plan_.rubric, plan_.engine);
     if (!rules || rules->digest != plan_.rules) {
       return fmt::format(
           "node {} has another Warpmark at {} than the machine that submitted the job; install the same "

@@ -40,7 +40,7 @@ std::size_t number_in(std::string_view text) {
 
 std::vector<std::string> sbatch_arguments(const Batch& batch) {
   std::vector<std::string> arguments = batch.options;
-  // Appended last, to take precedence over the instructor's options.
+  // Warpmark's own options come last, to take precedence over the instructor's.
   arguments.insert(arguments.end(), {"--parsable", "--job-name=" + batch.name,
                                      "--chdir=" + batch.folder.string(), "--output=" + batch.log});
   if (batch.tasks > 0) {

@@ -11,12 +11,13 @@
 namespace warpmark::judge {
 namespace {
 
-// bytes before and after every buffer, on a real GPU and for CPU-only code
+// Number of guard bytes before and after every buffer, on a real GPU and for CPU-only code.
 constexpr std::size_t kGuardBytes = 4096;
 // Alignment in bytes of the scratch buffer, on which students may rely.
 constexpr std::size_t kBufferAlignment = 256;
 
-// Fills with quiet NaNs of random payload: as floats they make every sum NaN, as ints they are large numbers.
+// Fills the bytes with quiet NaNs of random payload: read as floats they make every sum NaN, as ints they are
+// large numbers.
 void poison(std::span<std::byte> bytes, std::uint64_t seed) {
   for (std::size_t at = 0; at < bytes.size(); at += sizeof(std::uint32_t)) {
     const auto word = static_cast<std::uint32_t>(0x7fc00000u | (random_bits(seed, at) & 0x3fffffu));

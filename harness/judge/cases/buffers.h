@@ -70,8 +70,8 @@ struct CaseData {
   // Returns a test case with the same buffer layout and guards but other input data, for a second call on the
   // same buffers. If the layout depends on the seed, the data stays the same.
   [[nodiscard]] CaseData with_other_values(const Assignment& assignment, Engine engine) const;
-  // Returns the writes that put this test case's data into buffers that hold another case of the same layout.
-  // Scratch buffers are left unchanged.
+  // Returns the writes that put this test case's data into buffers that hold another test case's data in the
+  // same layout. Scratch buffers are left unchanged.
   [[nodiscard]] std::vector<wire::Patch> patches() const;
 
   Case which;

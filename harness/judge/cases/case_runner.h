@@ -37,7 +37,7 @@ tl::expected<Loaded, Cause> load_course(WorkerClient& worker, const std::filesys
                                         const std::filesystem::path& adapter, const std::string& name,
                                         const std::string& function, std::chrono::milliseconds limit);
 
-// Adds to a cause the type, the size and the seed that reproduce its input.
+// Adds the test case's element type, size and seed, which reproduce the input, to a reported failure.
 void name_input(Cause& cause, const Case& which);
 
 // Returns the time after which the worker process reports where a call that has not returned is executing:
@@ -65,22 +65,22 @@ struct CallResult {
   std::optional<Traffic> traffic;
 };
 
-// Calls a student's function on buffers that the worker process already holds with the contents of `problem`
-// (after `patches` are written), and compares the results.
+// Calls a student's function on buffers that the worker process already holds (with the input of `problem`,
+// once `patches` are written to them), and compares the results.
 CallResult call_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
                      const Case& which, const Problem& problem, const Buffers& buffers,
                      const wire::RunMode& mode, const Blame& blame, std::chrono::milliseconds limit,
                      std::vector<wire::Patch> patches = {});
 
-// Calls a student's function `count` times in one request (fewer if the patches would be too many), restoring
-// the buffers to `data` before each call. Returns the causes of the first wrong result; launches and traffic
-// cover all calls.
+// Calls a student's function `count` times in one request (fewer if restoring the buffers takes too many
+// writes), with the buffers restored to `data` before each call. Returns the first wrong result's failures,
+// and the kernel launches and transfers of all calls.
 CallResult call_often(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
                       const CaseData& data, std::uint64_t count, const wire::RunMode& mode,
                       const Blame& blame, std::chrono::milliseconds limit);
 
-// Creates the buffers, calls the student's function and compares. Causes contain type, size and seed, but not
-// yet the command line that reproduces them.
+// Creates the buffers, calls the student's function and compares the results. Reported failures name the test
+// case's type, size and seed, but not yet the command line that reproduces them.
 CallResult run_case(WorkerClient& worker, const Loaded& version, const Assignment& assignment,
                     const CaseData& data, const wire::RunMode& mode, const Blame& blame,
                     std::chrono::milliseconds limit);

@@ -13,7 +13,7 @@ namespace warpmark::judge {
 // Thread-safe cache of test cases with their generated inputs and expected outputs, per engine.
 class CaseStore {
  public:
-  // most_bytes: capacity. The largest rubric of the course needs half of the default.
+  // most_bytes: capacity for test data, in bytes. The largest rubric of the course needs half of the default.
   explicit CaseStore(std::size_t most_bytes = std::size_t{1} << 30) : most_bytes_(most_bytes) {}
 
   // Returns the generated test case. The first caller generates its data while later callers wait; data that
@@ -27,7 +27,7 @@ class CaseStore {
 
  private:
   struct Slot {
-    std::mutex mutex;  // held while the data is generated
+    std::mutex mutex;  // held while a thread generates this slot's data
     std::shared_ptr<const CaseData> data;
   };
   struct Order {

@@ -117,7 +117,8 @@ std::vector<CountedLine> with_source(const Lines& counted, const Submission& sub
   return result;
 }
 
-// Sums over a call's launches, from which the counters in the rubric's limits are computed.
+// Sums of performance counters over all kernel launches of one call; the counters that a rubric limits are
+// computed from these sums.
 struct Totals {
   double launches = 0, blocks = 0, threads = 0, warps = 0;
   KernelSums counters;

@@ -38,10 +38,11 @@ Traffic traffic_of(const wire::Observation& seen, const Buffers& buffers,
   Traffic traffic = everything_in(seen);
   std::uint64_t patched = 0;
   for (const wire::Patch& patch : patches) patched += patch.where.bytes;
-  // Without auditing (`seen.events` empty), recording starts after the patches of the first call.
+  // Without an audit (no `seen.events`), transfers are recorded only after the harness has changed the inputs
+  // for the first call, so these input changes count once less.
   patched *= seen.events ? turns : turns - 1;
-  // The contract has outputs in host memory copied to the host; the harness reads them through a copy on the
-  // device.
+  // An output that the assignment requires in host memory is copied to the host as part of the call, and once
+  // more when the harness reads it through a copy on the device.
   std::uint64_t on_host = 0;
   for (const Buffers::Region& region : buffers.regions())
     on_host += region.spec.on_host ? region.image.size() : 0;

@@ -20,8 +20,8 @@ struct Traffic {
   std::uint64_t input = 0;                     // size of the call's inputs in bytes
 };
 
-// Returns the bytes that one request of `turns` calls transferred, minus the harness's own result reads and
-// its input patches.
+// Returns the bytes that one request of `turns` calls transferred, minus the harness's own transfers: reads
+// of the results, and `patches`, its changes of the inputs before each call.
 Traffic traffic_of(const wire::Observation& seen, const Buffers& buffers,
                    const std::vector<wire::Patch>& patches, std::uint64_t turns);
 

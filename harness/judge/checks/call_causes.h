@@ -9,8 +9,8 @@
 
 namespace warpmark::judge {
 
-// Returns a defect in the kernel file to blame, with the test case's element type, size and seed for
-// reproduction.
+// Returns a failure reason that blames the given kernel file and names the test case's element type, size and
+// seed for reproduction.
 Cause about(const Case& which, const Blame& blame, CauseKind kind, std::string message);
 
 // out_of_time: returns the failure reason for a kernel file whose share of the submission's time expired

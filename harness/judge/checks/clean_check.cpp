@@ -110,7 +110,7 @@ class CleanCheck {
         outcome_.counted = counted_by(result.launches, bench_.submission, version_, which);
       }
       const bool failed = !keep(result);
-      if (failed) return;  // other schedules would only fail for the same reason
+      if (failed) return;  // other thread schedules would only fail for the same reason
       if (&mode == &modes.front()) {
         first = result.answer;
         launches_ = std::move(result.launches);
@@ -170,9 +170,9 @@ class CleanCheck {
     return right;
   }
 
-  // Handles two different results for the same input. Repeats the calls with blocks run one after the other,
-  // to distinguish a race from a dependence on schedule or optimisation. Skipped if a cause is already
-  // recorded, which then is the likely reason.
+  // Reports that two calls with the same input gave different results. Repeats the calls with blocks run one
+  // after the other, to distinguish a race from a dependence on thread schedule or optimisation. Does nothing
+  // if a defect is already recorded, which then is the likely reason.
   void disagree(const Case& which, const wire::RunMode& first_mode, const wire::RunMode& mode) {
     if (!found_.all().empty()) return;
     std::array<std::vector<std::byte>, 3> answers;
@@ -211,7 +211,7 @@ class CleanCheck {
   std::size_t looked_back_ = 0;
   const Case* counted_case_ = nullptr;
   std::vector<wire::Launch> launches_;  // kernel launches of the last correct call under the first schedule
-  std::uint64_t launched_for_ = 0;      // number of input elements of the call that made launches_
+  std::uint64_t launched_for_ = 0;      // number of input elements in the call that made these launches
 };
 
 }  // namespace

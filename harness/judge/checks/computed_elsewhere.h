@@ -8,7 +8,7 @@
 
 namespace warpmark::judge {
 
-// Returns a cause if the host could have computed the result, or nullopt if only kernels could.
+// Returns a failure reason if host code could have computed the result, or nullopt if only kernels could.
 std::optional<Cause> computed_elsewhere(const Case& which, const Blame& blame, const Traffic& traffic,
                                         std::optional<std::uint64_t> allowed);
 

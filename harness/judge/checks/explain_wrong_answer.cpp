@@ -42,8 +42,8 @@ struct Reading {
   int line = 0;
   std::string callers;  // call chain of inlined helpers, as in wire::Finding
   [[nodiscard]] bool is_at(const Reading& other) const { return file == other.file && line == other.line; }
-  // Returns true if a student would see both as one place: lines of a helper with the same callers count as
-  // one.
+  // Returns true if a student would see the two source lines as one place: lines of an inlined helper
+  // function are one place if the helper's call chain is the same.
   [[nodiscard]] bool is_of_the_same_place(const Reading& other) const {
     return callers.empty() ? is_at(other) : callers == other.callers;
   }
@@ -76,7 +76,8 @@ class Prober final : public Experiment {
     return tried;
   }
 
-  // Returns the source lines that read these bytes of the input; empty if the engine does not check accesses.
+  // Returns the source lines that read the given bytes of the input; empty if the engine does not check
+  // accesses.
   Readings readings(const Case& which, std::uint64_t offset, std::uint64_t bytes) {
     const auto problem = assignment_.make(which);
     const auto specs = problem->buffers();
@@ -212,11 +213,11 @@ std::string text_of(const Readings& readings) {
   return text;
 }
 
-// Minimum input size, in elements, of the test for reads: any correct code reads some of so many.
+// Minimum number of input elements with which a call reads at least some of them, in any correct code.
 constexpr std::uint64_t kLarger = 1025;
 
-// Describes whether the wrongly counted input elements are read, at which source lines, and by how many
-// threads.
+// Describes, for the input elements that a wrong sum omits or counts more than once, whether kernels read
+// them, at which source lines, and by how many threads.
 class AboutReads {
  public:
   AboutReads(Prober& prober, const Explanation& found, std::size_t value_bytes, Cause& cause,
@@ -260,7 +261,8 @@ class AboutReads {
     const Readings others = readings(larger, 0, larger.n - 1);
     return others.empty() ? "" : never_read(others.front(), "values of larger inputs");
   }
-  // `usual`: the lines that read an input element which the function counts correctly.
+  // `those`: the source lines that read the wrongly summed input elements. `usual`: those that read an input
+  // element which the function sums correctly.
   std::string read_at(const Readings& those, const Readings& usual) {
     Readings at_fault;
     Readings rest;

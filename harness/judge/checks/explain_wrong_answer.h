@@ -26,9 +26,9 @@ class TriedVersion {
   virtual bool renew() = 0;
 };
 
-// Returns a more precise cause for a wrong or missing result: which input elements are lost or counted twice,
-// which lines and launches read them, at the smallest input size that shows the defect. Returns nullopt if
-// the experiments add nothing.
+// Returns a more precise failure reason for a wrong or missing result: which input elements are lost or
+// counted twice, which lines and launches read them, at the smallest input size that shows the defect.
+// Returns nullopt if the experiments add nothing.
 std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignment& assignment,
                                           const Case& which, const Cause& cause, const Blame& blame,
                                           const ExperimentLimits& limits);

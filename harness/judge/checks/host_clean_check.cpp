@@ -12,7 +12,8 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::uint64_t kMostHostAgain = 4099;  // largest input, in elements, for which the call is repeated
+// largest input, in elements, with which the function is called a second time
+constexpr std::uint64_t kMostHostAgain = 4099;
 
 // Runs one sanitizer's build of a submitted file on all test inputs.
 class WatchedVersion {

@@ -13,11 +13,11 @@ namespace warpmark::judge {
 namespace {
 
 constexpr std::uint64_t kLargest = 1'100'000;  // largest input, in elements, that is simulated
-// Input elements; a larger input runs the -O2 code instead of -O0.
+// Largest input, in elements, for which the simulator runs the -O0 code; larger ones run the -O2 code.
 constexpr std::uint64_t kLargestAsWritten = std::uint64_t{1} << 16;
 
-// Returns true for a finding of the simulator's detectors. The comparison of results would only repeat what
-// the GPU showed; a runtime error or crash adds information only if it has a source line.
+// Returns true for a finding of the simulator's detectors. A wrong result would only repeat what the GPU
+// showed; a runtime error or crash adds information only if it has a source line.
 bool is_explanation(const Cause& cause, const GradingContext& bench) {
   const CauseRule& rule = rule_of(cause.kind);
   if (rule.source != Source::engine || rule.verdict != Verdict::failed) return false;

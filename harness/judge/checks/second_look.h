@@ -15,7 +15,8 @@ bool deserves_a_second_look(const Cause& cause);
 
 struct SecondLook {
   std::vector<Cause> seen;  // findings of the simulator's detectors; each message names the simulator
-  // Set if the simulator has no findings but gives a wrong result, too: that defect, refined by experiments.
+  // The refined failure reason if the simulator's detectors report nothing but the simulated result is wrong,
+  // too; else nullopt.
   std::optional<Cause> explained;
 };
 

@@ -6,8 +6,8 @@
 namespace warpmark::judge {
 namespace {
 
-// Lower bounds, sufficient for correct code on a loaded machine, however much time other kernel files used
-// up.
+// Lower bounds on a call's time limit and on a kernel file's share of the total time: sufficient for correct
+// code on a loaded machine, however much time other kernel files used up.
 constexpr std::chrono::seconds kLeastCall{2};
 constexpr std::chrono::seconds kLeastShare{5};
 constexpr unsigned kMostHalvings = 16;

@@ -54,7 +54,7 @@ struct Sent {
     std::string kind;  // how the data was sent: "copy", "mapped", "managed", "argument"
     std::uint64_t bytes = 0;
     std::uint64_t count = 0;
-    std::optional<Period> when;  // time from the start of the first transfer to the end of the last
+    std::optional<Period> when;  // from the start of the first of these transfers to the end of the last
   };
   std::string during;
   std::uint64_t bytes = 0;

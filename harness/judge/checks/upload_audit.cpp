@@ -132,7 +132,8 @@ std::uint64_t UploadAudit::make_data(std::uint64_t seed) {
   case_ = bench_.assignment.case_of(type_, classes.front(), bench_.course.focus.size.value_or(secret), seed);
   problem_ = bench_.assignment.make(case_);
   const auto buffers = problem_->buffers();
-  // open_submission() has checked that a rubric with an upload function has such a buffer
+  // open_submission() has checked that the assignment of a rubric with an upload function has an uploaded
+  // buffer
   const std::size_t uploaded = uploaded_buffer(buffers).value();
   uploaded_ = buffers[uploaded];
   data_.emplace(uploaded_.bytes);

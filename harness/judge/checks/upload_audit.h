@@ -76,7 +76,7 @@ class UploadAudit {
   std::map<std::vector<std::uint64_t>, std::pair<std::string, int>> places_;
   std::string source_;          // name of the kernel file or upload function loaded last
   std::optional<OwnCopy> own_;  // copy that the harness itself makes with the next request
-  bool saw_own_ = false;        // true if the last reply's events contain own_
+  bool saw_own_ = false;        // true if the last reply's events contain the harness's own copy
 };
 
 }  // namespace warpmark::judge

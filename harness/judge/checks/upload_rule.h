@@ -12,7 +12,8 @@ namespace warpmark::judge {
 // Limit on the violations reported: one for each function with the most excess bytes.
 inline constexpr std::size_t kMostOffenders = 3;
 
-// Applies the rule to all transfers recorded in an audit. Returns the violations; empty if there are none.
+// Applies the rule to all transfers recorded in an upload audit: bytes copied to the device may not exceed
+// the input, once, plus an allowance. Returns the violations; empty if there are none.
 std::vector<Cause> broken_upload_rule(const GradingContext& bench, std::uint64_t data_bytes,
                                       const std::vector<AuditedTransfer>& transfers);
 

@@ -18,13 +18,14 @@
 namespace warpmark::judge {
 namespace {
 
-// largest input, in elements, for a second call; each element becomes a patch
+// Largest input, in elements, for a second call on the same buffers, before which every element is
+// overwritten separately.
 constexpr std::uint64_t kMostCalledAgain = 1025;
 // Limit on searches for the earlier call that caused a failure.
 constexpr std::size_t kMostLooksBack = 8;
 // Limit per check on reruns of failed GPU calls on the simulator.
 constexpr std::size_t kMostLooks = 3;
-// Input elements; calls on a real GPU with larger inputs are not repeated on the simulator.
+// Largest input, in elements, of a call on a real GPU that is repeated on the simulator.
 constexpr std::uint64_t kMostSimulated = 100'000;
 constexpr std::uint64_t kFewestFurtherCalls = 100;
 constexpr std::uint64_t kMostFurtherCalls = 300;

@@ -55,7 +55,7 @@ struct GradingContext {
   std::function<double()> seconds_of_others = seconds_taken_by_others;
   std::function<double(unsigned)> cores_at_once = warpmark::cores_at_once;
   std::shared_ptr<CaseStore> cases = std::make_shared<CaseStore>();
-  WorkerShape shape = {};  // ranks and devices of the worker processes that run student code
+  WorkerShape shape = {};  // MPI ranks and simulated devices of the worker processes that run student code
   // Limits on the time of calls; null: every call has the rubric's time limit.
   std::shared_ptr<TimeBudget> time = {};
 };

@@ -33,7 +33,7 @@ class VersionWorker {
   // Returns the test case with the input data that run_again() uses, to be run on its own.
   [[nodiscard]] Case with_other_values(const Case& which) const;
   // Explains the wrong result of the last run() by further calls; see explain_wrong_answer(). The worker
-  // process is replaced afterwards, because asked() does not list those calls.
+  // process is replaced afterwards, because asked(), the list of its calls, does not contain those calls.
   std::optional<Cause> explain(const Case& which, const Cause& cause);
 
   // Returns the number of SMs of the current worker process's device; 0 if there is no process.
@@ -48,7 +48,7 @@ class VersionWorker {
   void replace();
   // Returns false if more calls are pointless: the worker process does not start or cannot load the library,
   // a call timed out or looped endlessly, MPI ranks deadlocked, or several successive processes became
-  // unusable without a new cause.
+  // unusable without showing a new defect.
   [[nodiscard]] bool can_go_on() const;
   // Records that the last failure was a new defect, which justifies another fresh worker process.
   void was_of_use() { spoiled_in_vain_ = 0; }
@@ -58,7 +58,8 @@ class VersionWorker {
   class Tried;
   [[nodiscard]] std::chrono::milliseconds limit() const;
   std::optional<Cause> prepare(const std::string& type);
-  // Makes one call, `ask(mode, limit) -> CallResult`, with the time limit that remains for this kernel file.
+  // Calls `ask` with the run mode and the time limit that remains for this kernel file; `ask` calls the
+  // student's function once.
   template <class Ask>
   CallResult timed(wire::RunMode mode, Ask ask);
   CallResult after_call(CallResult result, std::chrono::milliseconds limit,

@@ -15,7 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostEntries = 20'000;
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{256} << 20;  // total size of a submission's files
+// limit on the total size of a submission's files, in bytes
+constexpr std::uintmax_t kMostBytes = std::uintmax_t{256} << 20;
 constexpr std::size_t kLongestName = 200;  // limit on a file or directory name, in bytes
 
 bool is_source(const fs::path& path) {

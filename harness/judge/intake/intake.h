@@ -17,7 +17,7 @@ std::string fault_of_name(const std::string& name);
 // A directory entry that would lead a compiler out of the folder, or block it (a link, a pipe, a device).
 struct RefusedFile {
   std::string name;  // path relative to the submission's folder
-  std::string why;   // reason, as a sentence that includes the remedy
+  std::string why;   // reason for refusing the entry, as a sentence that includes the remedy
 };
 
 struct Intake {

@@ -21,7 +21,8 @@ struct Opened {
   Submission submission;
 };
 
-// Makes the judge's half of an assignment. cache: of the libraries that its own functions are built to.
+// Makes the object that generates an assignment's inputs and expected outputs in the judge process. cache:
+// folder for the libraries built from the assignment's own functions.
 Result<std::unique_ptr<Assignment>> make_assignment(const Rubric& rubric, const Installation& installation,
                                                     const std::filesystem::path& cache);
 

@@ -65,7 +65,7 @@ SubmittedFile read_submitted(const fs::path& folder, const std::string& name, bo
         make_cause(CauseKind::not_implemented, fmt::format("there is no file {}", file.name), file.name));
     return file;
   }
-  // A refused directory entry or a directory: take_in() reports the reason.
+  // A directory, or an entry of a kind that submissions must not contain: take_in() reports the reason.
   if (type != fs::file_type::regular) return file;
   auto text = read_file(file.path);
   if (!text) {
@@ -137,8 +137,9 @@ void remark_given_headers(const Rubric& rubric, Submission& submission) {
   }
 }
 
-// Reports refused directory entries. An expected file affects only its own checks. Any other entry could be
-// included by every kernel file and so affects all, because no compiler may follow it.
+// Reports refused directory entries. An entry with the name of a file that the student must write affects
+// only that file's checks. Any other entry could be included by every kernel file and so affects all, because
+// no compiler may follow it.
 void refuse(const std::vector<RefusedFile>& refused, Submission& submission) {
   for (const RefusedFile& entry : refused) {
     const auto asked = std::find_if(submission.files.begin(), submission.files.end(),

@@ -16,8 +16,9 @@ namespace warpmark::judge {
 struct SubmittedFile {
   std::filesystem::path path;  // absolute path; the file may not exist
   std::string name;            // file name, such as "v07_tree_sequential.cu"
-  std::string text;            // contents; empty if `causes` is not
-  // Empty, not_implemented (file missing or unchanged from the template) or compile_error (unreadable).
+  std::string text;            // the file's contents; empty if the file has `causes`
+  // Why the file cannot be graded: not_implemented (missing, or unchanged from the file given to students) or
+  // compile_error (unreadable). Empty if the file can be graded.
   std::vector<Cause> causes;
 };
 
@@ -25,8 +26,9 @@ struct Submission {
   std::filesystem::path folder;  // absolute path of the submission
   std::string name;              // the folder's name, or "reference/reduction" for the course's own
   std::string hash;              // SHA-256 over names and contents of all files
-  std::map<std::string, SubmittedFile> files;  // keyed by the name of the function in the file
-  std::vector<std::string> remarks;            // messages about near-matching file names and missing headers
+  // submitted files, keyed by the name of the function in the file
+  std::map<std::string, SubmittedFile> files;
+  std::vector<std::string> remarks;  // messages about near-matching file names and missing headers
 };
 
 // Recognises the assignment from the names of the folder's files. The error names the candidates, or the

@@ -27,7 +27,7 @@ constexpr std::string_view kAnswers = "expected.cpp";
 constexpr std::string_view kData = "data.cpp";
 constexpr std::chrono::seconds kBuildLimit{120};
 
-// A library of the course for one value type.
+// Library built from the assignment's own functions for one element type.
 struct Part {
   fs::path library;
   std::set<std::string> functions;  // that it exports
@@ -222,13 +222,13 @@ class CourseFunctions final : public plain::Oracle {
         scalars.begin() + static_cast<std::ptrdiff_t>(std::min(scalars.size(), spec_->sizes.size())))));
   }
 
-  // Throws the fault of the course's function: where it was, and at which size.
-  // Remembers the fault, so that other threads do not wait for the same.
+  // Throws the fault and remembers it, so that later calls do not wait for the same.
   [[noreturn]] void fault(const std::string& message) {
     fault_ = message;
     throw AssignmentFault(message);
   }
 
+  // Throws the fault of a function of the course: the line where it was, and the size.
   [[noreturn]] void fail_of(Cause cause, std::string_view file, const plain::OracleCall& call) {
     const fs::path source = settings_.folder / file;
     const Submission course{settings_.folder, spec_->name, "", {}, {}};
@@ -238,7 +238,7 @@ class CourseFunctions final : public plain::Oracle {
     const std::string place = cause.line > 0
                                   ? fmt::format("{}:{}", (settings_.folder / cause.file).string(), cause.line)
                                   : source.string();
-    throw AssignmentFault(
+    fault(
         fmt::format("{}: `{}` of the assignment failed at size {} ({}); this is a fault of the assignment, "
                     "not of a submission",
                     place, call.function, size_text(call.scalars), cause.message));
@@ -254,7 +254,8 @@ class CourseFunctions final : public plain::Oracle {
     return results;
   }
 
-  // Copies the results of written buffers. The function must have left the others as they were.
+  // Copies the contents of the buffers that the course's function wrote. Throws if the function changed
+  // another buffer.
   void take(const plain::OracleCall& call, std::span<const std::byte> results) {
     for (std::size_t i = 0; i < call.buffers.size(); ++i) {
       const plain::OracleBuffer& buffer = call.buffers[i];
@@ -280,12 +281,14 @@ class CourseFunctions final : public plain::Oracle {
   OracleSettings settings_;
   std::mutex mutex_;
   std::optional<build::Builder> builder_;
-  std::map<std::pair<std::string, std::string>, Part> parts_;  // by file and value type
+  std::map<std::pair<std::string, std::string>, Part> parts_;  // by source file and element type
   std::optional<WorkerClient> worker_;
   std::map<std::string, Loaded> loaded_;  // in the current worker
-  std::uint64_t held_ = 0;                // OracleCall::inputs that the worker's buffers hold
-  std::optional<std::string> fault_;      // of the last call that failed
-  std::vector<wire::Patch> undo_;         // changes of the last call, to be undone by the next
+  // number of the input contents that the worker process's buffers hold (OracleCall::inputs); 0: unknown
+  std::uint64_t held_ = 0;
+  std::optional<std::string> fault_;  // message of an earlier failure, thrown again by every later call
+  // writes that undo the last call's changes to a buffer; sent with the next call
+  std::vector<wire::Patch> undo_;
 };
 
 }  // namespace

@@ -9,7 +9,8 @@ namespace warpmark::judge {
 namespace {
 
 constexpr std::array<std::string_view, 6> kNames{"builds", "correct", "clean", "work", "fast", "upload_once"};
-constexpr std::size_t kOfAVersion = 5;  // leading entries of kNames: the checks of a single kernel file
+// number of leading entries of kNames that are checks of a single kernel file
+constexpr std::size_t kOfAVersion = 5;
 
 }  // namespace
 

@@ -16,9 +16,9 @@ enum class Check { builds, correct, clean, work, fast, upload_once };
 std::string_view name_of(Check check);
 // Returns the names of all checks, in order of execution.
 std::span<const std::string_view> check_names();
-// Returns the per-version check with this name, or nullopt.
+// Returns the check of a single kernel file that has this name; nullopt if there is none.
 std::optional<Check> version_check_from(std::string_view name);
-// Returns the names that version_check_from() accepts, separated by commas, for error messages.
+// Returns the names of the checks of a single kernel file, separated by commas, for error messages.
 std::string known_version_checks();
 
 // Identifies one check of one submitted kernel file, or of the whole submission.

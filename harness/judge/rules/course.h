@@ -28,12 +28,12 @@ struct CalibratedSpeedup {
 struct Calibration {
   // GPU, date, driver and CUDA version of the measurement; empty: the rubric's default thresholds apply
   std::string source;
-  double naive_ms = 0;  // the naive kernel's time at Course::timed_size; 0: unknown
+  double naive_ms = 0;  // the naive kernel's time in milliseconds at Course::timed_size; 0: unknown
   std::map<std::string, CalibratedSpeedup> versions;
 };
 
 struct Course {
-  Rubric rubric;  // unchanged from the assignment's rubric file
+  Rubric rubric;  // the assignment's rubric as read from the file, without the user's options
   Focus focus;
   std::string only = "*";
   unsigned cores = 1;
@@ -47,11 +47,11 @@ struct Course {
   // Returns the reason not to run `fast` if the user requests an input size other than timed_size, for which
   // no threshold is known.
   [[nodiscard]] std::optional<Cause> obstacle_to_fast() const;
-  // Returns the largest of the MPI rank counts in version.ranks that leaves one core per rank; 0 if the list
-  // is empty or none fits.
+  // Returns the largest of the MPI rank counts in the rubric for which this machine has one core per rank; 0
+  // if the rubric has none or none fits.
   [[nodiscard]] int timed_ranks(const VersionRule& version) const;
-  // As obstacle_to_fast(), for CPU-only code and the input size host.size; also returns a reason if there are
-  // too few cores.
+  // Returns the reason not to run `fast` for CPU-only code: the user requests an input size other than
+  // host.size, for which no threshold is known, or the machine has too few cores.
   [[nodiscard]] std::optional<Cause> obstacle_to_host_fast(const VersionRule& version) const;
   // Returns the reason not to run the check `work` if the user requests an input type or size other than
   // work.type and work.size, the only ones for which limits are known.

@@ -17,14 +17,15 @@ struct CaseShape {
   std::uint64_t shift;
 };
 
-// Smallest first, so that the first failure is the easiest to debug.
+// Sorts the test inputs by size, smallest first, so that the first failure is the easiest to debug.
 void sort_by_size(std::vector<CaseShape>& places, const Assignment& assignment) {
   std::stable_sort(places.begin(), places.end(), [&](const CaseShape& a, const CaseShape& b) {
     return assignment.values_at(a.size) < assignment.values_at(b.size);
   });
 }
 
-// Returns the places of a size without and with each shift of buffers.
+// Returns the test inputs of one size: with aligned buffers, and with each misalignment that the assignment
+// defines.
 std::vector<CaseShape> with_shifts(const Size& size, const Assignment& assignment) {
   std::vector<CaseShape> places{{size, 0}};
   for (const std::uint64_t shift : assignment.shifts()) places.push_back({size, shift});
@@ -54,8 +55,8 @@ std::vector<Case> cases_at(const std::vector<CaseShape>& places, const Rubric& r
   return cases;
 }
 
-// Returns the size at which buffers are shifted: the rubric's, else the largest fixed one that is quickly
-// simulated.
+// Returns the input size that is tested with misaligned buffers: the rubric's, else the largest of its fixed
+// sizes that is quickly simulated.
 std::optional<Size> shifted_size(const Rubric& rubric, const Assignment& assignment) {
   constexpr std::uint64_t kLargest = 5000;  // values
   if (rubric.correct.shifted_size || !rubric.plain) return rubric.correct.shifted_size;
@@ -82,7 +83,8 @@ std::uint64_t seed_from_the_system() {
 
 namespace {
 
-// Draws one secret size. far: the only part lies between the range's end and the largest fixed size.
+// Draws one secret input size. far_to: if not 0, the size lies above the rubric's range, up to far_to (the
+// largest fixed size).
 Size draw_secret(const Rubric& rubric, std::uint64_t seed, std::uint64_t number, std::uint64_t far_to) {
   constexpr int kTries = 1000;
   const SecretSizes& secret = rubric.correct.secret;
@@ -166,7 +168,8 @@ std::vector<Case> clean_cases(const Rubric& rubric, const Assignment& assignment
     places = with_shifts(*focus.size, assignment);
   } else {
     for (const Size& size : rubric.clean.sizes) places.push_back({size, 0});
-    // All buffers at once: whether code is clean depends on each one's alignment alone.
+    // Misaligns all buffers in one test input: whether code passes the check `clean` depends on each buffer's
+    // alignment alone.
     if (const auto shifted = shifted_size(rubric, assignment); shifted && !assignment.shifts().empty())
       places.push_back({*shifted, assignment.shifts().back()});
     sort_by_size(places, assignment);

@@ -19,7 +19,7 @@ struct VersionThreshold {
   std::string version;
   // lower end of the confidence intervals of the reference solution's speedup, over all runs
   double low = 0;
-  double high = 0;       // upper end of the confidence intervals
+  double high = 0;       // upper end of the same confidence intervals, over all runs
   double threshold = 0;  // required speedup over the naive kernel
 };
 
@@ -31,9 +31,10 @@ struct Thresholds {
   std::string type;    // element type
   Size size = 0;
   std::uint64_t runs = 0;
-  std::uint64_t rounds = 0;                // minimum number of timed rounds per run and kernel file
-  double naive_ms = 0;                     // naive kernel's time, median over the runs
-  std::vector<VersionThreshold> versions;  // ordered as the course teaches them
+  // minimum number of rounds (naive, student, naive, student) timed per run and kernel file
+  std::uint64_t rounds = 0;
+  double naive_ms = 0;                     // naive kernel's time in milliseconds, median over the runs
+  std::vector<VersionThreshold> versions;  // kernel files, ordered as the course teaches them
 };
 
 // Ratio of the reference solution's speedup to the speedup required from students.

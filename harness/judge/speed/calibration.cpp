@@ -17,7 +17,8 @@
 namespace warpmark::judge {
 namespace {
 
-// Rounds per kernel file and run; more while the naive kernel's times are noisy.
+// Rounds (naive, student, naive, student) timed per kernel file and run; more while the naive kernel's times
+// are noisy.
 constexpr std::size_t kRounds = 48;
 constexpr int kAttempts = 3;
 // For smaller inputs, times on a quiet H200 vary by 10 %.
@@ -25,7 +26,7 @@ constexpr std::uint64_t kSmallestSize = std::uint64_t{1} << 20;
 constexpr std::uint64_t kLargestSize = std::uint64_t{1} << 31;
 constexpr auto kLockLimit = std::chrono::minutes(10);
 
-// Stops after kRounds rounds, or later while the naive kernel's times are noisy.
+// Ends the timing of a kernel file after kRounds rounds, or later while the naive kernel's times are noisy.
 measure::Look enough(std::span<const measure::Round> rounds) {
   if (rounds.size() < kRounds || rounds.size() % measure::kLookEvery != 0) return {};
   if (measure::is_quiet(measure::sign_test_interval(measure::naive_against_itself(rounds)))) {

@@ -18,10 +18,10 @@ namespace warpmark::judge {
 struct CalibrationOptions {
   std::string assignment = "reduction";
   std::uint64_t runs = 5;
-  std::optional<Size> size;                          // in input elements; nullopt: chosen by size_to_time()
-  std::filesystem::path cache;                       // folder of built libraries
-  unsigned jobs = 0;                                 // concurrent builds; 0: one per core
-  std::function<void(const std::string&)> progress;  // receives one line per call; may be empty
+  std::optional<Size> size;     // input size in elements; nullopt: chosen by size_to_time()
+  std::filesystem::path cache;  // folder of built libraries
+  unsigned jobs = 0;            // concurrent builds; 0: one per core
+  std::function<void(const std::string&)> progress;  // receives one line of progress per call; may be empty
 };
 
 // Runs the whole calibration. Fails without a GPU, if the reference solution does not build, or if the
@@ -30,7 +30,7 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
 
 struct Reached {
   std::string version;
-  std::vector<measure::Interval> speedups;  // one confidence interval per calibration run
+  std::vector<measure::Interval> speedups;  // confidence intervals of the speedup, one per calibration run
 };
 
 // Combines the runs: takes the lowest and highest ends of the intervals and derives the required speedups.

@@ -21,8 +21,8 @@ class DeviceLock {
   // Opens the file without locking it. `uuid` is the GPU's; if empty, all operations are no-ops.
   DeviceLock(const std::filesystem::path& folder, const std::string& uuid);
 
-  // Blocks until the lock is granted, or converts a held lock between the two uses. Returns false, holding
-  // nothing, if the deadline passes first. Calls `waiting` once if it has to wait.
+  // Blocks until the lock is granted for the given use, or converts a held lock from the other use. Returns
+  // false, holding nothing, if the deadline passes first. Calls `waiting` once if it has to wait.
   bool acquire(Use use, std::chrono::steady_clock::time_point deadline,
                const std::function<void()>& waiting = {});
   void release();

@@ -23,7 +23,8 @@ constexpr int kAttemptsBeyondOne = 6;  // maximum number of repeated measurement
 
 // Limits for plain C++ code, whose calls take about a hundred times as long as a kernel.
 constexpr std::size_t kMostRoundsOnHost = 48;
-constexpr double kSecondsOnHost = 20;  // time limit per submitted file in seconds, tested at evaluations
+// limit in seconds on timing one submitted file, tested every kLookEvery rounds
+constexpr double kSecondsOnHost = 20;
 
 std::optional<Span> factors(const std::optional<measure::Interval>& logarithms) {
   if (!logarithms) return std::nullopt;

@@ -22,7 +22,7 @@ struct FastOutcome {
 };
 
 struct FastOutcomes {
-  std::vector<FastOutcome> versions;  // outcome of each request, in the same order
+  std::vector<FastOutcome> versions;  // outcomes of the requested kernel files, in the order of the requests
   Timing timing;
   bool doubles = false;  // true: the assignment's operations are in double precision
 };
@@ -33,16 +33,18 @@ Case timed_case(const GradingContext& bench, Engine engine = Engine::gpu);
 // Worker processes that are prepared before the kernel files to time are known.
 struct FastPreparation {
   tl::expected<Workbench, Cause> workbench;
-  std::vector<tl::expected<PairTimer, Cause>> watches;  // one timer per kernel file; may be empty
+  // one prepared worker process per kernel file; may be empty
+  std::vector<tl::expected<PairTimer, Cause>> watches;
 };
 
-// Prepares `versions` timers if they fit into the GPU's memory next to `others` other worker processes;
-// otherwise `watches` is empty. `bench` and `course` must outlive the result.
+// Prepares worker processes that time `versions` kernel files, if they fit into the GPU's memory next to
+// `others` other worker processes; otherwise `watches` is empty. `bench` and `course` must outlive the
+// result.
 FastPreparation prepare_fast(const GradingContext& bench, const CourseKernels& course, std::size_t versions,
                              std::size_t others);
 
-// Times all requests. `jobs`: number of worker processes whose input is verified concurrently at the end.
-// `done` is called after each decision; may be empty.
+// Times all requested kernel files. `jobs`: number of worker processes whose input is verified concurrently
+// at the end. `done` is called after each verdict; may be empty.
 FastOutcomes check_fast(const GradingContext& bench, const std::vector<FastRequest>& requests,
                         FastPreparation prepared, unsigned jobs,
                         const std::function<void(const FastRequest&, const FastOutcome&)>& done = {});

@@ -88,7 +88,8 @@ void PairTimer::move() {
   copy_ = random_below(mix(data_->which.seed), ++moves_, kCopies);
 }
 
-// Changes the input data, and returns all patches that the copy in use has not received yet.
+// Changes some elements of the input data. Returns these writes and all earlier ones that the worker
+// process's copy of the input now in use has not received yet.
 std::vector<Patch> PairTimer::next_patches() {
   const std::uint64_t draw = random_bits(data_->which.seed, ++calls_);
   const auto& input = this->input();
@@ -137,8 +138,8 @@ tl::expected<double, Cause> PairTimer::time_nothing() {
 }
 
 tl::expected<measure::ClockPair, Cause> PairTimer::compare_clocks() {
-  // This call sends the outstanding patches of the copy in use, so that the next two requests send equally
-  // many.
+  // First makes a call that sends all outstanding input changes to the copy of the input in use, so that the
+  // next two requests send equally many.
   move();
   if (auto moved = time(Arm::naive); !moved) return tl::unexpected(moved.error());
   const auto one = call(Arm::naive, kTurns, 1);
@@ -150,8 +151,8 @@ tl::expected<measure::ClockPair, Cause> PairTimer::compare_clocks() {
   return measure::ClockPair{one->judge_ms, all->judge_ms, additional, kTurns - 1};
 }
 
-// Checks only the copy used last, which has received all patches. That suffices: it was drawn at random, and
-// every copy was used many times.
+// Checks only the copy of the input used last, which has received all input changes. That suffices: the copy
+// was drawn at random, and every copy was used many times.
 tl::expected<void, Cause> PairTimer::input_is_untouched() {
   const std::string name = name_of_copy(input().spec.name, copy_);
   const auto expected = std::as_const(contents_).bytes();

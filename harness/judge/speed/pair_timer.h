@@ -25,7 +25,7 @@ class PairTimer {
   // this object.
   static tl::expected<PairTimer, Cause> make(const GradingContext& bench, const CaseData& data,
                                              const CourseKernels& course);
-  // Returns the device memory that the buffers of one timer occupy, in bytes, without the buffer for L2
+  // Returns the bytes of device memory that the buffers of one PairTimer occupy, without the buffer for L2
   // eviction.
   [[nodiscard]] static std::size_t device_bytes(const CaseData& data);
 
@@ -64,7 +64,7 @@ class PairTimer {
   std::unique_ptr<Problem> problem_;
   std::size_t input_;     // index of the buffer whose data changes before every call
   PrivateView contents_;  // the input's current contents on the device
-  // Per copy of the input: patches not yet sent to the worker process.
+  // Per copy of the input: the changes of input elements that the worker process has not received yet.
   std::vector<std::vector<Patch>> outstanding_;
   std::size_t copy_ = 0;  // index of the copy of the input in use
   std::uint64_t calls_ = 0;

@@ -16,18 +16,20 @@ constexpr std::uint64_t kSweepFactor = 2;
 // Minimum size of the buffer that evicts the L2 cache, in bytes.
 constexpr std::uint64_t kLeastSweep = std::uint64_t{1} << 20;
 
-constexpr std::size_t kPoisonedPlaces = 24;  // places poisoned per output buffer, besides its first bytes
+// number of 8-byte words overwritten with NaN patterns per output buffer before a call, besides its first
+constexpr std::size_t kPoisonedPlaces = 24;
 
 // A larger output buffer is mostly read back in pieces, if the assignment can check pieces: copying and
 // comparing all of it takes far longer than the call, with a varying time.
 constexpr std::size_t kLargeAnswer = std::size_t{32} << 20;
 constexpr std::size_t kPiece = 4096;        // bytes read back per piece
-constexpr std::size_t kPieceAlignment = 8;  // alignment of pieces in bytes
-// Pieces read back per output buffer, besides those around poisoned places.
+constexpr std::size_t kPieceAlignment = 8;  // alignment, in bytes, of these pieces within the buffer
+// Number of pieces read back per output buffer, besides those around the words overwritten before the call.
 constexpr std::size_t kPieces = 64;
 constexpr std::uint64_t kAllOfItEvery = 24;  // every n-th call reads whole output buffers
 
-// Returns a patch with the region's initial contents at `offset`: eight bytes, or as many as are left.
+// Returns a write that restores the buffer's initial contents at `offset`: eight bytes, or as many as are
+// left.
 wire::Patch first_contents(const Buffers::Region& region, std::size_t offset) {
   wire::Patch patch{{region.spec.name, region.data_begin + offset, 0}, 0};
   patch.where.bytes = std::min(region.spec.bytes - offset, sizeof patch.value);
@@ -66,7 +68,8 @@ std::vector<Piece> all_of(const std::vector<std::size_t>& answers, const Buffers
   return pieces;
 }
 
-// Returns the pieces around the poisoned places, and further pieces drawn from the seed.
+// Returns the pieces around `poison`, the words of the output buffer that are overwritten before the call,
+// and further pieces drawn from the seed.
 std::vector<Piece> drawn_from(std::size_t answer, const Buffers::Region& region,
                               const std::vector<wire::Patch>& poison, std::uint64_t seed) {
   std::vector<Piece> pieces;

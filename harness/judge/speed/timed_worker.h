@@ -17,9 +17,10 @@ namespace warpmark::judge {
 // One request for calls on buffers that the worker process holds.
 struct TimedCalls {
   std::string input;  // name of the buffer to pass in place of the changing input; empty: the input itself
-  std::vector<Patch> patches;  // changes of the input data; output buffers are poisoned in addition
-  bool sweep = true;           // evict the L2 cache before each call
-  // repetitions of patching and L2 eviction; the last `calls` of them also call the function
+  // input elements to change before the call; the harness also overwrites words of the output buffers
+  std::vector<Patch> patches;
+  bool sweep = true;  // evict the L2 cache before each call
+  // Repetitions of the input changes and the L2 eviction; the last `calls` of them also call the function.
   std::size_t turns = 1;
   std::size_t calls = 1;
 };
@@ -37,9 +38,9 @@ struct AnswerPiece {
   std::size_t bytes = 0;
 };
 
-// Returns patches that restore an output buffer's first bytes and some randomly drawn places to their initial
-// contents. Student code that skips writing what an earlier call already wrote leaves some of these bytes
-// behind and is detected.
+// Returns the writes that restore an output buffer's first bytes and some randomly drawn places to their
+// initial contents. Student code that skips writing what an earlier call already wrote leaves some of these
+// bytes behind and is detected.
 std::vector<wire::Patch> poison_of(const Buffers::Region& answer, std::uint64_t seed);
 
 class TimedWorker {
@@ -70,7 +71,8 @@ class TimedWorker {
   WorkerClient client_;
   std::chrono::milliseconds limit_;
   SharedMemory read_back_{0};  // reused by all calls: page-faulting in 16 MB takes 8 ms
-  // seed of the poisoned places; from getrandom(), so that students cannot predict it
+  // seed by which words of the output buffers are chosen for overwriting; from getrandom(), so that students
+  // cannot predict it
   std::uint64_t seed_;
   std::uint64_t calls_ = 0;
 };

@@ -11,19 +11,21 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::size_t kWarmUps = 2;  // calls of each kernel before the first round
-// Limit on the rounds in which the naive kernel is measured against itself.
+constexpr std::size_t kWarmUps = 2;  // calls of each kernel before timing begins
+// Limit on the number of rounds (four calls each) in which the naive kernel is measured against itself.
 constexpr std::size_t kMostControlRounds = 48;
 constexpr std::size_t kReferenceCalls = 9;  // number of calls whose median is the naive kernel's time
 constexpr std::size_t kClockPairs = 5;
-constexpr std::size_t kClockTries = 3;  // attempts before student code is blamed for disagreeing clocks
+// comparisons of CUDA event times with the judge process's clock before student code is blamed for a
+// difference
+constexpr std::size_t kClockTries = 3;
 
 constexpr std::size_t kMostControlRoundsOnHost = 24;
-// Limit in seconds on measuring the naive code against itself, tested at evaluations.
+// Limit in seconds on measuring the naive code against itself, tested every kLookEvery rounds.
 constexpr double kControlSecondsOnHost = 10;
 
-// Rounds between two tests of the available cores. At most kHopelessAfter, so that every verdict includes a
-// test.
+// Number of rounds (four timed calls each) between two measurements of the available cores. At most
+// kHopelessAfter, so that every verdict includes such a measurement.
 constexpr std::size_t kRoundsALookAtCores = 3;
 // OpenMP threads may spin for some milliseconds after their work; wait until they sleep.
 constexpr std::chrono::milliseconds kThreadsSpin{50};
@@ -52,8 +54,9 @@ struct Samples {
   std::vector<double> nothing_ms;  // milliseconds of requests that call no kernel
 };
 
-// Takes one round, preceded by an uncounted call that absorbs the cost of the new address. The uncounted call
-// is the student's, so that each call of the round follows one of the other kernel.
+// Times one round: the naive and the student's kernel alternately, twice each. An uncounted call before it
+// absorbs the cost of the input's new address; it is the student's, so that each call of the round follows
+// one of the other kernel.
 tl::expected<void, Cause> take_round(PairTimer& watch, Samples& samples) {
   watch.move();
   if (auto moved = watch.time(Arm::student); !moved) return tl::unexpected(moved.error());
@@ -81,7 +84,8 @@ tl::expected<measure::Look, Cause> take_rounds(PairTimer& watch, const Decide& d
   }
 }
 
-// Returns the milliseconds by which the clocks disagree, if that is beyond the tolerance; else 0.
+// Returns the milliseconds by which the judge process's clock differs from the CUDA event times, if beyond
+// the tolerance; else 0.
 double apart(const Trial& trial) {
   if (!measure::clocks_agree(trial.naive_excess_ms, measure::naive_median_ms(trial.rounds)))
     return trial.naive_excess_ms;
@@ -90,9 +94,10 @@ double apart(const Trial& trial) {
   return 0;
 }
 
-// Compares the clocks over the deciding calls first. If they disagree, another process may be using the GPU,
-// which the reference worker process would show as well. Student code is blamed only if its clocks disagree
-// in every attempt while the reference's agree.
+// Compares the judge process's clock with the CUDA event times, first over the calls that decided the result.
+// If they differ, another process may be using the GPU, which the reference worker process (without student
+// code) would show as well. Student code is blamed only if the difference occurs in every attempt and not in
+// the reference.
 tl::expected<void, Cause> compare_clocks(PairTimer& watch, Reference& reference, Samples samples,
                                          Trial& trial) {
   for (std::size_t i = 0; i < kClockTries; ++i) {
@@ -133,8 +138,8 @@ tl::expected<void, Cause> Reference::control() {
   const auto start = std::chrono::steady_clock::now();
   const auto until_quiet = [&](std::span<const measure::Round> all) {
     if (all.size() % measure::kLookEvery != 0) return measure::Look{};
-    // Compare only calls at the same position of each round: on an H200, the kernel called first was always
-    // slower.
+    // Compares only calls at the same position in each round of four calls: on an H200, the kernel called
+    // first was always slower.
     interval_ = measure::sign_test_interval(measure::naive_against_itself(all));
     const bool late = host_ && seconds_since(start) > kControlSecondsOnHost;
     const bool enough =
@@ -153,7 +158,8 @@ tl::expected<void, Cause> Reference::time() {
   for (std::size_t i = 0; i <= kReferenceCalls; ++i) {
     const auto call = watch_.time(Arm::naive);
     if (!call) return tl::unexpected(call.error());
-    if (i > 0) event_ms.push_back(call->event_ms);  // skip the first call, at a new address
+    // skip the first call, which pays for the input's new address
+    if (i > 0) event_ms.push_back(call->event_ms);
   }
   naive_ms_ = measure::median(std::move(event_ms));
   return {};
@@ -177,7 +183,7 @@ Conditions Reference::conditions() {
   seen.sm_mhz = reply->sm_mhz;
   seen.memory_mhz = reply->memory_mhz;
   seen.celsius = reply->celsius;
-  // Subtract the reference worker process, the harness's only process on the GPU at this moment.
+  // Do not count the reference worker process, the harness's only process on the GPU at this moment.
   if (reply->processes) seen.other_processes = *reply->processes > 0 ? *reply->processes - 1 : 0;
   seen.throttled_by = reply->throttled_by;
   return seen;
@@ -194,7 +200,7 @@ tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, c
   }
   trial.reference_interval = reference.interval();
   trial.naive_before_ms = reference.naive_ms();
-  // On a noisy machine rounds of plain C++ code would take far longer and prove nothing.
+  // On a noisy machine, timing plain C++ code would take far longer and prove nothing.
   if (trial.host && !reference.is_quiet())
     return tl::unexpected(make_cause(CauseKind::noise, reason_of(Doubt::naive_is_not_quiet, trial, 0)));
   if (auto warm = warm_up(watch); !warm) return tl::unexpected(warm.error());
@@ -230,10 +236,10 @@ double speedup_of(const Trial& trial) {
   return std::exp(measure::median(measure::log_ratios(trial.rounds)));
 }
 
-// Returns true if the naive version's time beside student code differs from its time alone so much that the
-// verdict may be wrong. For plain C++ code only if the time alone yields another verdict: a sequential
-// program is often a third faster or slower beside threads than alone (clocks, caches, memory placement; 16
-// cores of a server, 2026-11-23).
+// Returns true if the naive kernel's time in the process with student code differs from its time without
+// student code so much that the verdict may be wrong. For plain C++ code, only if the time without student
+// code yields another verdict: a sequential program is often a third faster or slower beside threads than
+// alone (clocks, caches, memory placement; 16 cores of a server, 2026-11-23).
 bool naive_differs(const Trial& trial, double threshold, double beside_ms, double alone_ms) {
   if (measure::agree(beside_ms, alone_ms)) return false;
   const bool passes_alone = speedup_of(trial) * alone_ms / beside_ms >= threshold;
@@ -245,7 +251,8 @@ bool naive_differs(const Trial& trial, double threshold, double beside_ms, doubl
 Doubt doubt_about(const Trial& trial, double threshold, double calibrated_ms) {
   if (!measure::is_quiet(trial.reference_interval, trial.control_width)) return Doubt::naive_is_not_quiet;
   if (trial.clocks == Clocks::disturbed) return Doubt::clocks_are_disturbed;
-  // Hidden time is caused by student code: work that continues after a call makes the other times noisy.
+  // Student code that hides time (works on after its call) causes the noise in the other times itself, so the
+  // measurement counts.
   if (trial.clocks == Clocks::hidden) return Doubt::none;
   if (trial.look.decision == measure::Decision::noise) return Doubt::naive_is_not_quiet;
   const double naive_ms = measure::naive_median_ms(trial.rounds);

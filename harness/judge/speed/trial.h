@@ -19,8 +19,8 @@ class Reference {
   static tl::expected<Reference, Cause> make(const GradingContext& bench, const CaseData& data,
                                              const CourseKernels& course);
 
-  // Measures the naive kernel against itself with the same rounds as a student's kernel; adds rounds until
-  // the confidence interval is narrow enough or a limit is reached.
+  // Measures the naive kernel against itself as if it were a student's kernel, in rounds of four calls, until
+  // the confidence interval of their ratio is narrow enough or a limit is reached.
   tl::expected<void, Cause> control();
   // Measures the time of the naive kernel again, and nothing else.
   tl::expected<void, Cause> time();
@@ -59,8 +59,10 @@ class Reference {
 enum class Clocks {
   not_compared,
   agree,
-  disturbed,  // the clocks disagree, but so do those of the reference worker process
-  hidden      // only the student's clocks disagree, in every attempt: time is hidden
+  // the clock and the event times differ, but so they do in the reference worker process, without student
+  // code
+  disturbed,
+  hidden  // only the student's clocks disagree, in every attempt: time is hidden
 };
 
 // Reason not to trust a measurement; `none`: its verdict holds.
@@ -83,11 +85,13 @@ struct Trial {
   double control_width = measure::kControlWidth;
   double naive_before_ms = 0;
   double naive_after_ms = 0;
-  // Milliseconds by which the judge process's clock exceeds the event times; 0 if not compared.
-  double naive_excess_ms = 0;  // excess for the naive kernel, minus the excess of requests without a call
-  // excess for the student's kernel, minus the naive kernel's in the same process
+  // The next three members hold milliseconds by which the judge process's clock exceeds the CUDA event times;
+  // 0 if not compared. Naive kernel: minus the same difference for a request without a call.
+  double naive_excess_ms = 0;
+  // student's kernel: minus the same difference for the naive kernel in the same process
   double student_excess_ms = 0;
-  double reference_beyond_ms = 0;  // largest excess for one call in the reference worker process
+  // reference worker process (without student code): largest difference for one call
+  double reference_beyond_ms = 0;
   Clocks clocks = Clocks::not_compared;
   // Processor time, in cores, that other processes took while plain C++ code was timed; 1: all of one core.
   double cores_taken = 0;
@@ -99,15 +103,17 @@ struct Trial {
 
 using Decide = std::function<measure::Look(std::span<const measure::Round>)>;
 
-// Takes rounds until `decide` returns a decision, and measures the reference before and after. `threads` is
-// the number of threads of plain C++ code.
+// Times the naive and the student's kernel alternately until `decide` returns a decision, and the naive
+// kernel in the reference worker process before and after. `threads` is the number of threads of plain C++
+// code.
 tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, const Decide& decide,
                                        unsigned threads = 1);
 
 // Decides whether to trust a measurement. `threshold`: required speedup. `calibrated_ms`: the naive kernel's
 // time on this GPU model; 0 if unknown.
 Doubt doubt_about(const Trial& trial, double threshold, double calibrated_ms);
-// Returns a message about the doubt with its numbers and the remedy. Not for Doubt::none.
+// Returns a message that explains why a measurement is not trusted, with its numbers and the remedy. Not for
+// Doubt::none.
 std::string reason_of(Doubt doubt, const Trial& trial, double calibrated_ms);
 
 }  // namespace warpmark::judge

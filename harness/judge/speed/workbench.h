@@ -1,5 +1,5 @@
-// Owns what timed calls need in advance: the input data, a reference measurement, and prepared worker
-// processes.
+// Owns what timed calls need in advance: the input data, a measurement of the naive kernel without student
+// code, and prepared worker processes.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@ namespace warpmark::judge {
 
 class Workbench {
  public:
-  // Generates the input data and starts the reference worker process. `bench` and `course` must outlive this
-  // object.
+  // Generates the input data and starts the reference worker process, which times the naive kernel without
+  // student code. `bench` and `course` must outlive this object.
   static tl::expected<Workbench, Cause> make(const GradingContext& bench, const Case& which,
                                              const CourseKernels& course);
 
@@ -22,7 +22,8 @@ class Workbench {
   [[nodiscard]] std::size_t side_by_side();
   // Prepares worker processes concurrently; only the student's library remains to be loaded.
   std::vector<tl::expected<PairTimer, Cause>> prepare(std::size_t count);
-  // Measures the reference again, now that the machine is quiet. If that fails, all `watches` become errors.
+  // Measures the noise of the naive kernel again, now that the machine is quiet. If that fails, all elements
+  // of `watches` are replaced by the error.
   void control(std::vector<tl::expected<PairTimer, Cause>>& watches);
 
   [[nodiscard]] const CaseData& data() const { return *data_; }

@@ -62,14 +62,16 @@ Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   return cause;
 }
 
-// Only versions that may use cuBLAS and its like are built with a call of this function (build/integrity.h).
+// Returns true if a library calls the function by which the simulator's cuBLAS and similar libraries run. The
+// build permits that only to kernel files that may use these libraries (build/integrity.h).
 bool calls_libraries(const std::filesystem::path& library) {
   const auto bytes = read_file(library);
   return bytes && bytes->find("warpmark_device_library_call") != std::string::npos;
 }
 
-// An unsupported construct leaves points open, so the worker's claim is not trusted: the judge inspects the
-// device code itself and writes its own message.
+// Returns the report for a construct that the simulator does not support. Such a report does not lose points,
+// so the worker process's claim is not trusted: the judge process inspects the device code itself and writes
+// its own message.
 Cause cause_of_unsupported(const wire::Finding& finding, const Blame& blame) {
   Cause cause = cause_of_finding(finding, blame);
   if (blame.submission == nullptr || blame.library.empty()) return cause;

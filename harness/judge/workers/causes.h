@@ -16,7 +16,8 @@ namespace warpmark::judge {
 struct Blame {
   const SubmittedFile* file = nullptr;
   const Submission* submission = nullptr;
-  std::filesystem::path library = {};  // library that was called; host frames are offsets into it
+  // library that was called; host stack frames are offsets into this library
+  std::filesystem::path library = {};
   // program warpmark-device, which can list the device code that the simulator does not support
   std::filesystem::path device = {};
 };
@@ -30,9 +31,9 @@ std::vector<Cause> causes_of(const wire::Observation& observed, const wire::Fail
 // such as wrong results.
 void name_launch(std::vector<Cause>& causes, const std::vector<wire::Launch>& launches);
 
-// Sets the cause's file and line from a host call stack: the innermost frame with a line in the student's
-// files. `of_launch`: skip the first such line, which belongs to the kernel's host stub. Lines that declare a
-// __global__ function are always skipped.
+// Sets a reported failure's file and line from a host call stack: the innermost frame with a line in the
+// student's files. `of_launch`: skip the first such line, which belongs to the kernel's host stub. Lines that
+// declare a __global__ function are always skipped.
 void point_to_host_code(Cause& cause, const std::vector<std::uint64_t>& frames, bool of_launch,
                         const Blame& blame);
 

@@ -30,8 +30,8 @@ DeviceTally tally_of(const wire::Request& request, const wire::Reply& reply);
 // Returns a description of the first count that differs from the expected one; nullopt if all agree.
 std::optional<std::string> forged(const wire::DeviceReply& told, const DeviceTally& expected);
 
-// Moves the values of all patches to a memory file that the device process reads, in the same order, and sets
-// the values in the patches to 0. Returns nullopt if there are no patches.
+// Moves the values of all patches (8-byte writes into buffers) to a memory file that the device process
+// reads, in the same order, and sets the values in `patches` to 0. Returns nullopt if there are no patches.
 std::optional<SharedMemory> take_values(std::vector<wire::Patch>& patches);
 
 }  // namespace warpmark::judge

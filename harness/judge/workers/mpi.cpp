@@ -120,7 +120,8 @@ std::map<std::string, std::string> rank_environment(const RankStart& start, cons
       // replacements are too short for that, so neighbouring code would be overwritten, too.
       {"OMPI_MCA_memory", "^patcher"},
       {"HWLOC_HIDE_ERRORS", "2"},  // a sandbox has no /sys
-      // PMIx's default store maps memory at a fixed address, which may collide with a device's address range.
+      // PMIx's default store maps memory at a fixed address, which may collide with the address range of the
+      // simulated device's memory.
       {"PMIX_MCA_gds", "hash"},
       {"OMPI_MCA_mpi_yield_when_idle", "1"},  // idle ranks yield instead of spinning on a shared core
   };

@@ -31,9 +31,10 @@ class SimulatedDevice {
   // Settings for the next request to the worker process. The caller keeps ownership of the descriptors; -1:
   // none.
   struct Preparation {
-    std::optional<wire::RunMode> mode;  // run mode of subsequent launches
-    int source = -1;                    // memory file with bytes to write to device memory
-    int target = -1;                    // memory file for bytes read from device memory
+    // how the simulator runs subsequent kernel launches (-O0 or -O2 code, thread schedule, access checks)
+    std::optional<wire::RunMode> mode;
+    int source = -1;  // memory file with bytes to write to device memory
+    int target = -1;  // memory file for bytes read from device memory
   };
   tl::expected<void, wire::ChannelFailure> prepare(const Preparation& preparation, Deadline deadline);
   // Returns what the device process recorded since the last drain, and discards that record.

@@ -24,7 +24,8 @@ class Shelf {
 
  private:
   TemporaryFolder private_;  // enclosing folder, which other users cannot access from outside the sandbox
-  std::filesystem::path folder_;  // inside private_, readable by a worker process that runs as another user
+  // subfolder of private_ with the libraries; readable by a worker process that runs as another user
+  std::filesystem::path folder_;
   int count_ = 0;
 };
 

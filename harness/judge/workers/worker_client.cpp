@@ -50,8 +50,9 @@ struct WorkerClient::State {
   Channel channel;
   UniqueFd last_words_fd;
   std::optional<SimulatedDevice> device;  // connection to the process that simulates the GPU, if any
-  wire::RunMode mode;                     // current run mode of the simulated device
-  wire::Observation last_seen;            // findings fetched when the worker process died
+  // how the simulated device currently runs launches (-O0 or -O2 code, thread schedule, access checks)
+  wire::RunMode mode;
+  wire::Observation last_seen;  // findings fetched when the worker process died
   std::optional<Cause> device_trouble;
   wire::HelloReply hello;
   bool sanitized = false;  // the worker process runs under a sanitizer
@@ -147,7 +148,7 @@ struct WorkerClient::State {
       seen.observed = std::move(taken->observed);
       return {};
     }
-    // Launches before the call do not belong to it, but their findings count.
+    // Kernel launches before the call do not count as the call's; findings reported before the call do.
     seen.observed = std::move(taken->observed);
     std::ranges::move(taken->before.findings, std::back_inserter(seen.observed.findings));
     if (spread)

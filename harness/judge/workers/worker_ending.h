@@ -29,7 +29,7 @@ LastWords last_words(int fd);
 struct WorkerEnd {
   wire::ChannelFailure failure;
   sandbox::Ending ended;
-  bool by_itself = false;           // true: the judge process did not kill it
+  bool by_itself = false;  // true: the worker process ended by itself; false: the judge process killed it
   std::chrono::milliseconds limit;  // time limit of the last request
   std::size_t memory_cap = 0;
   bool on_host = false;                 // true: the worker process ran plain C++ code

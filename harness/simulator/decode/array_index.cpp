@@ -12,7 +12,7 @@ namespace {
 
 using Kind = ptx::Operand::Kind;
 
-// PTX instructions searched for the memory access after a bounds check
+// maximum number of PTX instructions searched for the memory access that follows a bounds check
 constexpr std::size_t kMostInstructions = 64;
 // In UBSan's type descriptor, byte offset of the type's name; before it are the kind and width, 16 bits each.
 constexpr std::size_t kNameOffset = 4;

@@ -24,9 +24,9 @@ constexpr bool is_failed_index(std::string_view function) {
   return function.starts_with("__ubsan_handle_out_of_bounds");
 }
 
-// Corrects bounds checks of arrays of class type. clang admits the index one past the end, as if only the
-// address were taken; this excludes that index if an access follows. Also removes the descriptors of the
-// checks, which are no longer needed.
+// Corrects bounds checks of arrays of class type, for which clang admits the index one past the end, as if
+// only the address were taken: excludes that index if an access follows the check. Also removes the UBSan
+// descriptors of all checks, which are no longer needed.
 void settle_index_tests(ptx::Module& module);
 
 struct FailedIndex {

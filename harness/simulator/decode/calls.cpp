@@ -21,7 +21,8 @@ struct CollectiveName {
   std::string_view name;
   Type type;
   Collective how;
-  std::uint8_t sources;  // number of operands before the member mask: 32-bit words, or predicates for votes
+  // number of source operands before the lane mask: predicates for votes, else 32-bit words
+  std::uint8_t sources;
 };
 constexpr CollectiveName kCollectives[] = {
     {"bar.warp.sync", Type::none, Collective::barrier, 0},
@@ -168,8 +169,8 @@ bool FunctionDecoder::call(const ptx::Instruction& source) {
     return true;
   }
   const std::string name = function_name(callee->name);
-  // A mangled C++ name is a function of the program, so a definition is missing; other names are unsupported
-  // built-ins.
+  // A call of an undefined function with a mangled C++ name lacks its definition in the program; other
+  // undefined names are unsupported built-in functions.
   const bool of_program = callee->name.starts_with("_Z") && !name.starts_with("operator");
   unsupported(
       source,
@@ -264,8 +265,8 @@ bool FunctionDecoder::collective(const ptx::Instruction& source, const Opcode& o
   const auto members = value(source.operands[next], 4);
   if (!members) return false;
   instruction.operands[kAddressOperand] = *members;
-  // target = 1 informs the race detector (watch/launch_shadow.cpp) that subsets of the warp's lanes may
-  // synchronise separately.
+  // Instruction::target of a warp collective is 0 if its member mask provably names all 32 lanes, else 1: the
+  // race detector (watch/launch_shadow.cpp) must then expect that subsets of a warp synchronise separately.
   instruction.target = masks_.names_all(source.operands[next]) ? 0 : 1;
   emit_guarded(instruction, Flow::next);
   return true;

@@ -9,11 +9,11 @@ constexpr int kNone = -1;
 
 struct BasicBlock {
   std::uint32_t begin = 0;
-  std::uint32_t end = 0;  // pc after the block's last instruction
+  std::uint32_t end = 0;  // pc after the basic block's last instruction
   std::vector<int> successors;
   std::vector<int> predecessors;
-  int order = kNone;      // position of the block in the post-order of the reversed control-flow graph
-  int dominator = kNone;  // index of the block's immediate post-dominator
+  int order = kNone;      // position of the basic block in the post-order of the reversed control-flow graph
+  int dominator = kNone;  // index of the basic block's immediate post-dominator
 };
 
 class Graph {

@@ -8,7 +8,7 @@
 
 namespace warpmark::simulator {
 
-// Successors of an instruction in the control-flow graph.
+// Kind of an instruction by its successors in the control-flow graph.
 enum class Flow : std::uint8_t {
   next,
   jump,    // continues at the branch target only

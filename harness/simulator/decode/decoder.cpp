@@ -88,7 +88,8 @@ class SharedLayout {
  private:
   struct Array {
     const ptx::Variable* variable;
-    std::size_t offset;  // byte offset in shared memory if there were no gaps between arrays
+    // byte offset of the array in shared memory, not counting the gaps inserted between arrays
+    std::size_t offset;
     std::size_t placed;
     std::set<std::string> kernels;  // names of the kernels that use the array
 
@@ -118,7 +119,7 @@ Program decode(const ptx::Module& module, const VariableAddresses& variables) {
   Program program;
   program.files = module.files;
   program.callers = module.callers;
-  program.locations.emplace_back();  // source location 0 means unknown
+  program.locations.emplace_back();  // locations[0] is the unknown source location
   ConstantPool constants;
   Symbols symbols{.module = module,
                   .variables = variables,

@@ -80,7 +80,8 @@ void FunctionDecoder::decode() {
     statement(instruction);
   }
   pc_of_.push_back(static_cast<std::uint32_t>(program_.code.size()));
-  // Final instruction: reached by falling off the end and by every `ret`, so that lanes reconverge here.
+  // Emits the function's final instruction. Falling off the end and every `ret` lead to it, so that lanes
+  // reconverge there.
   emit({.handler = source_.entry ? control::exit_lanes : control::function_return},
        source_.entry ? Flow::end : Flow::leave);
   result_.end = static_cast<std::uint32_t>(program_.code.size());
@@ -180,8 +181,8 @@ void FunctionDecoder::statement(const ptx::Instruction& source) {
       opcode.types.push_back(type);
       continue;
     }
-    // .ftz and .sat are left out of the operation's name, because apply() implements them by extra
-    // instructions.
+    // The name looked up in the operation table omits .ftz and .sat (except cvt's .sat): apply() implements
+    // them by extra instructions.
     if (part == "ftz" || (part == "sat" && opcode.parts.front() != "cvt")) continue;
     if (!opcode.name.empty()) opcode.name += '.';
     opcode.name += part;

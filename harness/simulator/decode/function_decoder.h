@@ -37,7 +37,7 @@ struct Symbols {
   std::unordered_map<std::string, std::uint32_t> functions;
   // Maps the name of a static __shared__ array to its byte offset in shared memory.
   std::unordered_map<std::string, std::size_t> shared_offsets;
-  // keys: names of extern __shared__ arrays; all values are true
+  // Contains the name of each extern __shared__ array as a key; all values are true.
   std::unordered_map<std::string, bool> dynamic_shared;
   ConstantPool& constants;
   // Index of each access site (source line of a memory access). Key: file, line, caller, and kind of load
@@ -73,7 +73,7 @@ class FunctionDecoder {
   struct AddressOperand {
     enum class Kind : std::uint8_t { unknown, frame, parameter, memory };
     Kind kind = Kind::unknown;
-    // byte offset in the stack frame or parameter block; valid for kinds frame and parameter
+    // byte offset in the stack frame (kind frame) or the kernel's parameter block (kind parameter)
     std::size_t frame_offset = 0;
     Operand base = kNoOperand;
     std::int64_t offset = 0;
@@ -158,11 +158,13 @@ class FunctionDecoder {
   std::vector<std::uint32_t> returns_;
   std::vector<Flow> flows_;
   std::vector<bool> guesses_;
-  std::vector<bool> polls_;    // per PTX instruction: true for a load in a polling loop (polls_of())
+  // per PTX instruction: true for a load that polls a flag in a loop (polls_of())
+  std::vector<bool> polls_;
   std::vector<bool> updates_;  // per PTX instruction: true for the load of a read-modify-write sequence
   LaneMasks masks_;
   const ptx::Instruction* current_ = nullptr;
-  std::size_t position_ = 0;  // index of current_ in the PTX function's body
+  // index, in the PTX function's body, of the instruction being decoded (current_)
+  std::size_t position_ = 0;
 };
 
 }  // namespace warpmark::simulator

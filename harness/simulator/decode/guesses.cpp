@@ -31,15 +31,16 @@ class Sources {
     }
   }
 
-  // True if the instruction accesses a parameter or a local variable through this address.
+  // True if the instruction accesses a parameter or a local variable through the operand `address`.
   [[nodiscard]] bool is_frame(const ptx::Instruction& instruction, const ptx::Operand& address) const {
     if (address.kind != Kind::address) return false;
     if (address.index < 0) return is_in(instruction, ".param") || is_in(instruction, ".local");
     return is_stack(address);
   }
 
-  // Returns the positions of the instructions that produce the value, found by following moves backwards and,
-  // if requested, arithmetic. Adds the variables involved to `places`.
+  // Returns the indices of the PTX instructions that compute the operand `value`, found by following moves,
+  // loads and stores of stack variables and, if requested, arithmetic backwards. Adds the variables read on
+  // the way to `places`, if not null.
   std::set<std::size_t> sources(const ptx::Operand& value, bool through_arithmetic,
                                 std::set<Storage>* places) const {
     std::set<std::size_t> found;
@@ -94,8 +95,8 @@ class Sources {
   static bool is_in(const ptx::Instruction& instruction, std::string_view space) {
     return instruction.opcode.find(space) != std::string::npos;
   }
-  // Returns the stack or parameter location that the address denotes, named by the stack pointer's register
-  // or the parameter.
+  // Returns the stack or parameter location of the address: the name of the stack pointer register or of the
+  // parameter, and the byte offset.
   [[nodiscard]] Storage frame_place(const ptx::Operand& address) const {
     const std::string& name =
         address.index < 0 ? address.name : function_.registers[static_cast<std::size_t>(address.index)].name;

@@ -85,7 +85,8 @@ FunctionDecoder::AddressOperand FunctionDecoder::address(const ptx::Operand& ope
       return result;
     }
     result.base = register_operand(operand.index);
-    if (register_bytes(operand.index) == 4) {  // a 32-bit register holds an address of shared memory
+    // a 4-byte register holds a shared-memory address, which is widened
+    if (register_bytes(operand.index) == 4) {
       const std::array<Type, 2> widen{Type::u64, Type::u32};
       const Operand wide = temporary(8);
       emit({.handler = operations().convert({"cvt", widen}, 8, 4).handler, .operands = {wide, result.base}});
@@ -237,7 +238,7 @@ bool FunctionDecoder::atomic(const ptx::Instruction& source, const Opcode& opcod
     instruction.operands[1 + i] = *place;
   }
   AddressOperand at = address(source.operands[first], space);
-  if (at.kind != AddressOperand::Kind::memory) {  // atomic operation on a local variable
+  if (at.kind != AddressOperand::Kind::memory) {  // the operand is a local variable
     if (at.kind != AddressOperand::Kind::frame) return false;
     at.base = temporary(8);
     emit({.handler = operations().frame_address,

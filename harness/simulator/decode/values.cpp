@@ -78,7 +78,7 @@ bool FunctionDecoder::move(const ptx::Instruction& source, const Opcode& opcode)
   const ptx::Operand& from = source.operands[1];
   const std::size_t size = size_of(opcode.type());
   const bool pack = from.kind == Kind::vector;
-  if (pack || to.kind == Kind::vector) {  // pack or unpack: mov.b64 %rd1, {%r1, %r2} or its reverse
+  if (pack || to.kind == Kind::vector) {  // packs, e.g. mov.b64 %rd1, {%r1, %r2}, or unpacks
     const auto& parts = pack ? from.elements : to.elements;
     if (parts.empty() || (parts.size() != 2 && parts.size() != 4)) return false;
     const std::size_t part = size / parts.size();

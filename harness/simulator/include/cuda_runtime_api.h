@@ -11,7 +11,7 @@
 #include "warpmark_cuda/host/memory_pools.h"
 #include "warpmark_cuda/host/not_simulated.h"
 #include "warpmark_cuda/host/one_device.h"
-// part of harness/simulator/further, which a package may omit
+// These headers are in harness/simulator/further, which a Warpmark installation package may omit.
 #if __has_include("warpmark_cuda/graphs/graphs.h")
 #include "warpmark_cuda/graphs/graph_queries.h"
 #include "warpmark_cuda/graphs/graphs.h"

@@ -177,12 +177,14 @@ WARPMARK_WMMA inline void mma_sync(fragment<accumulator, M, N, K, D>& d,
   for (int i = 0; i < c.num_elements; ++i) sums[i] = warpmark::wide(c.x[i]);
   const unsigned int column = warpmark::lane() % N;
   for (int k = 0; k < K; ++k) {
-    // N divides 32, so the elements of b that the lanes need have the same index in their owners' fragments.
+    // N divides 32, so every lane finds the element of b that it needs at the same index of another lane's
+    // fragment.
     const auto y = warpmark::of_lane(warpmark::wide(b.x[k * N / 32]), (k * N + column) % 32);
     for (int i = 0; i < d.num_elements; ++i) {
       const unsigned int row = (32 * i + warpmark::lane()) / N;
       decltype(warpmark::wide(a.x[0])) x = 0;
-      // Range of fragment indices at which the lanes hold the needed elements of column k of a.
+      // First and last index, over all lanes' fragments, of the elements of a's column k that element i of d
+      // needs.
       const unsigned int first = (32 * i / N * K + k) / 32, last = ((32 * i + 31) / N * K + k) / 32;
       for (unsigned int e = first; e <= last; ++e) {
         const auto value = warpmark::of_lane(warpmark::wide(a.x[e]), (row * K + k) % 32);

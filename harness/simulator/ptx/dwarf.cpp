@@ -230,7 +230,8 @@ const Entry* type_of(const std::vector<Entry>& entries, const Entry& entry) {
 }
 
 std::optional<std::vector<bool>> padding_of(const std::vector<Entry>& entries, const Entry& type) {
-  constexpr std::size_t kLargest = std::size_t{1} << 16;  // bytes; larger types count as unknown
+  // maximum size in bytes; the padding of larger types counts as unknown
+  constexpr std::size_t kLargest = std::size_t{1} << 16;
   const std::size_t bytes = type.number(kByteSize);
   if (bytes == 0 || bytes > kLargest) return std::nullopt;
   std::vector<bool> covered(bytes);

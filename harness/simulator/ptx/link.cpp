@@ -48,7 +48,8 @@ class Linker {
   }
 
  private:
-  // Returns the index of another file that has a visible definition of the name; nullopt if there is none.
+  // Returns the index of another source file of the program whose PTX has a visible definition of the name;
+  // nullopt if there is none.
   template <class Named>
   std::optional<std::size_t> defining(std::vector<Named> Module::*list, const std::string& name) const {
     for (std::size_t file = 0; file < files_.size(); ++file) {
@@ -91,7 +92,7 @@ class Linker {
       functions.push_back(std::move(function));
     } else if (!declared->defined) {
       *declared = std::move(function);
-    }  // else a template instantiation: the definitions in all files are equal, the first is kept
+    }  // else: keeps the first definition of a template instantiation: those in other files are equal
   }
 
   // Makes the names of an internal function's shared arrays unique: internal functions of the same name in

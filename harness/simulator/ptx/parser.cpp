@@ -155,7 +155,7 @@ void Parser::file(Module& module) {
       path += part;
     }
   }
-  while (accept(',')) integer("a number");  // skips modification time and size
+  while (accept(',')) integer("a number");  // skips the source file's modification time and size
   module.files[number] = std::move(path);
 }
 
@@ -174,7 +174,7 @@ Variable Parser::variable(Space space) {
       vector = name == ".v2" ? 2 : 4;
     } else if (const Type type = type_named(name.substr(1)); type != Type::none) {
       result.type = type;
-    }  // else an attribute of a pointer parameter (.ptr, .global, ...), which is ignored
+    }  // else: ignores an attribute of a pointer parameter, such as .ptr
   }
   if (result.type == Type::none) fail("a type such as .b32");
   if (token_.kind == Token::Kind::word || token_.kind == Token::Kind::variable) result.name = take_text();

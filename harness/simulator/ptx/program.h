@@ -45,7 +45,8 @@ struct Instruction {
   // Memory access: up to four values, the address in [kAddressOperand]. Warp-wide operation such as a
   // shuffle: member mask in [kAddressOperand], predicate in [kPredicateOperand].
   std::array<Operand, 6> operands{};
-  std::int64_t offset = 0;  // added to addresses; for accesses to the stack frame, bytes from its start
+  // byte offset added to addresses; for accesses to the stack frame, byte offset from its start
+  std::int64_t offset = 0;
   // Pc of a branch, function index of a call, or cache slot (Hit) of a memory access.
   std::uint32_t target = 0;
   std::uint32_t rejoin = kNowhere;  // reconvergence pc of a branch
@@ -53,11 +54,12 @@ struct Instruction {
   Operand guard = kNoOperand;
   ptx::Space space = ptx::Space::none;  // state space of a memory access; none: generic address space
   std::uint8_t width = 0;               // bytes per lane of a memory access
-  std::uint8_t detail = 0;              // extra operand of the handler; for a store: bytes per register
+  // number whose meaning depends on the handler; for a store: bytes per register
+  std::uint8_t detail = 0;
   bool guard_negated = false;
   Strength strength = Strength::weak;
   bool guess = false;      // a load whose value a compare-and-swap validates later (decode/guesses.h)
-  std::uint16_t site = 0;  // memory access: index into Program::sites
+  std::uint16_t site = 0;  // memory access: index of its source line in Program::sites
 
   [[nodiscard]] bool strong() const { return strength != Strength::weak; }
 };

@@ -30,8 +30,10 @@ enum class Type : std::uint8_t {
   f64
 };
 
-Type type_named(std::string_view name);  // returns Type::none if the name is not a type
-std::size_t size_of(Type type);          // returns the bytes per lane; 0 for a predicate
+// Returns the type with the PTX name, e.g. "u32"; Type::none if there is none.
+Type type_named(std::string_view name);
+// Returns the size of a value of the type in bytes; 0 for a predicate.
+std::size_t size_of(Type type);
 
 enum class Space : std::uint8_t { none, global, shared, local, param, constant };
 

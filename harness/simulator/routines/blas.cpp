@@ -1,5 +1,6 @@
-// cuBLAS by CBLAS. Matrices are first brought into one form: whole, without gaps, op(A) instead of A, and of
-// the type that a call computes in. So packed, banded, symmetric and triangular ones share a few routines.
+// Implements cuBLAS routines by CBLAS. Operands are first converted to dense column-major matrices of the
+// type that the call computes in, with op() (transposition, conjugation) applied. Packed, banded, symmetric
+// and triangular routines can therefore share a few implementations.
 #include <utility>
 #include <vector>
 
@@ -11,7 +12,8 @@
 namespace warpmark {
 namespace {
 
-// CBLAS takes complex factors by address; FACTOR passes one on.
+// Defines overloads of CBLAS functions for element type T. FACTOR is & if CBLAS takes scalar factors by
+// address (complex types), else empty.
 #define WARPMARK_CBLAS(L, NL, T, FACTOR)                                                                    \
   inline void gemm(int m, int n, int k, T alpha, const T* a, const T* b, T beta, T* c) {                    \
     cblas_##L##gemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k, FACTOR alpha, a, std::max(m, 1), b, \
@@ -34,7 +36,7 @@ WARPMARK_CBLAS(c, sc, std::complex<float>, &)
 WARPMARK_CBLAS(z, dz, std::complex<double>, &)
 #undef WARPMARK_CBLAS
 
-// Element `place` of an array of the operand's type.
+// Returns element number `place` of an operand's array, converted from the array's element type to T.
 template <class T>
 T load(const WarpmarkOperand& operand, const void* data, long long place) {
   const auto as = [&](auto type) { return static_cast<const decltype(type)*>(data)[place]; };
@@ -78,7 +80,9 @@ void store(const WarpmarkOperand& operand, void* data, long long place, const T&
   }
 }
 
-// Throws Unfit unless load knows the type of the elements, and each index leads to one that is used.
+// Returns the call's operand i. Throws Unfit unless load() supports its element type and the operand is a
+// single matrix that is square where its form requires that. Also throws for a reversed order of rows if the
+// operand does not use all its elements.
 template <class T>
 const WarpmarkOperand& checked(const Call& call, int i) {
   const WarpmarkOperand& of = call.operand(i);
@@ -110,7 +114,9 @@ int row_of(const WarpmarkOperand& of, int i) {
   return of.reversed != 0 ? static_cast<int>(of.rows) - 1 - i : i;
 }
 
-// op(A) of operand i; zeros if the call does not read it.
+// Returns the operand as a dense matrix, with its op() (transposition, conjugation) applied and implied
+// elements (of symmetric, Hermitian, triangular and banded matrices) filled in. Returns zeros if the call
+// passes no data for the operand, which cuBLAS then does not read.
 template <class T>
 Dense<T> whole(const Call& call, int number) {
   const WarpmarkOperand& of = checked<T>(call, number);
@@ -137,7 +143,7 @@ Dense<T> whole(const Call& call, int number) {
   }
   return result;
 }
-// Stores the elements that operand i has.
+// Stores the elements of `value` that the operand's format has, e.g. one triangle or a band.
 template <class T>
 void put(const Call& call, int number, Dense<T>& value) {
   const WarpmarkOperand& of = checked<T>(call, number);
@@ -152,7 +158,8 @@ void put(const Call& call, int number, Dense<T>& value) {
   }
 }
 
-// alpha and beta, operands 0 and 1, are in device memory or in the call itself.
+// Returns the scalar factor alpha (i = 0) or beta (i = 1), from device memory if the call passes a pointer to
+// it, else from the call itself.
 template <class T>
 T factor(const Call& call, int i) {
   if (call.has(i)) return load<T>(checked<T>(call, i), call.data(i), 0);
@@ -161,14 +168,14 @@ T factor(const Call& call, int i) {
   else
     return static_cast<T>(call.number(2 * i));
 }
-// 0 and 1 as factors are exact also for infinities and NaN.
+// Returns factor * x. Factors 0 and 1 give exactly 0 and x, also if x is infinite or NaN.
 template <class T>
 T times(const T& factor, const T& x) {
   return factor == T(0) ? T(0) : factor == T(1) ? x : factor * x;
 }
 
-// C = alpha A B + beta C; twofold: the product's transpose is added to it (or, of Hermitian C, the
-// conjugate).
+// Computes C = alpha A B + beta C. twofold (rank-2k updates): also adds the transpose of the product alpha A
+// B (if C is Hermitian, the conjugate transpose).
 template <class T>
 void multiply(const Call& call) {
   auto a = whole<T>(call, 2);
@@ -197,7 +204,7 @@ void multiply(const Call& call) {
   }
   put(call, 4, c);
 }
-// B = alpha A^-1 B, or alpha B A^-1.
+// Solves a triangular system: computes B = alpha A^-1 B or B = alpha B A^-1.
 template <class T>
 void solve(const Call& call) {
   const WarpmarkOperand& of = call.operand(2);
@@ -209,7 +216,7 @@ void solve(const Call& call) {
        b.data.data());
   put(call, 3, b);
 }
-// C = alpha A + beta B
+// Computes C = alpha A + beta B.
 template <class T>
 void add(const Call& call) {
   auto a = whole<T>(call, 2);
@@ -219,7 +226,7 @@ void add(const Call& call) {
     a.data[i] = times(factor<T>(call, 0), a.data[i]) + times(factor<T>(call, 1), b.data[i]);
   put(call, 4, a);
 }
-// C = diag(x) A or A diag(x)
+// Computes C = diag(x) A or C = A diag(x).
 template <class T>
 void dgmm(const Call& call) {
   const bool left = call.size(0) != 0;
@@ -232,7 +239,7 @@ void dgmm(const Call& call) {
   put(call, 2, a);
 }
 
-// x = h11 x + h12 y, y = h21 x + h22 y
+// Computes x = h11 x + h12 y and y = h21 x + h22 y, both from the old x and y.
 template <class T>
 void rotate(const Call& call, const T& h11, const T& h12, const T& h21, const T& h22) {
   auto x = whole<T>(call, 2);
@@ -252,7 +259,8 @@ void rot(const Call& call) {
   const T s = factor<T>(call, 1);
   rotate<T>(call, c, s, -s, c);
 }
-// Operand 0: (flag, h11, h21, h12, h22), or these are in the call; the flag says which of them are implied.
+// Applies the modified Givens rotation of BLAS's rotm. Its parameters (flag, h11, h21, h12, h22) are in
+// operand 0 or in the call itself; the flag says which elements of the matrix are implied to be 0, 1 or -1.
 template <class T>
 void rotm(const Call& call) {
   T h[5];
@@ -277,7 +285,8 @@ void asum(const Call& call) {
   result.data[0] = T(sum_of_sizes(x.count(), x.data.data()));
   put(call, 1, result);
 }
-// The first (1-based) position of the largest or smallest magnitude; 0 if there are no elements.
+// Stores the 1-based index of the first element of largest or smallest magnitude (|real| + |imaginary|) in
+// operand 1; 0 if there are no elements.
 template <class T>
 void extreme(const Call& call, bool largest) {
   const auto x = whole<T>(call, 0);

@@ -1,5 +1,6 @@
-// A call of a routine with copies of its operands, which the device has checked. That the sizes of a call fit
-// its operands is checked here, because both come from the program.
+// A call of a cuBLAS or cuSOLVER routine, with host copies of its operands. The device process has checked
+// the operands' addresses; this class checks that the sizes given in the call fit the operands, because both
+// come from the program under test.
 #pragma once
 
 #include <algorithm>
@@ -58,17 +59,18 @@ class Call {
     return call_.operand[i];
   }
   [[nodiscard]] bool has(int i) const { return i < call_.operands && data_[i] != nullptr; }
-  // Of an operand that the call has.
+  // Returns the data of operand i; throws Unfit if the call lacks that operand.
   [[nodiscard]] void* data(int i) const {
     require(has(i));
     return data_[i];
   }
   [[nodiscard]] int element(int i) const { return call_.operand[i].element; }
-  // Throws Unfit unless operand i has so many rows and columns at least.
+  // Returns operand i as a dense matrix; throws Unfit unless it has at least the given numbers of rows and
+  // columns and element type T.
   template <class T>
   [[nodiscard]] Matrix<T> matrix(int i, int rows, int columns = 1) const {
     const WarpmarkOperand& operand = this->operand(i);
-    // The copy reaches to the last element that is used.
+    // The copy ends at the last element that the operand uses, so the bottom right element must be used.
     require(operand.rows - operand.columns <= operand.below &&
             operand.columns - operand.rows <= operand.above);
     require(operand.element == sizeof(T) && operand.storage == 'D' && operand.rows >= rows &&
@@ -76,12 +78,13 @@ class Call {
             (has(i) || rows == 0 || columns == 0));
     return {static_cast<T*>(data_[i]), static_cast<int>(operand.leading)};
   }
-  // The same for an operand that the call may lack: then data is null.
+  // Returns operand i like matrix(), or a matrix with null data if the call lacks that operand.
   template <class T>
   [[nodiscard]] Matrix<T> optional(int i, int rows, int columns = 1) const {
     return has(i) ? matrix<T>(i, rows, columns) : Matrix<T>{nullptr, std::max(rows, 1)};
   }
-  // A call's last operand, if it has one for that. LAPACK's codes of failure are cuSOLVER's, too.
+  // Stores LAPACK's info code, which cuSOLVER uses unchanged, in the call's last operand, if the call has one
+  // for it.
   void give_info(int info) const {
     if (has(call_.operands - 1)) *matrix<int>(call_.operands - 1, 1).data = info;
   }
@@ -99,7 +102,8 @@ T conjugate(const T& x) {
     return x;
 }
 
-// Performs a routine of cuBLAS on numbers of type T; returns false if it has another name.
+// Performs the cuBLAS routine that the call names, on numbers of type T; returns false if the name is
+// unknown.
 template <class T>
 bool perform_blas(const Call& call);
 

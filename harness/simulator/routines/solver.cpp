@@ -1,4 +1,5 @@
-// cuSOLVER's dense routines and cuBLAS's factors of many matrices, by LAPACK.
+// Implements cuSOLVER's dense routines, and cuBLAS's batched factorisations, by LAPACK. Passes other routines
+// of cuBLAS on to blas.cpp.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -94,7 +95,8 @@ void getrs(const Call& call) {
   call.give_info(
       lapack::getrs(call.option(2), n, call.size(1), a.data, a.leading, pivots.data(), b.data, b.leading));
 }
-// The inverse, from the factors; info is the first column without a pivot.
+// Computes the inverse of a matrix into `of`, from its LU factors `a` and pivots. Returns LAPACK's info code:
+// 0, or the 1-based number of the first column whose pivot is zero.
 template <class T>
 int inverse(const Matrix<T>& a, const std::vector<int>& pivots, const Matrix<T>& of) {
   const auto n = static_cast<int>(pivots.size());
@@ -171,8 +173,8 @@ void gels(const Call& call) {
   copy(n, columns, b, call.matrix<T>(2, n, columns));
 }
 
-// Stores the number of sweeps and the residual of a one-sided Jacobi SVD in seen[0] and seen[1]. The matrix
-// must not have more columns than rows.
+// Runs a one-sided Jacobi SVD of the matrix `a`; stores its number of sweeps and its residual in seen[0] and
+// seen[1]. The matrix must not have more columns than rows.
 template <class T>
 void rotate(int m, int n, std::vector<T> a, double* seen) {
   std::vector<Real<T>> values(n);
@@ -258,8 +260,8 @@ void gesvdj(const Call& call) {
   }
 }
 
-// Eigenvalues of a symmetric or Hermitian matrix, of which one triangle (operand 0) is read. Stores the
-// eigenvectors in operand 1, if the call has it.
+// Computes the eigenvalues of a symmetric or Hermitian matrix, operand 0, of which only one triangle is read.
+// Stores the eigenvectors in operand 1, if the call has that operand.
 template <class T>
 void syevd(const Call& call) {
   const int n = call.size(0);
@@ -305,8 +307,8 @@ void sygvd(const Call& call) {
   if (call.has(1)) copy(n, n, a, call.matrix<T>(1, n, n));
 }
 
-// Eigenvalues of a general matrix, stored as complex numbers, or as all real parts followed by all imaginary
-// parts.
+// Computes the eigenvalues of a general matrix; stores them as complex numbers, or as all real parts followed
+// by all imaginary parts.
 template <class T>
 void geev(const Call& call) {
   const int n = call.size(0);
@@ -343,9 +345,9 @@ void perform(const Call& call) {
 }  // namespace
 }  // namespace warpmark
 
-// Performs a cuSOLVER routine. Returns false if its sizes or pivots do not fit the operands; throws
-// std::bad_alloc. matrices: copies of the operands, each as large as its leading dimension and columns say;
-// null for an operand that the call lacks.
+// Performs the routine of cuSOLVER or cuBLAS that the call names. Returns false if the routine is unknown or
+// its sizes or pivots do not fit the operands; throws std::bad_alloc. `matrices` points to host copies of the
+// operands, each of leading dimension times columns elements; null for an operand that the call lacks.
 extern "C" [[gnu::visibility("default")]] bool warpmark_perform_routine(const WarpmarkLibraryCall& given,
                                                                         void* const* matrices) {
   const warpmark::Call call(given, matrices);

@@ -1,5 +1,6 @@
-// cuFFT's transforms, by FFTW. Each works on copies of its arrays, which the device has checked; that the
-// arrays fit each other is checked here, because both come from the program.
+// Implements cuFFT's transforms by FFTW. A transform works on host copies of its arrays, which the device
+// process has checked for valid addresses. This file checks that the arrays' sizes fit each other, because
+// they come from the program under test.
 #include <algorithm>
 #include <array>
 #include <complex>
@@ -17,7 +18,8 @@ namespace {
 using Dimension = fftw_iodim64;
 using Dimensions = std::array<Dimension, 3>;
 
-// FFTW's functions for numbers of type R; P: their prefix. FFTW's complex numbers are laid out as C++'s.
+// Defines overloads of FFTW functions for real type R; P is FFTW's function prefix for that type. FFTW's
+// complex numbers have the layout of std::complex.
 #define WARPMARK_FFTW(P, R)                                                                             \
   inline auto plan(const Dimensions& sizes, const Dimension& batch, std::complex<R>* in,                \
                    std::complex<R>* out, int sign) {                                                    \
@@ -76,8 +78,8 @@ bool perform(const WarpmarkLibraryCall& call, void* const* arrays) {
 }  // namespace
 }  // namespace warpmark
 
-// Returns false if the arrays do not fit each other. arrays: copies of the operands, from the first element
-// to the last.
+// Performs a transform of cuFFT. Returns false if the call is no transform or its arrays do not fit each
+// other. `arrays` points to host copies of the operands, each from its first to its last element.
 extern "C" [[gnu::visibility("default")]] bool warpmark_perform_routine(const WarpmarkLibraryCall& call,
                                                                         void* const* arrays) {
   if (std::string_view(call.routine) != "transform" || call.operands < 2) return false;

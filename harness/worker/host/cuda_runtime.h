@@ -113,7 +113,7 @@ inline cudaError_t cudaSetDevice(int /*device*/) {
 }
 inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr /*attribute*/, int /*device*/) {
   *value = 0;
-  // No attribute is known; memory clock and bus width have no meaning for a CPU.
+  // Reports every attribute as unknown; memory clock and bus width have no meaning for a CPU.
   return cudaErrorInvalidValue;
 }
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int /*device*/) {

@@ -9,7 +9,8 @@
 namespace warpmark::simulator {
 
 // Returns the handler of a built-in function, or null if there is none. The handler finds the call's
-// arguments, and stores its result, at context.frame + instruction.offset, laid out as by FrameLayout.
+// arguments and stores its result in the stack frame from context.frame + instruction.offset on, at the
+// offsets that FrameLayout computes.
 Handler builtin_function(std::string_view name);
 
 }  // namespace warpmark::simulator

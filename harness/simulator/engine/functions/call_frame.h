@@ -1,4 +1,5 @@
-// Access to the arguments and result of a call of a built-in function, laid out as by FrameLayout.
+// Access to the arguments and the result of a call of a built-in function, which are in the stack frame at
+// the offsets that FrameLayout computes.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +20,8 @@ void for_each_active(const Context& c, Visitor visit) {
     visit(static_cast<unsigned>(std::countr_zero(rest)));
 }
 
-// Loads a lane's value from the stack frame. Consecutive 4-byte words of a lane are kRowBytes apart.
+// Loads a lane's value from the stack frame. Consecutive 4-byte words of one lane are kRowBytes (128) bytes
+// apart.
 template <class T>
 T read_frame(const std::byte* row, unsigned lane) {
   std::array<std::byte, sizeof(T)> bytes;

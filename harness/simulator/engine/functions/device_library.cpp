@@ -60,7 +60,8 @@ void print(Context& c, const Instruction& i) {
     const DeviceReader read = LaneReader(c, i, lane);
     const auto text = read_string(read, format, kPrintBytes);
     const auto formatted = text ? format_print(read, *text, arguments) : std::nullopt;
-    if (!formatted) return;  // an invalid read has stopped the block
+    // read_string() or format_print() has stopped the block because of an invalid address
+    if (!formatted) return;
     block.launch().printed.add(block.position(), formatted->text);
     call.give(lane, formatted->arguments);
   });

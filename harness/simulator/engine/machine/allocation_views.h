@@ -37,7 +37,7 @@ class FreedViews {
   std::vector<AllocationView> views_;
 };
 
-// Returns the view with the highest start at or below the address, or null.
+// Returns the allocation view with the highest start at or below the address, or null.
 const AllocationView* last_at_or_before(const std::vector<AllocationView>& sorted, Address address);
 
 }  // namespace warpmark::simulator

@@ -247,8 +247,8 @@ void Block::report_stuck() {
     return warps_[w.warp].splits()[w.split];
   };
   const Waiting& first = at_barrier ? *at_barrier : *elsewhere;
-  // Lanes of the same warp that have already passed this barrier or collective and wait to reconverge with
-  // the others.
+  // Lanes of the waiting warp that have already passed its barrier or collective and wait to reconverge with
+  // the other lanes.
   std::uint32_t passed = 0;
   std::uint32_t passed_line = 0;
   const Warp& warp = warps_[first.warp];

@@ -38,7 +38,8 @@ Block::Block(LaunchState& launch) : launch_(launch) {
   hits_.resize(launch.program.memory_slots);
   const std::size_t threads = std::size_t{launch.block.x} * launch.block.y * launch.block.z;
   Context context;
-  // const_cast is safe: all base pointers share one non-const type, but instructions only read constants.
+  // const_cast is safe: instructions only read constants; the pointer is non-const only because bases of
+  // writable storage share its type.
   context.bases[kConstants] = const_cast<std::byte*>(launch.program.constants.data());
   context.bases[kBlockRows] = rows_.data();
   context.local_window = launch.memory.local_window();

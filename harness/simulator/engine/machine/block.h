@@ -62,11 +62,12 @@ struct LaunchState {
   std::mutex mutex;
   std::optional<Finding> finding;      // finding that ended the launch, if any
   FindingLog log{};                    // findings that do not end the launch
-  LaunchObserver* observer = nullptr;  // race detector and counters; null if the launch is not observed
+  LaunchObserver* observer = nullptr;  // race detector and counters; null if the launch runs without
   bool check_accesses = false;
   std::string said;  // text that a real GPU prints on stderr for the fatal finding
   PrintBuffer printed;
-  // Flags that handlers set through the pointers of the same names in Context, where they are defined.
+  // Flags of the whole launch, set by handlers through pointers in Context. Context documents each under the
+  // same name.
   std::atomic<bool> lasting_effect{false};
   std::atomic<bool> reaches_further{false};
   std::atomic<bool> order_matters{false};
@@ -75,14 +76,14 @@ struct LaunchState {
   bool several_threads = false;
   // Number of host threads that currently run blocks.
   std::atomic<unsigned> working{0};
-  // Number of host threads whose resident blocks all loop through a repeated state (Residency::goes_round).
+  // Number of host threads whose resident blocks are all in loops that return to an earlier state.
   std::atomic<unsigned> going_round{0};
   unsigned time_limit = kDefaultTimeLimit;
 
   // A cooperative launch keeps all blocks resident, so that they may wait for each other.
   bool cooperative = false;
   Dim3 cluster{1, 1, 1};       // blocks per thread block cluster; {1, 1, 1}: no clusters
-  DeviceHeap* heap = nullptr;  // null: device-side malloc() returns null
+  DeviceHeap* heap = nullptr;  // null: the launch has no device heap, and malloc() in kernels returns null
   // Copies registered host memory (cudaHostRegister) to the device before a thread accesses it.
   std::function<void(const Allocation&)> bring = {};
   // Compiled machine code for the warps; null: the warps are interpreted.
@@ -92,7 +93,7 @@ struct LaunchState {
 
 class Cluster;
 
-// Implemented by a block's observer if it tracks which bytes of shared memory are initialised.
+// Interface of a block's race detector, if that tracks which bytes of shared memory are initialised.
 // set_from_outside() marks bytes as initialised that another block of the cluster has stored.
 class OutsideStores {
  public:
@@ -106,17 +107,18 @@ class Block {
 
   // Makes the block the member with this rank of a thread block cluster.
   void join(Cluster& cluster, unsigned rank);
-  [[nodiscard]] Cluster* cluster() const { return cluster_; }  // returns null if the block is in no cluster
+  [[nodiscard]] Cluster* cluster() const { return cluster_; }  // null if the block is in no cluster
   [[nodiscard]] unsigned rank_in_cluster() const { return rank_; }
   [[nodiscard]] Dim3 index_in_cluster() const;
   [[nodiscard]] std::byte* shared() { return shared_.data(); }
-  // Tells the observer that another block of the cluster has stored to this block's shared memory.
+  // Marks bytes of this block's shared memory as initialised in the race detector, because another block of
+  // the cluster has stored them.
   void set_from_outside(Address offset, unsigned bytes) {
     if (outside_stores_ != nullptr) outside_stores_->set_from_outside(offset, bytes);
   }
 
-  // Reason for which advance() returned. begin() starts the block with linear index `index` as the
-  // `position`-th block of the launch; advance() runs it for at most the given number of warp instructions.
+  // begin() starts the block with linear index `index` as the `position`-th block of the launch; advance()
+  // runs it for at most the given number of warp instructions and returns, as Progress, why it stopped. Class
   // Residency calls both.
   enum class Progress : std::uint8_t {
     finished,
@@ -126,8 +128,9 @@ class Block {
   };
   void begin(std::uint64_t position, std::uint64_t index);
   Progress advance(std::uint64_t instructions);
-  // Runs like advance(). `repeats` is true if the block paused and each runnable warp has returned to an
-  // earlier state at a backward branch, so that only stores by another block can end its loops.
+  // Runs the block for at most the given number of warp instructions. `repeats` is true if the block paused
+  // and each runnable warp has returned to an earlier state at a backward branch, so that only stores by
+  // another block can end its loops.
   struct Round {
     Progress progress;
     bool repeats;
@@ -142,17 +145,17 @@ class Block {
   void release_from_grid();
   void report_grid_barrier_without_all(std::uint64_t ended_blocks);
 
-  // Functions for the block's warps.
+  // The member functions below serve the block's warps.
   [[nodiscard]] LaunchState& launch() { return launch_; }
   [[nodiscard]] const ptx::Location& location(const Instruction& instruction) const;
-  // returns the file name of `at` without directories
+  // returns the name of the location's source file, without directories
   [[nodiscard]] std::string_view file_name(const ptx::Location& at) const;
-  // Returns the calls that led to `at` as text, e.g. ", called from a.cu:17", or an empty string if there are
-  // none. Covers inlined calls and, if `warp` is not null, the function calls of `split` (null: of the
-  // running lanes).
+  // Returns the calls that led to the location `at` as text, e.g. ", called from a.cu:17", or an empty string
+  // if there are none. Covers inlined calls and, if `warp` is not null, the function calls of `split` (null:
+  // of the running lanes).
   [[nodiscard]] std::string callers(const ptx::Location& at, const Warp* warp,
                                     const Warp::Split* split = nullptr) const;
-  // Returns the locations of the calls that led to `at`, innermost first, at most a few.
+  // Returns the locations of the calls that led to the location `at`, innermost first, at most a few.
   [[nodiscard]] std::vector<ptx::Location> callers_of(const ptx::Location& at, const Warp* warp,
                                                       const Warp::Split* split = nullptr) const;
   [[nodiscard]] const Dim3& index() const { return index_; }
@@ -173,8 +176,9 @@ class Block {
   [[nodiscard]] unsigned live() const { return live_; }  // number of threads that have not exited
   void exited(unsigned threads);
   void arrive(Warp& warp, std::size_t split, const Instruction& instruction);
-  // Operations on barrier objects (mbarrier), identified by their address. arrive_at_object() returns the
-  // phase of the arrival; a thread that waits for a phase continues when that phase has completed.
+  // Operations on barrier objects (mbarrier), identified by their address. begin_object() initialises one.
+  // arrive_at_object() returns the phase in which the arrival counts; a thread that waits for a phase
+  // continues when that phase has completed.
   void begin_object(Address at, std::uint32_t expected);
   std::uint64_t arrive_at_object(Address at, std::uint32_t arrivals, std::uint32_t drops,
                                  const Instruction& instruction);
@@ -203,12 +207,13 @@ class Block {
     // Number of threads that have arrived. `arrived` may be larger, because a barrier with a thread count
     // counts a partial warp as 32.
     unsigned threads = 0;
-    unsigned wanted = 0;  // arrivals that complete the barrier; 0: all threads that have not exited
+    // number of arriving threads that completes the barrier; 0: all threads that have not exited
+    unsigned wanted = 0;
     std::vector<Waiting> splits;
   };
   struct BarrierObject {
-    std::uint32_t expected = 0;       // arrivals that complete the current phase
-    std::uint32_t next_expected = 0;  // arrivals that will complete the next phase
+    std::uint32_t expected = 0;       // number of arrivals that completes the current phase
+    std::uint32_t next_expected = 0;  // number of arrivals that will complete the next phase
     std::uint32_t arrived = 0;
     std::uint64_t phase = 0;
   };
@@ -243,13 +248,15 @@ class Block {
   LaunchState& launch_;
   Cluster* cluster_ = nullptr;
   unsigned rank_ = 0;
-  OutsideStores* outside_stores_ = nullptr;  // the block's observer if it implements OutsideStores, else null
+  // the block's race detector if it tracks which bytes of shared memory are initialised, else null
+  OutsideStores* outside_stores_ = nullptr;
   std::vector<Warp> warps_;
   std::vector<std::size_t> order_;
   Bytes shared_;
   Bytes rows_;
   std::vector<Hit> hits_;
-  std::unique_ptr<BlockObserver> observer_;  // null if the launch is not observed
+  // race detector and counters; null if the launch runs without them
+  std::unique_ptr<BlockObserver> observer_;
   std::array<Barrier, 16> barriers_;
   std::map<Address, BarrierObject> objects_;
   std::vector<WaitingAtObject> at_objects_;
@@ -257,15 +264,16 @@ class Block {
   std::uint64_t position_ = 0;
   Dim3 index_;
   bool stopped_ = false;
-  // threads that exit before a barrier were reported, for any block run by this object
+  // True once a barrier that completed without waiting for exited threads was reported, for any block run by
+  // this object.
   bool noted_early_exits_ = false;
   std::uint64_t executed_ = 0;       // warp instructions executed by all blocks that this object has run
-  std::uint64_t block_began_ = 0;    // value of executed_ at the current block's start
-  std::uint64_t clock_read_at_ = 0;  // value of executed_ at the last clock reading
+  std::uint64_t block_began_ = 0;    // instruction count (executed_) at the current block's start
+  std::uint64_t clock_read_at_ = 0;  // instruction count (executed_) at the last clock reading
   std::uint64_t clock_reads_ = 0;    // number of consecutive clock readings that were few instructions apart
   std::uint64_t clock_ahead_ = 0;    // amount by which clock() exceeds the instructions executed
-  std::uint64_t reported_ = 0;       // value of executed_ when last added to the launch's instruction count
-  std::uint64_t pause_at_ = 0;       // value of executed_ at which advance() pauses the block
+  std::uint64_t reported_ = 0;       // instruction count (executed_) when last added to the launch's total
+  std::uint64_t pause_at_ = 0;       // instruction count (executed_) at which advance() pauses the block
   bool paused_ = false;
   bool pressed_ = false;
   unsigned time_limit_ = 0;  // time limit, in seconds, that the loop exceeded; 0: none, the loop is endless
@@ -282,7 +290,8 @@ class Block {
   void look_at_lap(const Warp& warp, const Instruction& branch);
   std::vector<Lap> laps_;  // per warp: state of the cycle detection; empty outside go_round()
   std::vector<Waiting> at_grid_;
-  // Value of executed_ at which to report an endless loop; 0: back edges are not counted.
+  // Instruction count (executed_) at which to report an endless loop; 0: taken back edges are not being
+  // counted.
   std::uint64_t watch_until_ = 0;
   std::map<const Instruction*, BackEdge> back_edges_;
 };

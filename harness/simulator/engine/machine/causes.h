@@ -25,10 +25,14 @@ class Causes {
     Finding finding;
     std::optional<Conflict> conflict;
     std::set<int> lines;  // source lines of all findings merged into this one
-    bool read = false;    // a race whose accesses are both on one source line includes a read
-    // a race whose accesses are both on one line reads a word that the reading thread does not update
+    // True if one of the merged races has both accesses on one source line, and one of these reads.
+    bool read = false;
+    // True if one of the merged races has both accesses on one source line, and the reading thread does not
+    // update the word that it reads.
     bool read_other = false;
-    bool overwrite = false;  // a race whose accesses are both on one line overwrites another thread's value
+    // True if one of the merged races has both accesses on one source line, and overwrites another thread's
+    // value.
+    bool overwrite = false;
     // Source line at which several threads store equal values to one element of the array; 0: none
     int filled_at = 0;
   };

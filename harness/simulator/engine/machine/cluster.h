@@ -74,7 +74,7 @@ class Cluster {
   LaunchState& launch_;
   std::vector<Block*> blocks_;
   std::vector<std::vector<Word>> words_;  // shared-memory words, indexed by the block's rank and the word
-  std::vector<Reached> reached_;          // last remote access, indexed by the rank of the memory's owner
+  std::vector<Reached> reached_;          // per block: last access by another block to its shared memory
   std::vector<std::uint64_t> ended_at_;
   std::uint64_t epoch_ = 0;
   std::uint64_t first_epoch_ = 0;

@@ -45,8 +45,8 @@ void raise(Context& c, const Instruction& i) {
 }
 // NOLINTBEGIN(readability-identifier-naming): handlers like those that are functions
 inline constexpr Handler call = raise<ControlEvent::call>;
-inline constexpr Handler call_indirect =
-    raise<ControlEvent::call_indirect>;  // operands[1] holds the address of the called function
+// Indirect call: operands[1] holds the address of the called function.
+inline constexpr Handler call_indirect = raise<ControlEvent::call_indirect>;
 inline constexpr Handler function_return = raise<ControlEvent::function_return>;
 inline constexpr Handler exit_lanes = raise<ControlEvent::exit>;
 inline constexpr Handler block_barrier = raise<ControlEvent::barrier>;
@@ -62,10 +62,11 @@ inline constexpr Handler clock = raise<ControlEvent::clock>;
 void jump(Context& c, const Instruction& i);
 // Jumps backward; uses up the warp's allowance of backward branches.
 void jump_back(Context& c, const Instruction& i);
-// operands[0] is the predicate; Instruction::detail is 1 if the predicate is negated
+// Conditional branch: operands[0] is the predicate; Instruction::detail is 1 if the predicate is negated.
 void branch(Context& c, const Instruction& i);
 void branch_back(Context& c, const Instruction& i);
-void fence(Context& c, const Instruction& i);  // Instruction::detail is 1 for block scope, 0 for wider scopes
+// Memory fence: Instruction::detail is 1 for block scope, 0 for wider scopes.
+void fence(Context& c, const Instruction& i);
 void nothing(Context& c, const Instruction& i);
 void active_mask(Context& c, const Instruction& i);
 

@@ -9,9 +9,9 @@ namespace warpmark::simulator {
 namespace {
 
 constexpr std::size_t kAlignment = 16;
-constexpr std::size_t kBlockGap = 64;  // bytes between heap blocks that belong to no block, to catch overruns
+constexpr std::size_t kBlockGap = 64;  // unused bytes between two heap blocks, which catch overruns
 constexpr std::size_t kFirstChunk = std::size_t{1} << 20;
-// bytes of freed heap blocks that are kept from reuse
+// bytes of quarantined (freed) heap blocks up to which none is reused
 constexpr std::size_t kQuarantine = std::size_t{64} << 20;
 
 }  // namespace

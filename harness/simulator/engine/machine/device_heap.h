@@ -33,13 +33,13 @@ class DeviceHeap {
 
   explicit DeviceHeap(DeviceMemory& memory) : memory_(memory) {}
 
-  // Functions from here to below() are thread-safe. allocate() returns an address aligned to 16 bytes, or 0
-  // if the heap's size limit or the device memory is exhausted.
+  // The member functions from allocate() to below() are thread-safe. allocate() returns an address aligned to
+  // 16 bytes, or 0 if the heap's size limit or the device memory is exhausted.
   Address allocate(std::size_t bytes, const Site& site);
   Freed free(Address begin);
-  // Returns the view of the last heap block that begins at or before the address, or null if the address is
-  // in no heap chunk. The pointer stays valid and its target unchanged until clear(); freeing the block
-  // creates a new view.
+  // Returns the allocation view of the last heap block that begins at or before the address, or null if the
+  // address is in no heap chunk. The pointer stays valid and its target unchanged until clear(); freeing the
+  // block creates a new view.
   [[nodiscard]] const AllocationView* below(Address address) const;
 
   // The functions below must not be called while a kernel runs.
@@ -69,7 +69,8 @@ class DeviceHeap {
   std::map<Address, Block> blocks_;
   // begin addresses of the quarantined (freed, not yet reusable) blocks, by block size
   std::map<std::size_t, std::deque<Address>> freed_;
-  // Superseded views of blocks, kept because callers of below() may still hold pointers to them.
+  // Superseded allocation views of heap blocks, kept because callers of below() may still hold pointers to
+  // them.
   std::vector<std::shared_ptr<const AllocationView>> past_;
   std::vector<Chunk> chunks_;
 };

@@ -23,7 +23,8 @@ constexpr Address kWindowReach = 0x10000;
 
 struct Fault {
   CauseKind kind = CauseKind::out_of_bounds;
-  std::string where;  // second part of a message whose first part is, e.g., "4-byte read "
+  // place of the invalid access, as the end of a message that begins with, e.g., "4-byte read "
+  std::string where;
   std::string remedy = "test the index against the size before the access";
 };
 
@@ -369,7 +370,7 @@ void index_out_of_bounds(Context& context, const Instruction& instruction) {
   if (instruction.operands[0] != kNoOperand && instruction.width == 8) {
     index = fmt::format(
         "index {}", static_cast<std::int64_t>(context.read<std::uint64_t>(instruction.operands[0])[lane]));
-  } else if (instruction.operands[0] != kNoOperand) {  // the index is an unsigned 32-bit value
+  } else if (instruction.operands[0] != kNoOperand) {  // an index operand of 4 bytes is unsigned
     index = fmt::format("index {}", context.read<std::uint32_t>(instruction.operands[0])[lane]);
   }
   block.stop(CauseKind::out_of_bounds, &instruction,

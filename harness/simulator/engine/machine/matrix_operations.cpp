@@ -197,8 +197,8 @@ Handler multiply(const Shape& shape) {
   return nullptr;
 }
 
-// On entry, lane 8 * m + r holds row r of matrix m (as ldmatrix loads it); afterwards, lane 4 * g + q holds
-// elements 2 * q and 2 * q + 1 of row g of each matrix.
+// Redistributes the rows of 8 x 8 matrices. Before: lane 8 * m + r holds row r of matrix m, as ldmatrix loads
+// it. Afterwards: lane 4 * g + q holds elements 2 * q and 2 * q + 1 of row g of each matrix.
 void spread_rows(Context& c, const Instruction& i) {
   constexpr unsigned kTransposed = 8, kWordsOfRow = 4;
   const Registers registers(c, i);

@@ -17,7 +17,7 @@ enum class Element : std::uint8_t { f16, bf16, tf32, s8, u8 };
 struct Shape {
   Element a, b;
   std::uint8_t k;
-  bool half_sums;  // accumulators are f16, two per register; otherwise f32 or s32
+  bool half_sums;  // true: accumulators are f16, two per register; false: f32 or s32, one per register
 
   [[nodiscard]] unsigned registers_of_b() const;
   [[nodiscard]] unsigned registers_of_a() const { return 2 * registers_of_b(); }

@@ -7,11 +7,14 @@
 namespace warpmark::simulator {
 namespace {
 
-// bytes before an allocation within which an access is probably one with a negative index
+// An access at most this many bytes before an allocation is probably one to that allocation with a negative
+// index.
 constexpr Address kJustBefore = 128;
-// factor on the distance to an allocation that begins further behind the accessed address
+// Factor by which the distance to an allocation behind the accessed address counts more than one to an
+// allocation before it, because negative indices are rarer than too large ones.
 constexpr Address kUnlikely = 16;
-// Distance in bytes that only an index that wrapped around reaches, in either direction.
+// From this distance in bytes on, a negative index is as likely as a too large one: only an index that has
+// wrapped around reaches so far.
 constexpr Address kFar = Address{1} << 30;
 // Maximum distance in bytes between an access and the pointer that it presumably used, if that points into no
 // allocation.
@@ -140,7 +143,7 @@ SharedArray shared_array(const LaunchState& launch, std::int64_t offset) {
     const std::size_t given =
         launch.shared_bytes - std::min(launch.shared_bytes, launch.dynamic_shared_offset);
     const std::size_t bytes = dynamic ? given : variable.bytes;
-    // Prefers the last array that begins at or before the offset, else the first one after it.
+    // Chooses the last array that begins at or before the offset; if there is none, the first one after it.
     const bool nearer = begin <= offset ? best.begin > offset || begin >= best.begin
                                         : best.begin > offset && begin < best.begin;
     if (!best.name.empty() && !nearer) continue;

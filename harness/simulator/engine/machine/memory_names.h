@@ -12,8 +12,10 @@
 namespace warpmark::simulator {
 
 struct MemoryName {
-  std::string array;    // name of the memory in messages, e.g. "sums" or "a 400-byte allocation"
-  std::string element;  // e.g. "sums[5]", "element 5 of a 400-byte allocation", "just past the end of ..."
+  std::string array;  // name of the memory in messages, e.g. "sums" or "a 400-byte allocation"
+  // the accessed element in messages, e.g. "sums[5]", "element 5 of a 400-byte allocation", "just past the
+  // end of ..."
+  std::string element;
 };
 MemoryName name_of_shared(const LaunchState& launch, std::int64_t offset, unsigned width);
 MemoryName name_of_global(const LaunchState& launch, Address address, unsigned width);
@@ -46,8 +48,8 @@ bool overflowed(std::int64_t index);
 // bytes if that type is unknown.
 std::int64_t index_from(const NamedPointer& pointer, Address address, unsigned width);
 
-// Shared array, static or dynamic, to which an offset in shared memory probably belongs: the last array that
-// begins at or before the offset.
+// A static or dynamic shared array. shared_array() returns the one to which an offset in shared memory
+// probably belongs: the last array that begins at or before the offset.
 struct SharedArray {
   std::string name;  // name of the array; empty if the kernel has no shared array
   std::int64_t begin = 0;

@@ -43,7 +43,7 @@ class PrintBuffer {
 
   struct Printed {
     std::string text;
-    bool complete = true;  // false if output was dropped because of the limit
+    bool complete = true;  // false if the printf output exceeded the buffer's limit, so that some was dropped
   };
   [[nodiscard]] Printed up_to(std::uint64_t last_position) const;
 

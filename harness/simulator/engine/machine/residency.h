@@ -22,9 +22,9 @@ class Residency {
     std::uint64_t position;  // index of the block in the launch's execution order
     std::uint64_t index;     // linear index of the block in the grid
   };
-  // `next` returns the next block to start, or nullopt if none is left; `awaited` is true if running blocks
-  // may be waiting for that block. `ended` is called for each block that ends, `lasts` when a block takes
-  // long.
+  // Callbacks: `next` returns the next block to start, or nullopt if none is left; its argument is true if
+  // running blocks may be waiting for that block. `ended` is called for each block that ends, `lasts` for
+  // each block that uses up its first turn.
   Residency(LaunchState& launch, std::function<std::optional<Turn>(bool awaited)> next,
             std::function<void()> ended, std::function<void()> lasts)
       : launch_(launch), next_(std::move(next)), tell_(std::move(ended)), lasts_(std::move(lasts)) {}
@@ -61,7 +61,7 @@ class Residency {
   std::function<void()> lasts_;
   std::vector<Resident> residents_;
   std::unique_ptr<Block> spare_;    // finished block object, to be reused for the next block
-  std::optional<Cluster> cluster_;  // the cluster that the residents belong to
+  std::optional<Cluster> cluster_;  // cluster of the resident blocks, if the launch has clusters
   // Finished blocks of the cluster. Their shared memory must remain until all blocks of the cluster have
   // ended.
   std::vector<std::unique_ptr<Block>> of_cluster_;

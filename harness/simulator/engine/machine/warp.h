@@ -43,7 +43,7 @@ class Warp {
     bool operator==(const Split&) const = default;
   };
 
-  // State that determines how the lanes continue, except shared and global memory.
+  // The part of a warp's state that determines how its lanes continue, except shared and global memory.
   struct Snapshot {
     Bytes registers, local;
     std::vector<Split> splits;
@@ -68,12 +68,14 @@ class Warp {
   [[nodiscard]] std::vector<std::uint32_t> return_addresses(const Split* split) const;
   // Returns the function that the running lanes execute.
   [[nodiscard]] const ProgramFunction& function() const;
-  // Returns the offset of that function's frame in a lane's local memory, in bytes.
+  // Returns the byte offset, in a lane's local memory, of the stack frame of the function that the running
+  // lanes execute.
   [[nodiscard]] std::size_t frame_begin() const { return frames_[running_frame_].local; }
 
   // Lets a split continue after its barrier has completed.
   void release(std::size_t split) { splits_[split].state = State::ready; }
-  [[nodiscard]] LaneValues view(const Split& split);  // returns access to the registers of the split's lanes
+  // returns access to the register values of the split's lanes
+  [[nodiscard]] LaneValues view(const Split& split);
 
  private:
   struct Frame {

@@ -36,18 +36,20 @@ struct DeviceMemory::State {
   std::byte* range;  // reserved device addresses: shared window, local window, allocations
   std::size_t range_bytes;
   std::atomic<std::uint64_t> changes{0};
-  // Value of `changes` at the last change of a range that no single allocation contains.
+  // Value of the change counter `changes` when a range was last changed that no single allocation contains.
   std::uint64_t changed_somewhere = 0;
   // True if the program under test is a separate process, whose own memory is not mapped here.
   bool of_another_process = false;
   std::size_t host_bytes = 0;  // size of the address window for pinned and managed memory, in bytes
-  std::size_t host_top = 0;    // offset in the pinned and managed window behind all memory ever handed out
+  // end of the part of the pinned and managed window that was ever allocated, in bytes from its start
+  std::size_t host_top = 0;
   int device = 0;
   int devices = 1;
   std::array<std::size_t, kMostDevices> live_bytes{};
   SpaceAllocator space;
   AllocationTable table;
-  // shadow bytes handed out to pinned and managed memory; they follow those of device memory
+  // Bytes of the race detector's shadow that were ever assigned to pinned and managed memory. They follow the
+  // shadow of device memory.
   std::size_t host_places = 0;
   GlobalShadow shadow{kDeviceMemoryBytes + kHostShadowBytes};
   Padding padding;
@@ -75,7 +77,8 @@ struct DeviceMemory::State {
     if (allocation == nullptr || allocation->place == kNoPlace) return kNoPlace;
     return allocation->place + (address - allocation->begin);
   }
-  // Returns place_of() and records that the host, not a kernel, changes the bytes.
+  // Records that the host, not a kernel, changes the bytes of the range. Returns the range's offset in the
+  // race detector's shadow (place_of()).
   std::size_t changing(Address address, std::size_t bytes) {
     const std::uint64_t now = ++changes;
     const Allocation* allocation = table.change(address, bytes, now);

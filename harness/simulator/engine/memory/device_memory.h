@@ -29,7 +29,7 @@ class GlobalShadow;
 // The caller owns the descriptor.
 struct HostPages {
   int file = -1;
-  // size of the file: as planned, or less if this process may not create a file that large
+  // size of the file in bytes; limited to the largest file that this process may create
   std::size_t bytes = 0;
 };
 
@@ -38,8 +38,9 @@ struct HeldBytes {
   Address begin = 0;
   std::span<const std::byte> bytes;  // contents; valid until the allocation is released
   std::size_t place = kNoPlace;
-  std::uint64_t changed = 0;  // value of DeviceMemory::changes() at the last change not made by a kernel
-  bool by_the_host = false;   // the host may change the bytes without a CUDA call
+  // value of the counter DeviceMemory::changes() when something other than a kernel last changed the bytes
+  std::uint64_t changed = 0;
+  bool by_the_host = false;  // the host may change the bytes without a CUDA call
 };
 
 class DeviceMemory {
@@ -95,8 +96,8 @@ class DeviceMemory {
   // Marks the bytes as initialised except for the ranges in `unset`: pairs (first, end) of offsets from
   // `begin`.
   void set_but_for(Address begin, std::size_t bytes, std::span<const std::size_t> unset);
-  // Returns the uninitialised bytes of the range; reports none if that is unknown (host memory, memory that
-  // an unobserved kernel may have written).
+  // Returns the uninitialised bytes of the range. Reports none if that is unknown: in host memory, and in
+  // memory that a kernel may have written without race detection.
   [[nodiscard]] DefinedBytes::Undefined undefined_in(Address begin, std::size_t bytes) const;
   // Records that a kernel is passed a pointer to elements of this structure layout.
   void points_to(Address pointer, const ElementLayout& layout);

@@ -65,8 +65,8 @@ void ShadowPlane::spread_word(std::size_t word) {
   });
 }
 
-// Clears the row cells of the range. Word and byte cells need no clearing: they are only read if the cell of
-// their row or word is kSpread.
+// Clears the shadow cells of the range's rows. Cells of words and bytes need no clearing: they are only read
+// if the cell of their row or word is kSpread.
 void ShadowPlane::forget(std::size_t offset, std::size_t bytes) {
   const std::size_t first = offset / kShadowRowBytes;
   const std::size_t last = (offset + bytes + kShadowRowBytes - 1) / kShadowRowBytes;
@@ -93,8 +93,8 @@ void ShadowPlane::set_all(std::size_t offset, std::size_t bytes, Cell cell) {
   }
 }
 
-// Marks a range as uninitialised and without accesses. Whole rows are cleared at once; in partial rows at
-// both ends, writer cells outside of the range are kept.
+// Marks a range as uninitialised and never accessed. Clears the shadow cells of whole rows at once; in
+// partial rows at both ends, the last writers recorded outside of the range are kept.
 void GlobalShadow::undefine(const Range& range) {
   const std::size_t end = range.offset + range.bytes;
   const std::size_t first_row = (range.offset + kShadowRowBytes - 1) / kShadowRowBytes * kShadowRowBytes;

@@ -41,15 +41,17 @@ class ShadowPlane {
   [[nodiscard]] Cell byte(std::size_t byte) const;
   [[nodiscard]] const Cell* words(std::size_t row) const { return words_ + row * kShadowRowWords; }
   [[nodiscard]] Cell* words() { return words_; }
-  // Replaces the cell only if it still equals `expected`, which may be kSpread; returns true on success.
+  // Replaces the row's shadow cell by `cell` if it still equals `expected`, which may be kSpread; returns
+  // true on success.
   bool replace_row(std::size_t row, Cell expected, Cell cell) {
     return __atomic_compare_exchange_n(&rows_[row], &expected, cell, false, __ATOMIC_SEQ_CST,
                                        __ATOMIC_SEQ_CST);
   }
-  // These return the previous cell, which may be kSpread.
+  // Set the shadow cell of a word or byte atomically and return the previous cell, which may be kSpread.
   Cell set_word(std::size_t word, Cell cell);
   Cell set_byte(std::size_t byte, Cell cell);
-  // Like set_word() and set_byte(), but not atomic: call these only while no other host thread runs blocks.
+  // Set the shadow cell of a word or byte and return the previous cell. Not atomic: call these only while no
+  // other host thread runs blocks.
   Cell set_word_alone(std::size_t word, Cell cell);
   Cell set_byte_alone(std::size_t byte, Cell cell);
 
@@ -96,8 +98,8 @@ class GlobalShadow {
   struct Range {
     std::size_t offset, bytes;
   };
-  // Marks the range as uninitialised and never accessed, when it is freed. The cells of a new allocation are
-  // therefore 0.
+  // Marks the freed range as uninitialised and never accessed, so that its shadow cells are 0 when it is
+  // allocated again.
   void undefine(const Range& range);
   // Releases the pages that hold a range's shadow to the operating system. Call undefine() for the range
   // first.
@@ -106,11 +108,12 @@ class GlobalShadow {
   // Marks `to` as written by the host; bytes that are uninitialised at offset `from` become uninitialised in
   // `to`.
   void copied(const Range& to, std::size_t from);
-  // Call this if a kernel runs unobserved or the host may write anywhere: at the next observed launch, all
-  // live memory then counts as initialised.
+  // Call this if a kernel runs without race detection or the host may write anywhere: at the next launch with
+  // race detection, all live memory then counts as initialised.
   void unseen() { unseen_ = true; }
   [[nodiscard]] bool seen() const { return !unseen_; }
-  // Starts an observed launch and returns its number (1 to 62), which no cell of the live ranges holds.
+  // Starts a launch with race detection and returns its number (1 to 62), which no shadow cell of the live
+  // ranges contains.
   std::uint32_t next_launch(std::span<const Range> live);
 
   ShadowPlane writers;

@@ -22,9 +22,10 @@ class Rhythm {
     last_[count_++ % kMost] = {first, end - first};
   }
   [[nodiscard]] std::size_t count() const { return count_; }
-  // True if the holes recur in at least a third of the structures that fit into `bytes`.
+  // True if the runs of uninitialised bytes recur in at least a third of the structures that fit into
+  // `bytes`.
   [[nodiscard]] bool fills(std::size_t bytes) const {
-    constexpr std::size_t kMany = 3;  // the holes must recur in at least one of kMany structures
+    constexpr std::size_t kMany = 3;  // at least one of kMany structures must have the runs
     for (std::size_t k = 1; k <= kMost && k < count_; ++k) {
       const std::size_t period = period_[k - 1];
       if (period != kNone && bytes % period == 0 && kMany * count_ >= k * (bytes / period)) return true;
@@ -39,17 +40,21 @@ class Rhythm {
     std::size_t first, bytes;
   };
   std::array<Hole, kMost> last_{};
-  // period_[k] is the distance in bytes from a hole to the (k + 1)-th hole before it; kNone if that distance
-  // varies.
+  // period_[k] is the distance in bytes from each run of uninitialised bytes to the (k + 1)-th run before it;
+  // kNone if that distance varies.
   std::array<std::size_t, kMost> period_{};
   std::size_t count_ = 0;
 };
 
-// True if the uninitialised bytes of the range have the sizes, alignments and period of structure padding.
+// True if the runs of uninitialised bytes in the range have the sizes, alignments and periodic distances of
+// structure padding.
 bool look_like_padding(std::size_t offset, std::size_t bytes, const DefinedBytes& defined) {
   constexpr std::size_t kMostAligned = 16;
-  constexpr std::size_t kSmallStructure = 256;   // bytes; a structure this small may have any number of holes
-  constexpr std::size_t kLargeStructure = 4096;  // bytes; a structure this large may have at most kFew holes
+  // Ranges of at most this many bytes are taken for one structure, with any number of runs of padding.
+  constexpr std::size_t kSmallStructure = 256;
+  // Ranges of at most this many bytes are taken for one structure if they have at most kFew runs of padding;
+  // otherwise the runs must recur.
+  constexpr std::size_t kLargeStructure = 4096;
   constexpr std::size_t kFew = 4;
   Rhythm rhythm;
   bool fits = true;

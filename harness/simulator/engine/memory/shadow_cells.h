@@ -20,9 +20,11 @@ using Cell = std::uint64_t;
 // Flags of a cell. If a cell represents several threads (readers, or atomic updates), its thread field names
 // one of them.
 inline constexpr Cell kStrong = 1;  // flag: atomic operation, or volatile, relaxed or acquire access
-// With kStrong: the access is atomic, not merely volatile. Without kStrong: see is_after_store().
+// Flag. Together with kStrong: the access is atomic, not merely volatile. Alone, in a writer cell: an atomic
+// update after a plain store by the same block (is_after_store()).
 inline constexpr Cell kAtomic = 2;
-inline constexpr Cell kSeveral = 12;  // mask of a cell's field with an enumerator of Several
+// mask of a shadow cell's two-bit field that holds a value of enum Several
+inline constexpr Cell kSeveral = 12;
 inline constexpr unsigned kSeveralShift = 2;
 inline constexpr Cell kInBlock = 16;  // flag of an access that is atomic only within its block (scope cta)
 // Same bit as kInBlock, in cells of volatile stores: the storing thread had executed a fence before.

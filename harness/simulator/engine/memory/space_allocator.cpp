@@ -6,7 +6,7 @@ namespace warpmark::simulator {
 namespace {
 
 constexpr std::size_t kLargestRedZone = std::size_t{1} << 20;
-// bytes of freed allocations whose pages are kept for reuse
+// maximum number of bytes of freed allocations whose pages are kept for reuse
 constexpr std::size_t kMostIdleBytes = std::size_t{64} << 20;
 constexpr std::size_t kMostTimesTooLarge = 4;
 
@@ -43,8 +43,8 @@ bool SpaceAllocator::free(Address begin) {
   quarantine_.push_back(begin);
   const std::size_t place = place_of_.at(begin);
   const std::size_t bytes = by_place_.at(place).bytes;
-  // An address that was derived from the offset cannot stay in quarantine while its bytes are reused: the
-  // next allocation at that offset would get the same address.
+  // If the allocation's address is a fixed distance from its bytes' offset, the bytes cannot be reused while
+  // the address is in quarantine: the next allocation at that offset would get the same address.
   const bool is_apart = begin != range_ + 2 * kWindowBytes + place;
   if (!is_apart || idle_bytes_ + bytes > kMostIdleBytes) return false;
   idle_.emplace(bytes, begin);
@@ -63,7 +63,8 @@ std::optional<std::size_t> SpaceAllocator::idle(std::size_t bytes) {
   return place;
 }
 
-// When the spare addresses are used up, allocations lie at the same distances as their bytes.
+// When the address range is used up, an allocation's address is a fixed distance from the offset of its
+// bytes, so allocations are only as far apart as their bytes.
 Address SpaceAllocator::address_for(std::size_t place, std::size_t bytes) {
   const std::size_t first = 2 * kWindowBytes + kDeviceMemoryBytes;
   const std::size_t wide_end = range_bytes_ / 2;

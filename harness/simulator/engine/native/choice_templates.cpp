@@ -37,7 +37,8 @@ void compare(Emitter& e, Compare code, bool wide, const Instruction& i, std::uin
   }
 }
 
-// Emits the combination of a lane mask in ecx with the third predicate, in edx; the result is in ecx.
+// Emits code that combines the lane mask in ecx, the comparison's result, with setp's third predicate, a lane
+// mask in edx; the result is in ecx.
 void combine(Emitter& e, std::uint8_t how) {
   switch (how & kCombineMask) {
     case kCombineAnd:
@@ -124,7 +125,7 @@ Template on_predicates(bool negate, Combine combined) {
   };
 }
 
-// Returns the template for loads of kernel parameters, which are the same for all lanes.
+// Returns the machine-code template for loads of kernel parameters, which are the same for all lanes.
 Template parameters(std::size_t bytes, unsigned count) {
   return [bytes, count](Emitter& e, const Instruction& i, Label& otherwise) {
     if (i.offset < 0 || i.offset > std::numeric_limits<std::int32_t>::max() - 64) return e.jmp(otherwise);
@@ -144,8 +145,8 @@ Template parameters(std::size_t bytes, unsigned count) {
   };
 }
 
-// Returns the template for loads from the function's frame. A row holds one 4-byte word per lane; the second
-// word of an 8-byte value is in the next row.
+// Returns the machine-code template for loads from the function's stack frame. A row holds one 4-byte word
+// per lane; the second word of an 8-byte value is in the next row.
 Template from_frame(std::size_t bytes) {
   return [bytes](Emitter& e, const Instruction& i, Label& otherwise) {
     if (i.offset < 0 || i.offset > std::numeric_limits<std::int32_t>::max() / 2) return e.jmp(otherwise);

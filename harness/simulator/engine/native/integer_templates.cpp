@@ -17,7 +17,7 @@ Template unary(Unary code, bool wide) {
 
 namespace {
 
-// Returns the template for 0 - a.
+// Returns the machine-code template for the negation 0 - a.
 Template negation(Binary subtract, bool wide) {
   return [subtract, wide](Emitter& e, const Instruction& i, Label&) {
     each(e, wide, i.operands[0], [&](unsigned n) {
@@ -27,7 +27,7 @@ Template negation(Binary subtract, bool wide) {
   };
 }
 
-// Returns the template for a * b + c.
+// Returns the machine-code template for a * b + c.
 Template multiply_add(Binary multiply, Binary add, bool wide) {
   return [=](Emitter& e, const Instruction& i, Label&) {
     each(e, wide, i.operands[0], [&](unsigned n) {
@@ -46,7 +46,7 @@ void multiply_widened(Emitter& e, const Instruction& i, bool is_signed, unsigned
   (e.*multiply)(zmm0, zmm0, zmm1);
 }
 
-// Returns the template for the 64-bit product of 32-bit factors, plus an optional third operand.
+// Returns the machine-code template for the 64-bit product of 32-bit factors, plus an optional third operand.
 Template multiply_wide(bool is_signed, bool adds) {
   return [is_signed, adds](Emitter& e, const Instruction& i, Label&) {
     for (unsigned n = 0; n < 4; ++n) {
@@ -57,8 +57,8 @@ Template multiply_wide(bool is_signed, bool adds) {
   };
 }
 
-// Returns the template for the upper 32 bits of a 64-bit product of 32-bit factors, plus an optional third
-// operand.
+// Returns the machine-code template for the upper 32 bits of a 64-bit product of 32-bit factors, plus an
+// optional third operand.
 Template multiply_high(bool is_signed, bool adds) {
   return [is_signed, adds](Emitter& e, const Instruction& i, Label&) {
     for (unsigned n = 0; n < 4; ++n) {
@@ -71,7 +71,7 @@ Template multiply_high(bool is_signed, bool adds) {
   };
 }
 
-// Returns the template for a shift. The amount is 32-bit even if the shifted values are 64-bit.
+// Returns the machine-code template for a shift. The amount is 32-bit even if the shifted values are 64-bit.
 Template shift(Binary code, bool wide) {
   if (!wide) return binary(code, wide);
   return [code](Emitter& e, const Instruction& i, Label&) {
@@ -83,8 +83,8 @@ Template shift(Binary code, bool wide) {
   };
 }
 
-// Returns the template for bitwise logic on rows of 2-, 4- or 8-byte values: one, two or four vectors. The
-// operation on a vector does not depend on the element width.
+// Returns the machine-code template for bitwise logic on rows of 2-, 4- or 8-byte values: one, two or four
+// vectors. The operation on a vector does not depend on the element width.
 template <class Emit>
 Template logic(std::size_t bytes, Emit emit) {
   return [bytes, emit](Emitter& e, const Instruction& i, Label&) {

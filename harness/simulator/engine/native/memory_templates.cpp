@@ -13,8 +13,8 @@ namespace {
 
 using ptx::Type;
 
-// Returns the vector register that holds the addresses of the eight-th group of eight lanes (registers 8 to
-// 11).
+// Returns the vector register (8 to 11) that holds the addresses accessed by lanes 8 * eight to
+// 8 * eight + 7.
 Xbyak::Zmm addresses(unsigned eight) {
   return Xbyak::Zmm(static_cast<int>(8 + eight));
 }
@@ -133,7 +133,8 @@ class MemoryAccess {
     e_.vpbroadcastq(zmm4, rax);
   }
 
-  // Emits a jump to `if_any` that is taken if the comparison holds for some active lane.
+  // Emits a jump to `if_any` that is taken if the comparison that compare() emits is true for some active
+  // lane.
   template <class Compare>
   void test(Label& if_any, Compare compare) {
     for (unsigned n = 0; n < 4; ++n) {
@@ -170,8 +171,9 @@ class MemoryAccess {
     return shared() ? ptr[in_context(&Context::shared)] : ptr[rdi + offsetof(Hit, delta)];
   }
 
-  // Emits code that leaves the host address of the first active lane's access in rcx. It jumps to otherwise_
-  // unless `span` bytes from there on are in bounds and the address is aligned.
+  // Emits code that leaves the host address of the first active lane's access in rcx. The code jumps to
+  // otherwise_ (to use the interpreter's handler) unless the `span` bytes from that address on are in bounds
+  // and the address is aligned.
   void locate(std::uint32_t span) {
     if (!shared()) load_hit();
     e_.mov(rcx, rax);
@@ -190,8 +192,8 @@ class MemoryAccess {
     e_.add(rcx, delta());
   }
 
-  // Emits code that jumps to otherwise_ unless all active lanes' accesses are in bounds and aligned. It
-  // leaves host address minus device address in rcx.
+  // Emits code that jumps to otherwise_ (to use the interpreter's handler) unless all active lanes' accesses
+  // are in bounds and aligned, and that leaves host address minus device address in rcx.
   void locate_all() {
     if (!shared()) load_hit();
     e_.mov(rdx, bytes());

@@ -212,7 +212,7 @@ class Compiler {
   }
 
   void write_rare() {
-    for (const auto& each : rare_) {  // rare_ does not grow during the loop
+    for (const auto& each : rare_) {  // writing rarely executed code adds no elements to rare_
       e_.L(each->from);
       switch (each->kind) {
         case Rare::Kind::handler: {
@@ -248,7 +248,8 @@ class Compiler {
   std::vector<Label> labels_;
   Label leave_;
   std::vector<std::unique_ptr<Rare>> rare_;
-  std::uint32_t since_ = 0;  // instructions emitted since the last update of kExecuted
+  // number of PTX instructions compiled since the last update of kExecuted was emitted
+  std::uint32_t since_ = 0;
 };
 
 }  // namespace

@@ -11,7 +11,8 @@ namespace {
 
 using ptx::Type;
 
-constexpr std::uint64_t kOnes[] = {0x3F800000, 0x3FF0000000000000};  // 1.0 as float and double
+// bit patterns of 1.0 as float and as double
+constexpr std::uint64_t kOnes[] = {0x3F800000, 0x3FF0000000000000};
 
 void broadcast(Emitter& e, const Xbyak::Zmm& to, std::uint64_t bits, bool wide) {
   e.mov(rax, bits);
@@ -48,7 +49,7 @@ Template reciprocal(bool wide, bool of_root) {
   };
 }
 
-// Returns the template that flips (turn) or clears the sign bit.
+// Returns the machine-code template that flips the sign bit of floating-point values (turn) or clears it.
 Template sign(bool wide, bool turn) {
   const Binary code = turn ? &Emitter::vpxorq : &Emitter::vpandq;
   return [=](Emitter& e, const Instruction& i, Label&) {
@@ -58,7 +59,7 @@ Template sign(bool wide, bool turn) {
   };
 }
 
-// Returns the template that converts 32-bit to 64-bit elements by the given instruction.
+// Returns the machine-code template that converts 32-bit to 64-bit elements by the given x86 instruction.
 Template widen(Unary code) {
   return [code](Emitter& e, const Instruction& i, Label&) {
     each64(e, i.operands[0], [&](unsigned n) { (e.*code)(zmm0, Emitter::eighth(i.operands[1], n)); });

@@ -44,7 +44,7 @@ struct Hit {
   std::ptrdiff_t shadow = kNoShadow;
 };
 
-// Number of executions of one instruction, by warps and summed over active lanes.
+// Execution count of one instruction: executions by warps, and the sum of the active lanes over these.
 struct ExecutionCount {
   std::uint64_t instructions = 0;
   std::uint64_t lanes = 0;
@@ -84,7 +84,7 @@ struct Context : LaneValues {
   std::uint64_t parameter_bytes = 0;
   Hit* hits = nullptr;  // caches of memory instructions (Hit), indexed by Instruction::target
   Warp* warp = nullptr;
-  BlockObserver* observer = nullptr;  // null if the launch is not observed
+  BlockObserver* observer = nullptr;  // race detector and counters; null if the launch runs without them
   // Flag of the launch. Set if running the same launch again might change memory further or differently, so
   // that the repetition must be simulated, too: a changed byte of global memory, an atomic operation on
   // global memory, an access to host memory, a clock reading.
@@ -101,8 +101,8 @@ struct Context : LaneValues {
   alignas(64) std::array<Address, kLanes> addresses{};
 };
 
-// Host location of one lane's value. In local memory, consecutive 4-byte words of a lane are kRowBytes apart.
-// Members have no initialisers on purpose: each access has 32 slots and rarely needs one.
+// Host location of one lane's value. In local memory, consecutive 4-byte words of one lane are kRowBytes
+// (128) bytes apart. Members have no initialisers on purpose: each access has 32 slots and rarely needs one.
 struct Slot {
   std::byte* host;
   bool local;
@@ -113,8 +113,8 @@ using Slots = std::array<Slot, kLanes>;
 // Slow path of memory accesses: finds each active lane's host location (from Context::addresses), or reports
 // a fatal finding and returns false.
 bool locate_lanes(Context& context, const Instruction& instruction, Access access, Slots& slots);
-// Stores the allocation that contains the address in the instruction's Hit. Returns false if there is none,
-// or if the allocation may not be accessed in this way or not be cached.
+// Stores the allocation that contains the address in the instruction's cache entry (Hit). Returns false if no
+// allocation contains the address, or if that allocation does not permit the access or must not be cached.
 bool refresh_hit(Context& context, const Instruction& instruction, Access access, Address address);
 
 }  // namespace warpmark::simulator

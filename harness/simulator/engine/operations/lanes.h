@@ -1,6 +1,6 @@
 // Loops over the lanes of a warp that the compiler vectorises. Only the files of instruction handlers include
-// this header; they are compiled once per x86 instruction set (baseline, AVX2, AVX-512), each in its own
-// inner namespace.
+// this header; they are compiled once per x86 instruction set (x86-64 baseline, AVX2, AVX-512), each in its
+// own inner namespace.
 #pragma once
 
 #include <bit>
@@ -109,7 +109,8 @@ void lanewise(Context& c, const Instruction& i) {
   apply_lanewise<Op, D, S...>(c, i, std::index_sequence_for<S...>{});
 }
 
-// Like lanewise(), but computes active lanes only; for operations that are slow or do not vectorise.
+// Computes destination = Op(sources...) for active lanes only; for operations that are slow or do not
+// vectorise.
 template <class Op, class D, class... S, std::size_t... I>
 inline void apply_each(Context& c, const Instruction& i, std::index_sequence<I...>) {
   const std::tuple<const S*...> s{c.read<S>(i.operands[I + 1])...};

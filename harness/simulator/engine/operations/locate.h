@@ -111,8 +111,9 @@ inline void observe(Context& c, const Instruction& i, Access access, const Locat
     c.observer->accessed(c, i, access, at, slots);
 }
 
-// Like observe(), for an atomic operation or strong access. The caller must hold the returned lock until the
-// data has moved, so that such accesses are reported in the order in which they take effect.
+// Reports an atomic operation or strong access to the race detector and the counters, if any. The caller must
+// hold the returned lock until the data has moved, so that such accesses are reported in the order in which
+// they take effect.
 inline std::unique_lock<std::mutex> observe_in_order(Context& c, const Instruction& i, Access access,
                                                      const Located& at, const Slots& slots) {
   note(*c.order_matters);
@@ -127,8 +128,8 @@ inline std::unique_lock<std::mutex> observe_in_order(Context& c, const Instructi
   return lock;
 }
 
-// Loads one lane's value at byte offset `byte` from its slot. In local memory, consecutive 4-byte words of a
-// lane are kRowBytes apart.
+// Loads one lane's value, or the part from byte offset `byte` on, from its host location `slot`. In local
+// memory, consecutive 4-byte words of one lane are kRowBytes (128) bytes apart.
 template <class T>
 T read_slot(const Slot& slot, unsigned byte) {
   T value;

@@ -18,13 +18,14 @@ struct Located {
   enum class Kind : std::uint8_t {
     flat,       // host address = device address + delta, for all lanes
     row,        // all lanes have the same local-memory address: consecutive words at `row`
-    scattered,  // each lane has its own location, in Slots
+    scattered,  // each lane has its own host location, in an array Slots
     failed,
   };
   Kind kind = Kind::failed;
   std::ptrdiff_t delta = 0;
   std::byte* row = nullptr;
-  // global memory and Kind::flat: offset in the race detector's shadow minus device address
+  // For global memory of kind `flat`: offset in the race detector's shadow minus device address, for all
+  // lanes.
   std::ptrdiff_t shadow = kNoShadow;
 };
 

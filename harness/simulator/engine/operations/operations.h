@@ -69,11 +69,12 @@ struct Operations {
 };
 
 enum class Variant : std::uint8_t { baseline, avx2, avx512 };
-bool runs_here(Variant variant);  // true if this build contains the variant and this processor supports it
-// Returns the fastest variant that runs on this processor. Throws std::runtime_error, with the remedy, if
-// there is none because the build was for another processor.
+// True if this build contains the handlers for the given x86 instruction set and this processor supports it.
+bool runs_here(Variant variant);
+// Returns the best x86 instruction set for which this build has handlers and which this processor supports.
+// Throws std::runtime_error, with the remedy, if there is none because the build was for another processor.
 Variant best_variant();
-const Operations& operations();  // returns the table of best_variant()
+const Operations& operations();  // returns the operation table of best_variant()
 
 namespace baseline {
 const Operations& table();

@@ -12,7 +12,8 @@ namespace warpmark::simulator {
 struct Touch {
   const Instruction& instruction;
   Access access = Access::read;
-  bool shared = false;      // false: global memory, including pinned and managed host memory
+  // true: shared memory; false: global memory, including pinned and managed host memory
+  bool shared = false;
   unsigned width = 0;       // bytes per lane: a power of two, at most 16
   bool contiguous = false;  // each active lane's address is the previous active lane's plus the width
   bool uniform = false;     // all active lanes have the same address

@@ -1,5 +1,5 @@
-// Lookup functions of one variant's operation table (operations.h). Each group of instructions has its own
-// source file.
+// Lookup functions of the operation table (operations.h), compiled once per x86 instruction set. Each group
+// of instructions has its own source file.
 #pragma once
 
 #include "harness/simulator/engine/operations/operations.h"

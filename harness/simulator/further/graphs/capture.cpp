@@ -18,7 +18,8 @@ using namespace warpmark::simulator;
 namespace {
 
 struct Capture {
-  std::unique_ptr<CUgraph_st> own;  // null if the program captures into its own graph
+  // owns the graph; null for a capture into a graph of the program (cudaStreamBeginCaptureToGraph)
+  std::unique_ptr<CUgraph_st> own;
   CUgraph_st* graph = nullptr;
   std::vector<cudaGraphNode_t> last;  // nodes that the next node depends on
   cudaStream_t origin = nullptr;
@@ -26,7 +27,8 @@ struct Capture {
   bool invalid = false;
 };
 
-// All captures in progress, by each stream that takes part.
+// All captures in progress: `streams` maps each capturing stream to its capture, `events` each event
+// recorded in a capturing stream.
 struct Captures {
   std::mutex mutex;
   std::map<cudaStream_t, std::shared_ptr<Capture>> streams;

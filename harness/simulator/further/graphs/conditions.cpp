@@ -17,7 +17,7 @@ using namespace warpmark::simulator;
 
 namespace {
 
-// The conditions of all graphs, by handle.
+// Conditions of the conditional nodes of all graphs, by their cudaGraphConditionalHandle.
 struct AllConditions {
   std::mutex mutex;
   std::map<cudaGraphConditionalHandle, std::weak_ptr<GraphCondition>> by_handle;

@@ -1,4 +1,4 @@
-// Building, changing, instantiating and launching graphs.
+// CUDA graph API: functions that build, change, instantiate and launch graphs.
 #include <algorithm>
 #include <cstddef>
 #include <memory>
@@ -180,7 +180,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, con
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                              const cudaKernelNodeParams* launch) {
   if (executable != nullptr && node != nullptr && node->graph->root != nullptr)
-    // CUDA would change the node in the conditional body; not simulated
+    // CUDA would change the kernel node inside a conditional node's body; this is not simulated
     return remember(cudaErrorNotSupported);
   CUgraphNode_st* changed = node_in(executable, node);
   if (changed == nullptr || launch == nullptr || changed->type != cudaGraphNodeTypeKernel) return invalid();

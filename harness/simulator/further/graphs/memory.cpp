@@ -1,5 +1,5 @@
 // Graph memory nodes. The memory is allocated when the node is created, because its address must be known
-// then, and freed with the last graph that contains the node.
+// then, and, if the program or a free node has freed it, released with the last graph that contains the node.
 #include <map>
 #include <memory>
 #include <mutex>
@@ -7,7 +7,8 @@
 #include "harness/simulator/further/graphs/nodes.h"
 #include "harness/simulator/program/forward.h"
 
-// Must follow the function list: cuda_runtime_api.h's typed overloads make the functions' names ambiguous.
+// Included after forward.h, which takes runtime functions' addresses: the typed overloads that this header
+// brings in would make their names ambiguous.
 #include <warpmark_cuda/graphs/graph_queries.h>
 
 using namespace warpmark::simulator;
@@ -16,7 +17,9 @@ namespace {
 
 struct GraphMemory {
   void* pointer = nullptr;
-  bool freed = false;  // by a free node or, after a launch, by the program; the next launch allocates it anew
+  // true once a free node or, after a launch, the program has freed the memory; the destructor then releases
+  // it
+  bool freed = false;
 
   GraphMemory() = default;
   GraphMemory(const GraphMemory&) = delete;
@@ -26,7 +29,7 @@ struct GraphMemory {
   }
 };
 
-// The memory of all graphs' allocation nodes, by address.
+// Memory of the allocation nodes of all graphs, by device address.
 struct AllGraphMemory {
   std::mutex mutex;
   std::map<void*, std::weak_ptr<GraphMemory>> by_address;
@@ -37,7 +40,8 @@ AllGraphMemory& all_graph_memory() {
   return all;
 }
 
-// A no-op that shares ownership of the memory.
+// Returns work for a graph node: does nothing when run but, while the node exists, shares ownership of the
+// memory.
 GraphWork keeping(std::shared_ptr<GraphMemory> memory) {
   return [kept = std::move(memory)](cudaStream_t) { return cudaSuccess; };
 }

@@ -35,7 +35,7 @@ struct GraphCondition {
   void* word = nullptr;
   unsigned int initial = 0;
   bool at_each_launch = false;
-  bool is_used = false;  // by a conditional node; at most one may use a handle
+  bool is_used = false;  // true if a conditional node uses the handle; only one node may
 
   GraphCondition() = default;
   GraphCondition(const GraphCondition&) = delete;
@@ -57,14 +57,14 @@ struct GraphBodies {
 
 struct CUgraphNode_st {
   CUgraph_st* graph = nullptr;
-  std::size_t number = 0;  // index in its graph; the same in copies of the graph
+  std::size_t number = 0;  // index of the node in its graph, and in copies of the graph
   cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
   warpmark::simulator::GraphWork work;
   std::set<std::size_t> after;  // numbers of the nodes that it depends on
   const void* kernel = nullptr;
   std::shared_ptr<RecordedLaunch> launch;
   std::vector<void*> pointers{};  // returned by cudaGraphKernelNodeGetParams
-  // parameters that the work of a copy, memset or host function is called with
+  // Parameters of a copy, memset or host-function node, with which its work is called.
   std::vector<std::byte> data{};
   std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes{};
   bool enabled = true;
@@ -72,10 +72,13 @@ struct CUgraphNode_st {
 };
 
 struct CUgraph_st {
-  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;  // by number; destroyed nodes are null
+  // indexed by node number; null where a node was destroyed
+  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
   std::vector<std::shared_ptr<GraphCondition>> conditions;
-  CUgraph_st* root = nullptr;  // for the body of a conditional node: the outermost graph; else null
-  // Only for graphs with bodies: not expired while an executable exists; there can be only one at a time.
+  // the outermost graph, if this graph is the body of a conditional node; else null
+  CUgraph_st* root = nullptr;
+  // Set only for graphs with conditional nodes: expires with the graph's executable (cudaGraphExec_t), of
+  // which only one may exist at a time.
   std::weak_ptr<void> instance;
 };
 struct CUgraphExec_st {
@@ -90,15 +93,18 @@ CUgraphNode_st& add_node(CUgraph_st& graph, cudaGraphNodeType type, GraphWork wo
 // Copies the launch with its arguments. Returns nullopt if there is no such kernel.
 std::optional<RecordedLaunch> recorded(const cudaKernelNodeParams& launch, bool cooperative);
 void set_launch(CUgraphNode_st& node, RecordedLaunch launch);
-// cudaGraphInstantiate for any graph, including the body of a conditional node.
+// Like cudaGraphInstantiate, but also accepts the body graph of a conditional node.
 cudaError_t instantiate(cudaGraphExec_t* executable, CUgraph_st& graph);
-// graph: an executable's copy. Instantiates the bodies of its conditional nodes in their present state.
+// Instantiates the body graphs, as they are now, of all conditional nodes in `graph`, an executable graph's
+// own copy.
 cudaError_t instantiate_bodies(CUgraph_st& graph);
-// Sets the conditions that have an initial value per launch (cudaGraphCondAssignDefault).
+// Resets the values of those conditional handles of the graph that were created with
+// cudaGraphCondAssignDefault; called per launch.
 cudaError_t set_conditions(const CUgraph_st& graph);
 [[nodiscard]] bool has_bodies(const CUgraph_st& graph);
 
-// Allocates memory that is freed with the last graph that holds the work.
+// Allocates device memory and stores in `work` a no-op that shares ownership of it. The memory is released
+// with the last graph that holds this work, provided that the program or a free node has freed it.
 cudaError_t allocate_for_graph(void** pointer, std::size_t bytes, GraphWork& work);
 // The work of a node that frees memory. Memory that no graph allocated is freed when the graph runs.
 GraphWork freeing(void* pointer);

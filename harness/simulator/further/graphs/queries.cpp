@@ -7,7 +7,8 @@
 #include "harness/simulator/further/graphs/nodes.h"
 #include "harness/simulator/program/forward.h"
 
-// Must follow the function list: cuda_runtime_api.h's typed overloads make the functions' names ambiguous.
+// Included after forward.h, which takes runtime functions' addresses: the typed overloads that this header
+// brings in would make their names ambiguous.
 #include <warpmark_cuda/graphs/graph_queries.h>
 
 using namespace warpmark::simulator;

@@ -37,7 +37,7 @@ inline cublasStatus_t cublasLtGetProperty(libraryPropertyType type, int* value) 
   return cublasGetProperty(type, value);
 }
 
-// The heuristics cache has no entries, and nothing is logged.
+// The simulator has no heuristics cache (its capacity is 0) and no log; setting functions have no effect.
 inline cublasStatus_t cublasLtHeuristicsCacheGetCapacity(size_t* capacity) {
   if (capacity == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   *capacity = 0;

@@ -9,7 +9,9 @@
 #include "warpmark_cuda/blas/level1.h"
 #include "warpmark_cuda/blas/level3.h"
 
-// Parameters: the type's letter, the type, its real type, and the letters of functions with a real result.
+// Defines the cuBLAS functions common to all element types. L: type letter (S, D, C, Z); T: element type; R:
+// its real type; RL: prefix of functions with a real result (Sc in cublasScasum); IL: letter of functions
+// that return an index (c in cublasIcamax).
 #define WARPMARK_BLAS_OF_ANY(L, T, R, RL, IL)                                                                \
   WARPMARK_BLAS(cublas##L##axpy, (int n, const T* alpha, const T* x, int incx, T* y, int incy),              \
                 warpmark_blas::axpy(handle, n, alpha, x, incx, y, incy))                                     \

@@ -1,4 +1,5 @@
-// Descriptors of arrays that are distributed over several GPUs.
+// Types that describe arrays distributed over several GPUs (cudaLibXtDesc), as multi-GPU cuFFT plans use
+// them.
 #pragma once
 
 #include "cuda_runtime.h"

@@ -8,7 +8,8 @@
 #include "warpmark_cuda/fft/plan.h"
 
 #define WARPMARK_FFT_LIST(...) __VA_ARGS__
-// Defines the plan functions of one shape: their parameters, and the plan that they request.
+// Defines cufftMakePlan<Shape> and cufftGetSize<Shape> with the given parameters; `wanted` describes the
+// plan to make.
 #define WARPMARK_FFT_PLAN(Shape, parameters, wanted)                                                         \
   WARPMARK_IF_CALLED                                                                                         \
   inline cufftResult cufftMakePlan##Shape(cufftHandle plan, WARPMARK_FFT_LIST parameters,                    \

@@ -58,7 +58,7 @@ inline cusolverStatus_t cusolverSpXcsrissymHost(cusolverSpHandle_t handle, int m
   return CUSOLVER_STATUS_SUCCESS;
 }
 
-// Batched solution, for matrices with a common pattern.
+// Batched QR solver (csrqrBatched) for matrices with a common sparsity pattern.
 inline cusolverStatus_t cusolverSpCreateCsrqrInfo(csrqrInfo_t* info) {
   WARPMARK_SOLVER_VALUES(info != nullptr);
   *info = new csrqrInfo;

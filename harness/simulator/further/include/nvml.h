@@ -147,7 +147,8 @@ inline nvmlReturn_t nvmlDeviceGetCudaComputeCapability(nvmlDevice_t device, int*
       major, minor);
 }
 
-// Defines a query whose value is the same for every device, or computed from the device's number `of`.
+// Defines an NVML query function. `value` is the expression of its result, in which `of` is the device's
+// number.
 #define WARPMARK_NVML_VALUE(name, Type, value)                  \
   inline nvmlReturn_t name(nvmlDevice_t device, Type* result) { \
     return warpmark_management::of_device(                      \
@@ -170,7 +171,7 @@ WARPMARK_NVML_VALUE(nvmlDeviceGetMultiGpuBoard, unsigned int, 0)
 WARPMARK_NVML_VALUE(nvmlDeviceGetNumFans, unsigned int, 0)
 WARPMARK_NVML_VALUE(nvmlDeviceGetMemoryBusWidth, unsigned int,
                     warpmark_management::attribute(of, cudaDevAttrGlobalMemoryBusWidth))
-// 64 per multiprocessor of compute capability 8.0
+// devices of compute capability 8.0 have 64 CUDA cores per multiprocessor
 WARPMARK_NVML_VALUE(nvmlDeviceGetNumGpuCores, unsigned int,
                     64 * warpmark_management::attribute(of, cudaDevAttrMultiProcessorCount))
 #undef WARPMARK_NVML_VALUE

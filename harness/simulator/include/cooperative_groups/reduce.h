@@ -32,7 +32,8 @@ namespace details {
 struct OfLanes {};
 struct OfWarps {};
 
-// Reduces over the lanes as a tree of shuffles, for any group size, and broadcasts the first thread's result.
+// Reduces the values of a group's threads by a tree of shuffles, for any group size. All threads get the
+// result.
 template <typename T, typename Operator>
 WARPMARK_CG inline T reduce_lanes(const coalesced_group& lanes, T value, Operator&& combine) {
   const unsigned int count = lanes.size();

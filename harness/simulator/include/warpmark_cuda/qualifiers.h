@@ -13,7 +13,7 @@
 // Makes managed variables a compile error. managed.h redefines the qualifier for whole programs; a submitted
 // kernel file may not use managed memory.
 #define __managed__ __attribute__((device, unavailable("not simulated by Warpmark (__managed__)")))
-// Defined in the host pass and the device pass, as by nvcc; submitted files and Thrust test it.
+// As in nvcc, __CUDACC__ is defined in the host pass and the device pass; student code and Thrust test it.
 #define __CUDACC__ 1
 #else
 #define __host__
@@ -27,8 +27,8 @@
 #ifndef __forceinline__
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #endif
-// Only for clang before 15, which lacks the keyword __noinline__. As a macro it conflicts with the
-// attribute's use in <bits/shared_ptr_base.h>.
+// Clang before 15 lacks the keyword __noinline__. For later versions there is no such macro, because it
+// would conflict with the attribute's use in <bits/shared_ptr_base.h>.
 #if defined(__CUDA__) && __clang_major__ < 15
 #define __noinline__ __attribute__((noinline))
 #endif
@@ -38,8 +38,8 @@
 // Qualifiers of our device functions. always_inline and nodebug make debugger and simulator attribute a
 // function's code to the line of the caller.
 #define WARPMARK_DEVICE static __inline__ __device__ __attribute__((always_inline, nodebug, unused))
-// The same for member functions and templates, which need no `static`: code is attributed to the caller's
-// line.
+// Qualifiers of device member functions and templates, which need no `static`; their code is attributed to
+// the caller's line.
 #define WARPMARK_LOOK_THROUGH __device__ __attribute__((always_inline, nodebug))
 #define WARPMARK_HOST_DEVICE static __inline__ __host__ __device__ __attribute__((always_inline, unused))
 

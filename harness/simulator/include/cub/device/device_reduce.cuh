@@ -49,7 +49,7 @@ struct DeviceReduce {
     using T = detail::ValueOf<Input>;
     return arg<cub::ArgMax>(memory, bytes, input, output, count, std::numeric_limits<T>::lowest(), stream);
   }
-  // Interface of CUB 2.8 and later, with separate outputs for the minimum and its position.
+  // ArgMin and ArgMax as in CUB 2.8 and later: separate outputs for the extreme value and its position.
   template <typename Input, typename Value, typename Position>
   static cudaError_t ArgMin(void* memory, size_t& bytes, Input input, Value value, Position position,
                             long long count, cudaStream_t stream = 0) {

@@ -13,7 +13,7 @@ namespace warpmark_lib {
 
 using Index = long long;
 constexpr int kThreads = 256;
-constexpr Index kItems = 16;  // number of values per thread in kernels whose threads process several
+constexpr Index kItems = 16;  // values per thread, in kernels whose threads process several values
 
 template <typename Work>
 static __global__ void run(Index count, Work work) {

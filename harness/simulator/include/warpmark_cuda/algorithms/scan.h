@@ -1,6 +1,6 @@
-// Scans in three steps: reduce each chunk, scan the sums of the chunks, scan each chunk starting from the sum
-// of all chunks before. Output and input may be the same array, because a thread reads a value before writing
-// its place.
+// Scan in three steps: reduce each chunk, scan the sums of the chunks, scan each chunk starting from the sum
+// of all chunks before. Output and input may be the same array, because a thread reads each value before it
+// overwrites it.
 #pragma once
 
 #include "warpmark_cuda/algorithms/reduce.h"
@@ -13,7 +13,7 @@ struct InclusiveChunks {
   Input input;
   Output output;
   Operation operation;
-  Before before;  // inclusive scan of the chunks' sums; chunk c starts from before[c - 1]
+  Before before;  // inclusively scanned sums of all chunks; chunk c starts from before[c - 1]
   __device__ void operator()(Index chunk) {
     const Index begin = chunk * kItems;
     const Index end = begin + kItems < count ? begin + kItems : count;

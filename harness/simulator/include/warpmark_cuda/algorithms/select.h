@@ -28,8 +28,8 @@ struct KeepHeads {
   __device__ Index operator()(Index i) const { return i == 0 || !equal(keys[i - 1], keys[i]) ? 1 : 0; }
 };
 
-// Writes value i to its place in the output. ranks[i]: number of kept values among the first i + 1. If
-// keeps_rest, rejected values go to `rest`, from its end backwards if rest_backwards.
+// Writes input[i] to the output if it is kept. ranks[i]: number of kept values among input[0] to input[i].
+// With keeps_rest, rejected values go to `rest`, from its end backwards if rest_backwards.
 template <bool keeps_rest, bool rest_backwards, typename Input, typename Output, typename Rest>
 struct Scatter {
   const Index* ranks;

@@ -8,7 +8,7 @@ namespace warpmark_lib {
 
 struct NoValues {};
 
-// Array of keys and optional array of values; moving a row moves both.
+// Array of keys with an optional array of values; set() copies a key and its value.
 template <typename Key, typename Value>
 struct Rows {
   Key* keys;

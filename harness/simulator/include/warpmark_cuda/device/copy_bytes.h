@@ -9,7 +9,8 @@ WARPMARK_DEVICE void warpmark_copy_pieces(char* to, const char* from, size_t cou
   for (size_t i = rank; i < count; i += threads) ((Piece*)to)[i] = ((const Piece*)from)[i];
 }
 
-// Copies the share of the calling thread, whose rank among `threads` threads is `rank`.
+// Copies the calling thread's part of `bytes` bytes; `rank` is the thread's number among the `threads`
+// threads that share the copy.
 WARPMARK_DEVICE void warpmark_copy_bytes(char* to, const char* from, size_t bytes, size_t rank,
                                          size_t threads) {
   const size_t shape = (size_t)to | (size_t)from | bytes;

@@ -11,7 +11,7 @@
 WARPMARK_DEVICE void warpmark_syncthreads() {
   asm volatile("bar.sync 0;" ::: "memory");
 }
-// a macro, because clang's builtin of this name cannot be redefined
+// __syncthreads is a macro, because clang does not allow redefining its builtin of that name.
 #define __syncthreads() warpmark_syncthreads()
 WARPMARK_DEVICE void __syncwarp(unsigned int mask = 0xffffffffu) {
   asm volatile("bar.warp.sync %0;" ::"r"(mask) : "memory");

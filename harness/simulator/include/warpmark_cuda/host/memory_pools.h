@@ -114,7 +114,7 @@ inline cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMem
     } else {
       ::cudaDeviceEnablePeerAccess(owner, 0);
     }
-    ::cudaGetLastError();  // clears the error of the call above if access was enabled or disabled already
+    ::cudaGetLastError();  // clears the error that results if peer access was enabled or disabled already
   }
   ::cudaSetDevice(chosen);
   return error;

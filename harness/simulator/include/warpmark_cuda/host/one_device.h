@@ -1,5 +1,5 @@
-// Runtime functions that are trivial because all simulated devices are identical and have no configurable
-// caches or shared-memory banks.
+// CUDA runtime functions that need no work, because all simulated devices are identical and have no
+// configurable caches or shared-memory banks.
 #pragma once
 
 #include "warpmark_cuda/host/host_runtime.h"
@@ -66,5 +66,6 @@ inline cudaError_t cudaCtxResetPersistingL2Cache() {
 template <typename T>
 inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, T*, size_t = 0,
                                             unsigned int = cudaMemAttachSingle) {
-  return cudaSuccess;  // no migration: host and device share the pages of managed memory
+  // no-op, because host and device share the pages of managed memory, which never migrate
+  return cudaSuccess;
 }

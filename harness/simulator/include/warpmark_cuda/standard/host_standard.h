@@ -33,7 +33,7 @@ namespace cuda {
 namespace std {
 using namespace ::std;
 #if !WARPMARK_LIBCUDACXX
-using ::std::get;  // std::get, in addition to the overload for cuda::std::pair
+using ::std::get;  // makes std::get visible beside the overload for cuda::std::pair
 #endif
 }  // namespace std
 }  // namespace cuda

@@ -61,7 +61,7 @@ WARPMARK_DEVICE Word exchange(Word* at, Word value) {
 WARPMARK_LOAD(unsigned int, "u32", "r")
 WARPMARK_LOAD(unsigned long long, "u64", "l")
 #undef WARPMARK_LOAD
-// Stores with system scope, so that a running kernel can notify host code.
+// Stores with system scope, so that host code sees the value while the kernel runs.
 WARPMARK_DEVICE void store_for_all(unsigned int* at, unsigned int value) {
   asm volatile("st.relaxed.sys.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
 }

@@ -76,7 +76,8 @@ class barrier {
   }
 
  private:
-  unsigned long long state_;  // unused; gives the object its size on a GPU
+  // unused, because the simulator holds the state; gives the object its size on a GPU
+  unsigned long long state_;
 };
 
 template <thread_scope Scope, typename Completion>

@@ -24,7 +24,8 @@ class pipeline {
                             unsigned int stages)
       : filled_(filled), released_(released), stages_(stages) {}
 
-  // Waits until the consumers have released the next stage. In the first round all stages are free.
+  // Called by producers: waits until the consumers have released the next stage. The first use of each stage
+  // needs no wait.
   WARPMARK_BARRIER void producer_acquire() {
     if (filled_ != nullptr && produced_ >= stages_)
       released_[produced_ % stages_].wait_parity((produced_ / stages_ - 1) % 2 != 0);

@@ -1,5 +1,5 @@
-// cuBLAS functions for complex matrices under names of their own: the 3M products, which are computed like
-// any others here, and those with types given by enumerators.
+// cuBLAS functions that exist for complex matrices only: products named 3m (three real multiplications per
+// complex one), computed here as ordinary products, and products whose types are given by enumerators.
 #pragma once
 
 #include "warpmark_cuda/blas/api.h"

@@ -6,7 +6,8 @@
 
 namespace warpmark_blas {
 
-// Calls work(scalar, A and B element, C element) with values of the types, if their combination is supported.
+// Calls work(scalar, factor, result) with one value each of the types of alpha and beta, of A's and B's
+// elements, and of C's elements. Returns CUBLAS_STATUS_NOT_SUPPORTED for other combinations of types.
 template <typename Work>
 cublasStatus_t with_types(cudaDataType type_a, cudaDataType type_b, cudaDataType type_c,
                           cublasComputeType_t compute, const Work& work) {
@@ -74,7 +75,8 @@ cublasStatus_t gemm_batched_ex(cublasHandle_t handle, const GemmShape& shape, co
   });
 }
 
-// Compute type for older programs, which pass a data type instead.
+// Returns the compute type that a matrix product's argument requests; older programs pass a cudaDataType
+// instead of a cublasComputeType_t.
 inline cublasComputeType_t compute_type(cudaDataType type) {
   return type == CUDA_R_64F || type == CUDA_C_64F ? CUBLAS_COMPUTE_64F
          : type == CUDA_R_32I                     ? CUBLAS_COMPUTE_32I

@@ -5,8 +5,8 @@
 
 namespace warpmark_blas {
 
-// pivots[k] is the (1-based) row that row k was exchanged with; null: no exchanges. info is the first
-// (1-based) column without a pivot, or 0.
+// LU factorisation of `count` n x n matrices in place. pivots[k]: 1-based row that row k was exchanged with;
+// null: no pivoting. info: 1-based column of the first zero pivot, or 0.
 template <typename T>
 cublasStatus_t getrf(cublasHandle_t handle, Index n, T* const* a, Index lda, int* pivots, int* info,
                      Index count) {

@@ -1,4 +1,5 @@
-// cuBLAS functions of packed and banded matrices, of Hermitian ones, and for factors of many.
+// cuBLAS functions on packed, banded and Hermitian matrices, and batched LU factorisation, inversion and
+// solution.
 #pragma once
 
 #include "warpmark_cuda/blas/api.h"

@@ -13,7 +13,7 @@ inline cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) {
 }
 inline cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
   if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
-  // not only the handle's stream, which may have been destroyed
+  // waits for the whole device, because the handle's stream may have been destroyed
   const cudaError_t error = ::cudaDeviceSynchronize();
   delete handle;
   return warpmark_blas::status_of(error);

@@ -32,7 +32,8 @@ cublasStatus_t copy(cublasHandle_t handle, Index n, const T* x, Index incx, T* y
   return add<T>(handle, "copy", constant(1), read, constant(0), read, vector(y, n, incy));
 }
 
-// Routines that change both vectors. `first` has operands that come before.
+// Runs a routine that changes both vectors, x and y. `first` already holds the operands that precede the
+// vectors.
 template <typename T>
 cublasStatus_t change_both(cublasHandle_t handle, Routine<T>& first, Index n, T* x, Index incx, T* y,
                            Index incy) {
@@ -58,7 +59,7 @@ cublasStatus_t rot(cublasHandle_t handle, Index n, T* x, Index incx, T* y, Index
   return change_both(handle, routine.factor(factor_of(handle, c)).factor(factor_of(handle, s)), n, x, incx, y,
                      incy);
 }
-// values: (flag, h11, h21, h12, h22)
+// Applies a modified Givens rotation to x and y. values: (flag, h11, h21, h12, h22).
 template <typename T>
 cublasStatus_t rotm(cublasHandle_t handle, Index n, T* x, Index incx, T* y, Index incy, const T* values) {
   WARPMARK_BLAS_HANDLE(handle);

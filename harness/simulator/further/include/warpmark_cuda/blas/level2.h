@@ -72,8 +72,9 @@ cublasStatus_t ger(const char* name, cublasHandle_t handle, Index m, Index n, co
                      vector(y, n, incy, conjugated ? 'C' : 'T'), constant(1),
                      general(one(a, lda), lda, m, n));
 }
-// Updates a triangle: A += alpha x y^H, twofold + conj(alpha) y x^H. form: 'S' or 'H'; symmetric ones
-// transpose.
+// Rank-1 update of one triangle: A += alpha x y^H. twofold: rank-2 update, which also adds
+// conj(alpha) y x^H. form: 'H' (Hermitian) or 'S' (symmetric, with transposes instead of conjugate
+// transposes).
 template <typename T, typename Alpha>
 cublasStatus_t rank(const char* name, cublasHandle_t handle, char form, bool twofold, Index n,
                     const Alpha* alpha, const T* x, Index incx, const T* y, Index incy, T* a,

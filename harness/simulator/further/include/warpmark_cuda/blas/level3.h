@@ -20,11 +20,11 @@ struct GemmShape {
     return is_operation(operation_a) && is_operation(operation_b) && m >= 0 && n >= 0 && k >= 0 &&
            lda >= at_least_1(rows_of_a()) && ldb >= at_least_1(rows_of_b()) && ldc >= at_least_1(m);
   }
-  // Rows of the matrices as stored.
+  // Number of rows of A and B as stored, before op() is applied.
   Index rows_of_a() const { return operation_a == CUBLAS_OP_N ? m : k; }
   Index rows_of_b() const { return operation_b == CUBLAS_OP_N ? k : n; }
 
-  // Prints the error for callers that ignore the status, as cuBLAS does.
+  // Prints the invalid argument, as cuBLAS does, for callers that ignore the status.
   void tell_what_is_wrong() const {
     if (m < 0 || n < 0 || k < 0)
       std::fprintf(stderr, "cuBLAS gemm: m, n and k are %lld, %lld and %lld; a size is 0 at least\n",
@@ -44,7 +44,8 @@ struct GemmShape {
   }
 };
 
-// The matrices' leading dimensions are those of the shape.
+// Batched product C = alpha op(A) op(B) + beta C. Sizes, operations and leading dimensions are those of
+// `shape`; leading dimensions in a, b and c are ignored.
 template <typename S, typename T, typename C, typename From>
 cublasStatus_t gemm_batch(cublasHandle_t handle, const GemmShape& shape, const From* alpha,
                           const Matrices<const T>& a, const Matrices<const T>& b, const From* beta,
@@ -116,8 +117,8 @@ cublasStatus_t trsm(cublasHandle_t handle, int side, int fill, int operation, in
                   triangle(a, order, of, form_of(diagonal), operation), general(b, ldb, m, n));
 }
 
-// One triangle of C = alpha op(A) op(B)^T + beta C, twofold with the product's transpose as well. form: 'S',
-// or 'H', where the transpose is the conjugate one.
+// Rank-k update of one triangle: C = alpha op(A) op(B)^T + beta C. twofold: rank-2k update, which also adds
+// the product's transpose. form: 'S' (symmetric) or 'H' (Hermitian, with conjugate transposes).
 template <typename T, typename Alpha, typename Beta>
 cublasStatus_t rank_k(const char* name, cublasHandle_t handle, char form, bool twofold, int fill,
                       int operation, Index n, Index k, const Alpha* alpha, const T* a, Index lda, const T* b,

@@ -5,7 +5,7 @@
 
 namespace warpmark_blas {
 
-// A matrix with its sizes in memory.
+// Matrix in device memory, with its number of rows and columns as stored.
 template <typename T>
 struct Stored {
   Matrices<T> at;
@@ -20,7 +20,7 @@ Stored<T> general(Matrices<T> at, Index leading, Index rows, Index columns, int 
   form.operation = letter_of(operation);
   return {at, rows, columns, form};
 }
-// A matrix of which op(A) has the given sizes.
+// Returns the operand whose op(A), rather than A itself, has `rows` rows and `columns` columns.
 template <typename T>
 Stored<T> applied(const Matrices<T>& at, Index leading, Index rows, Index columns, int operation) {
   return operation == CUBLAS_OP_N ? general(at, leading, rows, columns)
@@ -38,13 +38,14 @@ Stored<T> vector(T* data, Index count, Index increment, char operation = 'N') {
   return vector(one(data, 1), count, increment, operation);
 }
 
-// A triangle in full storage, packed column by column, or with k diagonals beside the main one.
+// Storage of a triangular, symmetric or Hermitian matrix: full, packed column by column, or as a band with
+// `diagonals` diagonals beside the main one.
 struct Triangle {
   char storage;
   Index leading;
   Index diagonals;
   int fill;
-  bool right;  // the arguments that describe it are valid
+  bool right;  // true if fill mode, leading dimension and number of diagonals are valid
 };
 inline Triangle whole(Index n, Index leading, int fill) {
   return {'D', leading, Form::kAll, fill, is_fill(fill) && leading >= at_least_1(n)};
@@ -55,7 +56,8 @@ inline Triangle packed(Index, int fill) {
 inline Triangle triangle_band(Index diagonals, Index leading, int fill) {
   return {'B', leading, diagonals, fill, is_fill(fill) && diagonals >= 0 && leading > diagonals};
 }
-// form: 'G', 'S' or 'H'; 'U' does not use the diagonal.
+// Returns a triangle as operand. form: 'G' (as stored), 'S' (symmetric), 'H' (Hermitian) or 'U' (unit
+// diagonal, which is not read).
 template <typename T>
 Stored<T> triangle(const Matrices<T>& at, Index n, const Triangle& of, char form,
                    int operation = CUBLAS_OP_N) {
@@ -75,8 +77,8 @@ inline cublasStatus_t status_of_call(cudaError_t error) {
   return error == cudaErrorNotSupported ? CUBLAS_STATUS_NOT_SUPPORTED : status_of(error);
 }
 
-// C = alpha A B + beta C in numbers of type S; A and B with their operations. twofold: the product's
-// transpose is added to it, of Hermitian C the conjugate.
+// C = alpha op(A) op(B) + beta C, computed in type S. twofold: also adds the transpose of the product, or
+// the conjugate transpose if C is Hermitian.
 template <typename S, typename Alpha, typename A, typename B, typename Beta, typename C>
 cublasStatus_t multiply(cublasHandle_t handle, const char* name, Index count, const Factor<Alpha>& alpha,
                         const Stored<A>& a, const Stored<B>& b, const Factor<Beta>& beta, const Stored<C>& c,

@@ -7,7 +7,7 @@
 
 namespace warpmark_blas {
 
-// A matrix or a batch, given by pointers or by a stride in elements.
+// One matrix, or a batch of matrices given by an array of pointers or by a stride in elements.
 template <typename T>
 struct Matrices {
   T* data;
@@ -28,17 +28,17 @@ Matrices<T> by_pointers(T* const* pointers, Index leading = 1) {
   return {nullptr, pointers, leading, 0};
 }
 
-// How a matrix is stored, and which op(A) of it counts. WarpmarkOperand names the values.
+// Storage form of a matrix operand A and operation op(A), as letters that WarpmarkOperand documents.
 struct Form {
   char form = 'G';
   char operation = 'N';
   char storage = 'D';
   Index below = kAll;
   Index above = kAll;
-  Index step = 1;  // below 0: the last row comes first in memory
+  Index step = 1;  // elements from one row to the next; if negative, the last row comes first in memory
   static constexpr Index kAll = 0x7fffffff;
 };
-// part: 'L' or 'U' for a triangle.
+// Returns the form of a lower ('L') or upper ('U') triangle or, for any other letter, of the whole matrix.
 inline Form part_of_matrix(char part) {
   Form form;
   if (part == 'L') form.above = 0;
@@ -70,10 +70,10 @@ Factor<Element> factor_of(cublasHandle_t handle, const Element* pointer) {
     return {nullptr, static_cast<double>(*pointer), 0};
 }
 
-// What a routine does with an operand; of its work area the size is checked alone.
+// Access of a library routine to an operand. `work` is workspace, of which only the size is checked.
 enum class Access { work, read, write, read_and_write };
 
-// T: the numbers that it computes with.
+// Builds and runs a call of a library routine that computes in numbers of type T.
 template <typename T>
 class Routine {
  public:
@@ -121,25 +121,25 @@ class Routine {
     operand.is_written = access == Access::write || access == Access::read_and_write;
     return *this;
   }
-  // part: 'L' or 'U' for a triangle.
+  // Adds a matrix operand; part: 'L' or 'U' for its lower or upper triangle, else the whole matrix.
   template <typename Element>
   Routine& matrix(Access access, const Matrices<Element>& matrices, Index rows, Index columns, char part) {
     return matrix(access, matrices, rows, columns, part_of_matrix(part));
   }
-  // `count` numbers for each problem, one array behind the other.
+  // Adds an array operand with `count` numbers per problem of the batch, contiguous over the batch.
   template <typename Element>
   Routine& array(Access access, Element* data, Index count) {
     return matrix(access, Matrices<Element>{data, nullptr, count > 1 ? count : 1, count}, count, 1);
   }
 
-  // alpha or beta, the first two operands.
+  // Adds a scalar operand (alpha or beta), which must be one of the first two operands.
   template <typename Element>
   Routine& factor(const Factor<Element>& factor) {
     const int i = call_.operands;
     number(2 * i, factor.real).number(2 * i + 1, factor.imaginary);
     return matrix(Access::read, one(factor.device, 1), 1, 1);
   }
-  // Makes the last operand one that is not read, and not needed, if factor i is 0.
+  // Marks the operand added last as not read if scalar operand i is 0, as BLAS requires.
   Routine& unless_zero(int i) {
     WarpmarkOperand& operand = call_.operand[call_.operands - 1];
     if (call_.operand[i].data != nullptr) {

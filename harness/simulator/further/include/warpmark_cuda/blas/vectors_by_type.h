@@ -6,13 +6,13 @@
 
 namespace warpmark_blas {
 
-// Calls work with a value of the type, if all types are equal.
+// If all types are equal, calls work with a value of that type; else returns CUBLAS_STATUS_NOT_SUPPORTED.
 template <typename Work, typename... Types>
 cublasStatus_t with_one_type(const Work& work, cudaDataType type, Types... others) {
   if (((others != type) || ...)) return CUBLAS_STATUS_NOT_SUPPORTED;
   return with_number(type, CUBLAS_STATUS_NOT_SUPPORTED, work);
 }
-// The real type of a magnitude.
+// Returns the real data type with the precision of `type`.
 inline cudaDataType real_type(cudaDataType type) {
   return type == CUDA_C_32F ? CUDA_R_32F : type == CUDA_C_64F ? CUDA_R_64F : type;
 }

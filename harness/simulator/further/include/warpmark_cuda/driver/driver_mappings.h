@@ -12,8 +12,8 @@ inline constexpr size_t kGranularity = (size_t)2 << 20;
 struct Created {
   CUmemAllocationProp properties;
   size_t bytes;
-  CUdeviceptr at;  // where it was mapped last; 0 if not mapped
-  void* kept;      // contents while unmapped; null if never written
+  CUdeviceptr at;  // address of the latest mapping; 0 while unmapped
+  void* kept;      // copy of the contents while the handle is unmapped; null if never written
   unsigned mappings;
   bool released;
 };
@@ -63,7 +63,7 @@ inline CUresult cuMemGetAllocationGranularity(size_t* bytes, const CUmemAllocati
   return CUDA_SUCCESS;
 }
 
-// alignment, wanted: hints, which are ignored.
+// Reserves an address range. The requested alignment and address are hints, which are ignored.
 inline CUresult cuMemAddressReserve(CUdeviceptr* pointer, size_t bytes, size_t /*alignment*/,
                                     CUdeviceptr /*wanted*/, unsigned long long flags) {
   if (pointer == nullptr || bytes == 0 || bytes % warpmark_driver::kGranularity != 0 || flags != 0)
@@ -172,7 +172,7 @@ inline CUresult cuMemUnmap(CUdeviceptr pointer, size_t bytes) {
   return result;
 }
 
-// No effect: every device that can access the range may read and write it.
+// Checks its arguments and has no other effect: access protection is not simulated.
 inline CUresult cuMemSetAccess(CUdeviceptr pointer, size_t bytes, const CUmemAccessDesc* access,
                                size_t count) {
   auto& all = warpmark_driver::virtual_memory();

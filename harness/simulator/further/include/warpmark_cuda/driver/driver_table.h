@@ -38,7 +38,7 @@ class Table {
     if (at < count_ && entries_[at].key == key) return entries_ + at;
     return at == 0 ? nullptr : entries_ + at - 1;
   }
-  // The key must be absent.
+  // Inserts an entry; `key` must not be in the table yet.
   void add(unsigned long long key, const Value& value) {
     if (count_ == room_) grow();
     size_t at = count_++;

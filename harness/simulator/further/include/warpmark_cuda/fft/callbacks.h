@@ -20,7 +20,8 @@ __device__ __forceinline__ size_t offset_of(Index i, const Layout& layout, const
   return static_cast<size_t>(layout.at(plane / shape.n0, plane % shape.n0, row % shape.n1, i % shape.n2));
 }
 
-// Calls the function for element i of a batch of arrays.
+// Kernel functor: passes element i of the program's batch of arrays through the load callback and stores the
+// result in to[i].
 template <typename T>
 struct LoadThrough {
   void* from;
@@ -62,7 +63,8 @@ cudaError_t store_through(const Plan& plan, void* array, void* numbers, const La
       plan.store.shared_bytes);
 }
 
-// Returns the plan's callback of that type, or null if the type does not match the plan's data.
+// Returns the plan's load or store callback if `type` matches its direction and the plan's data type, else
+// null.
 inline Callback* find_callback(Plan& plan, cufftXtCallbackType type) {
   const int of_double = plan.is_double() ? 1 : 0;
   const int load = (plan.is_real_to_complex() ? CUFFT_CB_LD_REAL : CUFFT_CB_LD_COMPLEX) + of_double;

@@ -20,7 +20,8 @@ inline void use_all(WarpmarkOperand& operand) {
   operand.above = operand.columns;
   operand.storage = 'D';
 }
-// A dimension of one element has no distance, whatever the program says.
+// Describes an array of the plan as operand of a library call. In dimensions of one element, the stride that
+// the program gave is ignored.
 template <typename T>
 WarpmarkOperand operand(const Plan& plan, T* data, const Layout& layout, bool of_input) {
   const Shape shape = plan.shape(of_input);
@@ -41,7 +42,8 @@ WarpmarkOperand operand(const Plan& plan, T* data, const Layout& layout, bool of
   operand.is_written = !of_input;
   return operand;
 }
-// Of the work area, which the device does not use, the size is checked, and that no other stream uses it.
+// Describes the work area as operand of a library call. The device does not use its memory; it checks the
+// size, and that no other stream uses the area.
 inline WarpmarkOperand work_area(const Plan& plan) {
   WarpmarkOperand operand{};
   operand.data = plan.work;

@@ -5,7 +5,7 @@
 
 namespace warpmark_fft {
 
-// The requested transform. The layouts count only if both embed arrays are given (advanced).
+// Parameters of the requested plan. The layouts count only if both embed arrays were given (advanced).
 struct Wanted {
   int rank;
   Index sizes[kMaxRank];
@@ -89,7 +89,7 @@ class OnFirstGpu {
   int before_ = 0;
 };
 
-// Stores the size of the work area, for multi-GPU plans once per GPU.
+// Stores the work area's size in bytes; for a multi-GPU plan, the same size once per GPU.
 inline void set_work_bytes(const Plan& plan, size_t* bytes) {
   for (int i = 0; i < (plan.gpu_count > 0 ? plan.gpu_count : 1); ++i) bytes[i] = plan.work_bytes();
 }

@@ -8,9 +8,10 @@
 
 namespace warpmark_fft {
 
-// The distribution of a complex array. In natural order each GPU has consecutive rows. Shuffled, as after a
-// transform, each GPU has some columns of all rows; with a single column, every gpus-th element. Batched
-// transforms stay whole: there each is a row, in either order.
+// Distribution of a complex array over GPUs. Natural order: each GPU has consecutive rows. Shuffled order,
+// the result of a transform: each GPU has consecutive columns of all rows; of an array with a single column,
+// every gpus-th element. For batched transforms, each array of the batch counts as a row, which stays on one
+// GPU (`whole`).
 struct Spread {
   Index rows, columns, inner;
   bool whole;
@@ -72,7 +73,7 @@ struct Array {
     return format == CUFFT_XT_FORMAT_OUTPUT || format == CUFFT_XT_FORMAT_INPLACE_SHUFFLED ||
            format == CUFFT_XT_FORMAT_1D_INPUT_SHUFFLED;
   }
-  // Sets the format and the resulting size of each part.
+  // Sets the array's order (a cufftXtSubFormat) and, accordingly, the size in bytes of each GPU's part.
   void set_format(int format) {
     described.subFormat = format;
     for (int i = 0; i < parts.nGPUs; ++i)
@@ -133,7 +134,7 @@ inline cufftResult give_back(cudaLibXtDesc* descriptor) {
   return error == cudaSuccess ? CUFFT_SUCCESS : CUFFT_INTERNAL_ERROR;
 }
 
-// Each part is large enough for both orders.
+// Allocates a distributed array; each GPU's part is large enough for both natural and shuffled order.
 inline cufftResult allocate(cufftHandle handle, cudaLibXtDesc** descriptor, cufftXtSubFormat format) {
   const Plan* const plan = find_spread(handle);
   if (plan == nullptr) return CUFFT_INVALID_PLAN;
@@ -235,7 +236,7 @@ cufftResult execute_on(const Plan& plan, Array& array, int direction) {
   C* const natural = static_cast<C*>(plan.work) + plan.elements;
   auto* const real = reinterpret_cast<decltype(C::x)*>(natural);
   if (move_parts<C>(plan, array, true) != cudaSuccess) return CUFFT_EXEC_FAILED;
-  // Uses the default stream, on which the copies run, and not the plan's own.
+  // The transform uses the default stream, on which the copies between GPUs run, not the plan's stream.
   Plan transform = plan;
   transform.stream = nullptr;
   const cufftResult result = plan.is_real_to_complex()   ? execute(transform, real, natural, direction)

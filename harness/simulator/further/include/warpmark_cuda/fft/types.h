@@ -81,22 +81,23 @@ struct Layout {
   }
 };
 
-// Sizes of one transform's array.
+// Number of elements of one transform's array per dimension; n2 is the innermost.
 struct Shape {
   Index n0, n1, n2;
-  // An array of this shape without gaps.
+  // Returns the layout of a contiguous array of this shape.
   Layout dense() const { return {{n0, n1, n2}, 1, n0 * n1 * n2}; }
 };
 
 constexpr int kMaxGpus = 16;
 
 struct Plan;
-// A device function of the program, called for each element read or written.
+// cuFFT callback: a device function of the program, called for each element read or written.
 struct Callback {
   void* function;  // null if none
   void* info;
   size_t shared_bytes;
-  // Transfers between the program's array and one without gaps.
+  // Passes each element through the callback, between the program's array and the contiguous array
+  // `numbers`.
   cudaError_t (*through)(const Plan& plan, void* array, void* numbers, const Layout& layout,
                          const Shape& shape);
 };
@@ -106,21 +107,23 @@ struct Plan {
   cufftType type;
   int rank;
   Index batch;
-  Index sizes[kMaxRank];  // missing leading dimensions have one element
-  bool advanced;  // the layouts were given by the program; else they depend on whether a call is in place
+  Index sizes[kMaxRank];  // for a rank below 3, the leading sizes are 1
+  // true if the program gave the layouts; else they depend on whether the transform is in place
+  bool advanced;
   Layout input;
   Layout output;
   cudaStream_t stream;
   bool allocates;
-  void* work;  // an array of `elements` complex numbers, two for multi-GPU plans
+  void* work;  // work area: `elements` complex numbers, for multi-GPU plans twice as many
   bool owns_work;
   Index elements;
-  int gpu_count;  // 0 for a plan on a single GPU, the one current at its creation
+  int gpu_count;  // 0 for a plan of a single GPU, the one that was current when the plan was created
   int gpus[kMaxGpus];
   Callback load;
   Callback store;
 
-  // Sizes of the input or output, of which a spectrum of real numbers has half.
+  // Returns the sizes of the input or output. In a real transform's spectrum, the innermost
+  // dimension has sizes[2] / 2 + 1 elements.
   Shape shape(bool of_input) const {
     const bool half = of_input ? is_complex_to_real() : is_real_to_complex();
     return {sizes[0], sizes[1], half ? sizes[2] / 2 + 1 : sizes[2]};
@@ -134,7 +137,7 @@ struct Plan {
   }
 };
 
-// A handle is an index in this table.
+// Maximum number of plans; a cufftHandle is an index in `plans`.
 constexpr int kMaxPlans = 4096;
 inline Plan* plans[kMaxPlans];
 

@@ -45,7 +45,7 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, enum cudaLaunc
 inline void warpmark_no_edge_data(cudaGraphEdgeData* data, const size_t* count) {
   for (size_t i = 0; data != nullptr && i < *count; ++i) data[i] = cudaGraphEdgeData{};
 }
-// Overloads with edge data (CUDA 13) and without.
+// Overloads of each graph query with edge data, as in CUDA 13, and without.
 inline cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to,
                                      cudaGraphEdgeData* data, size_t* count) {
   const cudaError_t error = __cudaGraphEdges(graph, from, to, count);

@@ -30,8 +30,8 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t*
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count);
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType* type);
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
-// Warpmark's own: a node that calls `work` with a copy of its data. executable: the executable graph to
-// change, or null to change the node itself.
+// Not part of CUDA: __cudaGraphAddWork adds a node that calls `work` with a copy of `bytes` bytes of `data`;
+// __cudaGraphSetWork changes such a node, in the executable graph if `executable` is not null.
 cudaError_t __cudaGraphAddWork(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                size_t count, enum cudaGraphNodeType type,
                                cudaError_t (*work)(const void* data, cudaStream_t stream), const void* data,
@@ -45,7 +45,8 @@ cudaError_t __cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
                                   enum cudaGraphExecUpdateResult* result);
 }
 
-// The signatures of CUDA 12 and 13; earlier ones also returned the error node and text.
+// Overloads for the signatures of CUDA 12 and 13 and for earlier ones, which also have parameters for the
+// failing node and an error text.
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                         unsigned long long flags = 0) {
   return cudaGraphInstantiateWithFlags(executable, graph, flags);
@@ -94,7 +95,8 @@ inline cudaError_t warpmark_graph_copy(const void* data, cudaStream_t stream) {
 inline cudaError_t warpmark_graph_copy_3d(const void* data, cudaStream_t stream) {
   return cudaMemcpy3DAsync((const cudaMemcpy3DParms*)data, stream);
 }
-// Elements of 2 or 4 bytes are supported only if all of their bytes are equal, as cudaMemset2DAsync needs.
+// Performs a memset node. Values of 2- and 4-byte elements are supported only if all of their bytes are
+// equal, because cudaMemset2DAsync sets bytes.
 inline cudaError_t warpmark_graph_fill(const void* data, cudaStream_t stream) {
   const cudaMemsetParams& fill = *(const cudaMemsetParams*)data;
   const unsigned int byte = fill.value & 0xff;

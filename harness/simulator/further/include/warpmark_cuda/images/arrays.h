@@ -8,11 +8,11 @@
 #include "warpmark_cuda/host/one_device.h"
 #include "warpmark_cuda/images/image_types.h"
 
-// Opaque in CUDA. Missing dimensions are 0.
+// CUDA array; CUDA does not document the members. Sizes of missing dimensions are 0.
 struct cudaArray {
   char* data;
   struct cudaChannelFormatDesc desc;
-  struct cudaExtent extent;  // elements; the depth of a layered array is the number of its layers
+  struct cudaExtent extent;  // in elements; depth is the number of layers of a layered array
   unsigned int flags;
 };
 
@@ -152,7 +152,7 @@ inline cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t 
   const size_t pitch = warpmark_row_bytes(from);
   return cudaMemcpy2DToArray(to, to_x, to_y, from->data + y * pitch + x, pitch, width, height, kind);
 }
-// The older functions, whose byte count runs across rows.
+// Deprecated copy functions, whose `bytes` bytes may continue from one row of the array to the next.
 inline cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
                                      cudaMemcpyKind kind) {
   if (to == nullptr || y * warpmark_row_bytes(to) + x + bytes > warpmark_row_bytes(to) * warpmark_rows(to))
@@ -205,7 +205,7 @@ inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t
   if (copy == nullptr) return warpmark_invalid_value();
   const WarpmarkBox from = warpmark_box(copy->srcArray, copy->srcPos, copy->srcPtr);
   const WarpmarkBox to = warpmark_box(copy->dstArray, copy->dstPos, copy->dstPtr);
-  // The extent is in elements if an array takes part, else in bytes.
+  // The width of a copy is in elements if a CUDA array takes part, else in bytes.
   size_t width = copy->extent.width;
   if (copy->srcArray != nullptr)
     width *= warpmark_element_bytes(copy->srcArray->desc);

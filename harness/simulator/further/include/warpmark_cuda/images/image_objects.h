@@ -7,8 +7,8 @@
 
 struct WarpmarkImage {
   const char* data;
-  unsigned int width, height, depth;  // elements; 0 for missing dimensions
-  unsigned int levels;                // number of levels from this one on
+  unsigned int width, height, depth;  // in elements; 0 for missing dimensions
+  unsigned int levels;                // number of mipmap levels from this one to the last
   size_t pitch;                       // bytes per row
   int bits[4];
   enum cudaChannelFormatKind kind;
@@ -94,7 +94,8 @@ inline cudaError_t warpmark_create_image(unsigned long long* object, const cudaR
     }
   }
   WarpmarkImage images[WARPMARK_MOST_LEVELS];
-  memset(images, 0, sizeof images);  // padding bytes must not count as uninitialised
+  // zeroes padding bytes, too, which would otherwise count as uninitialised
+  memset(images, 0, sizeof images);
   for (unsigned int i = 0; i < levels; ++i) {
     WarpmarkImage& image = images[i];
     cudaChannelFormatDesc desc{};

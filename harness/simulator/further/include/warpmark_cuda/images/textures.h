@@ -279,7 +279,7 @@ WARPMARK_TEX_FORMS(tex2DLayered, (float x, float y, int layer), (x, y, layer),
 WARPMARK_TEX_FORMS(texCubemap, (float x, float y, float z), (x, y, z), read_cube<T>(image, x, y, z, 0))
 WARPMARK_TEX_FORMS(texCubemapLayered, (float x, float y, float z, int layer), (x, y, z, layer),
                    read_cube<T>(image, x, y, z, layer))
-// Linear memory by index: 0 out of range, no filtering.
+// tex1Dfetch reads linear memory by element index without filtering; outside of the memory it returns 0.
 WARPMARK_TEX_FORMS(tex1Dfetch, (int x), (x),
                    element<T>(image, x >= 0 && x < (int)image.width,
                               (long long)x* warpmark_texture::element_bytes(image)))

@@ -10,7 +10,7 @@
 
 namespace warpmark_management {
 
-inline int users = 0;  // nvmlInit calls less nvmlShutdown calls
+inline int users = 0;  // number of nvmlInit calls minus number of nvmlShutdown calls
 
 // A handle is the device's number plus 1.
 inline nvmlDevice_t handle_of(int device) {
@@ -24,14 +24,16 @@ inline int count() {
   return ::cudaGetDeviceCount(&devices) == cudaSuccess ? devices : 0;
 }
 
-// Calls answer() if NVML is initialised and all result pointers are non-null.
+// Returns answer(), which performs an NVML query, or an error if NVML is not initialised or a result pointer
+// is null.
 template <typename Answer, typename... Results>
 nvmlReturn_t of_library(const Answer& answer, Results*... results) {
   if (users == 0) return NVML_ERROR_UNINITIALIZED;
   if (((results == nullptr) || ...)) return NVML_ERROR_INVALID_ARGUMENT;
   return answer();
 }
-// Calls answer(device number) under the same conditions, if the handle is valid.
+// Returns answer(device number), which performs an NVML query, or an error if NVML is not initialised, the
+// handle is invalid or a result pointer is null.
 template <typename Answer, typename... Results>
 nvmlReturn_t of_device(nvmlDevice_t handle, const Answer& answer, Results*... results) {
   if (users == 0) return NVML_ERROR_UNINITIALIZED;
@@ -82,7 +84,7 @@ inline void fill(nvmlPciInfo_t* info, int device) {
                 info->device);
 }
 
-// For the given device, whatever the current device is.
+// Stores the total, free and used memory of the given device, which need not be the current one.
 inline nvmlReturn_t memory_of(int device, nvmlMemory_t* memory) {
   int before = 0;
   std::size_t free = 0;
@@ -95,7 +97,7 @@ inline nvmlReturn_t memory_of(int device, nvmlMemory_t* memory) {
   return error == cudaSuccess ? NVML_SUCCESS : NVML_ERROR_UNKNOWN;
 }
 
-// In MHz. All clocks have a fixed rate.
+// Stores the device's clock rate in MHz; all rates are constant.
 inline nvmlReturn_t clock_of(nvmlDevice_t handle, nvmlClockType_t type, unsigned int* clock) {
   return of_device(
       handle,

@@ -102,7 +102,7 @@ WARPMARK_LOOK_THROUGH double curand_uniform_double(State* state) {
   if constexpr (warpmark_random::kIsMrg<State>) {
     return warpmark_random::mrg_number(state) * warpmark_random::kOfMrg;
   } else if constexpr (std::is_same_v<State, curandStatePhilox4_32_10_t>) {
-    // Like cuRAND's: from a single 32-bit word, at least 2^-32.
+    // Like cuRAND, makes each result from one 32-bit word; results are at least 2^-32.
     return curand(state) * warpmark_random::kDoubleTo32 + warpmark_random::kDoubleTo32;
   } else {
     const unsigned int x = curand(state);
@@ -151,7 +151,7 @@ WARPMARK_LOOK_THROUGH double curand_log_normal_double(State* state, double mean,
   return exp(mean + deviation * normal);
 }
 
-// Four numbers at a time, for Philox.
+// Functions for Philox that return all results of one block of four 32-bit words.
 WARPMARK_RANDOM float4 curand_uniform4(curandStatePhilox4_32_10_t* state) {
   using warpmark_random::unit;
   const uint4 x = curand4(state);

@@ -23,7 +23,7 @@ struct Kept {
   double log_normal_double;
   float normal;
   float log_normal;
-  unsigned long long has;  // one bit per kept number
+  unsigned long long has;  // bit mask of the members above that hold a number
 };
 
 }  // namespace warpmark_random
@@ -37,7 +37,7 @@ struct curandStatePhilox4_32_10 {
   uint4 counter;
   uint4 output;
   uint2 key;
-  unsigned int next;  // index into the four numbers of output
+  unsigned int next;  // index of the next word to return from `output`
   unsigned int gap;
   warpmark_random::Kept kept;
 };

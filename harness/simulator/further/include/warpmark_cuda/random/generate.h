@@ -1,6 +1,6 @@
-// Kernels of cuRAND's host API. Pseudo-random results are interleaved: turn t produces a few consecutive
-// results of subsequence t % Order<State>::kSequences. This is documented for XORWOW; the other parameters
-// are those observed on a GPU (toolkit 13.0).
+// Kernels of cuRAND's host API. The output is interleaved over subsequences: turn t, a few consecutive
+// results, comes from subsequence t % Order<State>::kSequences. This order is documented for XORWOW; for
+// other generators its parameters are those observed on a GPU (toolkit 13.0).
 #pragma once
 
 #include "warpmark_cuda/algorithms/run.h"
@@ -12,7 +12,8 @@ namespace warpmark_random {
 
 using warpmark_lib::Index;
 
-// Number of subsequences, and of words per turn.
+// Output order of a generator: number of interleaved subsequences, and 32-bit words that each turn takes
+// from its subsequence.
 template <typename State>
 struct Order {
   static constexpr unsigned long long kSequences = 4096;
@@ -29,8 +30,8 @@ struct Order<curandStatePhilox4_32_10_t> {
   static constexpr int kWords = 4;
 };
 
-// How a result is made from a state. kDraws<State>: maximum draws per result. kResults<State>: results per
-// turn.
+// Functors that make a result from a generator's state. kDraws<State>: maximum number of draws from the
+// generator per result. kResults<State>: consecutive results from one subsequence.
 struct Bits {
   static constexpr bool kForQuasi = true;
   template <typename State>
@@ -76,7 +77,7 @@ struct Uniform {
 template <typename T>
 struct Normal {
   static constexpr bool kForQuasi = true;
-  // A pair of results uses as many draws as two uniform ones.
+  // A pair of normal results takes as many draws from the generator as two uniform results.
   template <typename State>
   static constexpr int kDraws = Uniform<T>::template kDraws<State>;
   template <typename State>
@@ -97,7 +98,8 @@ struct Normal {
 struct Poisson {
   static constexpr bool kForQuasi = false;
   template <typename State>
-  static constexpr int kDraws = 64;  // stride between results: more draws are rare, and overlap is harmless
+  // draws reserved per result; the rare result that takes more overlaps with later ones, which is harmless
+  static constexpr int kDraws = 64;
   template <typename State>
   static constexpr int kResults = 1;
   double mean;
@@ -114,7 +116,7 @@ struct Generate {
   static constexpr int kDraws = Make::template kDraws<State>;
   unsigned long long seed;
   unsigned long long first;  // turn
-  Index given;               // results of the first turn that were already returned
+  Index given;               // number of results of turn `first` that earlier calls returned
   Index count;
   T* output;
   Make make;
@@ -197,7 +199,8 @@ cudaError_t generate_on_device(curandGenerator_t generator, T* output, Index cou
     using State = decltype(state);
     constexpr int kResults = Make::template kResults<State>;
     constexpr int kDraws = Make::template kDraws<State>;
-    // Number of draws that belong together; generation continues at a multiple of it.
+    // Number of draws that form a unit (a result or a pair of results); generation continues at a multiple
+    // of it.
     constexpr int kWhole = kDraws * (in_pairs ? 2 : 1);
     const unsigned long long begin = (position + kWhole - 1) / kWhole * kWhole;
     const auto given = static_cast<Index>(begin % (kResults * kDraws) / kDraws);

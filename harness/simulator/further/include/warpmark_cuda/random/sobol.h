@@ -22,7 +22,7 @@ struct Primitive {
   unsigned int coefficients;
   unsigned int start[7];
 };
-// For dimensions 2 to 21.
+// Primitive polynomials and initial direction numbers of dimensions 2 to 21.
 constexpr Primitive kPrimitives[kSobolDimensions - 1] = {{1, 0, {1}},
                                                          {2, 1, {1, 3}},
                                                          {3, 1, {1, 3, 1}},

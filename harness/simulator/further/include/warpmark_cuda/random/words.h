@@ -11,7 +11,7 @@ constexpr double kDoubleTo32 = 2.3283064365386963e-10;
 WARPMARK_RANDOM float unit(unsigned int x) {
   return x * kTo32 + kTo32 / 2;
 }
-// In the open interval (0, 1).
+// Maps a random word to the open interval (0, 1).
 WARPMARK_RANDOM double inner_part_of(unsigned int x) {
   return x * kDoubleTo32 + kDoubleTo32 / 2;
 }

@@ -28,7 +28,7 @@ cusolverStatus_t potrf(cusolverDnHandle_t handle, cublasFillMode_t uplo, Index n
       .matrix(Access::read_and_write, a, n, n, part_of(uplo))
       .run(handle, info);
 }
-// info: one for all problems.
+// Solves A X = B for a batch, given Cholesky factors. info: a single number for the whole batch.
 template <typename T>
 cusolverStatus_t potrs(cusolverDnHandle_t handle, cublasFillMode_t uplo, Index n, Index columns,
                        const Matrices<T>& a, const Matrices<T>& b, int* info, Index count) {
@@ -181,7 +181,8 @@ cusolverStatus_t gesvd(cusolverDnHandle_t handle, signed char jobu, signed char 
       .run(handle, info);
 }
 
-// V is returned, not V^H. kept: how many of the largest values and vectors if not all.
+// Singular value decomposition by the Jacobi method; returns V, not V^H. kept: number of largest singular
+// values (and vectors) that are returned.
 template <typename T>
 cusolverStatus_t jacobi(cusolverDnHandle_t handle, bool vectors, bool economy, Index m, Index n, Index kept,
                         const Matrices<const T>& a, const Matrices<Real<T>>& s, const Matrices<T>& u,
@@ -212,7 +213,8 @@ cusolverStatus_t gesvdj(cusolverDnHandle_t handle, cusolverEigMode_t jobz, bool 
                    {s, nullptr, values > 1 ? values : 1, values}, {u, nullptr, ldu, ldu * m},
                    {v, nullptr, ldv, ldv * n}, seen_by(params), nullptr, work, info, count);
 }
-// Contiguous batches: A has lda * n elements, W has n. The other triangle of A is overwritten, but not read.
+// Eigenvalues W and, optionally, eigenvectors of contiguous symmetric or Hermitian matrices: lda * n
+// elements of A and n of W per matrix. Only one triangle of A is read; eigenvectors overwrite all of A.
 template <typename T>
 cusolverStatus_t syevd(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, Index n,
                        T* a, Index lda, Real<T>* w, void* work, int* info, const warpmark_jacobi* params,

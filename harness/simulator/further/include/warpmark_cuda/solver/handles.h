@@ -57,7 +57,8 @@ inline cusolverStatus_t cusolverDnSetAdvOptions(cusolverDnParams_t params, cusol
   return CUSOLVER_STATUS_SUCCESS;
 }
 
-// Settings of the Jacobi methods. Values are always sorted.
+// Parameters of the Jacobi methods (tolerance, number of sweeps). Eigenvalues and singular values are always
+// sorted.
 namespace warpmark_solver {
 
 template <typename Info>
@@ -74,7 +75,7 @@ cusolverStatus_t destroy_rotations(Info* info) {
   delete info;
   return CUSOLVER_STATUS_SUCCESS;
 }
-// Values of the last call; synchronises the stream.
+// Returns a statistic of the last Jacobi call (sweeps or residual) to the host; synchronises the stream.
 template <typename Number>
 cusolverStatus_t give_seen(cusolverDnHandle_t handle, const warpmark_jacobi* info, int which,
                            Number* number) {

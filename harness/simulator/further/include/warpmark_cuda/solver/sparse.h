@@ -41,8 +41,8 @@ __host__ __device__ __forceinline__ void exchange(T& a, T& b) {
   b = between;
 }
 
-// Factors in place. pivots[k]: the row that row k was exchanged with. singular: index of the first pivot that
-// does not exceed the tolerance, or -1.
+// LU factorisation of a band matrix in place. pivots[k]: row that row k was exchanged with. singular: index
+// of the first pivot whose magnitude does not exceed the tolerance, or -1.
 template <typename T, typename Workers>
 __host__ __device__ void factor_band(const Band<T>& a, Index* pivots, Real<T> tolerance, int* singular,
                                      const Workers& workers) {

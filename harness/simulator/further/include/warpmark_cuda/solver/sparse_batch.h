@@ -4,7 +4,7 @@
 
 #include "warpmark_cuda/solver/sparse.h"
 
-// The result of the pattern's analysis.
+// Result of the analysis of a sparsity pattern: matrix size, index base and bandwidths.
 struct csrqrInfo {
   int size = -1;  // -1 before the analysis
   int base = 0;

@@ -20,7 +20,8 @@ struct SpreadRow {
     for (Index k = rows.begin(row); k < end; ++k) dense.at(row, rows.column(k)) = rows.values[k];
   }
 };
-// A dense matrix seen by the stored lines of a sparse one: transposed for CSC.
+// Returns the dense matrix with the sparse matrix's stored lines as rows: transposed for CSC, which stores
+// columns.
 template <typename T>
 Dense<T> by_rows_of(const cusparseDnMatDescr& dense_matrix, const cusparseSpMatDescr& sparse) {
   return dense<T>(dense_matrix, sparse.format == CUSPARSE_FORMAT_CSC ? CUSPARSE_OPERATION_TRANSPOSE
@@ -83,8 +84,8 @@ struct TakeRow {
 inline Index stored_rows(const cusparseSpMatDescr& a) {
   return a.format == CUSPARSE_FORMAT_CSC ? a.columns : a.rows;
 }
-// Synchronises the stream, because the number of elements is returned to the host. The buffer keeps the
-// offsets.
+// Analysis of a dense-to-sparse conversion: computes the offsets into `buffer` and the number of nonzeros,
+// which is returned to the host, so that the stream is synchronised.
 WARPMARK_IF_CALLED
 cusparseStatus_t count_elements(cusparseHandle_t handle, cusparseConstDnMatDescr_t a, cusparseSpMatDescr_t b,
                                 void* buffer) {
@@ -245,7 +246,8 @@ struct Transpose {
   }
 };
 
-// Counts nonzeros per row or column and in total. The pointer mode says where the total goes.
+// Counts the nonzeros of a dense matrix per row or column and in total; the handle's pointer mode tells
+// whether the total is stored in host or device memory.
 template <typename T>
 struct CountLine {
   Dense<T> dense;

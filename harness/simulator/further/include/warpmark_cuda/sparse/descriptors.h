@@ -189,8 +189,8 @@ inline cusparseStatus_t set_pointers(cusparseSpMatDescr_t descr, void* offsets, 
   return CUSPARSE_STATUS_SUCCESS;
 }
 
-// Descriptors come twice: of writable memory (Void: void), and of constant memory (const void), whose
-// descriptor is constant.
+// Functions of vector and matrix descriptors. Each exists for descriptors of writable memory (Void = void)
+// and of constant memory (Void = const void); the latter descriptors are const themselves.
 template <typename Descriptor, typename Void>
 cusparseStatus_t create_sparse_vector(Descriptor* descr, int64_t size, int64_t count, Void* indices,
                                       Void* values, cusparseIndexType_t index_type, cusparseIndexBase_t base,

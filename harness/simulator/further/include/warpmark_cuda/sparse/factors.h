@@ -101,7 +101,8 @@ cusparseStatus_t destroy_info(Info* info) {
   delete info;
   return CUSPARSE_STATUS_SUCCESS;
 }
-// position: in host or device memory, depending on the pointer mode.
+// Returns the position of the zero pivot that a factorisation met, or -1, to host or device memory,
+// depending on the handle's pointer mode.
 template <typename Info>
 cusparseStatus_t zero_pivot(cusparseHandle_t handle, Info* info, int* position) {
   WARPMARK_SPARSE_HANDLE(handle);
@@ -138,12 +139,12 @@ cusparseStatus_t factor(cusparseHandle_t handle, int m, int count, const cuspars
 // factor: three diagonals of m elements.
 template <typename T>
 struct SolveThreeDiagonals {
-  const T* lower;  // lower[0] and upper[m - 1] are outside the matrix
+  const T* lower;  // subdiagonal; lower[0] and upper[m - 1] are outside the matrix
   const T* middle;
   const T* upper;
   T* x;
   Index m;
-  Index stride_of_matrix;  // 0: all systems share the matrix
+  Index stride_of_matrix;  // elements from one system's matrix to the next; 0 if all systems share the matrix
   Index stride_of_x;
   T* buffer;
   bool exchanges;

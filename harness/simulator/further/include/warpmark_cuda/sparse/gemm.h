@@ -46,8 +46,8 @@ struct CountProductRow {
     counts[row] = count;
   }
 };
-// Computes C = alpha A B + beta C for known offsets. C is read only if beta is not 0; it then has this
-// pattern.
+// Computes C = alpha A B + beta C row by row, given C's row offsets. If beta is not 0, C is read and must
+// have the sparsity pattern of the product.
 template <typename T>
 struct FillProductRow {
   Rows<T> a;
@@ -83,8 +83,7 @@ inline cusparseStatus_t check_spgemm(cusparseHandle_t handle, cusparseOperation_
   return plain && alike ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_SUPPORTED;
 }
 
-// Both steps need memory for C's offsets, as 8-byte numbers, until the copy. The first also requests a few
-// bytes, because programs allocate what it returns.
+// Bytes of a sparse product's buffer, which holds C's row offsets as 8-byte numbers until C is copied.
 inline size_t bytes_for_offsets(const cusparseSpMatDescr& c) {
   return (static_cast<size_t>(c.rows) + 1) * sizeof(long long);
 }
@@ -132,7 +131,7 @@ template <typename T>
 struct AddRows {
   Rows<T> a;
   Rows<T> b;
-  Rows<T> c;          // columns and values; offsets of the result, or null when only counting
+  Rows<T> c;          // result: receives columns and values, must have row offsets; unused when only counting
   long long* counts;  // null when not counting
   Scalar<T> alpha;
   Scalar<T> beta;
@@ -176,7 +175,7 @@ inline cudaError_t give_count(cusparseHandle_t handle, const long long* from, in
   return error;
 }
 
-// offsets, total: those of C.
+// Counts the elements of C = alpha A + beta B: stores C's row offsets and, unless null, the total.
 inline cusparseStatus_t count_sum(cusparseHandle_t handle, const Rows<float>& a, const Rows<float>& b,
                                   Index base, int* offsets, int* total) {
   const auto algorithm = [&](warpmark_lib::Scratch& scratch) {

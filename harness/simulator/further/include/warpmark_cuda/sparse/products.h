@@ -28,7 +28,8 @@ struct Multiply {
     result = is_zero(factor) ? sum : multiply_add(factor, result, sum);
   }
 };
-// The same with transposed A: a thread accumulates the rows of A in one column of C.
+// C = alpha op(A) B + beta C with transposed (or conjugated) A: a thread accumulates the rows of A in one
+// column of C.
 template <typename T>
 struct MultiplyTransposed {
   Rows<T> a;

@@ -38,7 +38,8 @@ inline cusparseStatus_t cusparseDnMatGetStridedBatch(cusparseConstDnMatDescr_t d
   return CUSPARSE_STATUS_SUCCESS;
 }
 
-// data: points to a cusparseFillMode_t or cusparseDiagType_t.
+// Sets the fill mode or diagonal type of a sparse matrix; data points to a cusparseFillMode_t or
+// cusparseDiagType_t.
 inline cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t descr,
                                                   cusparseSpMatAttribute_t attribute, const void* data,
                                                   size_t dataSize) {

@@ -158,7 +158,7 @@ struct cusparseSpSMDescr {
 };
 struct cusparseSpGEMMDescr {
   bool estimated = false;
-  // of the result, in the program's memory; null before they are computed
+  // row offsets of the product C, in the program's buffer; null until computed
   const long long* offsets = nullptr;
   long long products = 0;
 };

@@ -24,7 +24,7 @@ using warpmark_blas::subtract;
 using warpmark_lib::for_each_index;
 using warpmark_lib::Index;
 
-constexpr size_t kNoBuffer = 8;  // returned as the required size if no kernel needs a buffer
+constexpr size_t kNoBuffer = 8;  // bytes returned as the required buffer size if no kernel needs a buffer
 
 inline cusparseStatus_t status_of(cudaError_t error) {
   if (error == cudaSuccess) return CUSPARSE_STATUS_SUCCESS;

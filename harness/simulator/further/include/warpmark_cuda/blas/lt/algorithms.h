@@ -17,7 +17,7 @@ bool lt_are_there(const Objects*... objects) {
 inline bool lt_is_ours(const cublasLtMatmulAlgo_t* algorithm) {
   return lt_state<LtAlgorithm>(algorithm).mark == LtAlgorithm::kOurs;
 }
-// Checks only the combination of types.
+// Returns success if the combination of data types is supported; checks nothing else.
 inline cublasStatus_t lt_check_types(cublasComputeType_t compute, cudaDataType_t scale, cudaDataType_t a,
                                      cudaDataType_t b, cudaDataType_t c, cudaDataType_t d) {
   return with_lt_types(LtProduct{compute, scale}, LtLayout{a}, LtLayout{b}, LtLayout{c}, LtLayout{d},

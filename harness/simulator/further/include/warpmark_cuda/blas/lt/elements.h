@@ -16,7 +16,8 @@ __host__ __device__ __forceinline__ Index lt_place(int order, Index leading, Ind
   const Index across = column % 32;
   if (order == CUBLASLT_ORDER_COL32) return group + row * 32 + across;
   if (order == CUBLASLT_ORDER_COL4_4R2_8C) {
-    const Index cell = row % 2 * 4 + across / 8;  // 4 rows (every other one) by 8 columns
+    // number of the 32-element cell, which spans 4 rows (every other one) and 8 columns
+    const Index cell = row % 2 * 4 + across / 8;
     const Index four = across % 8 / 4 * 4 + row % 8 / 2;
     return group + row / 8 * 256 + cell * 32 + four * 4 + across % 4;
   }
@@ -133,7 +134,7 @@ __device__ __forceinline__ void lt_store(int type, void* data, Index i, W value)
   }
 }
 
-// A matrix of a batch, at a stride or from an array of pointers in device memory.
+// Batch of matrices at a constant stride, or given by an array of pointers in device memory.
 struct LtMatrix {
   const void* data;
   int type;

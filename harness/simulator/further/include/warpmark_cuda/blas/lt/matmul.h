@@ -13,7 +13,8 @@ struct LtShape {
   Index k;
 };
 
-// Calls work(accumulator, scalar, factor) with values of the types, if their combination is supported.
+// Calls work(accumulator, scalar, factor) with one value each of the types of sums, of alpha and beta, and
+// of A's and B's elements. Returns CUBLAS_STATUS_NOT_SUPPORTED for other combinations of types.
 template <typename Work>
 cublasStatus_t with_lt_types(const LtProduct& product, const LtLayout& a, const LtLayout& b,
                              const LtLayout& c, const LtLayout& d, const Work& work) {
@@ -152,7 +153,8 @@ inline cublasStatus_t lt_check_scales(const LtProduct& product, const LtLayout& 
                      product.emulation == nullptr;
   return there ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
 }
-// Tensor cores support integer and 8-bit floating-point products only in these forms.
+// False for integer and 8-bit floating-point products whose element order, operations or alignment tensor
+// cores do not support. True for all other products.
 inline bool lt_is_form(const LtProduct& product, const LtLayout& a, const LtLayout& b, const LtLayout& d) {
   const bool tiled = lt_is_tiled(a) || lt_is_tiled(b) || lt_is_tiled(d);
   const bool in_int = product.compute == CUBLAS_COMPUTE_32I || product.compute == CUBLAS_COMPUTE_32I_PEDANTIC;

@@ -231,7 +231,8 @@ cublasStatus_t lt_set(const LtAttribute (&table)[count], Words* words, int numbe
   std::memcpy(reinterpret_cast<char*>(words) + attribute->place, value, bytes);
   return CUBLAS_STATUS_SUCCESS;
 }
-// A call with 0 bytes of room asks for the size.
+// Returns an attribute's value, as cuBLASLt's query functions do; with bytes == 0, stores only the value's
+// size in *written.
 inline cublasStatus_t lt_answer(const void* from, size_t there, void* value, size_t bytes, size_t* written) {
   if (bytes == 0 ? written == nullptr : value == nullptr || there != bytes)
     return CUBLAS_STATUS_INVALID_VALUE;

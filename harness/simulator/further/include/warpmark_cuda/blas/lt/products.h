@@ -49,7 +49,8 @@ __device__ __forceinline__ W lt_gelu_slope(W x) {
   return W(0.5) * (1 + t) + W(0.5) * x * (1 - t * t) * W(0.7978845608028654) * (1 + W(3 * 0.044715) * x * x);
 }
 
-// What is applied to a sum before it is stored.
+// Epilogue of a matrix product: turns a sum of products into an element of D (scaling, bias, activation
+// function).
 template <typename W>
 struct LtEpilogue {
   unsigned int kind;
@@ -59,17 +60,17 @@ struct LtEpilogue {
   LtMatrix c;
   LtMatrix d;
   LtMatrix bias;   // a column vector
-  LtMatrix extra;  // ReLU's bit mask, or GELU's input
+  LtMatrix extra;  // auxiliary matrix: ReLU's bit mask, or GELU's input
   const float* scale_a;
   const float* scale_b;
-  bool scales_rows;     // one factor per row of op(A)
-  bool scales_columns;  // one factor per column of op(B)
+  bool scales_rows;     // scale_a holds one factor per row of op(A), else a single one
+  bool scales_columns;  // scale_b holds one factor per column of op(B), else a single one
   const float* scale_c;
   const float* scale_d;
   int* largest;  // non-negative floats compare like their bit patterns
 
   __device__ __forceinline__ bool has(unsigned int part) const { return (kind & part) != 0; }
-  // The auxiliary matrix as a bit mask.
+  // Returns the byte of ReLU's bit mask (the auxiliary matrix) that holds the bit of element (row, column).
   __device__ __forceinline__ unsigned char* byte_of(Index batch, Index row, Index column) const {
     const Index bit = batch * extra.stride + row + column * extra.leading;
     return static_cast<unsigned char*>(const_cast<void*>(extra.data)) + bit / 8;

@@ -11,7 +11,8 @@ namespace system {
 namespace cuda {
 namespace detail {
 
-// Calls algorithm(scratch, pointer to a count in device memory) and returns that count.
+// Calls algorithm(scratch, count), which stores a number at `count` in device memory, and returns that
+// number.
 template <typename Derived, typename Algorithm>
 Index counted(execution_policy<Derived>& exec, const char* what, const Algorithm& algorithm) {
   Index count = 0;

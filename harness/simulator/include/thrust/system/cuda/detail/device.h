@@ -25,7 +25,8 @@ inline void throw_on_error(cudaError_t error, const char* what) {
   throw thrust::system_error(error, thrust::cuda_category(), what);
 }
 
-// Completes an algorithm: throws on error, and synchronises the stream unless the policy is asynchronous.
+// Ends a Thrust algorithm: throws if `error` is an error, and synchronises the stream unless the execution
+// policy is asynchronous.
 template <typename Derived>
 void finish(execution_policy<Derived>& exec, cudaError_t error, const char* what) {
   throw_on_error(error, what);

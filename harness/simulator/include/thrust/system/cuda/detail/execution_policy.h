@@ -50,8 +50,8 @@ using par_nosync_t = par_of<false>;
 template <typename From, typename To>
 struct cross_system : execution_policy<cross_system<From, To>> {};
 
-// Returns the stream on which the policy runs an algorithm; waits() tells whether it is synchronised
-// afterwards.
+// stream_of() returns the CUDA stream on which algorithms with this execution policy run. waits() returns
+// true if the stream is synchronised after the algorithm.
 template <typename Derived>
 cudaStream_t stream_of(const thrust::detail::execution_policy_base<Derived>& exec) {
   if constexpr (std::is_base_of_v<on_stream, Derived>)

@@ -7,8 +7,9 @@ namespace system {
 namespace cuda {
 namespace detail {
 
-// Predicate of set operations on sorted sequences with duplicates: the i-th of equal values in `a` has a
-// partner if `b` contains more than i of them. Keeps values with (or without) a partner.
+// Predicate of set operations on sorted sequences `a` and `b`, which may contain duplicates. Of the values
+// equal to a[i], number k in `a` has a partner if `b` contains more than k. Returns 1 for a[i] if it has a
+// partner (wants_partner) or has none (not wants_partner), else 0.
 template <bool wants_partner, typename A, typename B, typename Before>
 struct KeepByPartner {
   A a;
@@ -46,8 +47,8 @@ Out set_difference(execution_policy<Derived>& exec, A first1, A last1, B first2,
                                          distance(first2, last2), plain(result), before);
 }
 
-// Merges the values without a partner in the other sequence. keeps_first: keeps all values of the first
-// sequence.
+// Merges those values of both sequences that have no partner in the other sequence; with keeps_first, all
+// values of the first sequence.
 template <bool keeps_first, typename Derived, typename A, typename B, typename Out, typename Before>
 Out merge_rests(execution_policy<Derived>& exec, A first1, A last1, B first2, B last2, Out result,
                 Before before) {
