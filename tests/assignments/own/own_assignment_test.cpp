@@ -243,10 +243,12 @@ TEST_F(OwnAssignment, whose_answer_ends_the_program_is_at_fault) {
                                                HasSubstr("a fault of the assignment")));
 }
 
-TEST_F(OwnAssignmentLong, whose_answer_does_not_end_is_at_fault) {
-  change(expected, "++bins[keys[i]];", "i = n == 33 ? 0 : i;");
-  expect_fault(expected.string(), AllOf(HasSubstr("`expected`"), HasSubstr("size 33,7"),
-                                        HasSubstr("a fault of the assignment")));
+TEST_F(OwnAssignmentLong, whose_answer_does_not_end_is_at_fault_with_the_line_of_the_loop) {
+  change(expected, "++bins[keys[i]];",
+         "++bins[keys[i]];\n  for (volatile bool forever = n == 33; forever;) {\n  }");
+  expect_fault(fmt::format("{}:{}: ", expected.string(), line_with(expected, "forever")),
+               AllOf(HasSubstr("`expected`"), HasSubstr("size 33,7"), HasSubstr("did not come back"),
+                     HasSubstr("a fault of the assignment")));
 }
 
 TEST_F(OwnAssignment, whose_answer_changes_an_input_is_at_fault) {
