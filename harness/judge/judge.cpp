@@ -37,6 +37,7 @@ Result<Grade> grade_submission(const Installation& installation, const GradeOpti
     return fail(fmt::format("--type {}: the rubric grades {}", type, fmt::join(rubric.types, ", ")));
   }
 
+  if (auto sound = check_size(options.focus.size, *opened); !sound) return tl::unexpected(sound.error());
   const auto focus = take_data(options.data, *opened, options.focus);
   if (!focus) return tl::unexpected(focus.error());
 

@@ -1,6 +1,7 @@
 #include "harness/judge/intake/opening.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "harness/assignments/plain/plain.h"
 #include "harness/base/file.h"
@@ -62,6 +63,13 @@ Result<Opened> open_submission(const fs::path& folder, const std::string& assign
   if (!submission) return tl::unexpected(submission.error());
   opened.submission = std::move(*submission);
   return opened;
+}
+
+Result<void> check_size(const std::optional<Size>& size, const Opened& opened) {
+  const auto names = opened.assignment->size_names();
+  if (!size || size->parts.size() == names.size()) return {};
+  return fail(fmt::format("--size {}: a size of {} has {} parts: {}", to_text(*size), opened.assignment_name,
+                          names.size(), fmt::join(names, ",")));
 }
 
 }  // namespace warpmark::judge

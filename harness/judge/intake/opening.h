@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "harness/assignments/assignment.h"
@@ -31,5 +32,8 @@ Result<std::unique_ptr<Assignment>> make_assignment(const Rubric& rubric, const 
 Result<Opened> open_submission(const std::filesystem::path& folder, const std::string& assignment,
                                const std::filesystem::path& rubric, const Installation& installation,
                                const std::filesystem::path& cache);
+
+// Checks that a size that the user chose has a number for each of the assignment's sizes.
+Result<void> check_size(const std::optional<Size>& size, const Opened& opened);
 
 }  // namespace warpmark::judge

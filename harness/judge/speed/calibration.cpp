@@ -145,6 +145,7 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
   if (!home) return tl::unexpected(home.error());
   auto opened = open_submission(home->reference, options.assignment, {}, installation, options.cache);
   if (!opened) return tl::unexpected(opened.error());
+  if (auto sound = check_size(options.size, *opened); !sound) return tl::unexpected(sound.error());
   const Course course = resolve(rubric_for(opened->submission, opened->rubric));
   // CPU-only and MPI code is not calibrated: its required speedup follows from the rubric.
   const auto is_timed = [](const VersionRule& version) {
