@@ -32,6 +32,7 @@ class Scanner {
   explicit Scanner(std::string_view source) : source_(source) { skip_continuations(position_); }
 
   [[nodiscard]] bool at_end() const { return position_ >= source_.size(); }
+  [[nodiscard]] std::size_t position() const { return position_; }
   // Returns the character `ahead` places further on; '\0' past the end.
   [[nodiscard]] char peek(std::size_t ahead = 0) const {
     std::size_t at = position_;
@@ -158,16 +159,27 @@ std::string take_punctuator(Scanner& scanner) {
 
 }  // namespace
 
-std::vector<std::string> tokens_of(std::string_view source) {
-  if (source.substr(0, kByteOrderMark.size()) == kByteOrderMark) source.remove_prefix(kByteOrderMark.size());
+std::vector<PlacedToken> placed_tokens_of(std::string_view source) {
+  const bool marked = source.substr(0, kByteOrderMark.size()) == kByteOrderMark;
+  const std::size_t first = marked ? kByteOrderMark.size() : 0;
+  source.remove_prefix(first);
   Scanner scanner(source);
-  std::vector<std::string> tokens;
+  std::vector<PlacedToken> tokens;
   bool line_starts = true;             // no token yet on this line
   std::size_t words_of_directive = 0;  // 0: not in a directive; 1: after the #; ...
   const auto end_line = [&] {
-    if (words_of_directive > 0) tokens.emplace_back("\n");
+    if (words_of_directive > 0)
+      tokens.push_back({"\n", first + scanner.position(), first + scanner.position()});
     words_of_directive = 0;
     line_starts = true;
+  };
+  const auto take = [&](bool header_name) {
+    const char c = scanner.peek();
+    if (header_name) return take_header_name(scanner);
+    if (is_digit(c) || (c == '.' && is_digit(scanner.peek(1)))) return take_number(scanner);
+    if (is_word(c)) return take_word(scanner);
+    if (c == '"' || c == '\'') return take_quoted(scanner);
+    return take_punctuator(scanner);
   };
   while (!scanner.at_end()) {
     const char c = scanner.peek();
@@ -188,25 +200,24 @@ std::vector<std::string> tokens_of(std::string_view source) {
       skip_block_comment(scanner);
       continue;
     }
-    const bool header_name = words_of_directive == 2 && tokens.back() == "include" && c == '<';
+    const bool header_name = words_of_directive == 2 && tokens.back().text == "include" && c == '<';
     if (line_starts && c == '#')
       words_of_directive = 1;
     else if (words_of_directive > 0)
       ++words_of_directive;
     line_starts = false;
-    if (header_name)
-      tokens.push_back(take_header_name(scanner));
-    else if (is_digit(c) || (c == '.' && is_digit(scanner.peek(1))))
-      tokens.push_back(take_number(scanner));
-    else if (is_word(c))
-      tokens.push_back(take_word(scanner));
-    else if (c == '"' || c == '\'')
-      tokens.push_back(take_quoted(scanner));
-    else
-      tokens.push_back(take_punctuator(scanner));
+    const std::size_t begin = first + scanner.position();
+    std::string text = take(header_name);
+    tokens.push_back({std::move(text), begin, first + scanner.position()});
   }
   end_line();
   return tokens;
+}
+
+std::vector<std::string> tokens_of(std::string_view source) {
+  std::vector<std::string> texts;
+  for (PlacedToken& token : placed_tokens_of(source)) texts.push_back(std::move(token.text));
+  return texts;
 }
 
 bool same_tokens(std::string_view a, std::string_view b) {

@@ -146,6 +146,27 @@ class TomlTable {
   std::set<std::string> asked_;
 };
 
+// Collects the mistakes of independent parts of a file, so that one reading reports all of them.
+class Mistakes {
+ public:
+  // Calls read(), which reads one part and may throw Broken.
+  template <class Read>
+  void collect(const Read& read) {
+    try {
+      read();
+    } catch (const Broken& broken) {
+      messages_.push_back(broken.message);
+    }
+  }
+  // Throws the collected mistakes, one per line, if there are any.
+  void report() const {
+    if (!messages_.empty()) throw Broken{fmt::format("{}", fmt::join(messages_, "\n"))};
+  }
+
+ private:
+  std::vector<std::string> messages_;
+};
+
 // Parses TOML and returns read(top-level table); `read` may throw Broken. `name` is the file name in errors.
 template <class Value, class Read>
 Result<Value> parse_toml(std::string_view text, const std::string& name, const Read& read) {

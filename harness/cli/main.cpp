@@ -72,8 +72,9 @@ std::string about_option(const CLI::App& app, const CLI::App* command, std::stri
 
 // Returns the message for an invalid command line: the error and the correct usage.
 std::string failure_message(const CLI::App* app, const CLI::Error& error) {
-  const auto chosen = app->get_subcommands();
-  const CLI::App& command = chosen.empty() ? *app : *chosen.front();
+  const CLI::App* chosen = app;
+  while (!chosen->get_subcommands().empty()) chosen = chosen->get_subcommands().front();
+  const CLI::App& command = *chosen;
   const auto page = warpmark::cli::manual_page_of(command);
   std::string hints;
   for (const std::string& word : command.remaining()) {

@@ -141,6 +141,20 @@ void add_paragraphs(std::string& page, std::string_view title, const std::vector
   for (std::size_t i = 0; i < list.size(); ++i) page += (i > 0 ? ".PP\n" : "") + roff(list[i]) + "\n";
 }
 
+// Returns "warpmark assignment check".
+std::string full_name(const CLI::App& app) {
+  const CLI::App* parent = app.get_parent();
+  return parent == nullptr ? app.get_name() : full_name(*parent) + " " + app.get_name();
+}
+
+// Returns the name by which the manual's texts know a command: "assignment check", and "" for the program.
+std::string text_name(const CLI::App& app) {
+  const CLI::App* parent = app.get_parent();
+  if (parent == nullptr) return {};
+  const std::string before = text_name(*parent);
+  return before + (before.empty() ? "" : " ") + app.get_name();
+}
+
 std::string file_name_of(const ManualPage& page) {
   std::string name = page.name;
   std::ranges::replace(name, ' ', '-');
@@ -159,9 +173,10 @@ Result<void> write_manual(const CLI::App& app, const std::string& version,
                           const std::filesystem::path& folder) {
   if (auto ready = make_folder(folder); !ready) return ready;
   std::vector<const CLI::App*> all{&app};
-  for (const CLI::App* command :
-       app.get_subcommands([](const CLI::App* each) { return !each->get_group().empty(); }))
-    all.push_back(command);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto listed = [](const CLI::App* each) { return !each->get_group().empty(); };
+    for (const CLI::App* command : all[i]->get_subcommands(listed)) all.push_back(command);
+  }
   for (const CLI::App* each : all) {
     const ManualPage page = manual_page_of(*each);
     if (auto written = write_file(folder / file_name_of(page), to_roff(page, version)); !written)
@@ -173,9 +188,8 @@ Result<void> write_manual(const CLI::App& app, const std::string& version,
 }  // namespace
 
 ManualPage manual_page_of(const CLI::App& app) {
-  const CLI::App* parent = app.get_parent();
   ManualPage page;
-  page.name = parent == nullptr ? app.get_name() : parent->get_name() + " " + app.get_name();
+  page.name = full_name(app);
   page.summary = app.get_description();
   std::string positionals;
   bool more = false;
@@ -198,7 +212,7 @@ ManualPage manual_page_of(const CLI::App& app) {
   }
   page.synopsis =
       page.name + (more ? " [OPTIONS]" : "") + positionals + (page.commands.empty() ? "" : " COMMAND ...");
-  if (const ManualText* text = manual_text_of(parent == nullptr ? "" : app.get_name())) {
+  if (const ManualText* text = manual_text_of(text_name(app))) {
     page.description.assign(text->description.begin(), text->description.end());
     for (const auto& [command, what] : text->examples)
       page.examples.push_back({std::string(command), std::string(what)});
@@ -238,7 +252,7 @@ std::string to_roff(const ManualPage& page, std::string_view version) {
   add_paragraphs(text, "NOTES", page.notes);
   std::string others;
   for (const ManualEntry& command : page.commands)
-    others += fmt::format(", warpmark\\-{}(1)", roff(command.name));
+    others += fmt::format(", {}\\-{}(1)", roff(dashed), roff(command.name));
   text += ".SH SEE ALSO\n" + (others.empty() ? std::string("warpmark(1)") : others.substr(2)) + "\n";
   return text;
 }
@@ -246,7 +260,11 @@ std::string to_roff(const ManualPage& page, std::string_view version) {
 void use_manual(CLI::App& app) {
   const auto formatter = std::make_shared<ManualFormatter>();
   app.formatter(formatter);
-  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) command->formatter(formatter);
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
+    command->formatter(formatter);
+    for (CLI::App* below : command->get_subcommands([](CLI::App*) { return true; }))
+      below->formatter(formatter);
+  }
 }
 
 Action add_manual_command(CLI::App& app, const std::string& version) {

@@ -57,6 +57,49 @@ const std::vector<ManualText>& texts() {
          "Another assignment, with the package in the folder."},
         {"warpmark handout autograder.zip --for gradescope --package https://example.edu/warpmark.deb",
          "The autograder; it downloads the package."}}},
+      {"assignment",
+       {"An assignment is a folder, anywhere: assignment.toml (how a version is called, data, sizes, "
+        "tolerance, points, "
+        "limits), the contract that students include, expected.cpp (the right answer, one function on the "
+        "CPU) and "
+        "reference/ with the solutions, in which // <solution> and // </solution> mark what students write. "
+        "Commands take "
+        "the folder where they take an assignment's name; WARPMARK_ASSIGNMENTS lists folders of assignments "
+        "that are found "
+        "by name.",
+        "`assignment new NAME` writes such a folder, which already grades: one version given, one to write. "
+        "--like chooses "
+        "the shape of its data: vector, matrix, image or scalar.",
+        "`assignment check` answers whether it is ready for students. It reads and builds everything; grades "
+        "the reference, "
+        "which must earn full marks, and the template, which must earn nothing; renames the naive version to "
+        "each other "
+        "version, where it may earn 40 % of the points; and grades mutants: the solutions, changed one small "
+        "place at a "
+        "time. A mutant that survives shows what no size, check or limit looks at.",
+        "A mutant that is as right as the solution is listed in assignment.toml, by its line and its edit: "
+        "equivalent = "
+        "[{line = \"if (i <= n)\", edit = \"<= to <\"}]. nth = 2 means the second of two equal lines, "
+        "version = \"v02\" one "
+        "version alone. naive_may_earn = 0.7 in a [[version]] allows the naive version more.",
+        "Kinds of change: test (a bounds test dropped: of an if, of ? :, of one side of &&), comparison (< "
+        "and <=, > and >=, "
+        "== and !=), logic (&& and ||, !), barrier (a barrier, a fence or a synchronisation dropped), "
+        "statement (an "
+        "assignment or a call dropped), atomic (made a plain operation), early (a return at the begin, a "
+        "loop of one round), "
+        "buffer (another parameter of the same type), axis (x and y of threadIdx and the like), function "
+        "(min and max, shuffles up "
+        "and down), constant (one larger or smaller), index (the element before or behind), stride (a loop's "
+        "step doubled, or "
+        "1), arithmetic (+ and -, a factor dropped, += and =), shift (<< and >>), precision (float for "
+        "double), width (int "
+        "for size_t or unsigned). Those of width show at sizes above 2^31 alone, and count as out of reach."},
+       {{"warpmark assignment new prefix_sum --like vector", "Begin an assignment."},
+        {"warpmark assignment check prefix_sum", "Check it, with at most 200 mutants."},
+        {"warpmark assignment check prefix_sum --mutants 0 --class 300",
+         "All mutants, and the costs of 300 students."},
+        {"warpmark assignment check prefix_sum --propose", "Limits of work for versions that have none."}}},
       {"class",
        {"Grades many submissions, one per core at a time, and writes a page for each student, a page for the "
         "class, and files for learning platforms. Files that it cannot assign are listed, never guessed.",

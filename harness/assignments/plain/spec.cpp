@@ -154,17 +154,20 @@ class Reader {
   void read_buffers() {
     if (top_.find("buffer") == nullptr) top_.refuse("there must be at least one [[buffer]]");
     for (const toml::node& entry : top_.list("buffer")) {
-      if (!entry.is_table()) top_.refuse(entry, "each [[buffer]] must be a table");
-      TomlTable table(*entry.as_table(), "buffer", top_.file());
-      BufferRule rule = read_buffer(table);
-      take_name(table.need("name"), rule.name);
-      if (names_.contains(rule.name + "_count"))
-        table.refuse(
-            table.need("name"),
-            fmt::format("{0}_count is the count of the buffer {0}; give the size another name", rule.name));
-      spec_.buffers.push_back(std::move(rule));
-      table.finish();
+      mistakes_.collect([&] {
+        if (!entry.is_table()) top_.refuse(entry, "each [[buffer]] must be a table");
+        TomlTable table(*entry.as_table(), "buffer", top_.file());
+        BufferRule rule = read_buffer(table);
+        take_name(table.need("name"), rule.name);
+        if (names_.contains(rule.name + "_count"))
+          table.refuse(
+              table.need("name"),
+              fmt::format("{0}_count is the count of the buffer {0}; give the size another name", rule.name));
+        table.finish();
+        spec_.buffers.push_back(std::move(rule));
+      });
     }
+    mistakes_.report();
     if (spec_.buffers.empty() || spec_.buffers.size() > kMostBuffers)
       top_.refuse(fmt::format("there must be 1 to {} [[buffer]]", kMostBuffers));
     const auto answers = std::ranges::any_of(spec_.buffers, [](const BufferRule& rule) {
@@ -286,6 +289,7 @@ class Reader {
   }
 
   TomlTable& top_;
+  Mistakes mistakes_;  // of buffers
   Spec spec_;
   std::set<std::string> names_;
 };

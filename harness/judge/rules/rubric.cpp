@@ -204,6 +204,12 @@ VersionRule read_version(TomlTable table, const std::map<std::string, double>& d
   }
   read_work(table, version, given.work);
   read_speed(table, version, given);
+  if (table.find("naive_may_earn") != nullptr) {
+    version.naive_may_earn = table.number("naive_may_earn");
+    if (*version.naive_may_earn > 1)
+      table.refuse(fmt::format("{}: naive_may_earn must be from 0 to 1: a share of the version's points",
+                               version.name));
+  }
   table.finish();
   return version;
 }
@@ -238,30 +244,48 @@ class Reader {
 
   Rubric read() {
     read_top();
-    if (auto table = top_.table("points")) points_ = table->points(check_names());
-    read_correct();
-    if (auto table = top_.table("clean")) read_clean(*table);
-    read_upload();
-    if (auto table = top_.table("work")) {
+    const auto each = [&](const auto& read) { mistakes_.collect(read); };
+    each([&] {
+      if (auto table = top_.table("points")) points_ = table->points(check_names());
+    });
+    each([&] { read_correct(); });
+    each([&] {
+      given_.clean = top_.find("clean") != nullptr;
+      if (auto table = top_.table("clean")) read_clean(*table);
+    });
+    each([&] { read_upload(); });
+    each([&] {
+      given_.work = top_.find("work") != nullptr;
+      auto table = top_.table("work");
+      if (!table) return;
       read_data(*table, "work", rubric_.work);
-      given_.work = true;
       table->finish();
-    }
-    if (auto table = top_.table("fast")) {
+    });
+    each([&] {
+      given_.fast = top_.find("fast") != nullptr && !rubric_.naive.empty();
+      auto table = top_.table("fast");
+      if (!table) return;
       read_data(*table, "fast", rubric_.fast);
       rubric_.fast.calibrate = table->flag_or("calibrate", true);
-      given_.fast = !rubric_.naive.empty();
       table->finish();
-    }
-    read_host();
-    if (auto table = top_.table("limits")) read_time_limits(*table);
-    if (auto table = top_.table("late")) read_late(*table);
-    if (auto table = top_.table("names")) {
+    });
+    each([&] { read_host(); });
+    each([&] {
+      if (auto table = top_.table("limits")) read_time_limits(*table);
+    });
+    each([&] {
+      if (auto table = top_.table("late")) read_late(*table);
+    });
+    each([&] {
+      auto table = top_.table("names");
+      if (!table) return;
       rubric_.takes_near_names = table->flag_or("take_near", false);
       table->finish();
-    }
+    });
     read_versions();
-    top_.finish();
+    each([&] { read_equivalent(); });
+    each([&] { top_.finish(); });
+    mistakes_.report();
     return std::move(rubric_);
   }
 
@@ -381,7 +405,6 @@ class Reader {
     if (rubric_.clean.schedules == 0) table.refuse("clean.schedules must be above 0");
     rubric_.clean.lower = read_remarks(table, "lower", Severity::error);
     rubric_.clean.raise = read_remarks(table, "raise", Severity::note);
-    given_.clean = true;
     table.finish();
   }
 
@@ -457,25 +480,48 @@ class Reader {
   }
 
   void read_versions() {
-    for (const toml::node& entry : top_.list("version")) {
-      if (!entry.is_table()) top_.refuse(entry, "each [[version]] must be a table");
-      TomlTable table(*entry.as_table(), "version", top_.file());
-      VersionRule version = read_version(table, points_, given_);
-      if (rubric_.find(version.name) != nullptr)
-        top_.refuse(entry, fmt::format("the version {} is listed twice", version.name));
-      rubric_.versions.push_back(std::move(version));
-    }
-    if (rubric_.versions.empty()) top_.refuse("there must be at least one [[version]]");
-    const VersionRule* naive = rubric_.find(rubric_.host.naive);
-    if (!rubric_.host.naive.empty() && (naive == nullptr || !naive->host)) {
-      top_.refuse(fmt::format("host.naive is \"{}\", which is no version with engine = \"host\"",
-                              rubric_.host.naive));
+    mistakes_.collect([&] {
+      for (const toml::node& entry : top_.list("version")) mistakes_.collect([&] { read_version_at(entry); });
+    });
+    if (top_.find("version") != nullptr && top_.list("version").empty())
+      mistakes_.collect([&] { top_.refuse("there must be at least one [[version]]"); });
+    mistakes_.collect([&] {
+      const VersionRule* naive = rubric_.find(rubric_.host.naive);
+      if (!rubric_.host.naive.empty() && (naive == nullptr || !naive->host))
+        top_.refuse(fmt::format("host.naive is \"{}\", which is no version with engine = \"host\"",
+                                rubric_.host.naive));
+    });
+  }
+
+  void read_version_at(const toml::node& entry) {
+    if (!entry.is_table()) top_.refuse(entry, "each [[version]] must be a table");
+    VersionRule version = read_version(TomlTable(*entry.as_table(), "version", top_.file()), points_, given_);
+    if (rubric_.find(version.name) != nullptr)
+      top_.refuse(entry, fmt::format("the version {} is listed twice", version.name));
+    rubric_.versions.push_back(std::move(version));
+  }
+
+  // Reads equivalent = [{line = "if (i <= n)", edit = "<= to <", nth = 2, version = "v02"}].
+  void read_equivalent() {
+    if (top_.find("equivalent") == nullptr) return;
+    for (const toml::node& entry : top_.list("equivalent")) {
+      if (!entry.is_table())
+        top_.refuse(entry, "each entry of equivalent must be a table: {line = \"...\", edit = \"...\"}");
+      TomlTable table(*entry.as_table(), "equivalent", top_.file());
+      Equivalent same{table.text("line"), table.text("edit"), table.count_or("nth", 1),
+                      table.text_or("version", ""), table.line()};
+      if (same.nth == 0) table.refuse("equivalent.nth counts from 1");
+      if (!same.version.empty() && rubric_.find(same.version) == nullptr)
+        table.refuse(fmt::format("equivalent.version is \"{}\", which is no [[version]]", same.version));
+      table.finish();
+      rubric_.equivalent.push_back(std::move(same));
     }
   }
 
   TomlTable top_;
   std::filesystem::path own_file_;  // the assignment's own rules; empty if they are not in a file
   Rubric rubric_;
+  Mistakes mistakes_;
   std::size_t parts_ = 1;  // numbers in a size
   std::map<std::string, double> points_;
   Given given_;

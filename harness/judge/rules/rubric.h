@@ -41,6 +41,8 @@ struct VersionRule {
   double speedup = 0;                  // default threshold of `fast`: speedup over the naive kernel
   double efficiency = 0;               // CPU-only code: required speedup per core
   std::vector<WorkLimit> work;         // limits of the check `work`; not empty if `checks` contains it
+  // share of the points that the naive version may earn under this version's name, if not the usual one
+  std::optional<double> naive_may_earn;
   [[nodiscard]] bool has(Check check) const;
   [[nodiscard]] std::string file() const;  // such as "v07_tree_sequential.cu"
 };
@@ -50,6 +52,16 @@ struct SecretSizes {
   std::uint64_t count = 0;
   std::vector<std::pair<plain::Expression, plain::Expression>> ranges;  // by part, bounds included
   std::optional<plain::Expression> where;  // sizes for which it is 0 are drawn again
+};
+
+// A change of the course's solution that `assignment check` need not see fail, because it alters nothing that
+// could be graded.
+struct Equivalent {
+  std::string line;       // text of the source line, without indentation
+  std::string edit;       // "<= to <"
+  std::uint64_t nth = 1;  // among the equal lines and edits of a file
+  std::string version;    // the only version that it is for; empty: any
+  int at = 0;             // line of the entry
 };
 
 struct Rubric {
@@ -119,6 +131,7 @@ struct Rubric {
   bool takes_near_names = false;
 
   std::vector<VersionRule> versions;  // ordered as the course teaches them
+  std::vector<Equivalent> equivalent;
 
   [[nodiscard]] const VersionRule* find(const std::string& version) const;
   // Returns the name of the source file that contains the function: a kernel file or the upload function's.

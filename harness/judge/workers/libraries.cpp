@@ -67,6 +67,23 @@ build::Request request_of_mpi_side(const Installation& installation, const Mpi& 
   return request;
 }
 
+std::map<Engine, build::Builder> make_builders(const LibrarySettings& settings) {
+  std::map<Engine, build::Builder> builders;
+  for (const auto& [engine, toolchain] : settings.engines.toolchains)
+    builders.emplace(engine, build::Builder(toolchain, settings_of(settings)));
+  return builders;
+}
+
+build::Request request_of_adapter(const Installation& installation, const Rubric& rubric,
+                                  const fs::path& cache, bool host, const std::string& type) {
+  const fs::path& folder = rubric.home.folder;
+  const fs::path source =
+      rubric.plain ? generated_source(cache, plain::adapter_of(*rubric.plain, host, rubric.host.contract),
+                                      host ? ".cpp" : ".cu")
+                   : folder / (host ? "adapter_host.cpp" : "adapter.cu");
+  return {source, "adapter", {folder, installation.root / "harness/worker"}, type, {kAdapterFunction}};
+}
+
 std::vector<Cause> BuiltTypes::causes() const {
   std::vector<Cause> causes;
   for (const auto& [type, built] : versions) add_once(causes, built.causes);
@@ -89,9 +106,7 @@ Libraries::Libraries(LibrarySettings settings)
     : settings_(std::move(settings)), main_(settings_.main), given_(folder_of_given(settings_)) {
   plan();
   std::stable_partition(jobs_.begin(), jobs_.end(), [](const Job& job) { return job.takes_long; });
-  for (const auto& [engine, toolchain] : settings_.engines.toolchains) {
-    builders_.emplace(engine, build::Builder(toolchain, settings_of(settings_)));
-  }
+  builders_ = settings_.builders != nullptr ? *settings_.builders : make_builders(settings_);
   for (const Job& job : jobs_) ++missing_[job.request.exports.front()];
 }
 
@@ -139,8 +154,6 @@ bool Libraries::is_wanted(Engine engine, const VersionRule& version) const {
 
 void Libraries::plan_versions(Engine engine) {
   const Rubric& rubric = settings_.rubric;
-  const fs::path root = settings_.installation.root;
-  const fs::path& contract = rubric.home.folder;
   bool any = false;
   for (const VersionRule& version : rubric.versions) {
     if (!is_wanted(engine, version)) continue;
@@ -158,18 +171,9 @@ void Libraries::plan_versions(Engine engine) {
   }
   if (any || (engine == main_ && settings_.wanted_upload)) {
     add(engine, adapters_[engine],
-        {adapter_source(engine), "adapter", {contract, root / "harness/worker"}, "", {kAdapterFunction}},
+        request_of_adapter(settings_.installation, rubric, settings_.cache, is_host(engine), ""),
         rubric.types);
   }
-}
-
-// Returns the source of the adapter: the assignment's own file, or one generated from the plain form.
-fs::path Libraries::adapter_source(Engine engine) const {
-  const Rubric& rubric = settings_.rubric;
-  const bool host = is_host(engine);
-  if (!rubric.plain) return rubric.home.folder / (host ? "adapter_host.cpp" : "adapter.cu");
-  return generated_source(settings_.cache, plain::adapter_of(*rubric.plain, host, rubric.host.contract),
-                          host ? ".cpp" : ".cu");
 }
 
 bool Libraries::speed_is_wanted(bool of_host) const {

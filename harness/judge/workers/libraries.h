@@ -43,7 +43,18 @@ struct LibrarySettings {
   std::function<bool(const VersionRule&)> wanted_version;
   bool wanted_upload = false;
   std::function<void(const std::string&)> progress;  // receives messages for the user, from any thread
+  // Builders of the same settings, whose compile servers and precompiled headers are used again; null: new
+  // ones.
+  const std::map<Engine, build::Builder>* builders = nullptr;
 };
+
+// Returns a builder for each engine, to be shared by the libraries of several submissions of one author.
+std::map<Engine, build::Builder> make_builders(const LibrarySettings& settings);
+
+// Returns the request to build the assignment's adapter for one value type. Writes a generated adapter to the
+// cache.
+build::Request request_of_adapter(const Installation& installation, const Rubric& rubric,
+                                  const std::filesystem::path& cache, bool host, const std::string& type);
 
 class Libraries {
  public:
@@ -92,7 +103,6 @@ class Libraries {
   [[nodiscard]] bool is_wanted(Engine engine, const VersionRule& version) const;
   [[nodiscard]] bool speed_is_wanted(bool of_host) const;
   void plan_ranks();
-  [[nodiscard]] std::filesystem::path adapter_source(Engine engine) const;
   [[nodiscard]] std::vector<std::filesystem::path> include_folders() const;
   [[nodiscard]] build::SubmissionRules rules_for(const std::string& function) const;
   void add(Engine engine, ByType& into, const build::Request& request, const std::vector<std::string>& types,

@@ -1,0 +1,270 @@
+#include "harness/assignment_check/check.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <ctime>
+#include <map>
+#include <optional>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "harness/assignment_check/mutant_judge.h"
+#include "harness/assignment_check/mutants.h"
+#include "harness/assignment_check/proposal.h"
+#include "harness/assignment_check/reading.h"
+#include "harness/assignment_check/survivors.h"
+#include "harness/assignment_check/worth.h"
+#include "harness/base/parallel.h"
+#include "harness/judge/intake/opening.h"
+
+namespace warpmark::assignment_check {
+namespace {
+
+using judge::VersionRule;
+
+bool has_open(const std::vector<AssignmentFinding>& findings) {
+  return std::ranges::find(findings, Standing::open, &AssignmentFinding::standing) != findings.end();
+}
+
+// True if the entry of `equivalent` means the mutant.
+bool means(const judge::Equivalent& entry, const std::string& version, const std::string& line,
+           const std::string& edit, std::uint64_t nth) {
+  return entry.line == line && entry.edit == edit && entry.nth == nth &&
+         (entry.version.empty() || entry.version == version);
+}
+
+class AssignmentCheck {
+ public:
+  AssignmentCheck(const judge::Installation& installation, const CheckOptions& options)
+      : options_(options), setting_{installation, options_, {}, {}, {}} {}
+
+  // Reads rules and files, and finds the engines. False: a mistake leaves nothing to grade.
+  Result<bool> read() {
+    const auto home = find_assignment(setting_.installation.root, options_.assignment);
+    if (!home) return tl::unexpected(home.error());
+    report_.assignment = home->name;
+    report_.folder = home->folder.string();
+    report_.tool_version = WARPMARK_VERSION;
+    report_.checked_at = fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr)));
+    report_.class_size = options_.class_size;
+    report_.jobs = options_.jobs;
+    report_.seed = options_.seed;
+    for (const Operator& each : operators())
+      report_.kinds.push_back({std::string(each.name), std::string(each.what)});
+    auto rubric = read_rules(*home, report_.reading);
+    if (!rubric) return false;
+    setting_.rubric = std::move(*rubric);
+    report_.title = setting_.rubric.title;
+    report_.reading = read_files(setting_.rubric);
+    setting_.engines = judge::find_engines(setting_.installation, judge::kEngineLimit, true);
+    if (!setting_.engines.has(Engine::simulator) && !setting_.has_gpu())
+      return fail("nothing here can grade: " + setting_.engines.missing.at(Engine::simulator).message);
+    for (const auto& [engine, toolchain] : setting_.engines.toolchains) {
+      if (!is_sanitizer(engine))
+        report_.engines.push_back(fmt::format(
+            "{}: {}, {}", name_of(engine), setting_.engines.devices.at(engine).name, toolchain.description));
+    }
+    auto made = judge::make_assignment(setting_.rubric, setting_.installation, options_.cache);
+    if (!made) {
+      report_.reading.push_back({Standing::open, made.error().message, "", 0, ""});
+      return false;
+    }
+    setting_.assignment = std::move(*made);
+    const auto built = build_course_code(setting_);
+    report_.reading.insert(report_.reading.end(), built.begin(), built.end());
+    return !has_open(report_.reading);
+  }
+
+  Result<AssignmentReport> run() {
+    const auto ready = read();
+    if (!ready) return tl::unexpected(ready.error());
+    report_.stopped = !*ready;
+    if (report_.stopped) return std::move(report_);
+    try {
+      if (auto done = grade_all(); !done) return tl::unexpected(done.error());
+    } catch (const AssignmentFault& fault) {
+      report_.expected.push_back({Standing::open, fault.what(), "", 0, ""});
+      report_.stopped = true;
+    }
+    return std::move(report_);
+  }
+
+  Result<std::string> proposal() {
+    const auto ready = read();
+    if (!ready) return tl::unexpected(ready.error());
+    if (!*ready) {
+      for (const AssignmentFinding& finding : report_.reading) {
+        if (finding.standing == Standing::open)
+          return fail(fmt::format("{}{}{}", finding.file,
+                                  finding.line > 0       ? fmt::format(":{}: ", finding.line)
+                                  : finding.file.empty() ? ""
+                                                         : ": ",
+                                  finding.message));
+      }
+    }
+    return propose_limits(setting_);
+  }
+
+ private:
+  Result<void> grade_all() {
+    report_.expected = call_expected_twice(setting_);
+    if (has_open(report_.expected)) {
+      report_.stopped = true;
+      return {};
+    }
+    auto worth = worth_of(setting_);
+    if (!worth) return tl::unexpected(worth.error());
+    report_.worth = std::move(worth->rows);
+    report_.costs = std::move(worth->costs);
+    report_.gaps = gaps_of_sizes(setting_);
+    report_.gaps.insert(report_.gaps.end(), worth->gaps.begin(), worth->gaps.end());
+    failed_ = std::move(worth->failed);
+    grade_mutants(*worth);
+    const auto checks = gaps_of_checks(setting_, report_.mutants, failed_);
+    report_.gaps.insert(report_.gaps.end(), checks.begin(), checks.end());
+    return {};
+  }
+
+  void note(Standing standing, std::string message) {
+    report_.gaps.push_back({standing, std::move(message), "", 0, ""});
+  }
+
+  // Returns the mutants of all versions that can be graded, and reads their solutions.
+  std::vector<Mutant> all_mutants(const WorthResult& worth) {
+    std::vector<Mutant> all;
+    for (const VersionRule& version : setting_.rubric.versions) {
+      if (!is_to_write(version)) continue;
+      const auto text = read_file(setting_.rubric.home.reference / version.file());
+      if (!text) continue;
+      std::vector<Mutant> mutants = mutants_of(version.name, version.file(), *text);
+      match_equivalent(version.name, mutants);
+      if (const std::string obstacle = obstacle_to_mutants(version); !obstacle.empty()) {
+        note(version.gpu_only ? Standing::elsewhere : Standing::remark,
+             fmt::format("{}: no mutants are graded: {}", version.name, obstacle));
+        continue;
+      }
+      if (std::ranges::find(worth.sound, version.name) == worth.sound.end()) {
+        note(Standing::remark,
+             fmt::format("{}: no mutants are graded, because its solution does not earn full marks",
+                         version.name));
+        continue;
+      }
+      if (mutants.empty())
+        note(Standing::remark,
+             fmt::format("{}: nothing in its solution can be changed by a mutant", version.name));
+      sources_[version.name] = *text;
+      all.insert(all.end(), mutants.begin(), mutants.end());
+    }
+    return all;
+  }
+
+  void match_equivalent(const std::string& version, const std::vector<Mutant>& mutants) {
+    for (const judge::Equivalent& entry : setting_.rubric.equivalent) {
+      for (const Mutant& mutant : mutants) {
+        if (means(entry, version, mutant.line_text, mutant.edit, mutant.nth))
+          ++matched_[&entry];
+        else if (entry.line == mutant.line_text)
+          edits_[&entry].push_back(mutant.edit);
+      }
+    }
+  }
+
+  void grade_mutants(const WorthResult& worth) {
+    const auto start = std::chrono::steady_clock::now();
+    const std::vector<Mutant> all = all_mutants(worth);
+    report_.all_mutants = all.size();
+    for (const judge::Equivalent& entry : setting_.rubric.equivalent) {
+      if (matched_.contains(&entry)) continue;
+      const auto edits = edits_.find(&entry);
+      report_.gaps.push_back(
+          {Standing::open,
+           fmt::format(
+               "equivalent: no mutant changes the line \"{}\" by \"{}\"{}{}; correct the entry, or remove it",
+               entry.line, entry.edit, entry.nth > 1 ? fmt::format(" with nth = {}", entry.nth) : "",
+               edits == edits_.end() ? "" : fmt::format(" (its edits: {})", fmt::join(edits->second, "; "))),
+           setting_.rubric.home.rules().string(), entry.at, ""});
+    }
+    if (!setting_.engines.has(Engine::simulator)) {
+      note(Standing::elsewhere, "no mutants are graded: they run on the simulator; " +
+                                    setting_.engines.missing.at(Engine::simulator).message);
+      return;
+    }
+    const std::vector<Mutant> chosen = sample_of(all, options_.mutants, options_.seed);
+    MutantJudge judge(setting_, worth.correct_seconds);
+    report_.mutants.resize(chosen.size());
+    std::atomic<std::size_t> done{0};
+    in_parallel(chosen.size(), options_.jobs, [&](std::size_t i) {
+      report_.mutants[i] = judge.judge(chosen[i]);
+      options_.progress(fmt::format("mutants: {} of {}", ++done, chosen.size()));
+    });
+    for (MutantResult& mutant : report_.mutants) settle(mutant);
+    look_for_unclean(judge, all);
+    report_.mutant_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+
+  // Most mutants give a wrong answer, so that `clean` is not asked. Asks it about some of these, until it
+  // fails one of each version.
+  void look_for_unclean(MutantJudge& judge, const std::vector<Mutant>& all) {
+    static constexpr std::size_t kMostTries = 12;
+    static constexpr std::array<std::string_view, 4> kLikely{"test", "barrier", "index", "comparison"};
+    for (const VersionRule& version : setting_.rubric.versions) {
+      auto& failed = failed_[version.name];
+      if (!version.has(judge::Check::clean) || failed.contains("clean")) continue;
+      std::size_t tries = 0;
+      for (const std::string_view kind : kLikely) {
+        for (const Mutant& mutant : all) {
+          if (mutant.version != version.name || mutant.kind != kind || failed.contains("clean") ||
+              tries == kMostTries)
+            continue;
+          ++tries;
+          if (judge.fails_clean(mutant)) failed["clean"] = "a mutant";
+        }
+      }
+    }
+  }
+
+  // Applies the assignment's list of equivalent mutants, and says what would catch a survivor.
+  void settle(MutantResult& mutant) {
+    const auto entry = std::ranges::find_if(setting_.rubric.equivalent, [&](const judge::Equivalent& each) {
+      return means(each, mutant.version, mutant.line_text, mutant.edit, mutant.nth);
+    });
+    const bool listed = entry != setting_.rubric.equivalent.end();
+    if (listed && mutant.fate == Fate::failed)
+      report_.gaps.push_back(
+          {Standing::remark,
+           fmt::format(
+               "equivalent: \"{}\", \"{}\" of {} fails `{}`, so it is not equivalent; remove the entry",
+               entry->line, entry->edit, mutant.version, mutant.check),
+           setting_.rubric.home.rules().string(), entry->at, ""});
+    if (listed && (mutant.fate == Fate::survived || mutant.fate == Fate::out_of_reach))
+      mutant.fate = Fate::equivalent;
+    if (mutant.fate == Fate::failed) failed_[mutant.version].try_emplace(mutant.check, "a mutant");
+    if (mutant.fate == Fate::survived || mutant.fate == Fate::out_of_reach)
+      mutant.remedy = remedy_for(setting_, mutant, sources_[mutant.version]);
+  }
+
+  CheckOptions options_;
+  Setting setting_;
+  AssignmentReport report_;
+  Failed failed_;
+  std::map<std::string, std::string> sources_;                          // of solutions, by version
+  std::map<const judge::Equivalent*, std::size_t> matched_;             // mutants that an entry means
+  std::map<const judge::Equivalent*, std::vector<std::string>> edits_;  // of the entry's line
+};
+
+}  // namespace
+
+Result<AssignmentReport> check_assignment(const judge::Installation& installation,
+                                          const CheckOptions& options) {
+  return AssignmentCheck(installation, options).run();
+}
+
+Result<std::string> propose(const judge::Installation& installation, const CheckOptions& options) {
+  return AssignmentCheck(installation, options).proposal();
+}
+
+}  // namespace warpmark::assignment_check

@@ -1,0 +1,381 @@
+#include "harness/assignment_check/mutant_judge.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "harness/base/text.h"
+#include "harness/judge/checks/call_causes.h"
+#include "harness/judge/checks/version_worker.h"
+#include "harness/judge/checks/work_check.h"
+#include "harness/judge/intake/opening.h"
+#include "harness/judge/kept.h"
+#include "harness/judge/score.h"
+
+namespace warpmark::assignment_check {
+namespace {
+
+namespace fs = std::filesystem;
+using judge::BuiltTypes;
+using judge::Check;
+using judge::VersionRule;
+
+constexpr std::uint64_t kQuickValues = 5000;  // values of an input that is tried before the complete checks
+constexpr std::size_t kQuickCases = 8;
+constexpr std::size_t kQuickCleanCases = 3;
+constexpr std::chrono::seconds kShortestCall{5};
+constexpr double kCallsAsLong = 10;  // a call's limit, in times of the solution's whole check `correct`
+
+// The first failure of a check.
+struct Failure {
+  std::string check;
+  Cause cause;
+};
+
+// Returns at most `count` of the cases, evenly spread, with the last.
+std::vector<Case> spread(std::vector<Case> cases, std::size_t count) {
+  std::erase_if(cases, [](const Case& which) { return which.n > kQuickValues; });
+  if (cases.size() <= count) return cases;
+  std::vector<Case> chosen;
+  for (std::size_t i = 0; i < count; ++i) chosen.push_back(cases[i * (cases.size() - 1) / (count - 1)]);
+  return chosen;
+}
+
+fs::path file_of(const fs::path& cache, const std::string& key) {
+  return cache / "mutants" / key.substr(0, 2) / key;
+}
+
+// Returns a kept result's fate, check and reason.
+std::optional<MutantResult> read_kept(const fs::path& file, MutantResult result) {
+  const auto text = read_file(file);
+  if (!text) return std::nullopt;
+  const auto lines = lines_of(*text);
+  const auto fate = lines.empty() ? std::nullopt : number_in<unsigned>(lines[0]);
+  if (!fate || *fate > static_cast<unsigned>(Fate::undecided)) return std::nullopt;
+  result.fate = static_cast<Fate>(*fate);
+  if (lines.size() > 1) result.check = lines[1];
+  if (lines.size() > 2) result.reason = lines[2];
+  return result;
+}
+
+void keep(const fs::path& file, const MutantResult& result) {
+  std::error_code error;
+  fs::create_directories(file.parent_path(), error);
+  // Without a cache the next check takes longer, and finds the same.
+  static_cast<void>(write_file(
+      file, fmt::format("{}\n{}\n{}\n", static_cast<unsigned>(result.fate), result.check, result.reason)));
+}
+
+std::optional<Cause> first_failure(const std::vector<Cause>& causes) {
+  const auto failed = std::ranges::find_if(
+      causes, [](const Cause& cause) { return rule_of(cause.kind).verdict == Verdict::failed; });
+  if (failed != causes.end()) return *failed;
+  return causes.empty() ? std::nullopt : std::optional(causes.front());
+}
+
+// The checks of one built mutant.
+class Trial {
+ public:
+  Trial(const judge::GradingContext& bench, const std::string& version, const BuiltTypes& built)
+      : bench_(bench), version_(version), built_(built) {}
+
+  // Calls the version with a few small inputs, with and without checked accesses, in one worker.
+  std::optional<Failure> quick() {
+    const VersionRule& rule = *bench_.course.rubric.find(version_);
+    judge::VersionWorker worker(bench_, version_, built_);
+    if (rule.has(Check::correct)) {
+      const auto cases = judge::correct_cases(bench_.course.rubric, bench_.assignment, Engine::simulator,
+                                              bench_.course.focus, bench_.seed);
+      for (const Case& which : spread(cases, kQuickCases)) {
+        if (auto failed = first_failure(worker.run(which).causes))
+          return Failure{"correct", std::move(*failed)};
+      }
+    }
+    if (!rule.has(Check::clean)) return std::nullopt;
+    const auto cases =
+        judge::clean_cases(bench_.course.rubric, bench_.assignment, bench_.course.focus, bench_.seed);
+    for (const Case& which : spread(cases, kQuickCleanCases)) {
+      auto result = worker.run(which, {.checking = true, .check_accesses = true});
+      for (Cause& remark : result.remarks) {
+        if (bench_.course.rubric.clean.fails(remark.kind)) result.causes.push_back(std::move(remark));
+      }
+      std::erase_if(result.causes, [&](const Cause& cause) { return judge::is_wrong_answer(bench_, cause); });
+      if (auto failed = first_failure(result.causes)) return Failure{"clean", std::move(*failed)};
+    }
+    return std::nullopt;
+  }
+
+  // Makes the checks of a grading, until one fails.
+  std::optional<Failure> complete() {
+    const VersionRule& rule = *bench_.course.rubric.find(version_);
+    std::optional<judge::CountedCall> counted;
+    if (rule.has(Check::correct)) {
+      auto outcome = judge::check_correct(bench_, version_, built_, &built_);
+      if (auto failed = first_failure(outcome.causes)) return Failure{"correct", std::move(*failed)};
+      counted = std::move(outcome.counted_call);
+    }
+    if (rule.has(Check::clean)) {
+      if (auto failed = first_failure(judge::check_clean(bench_, version_, built_).causes))
+        return Failure{"clean", std::move(*failed)};
+    }
+    if (rule.has(Check::work)) {
+      if (auto failed = first_failure(
+              judge::check_work(bench_, version_, built_, counted ? &*counted : nullptr).causes))
+        return Failure{"work", std::move(*failed)};
+    }
+    return std::nullopt;
+  }
+
+ private:
+  const judge::GradingContext& bench_;
+  const std::string& version_;
+  const BuiltTypes& built_;
+};
+
+judge::Engines simulator_alone(judge::Engines engines) {
+  std::erase_if(engines.toolchains, [](const auto& entry) { return entry.first != Engine::simulator; });
+  return engines;
+}
+
+// Copies the reference's headers into the folder of a mutant.
+void copy_headers(const fs::path& reference, const fs::path& folder) {
+  std::error_code error;
+  for (fs::directory_iterator it(reference, error), end; !error && it != end; it.increment(error)) {
+    const std::string ending = it->path().extension().string();
+    if (ending == ".cu" || ending == ".cpp" || !it->is_regular_file(error)) continue;
+    fs::copy_file(it->path(), folder / it->path().filename(), fs::copy_options::overwrite_existing, error);
+  }
+}
+
+judge::LibrarySettings library_settings(const Setting& setting, const judge::Rubric& rubric,
+                                        const judge::Submission& submission, const judge::Engines& engines,
+                                        const std::map<Engine, build::Builder>* builders) {
+  return {setting.installation,
+          rubric,
+          submission,
+          engines,
+          Engine::simulator,
+          setting.options.cache,
+          1,
+          [](const VersionRule&) { return true; },
+          false,
+          [](const std::string&) {},
+          builders};
+}
+
+}  // namespace
+
+// What the mutants of a version share.
+struct MutantJudge::VersionState {
+  judge::Rubric one_type;
+  judge::Rubric all_types;
+  std::optional<judge::Course> quick_course;
+  std::optional<judge::Course> course;
+  std::optional<Code> solution;
+  std::once_flag made;
+};
+
+std::string obstacle_to_mutants(const VersionRule& version) {
+  if (version.host) return "C++ without kernels: mutants are made of CUDA code alone";
+  if (!version.ranks.empty()) return "it runs on several MPI ranks";
+  if (version.gpu_only) return "it runs on a GPU alone";
+  if (!version.has(Check::correct)) return "it has no check `correct`";
+  return {};
+}
+
+MutantJudge::MutantJudge(const Setting& setting, const std::map<std::string, double>& seconds)
+    : setting_(setting), seconds_(seconds), engines_(simulator_alone(setting.engines)) {
+  judge::GradeOptions options;
+  options.engine = Engine::simulator;
+  judge::Opened opened{
+      setting.rubric.assignment, nullptr, setting.rubric, {setting.rubric.home.reference, "", "", {}, {}}};
+  rules_ = judge::digests_of(setting.installation, options, opened).rules;
+  builders_ =
+      judge::make_builders(library_settings(setting_, setting_.rubric, opened.submission, engines_, nullptr));
+}
+
+MutantJudge::VersionState& MutantJudge::state_of(const std::string& version) {
+  VersionState* state = nullptr;
+  {
+    const std::scoped_lock lock(mutex_);
+    auto& slot = states_[version];
+    if (!slot) slot = std::make_unique<VersionState>();
+    state = slot.get();
+  }
+  std::call_once(state->made, [&] {
+    judge::Rubric rubric = setting_.rubric;
+    std::erase_if(rubric.versions, [&](const VersionRule& rule) { return rule.name != version; });
+    rubric.upload.clear();
+    rubric.naive.clear();
+    const auto found = seconds_.find(version);
+    const auto longest = std::chrono::milliseconds(
+        static_cast<std::int64_t>(1000 * kCallsAsLong * (found == seconds_.end() ? 0 : found->second)));
+    rubric.limits.call =
+        std::min(rubric.limits.call, std::max<std::chrono::milliseconds>(kShortestCall, longest));
+    state->all_types = rubric;
+    state->one_type = judge::with_types(rubric, {rubric.types.front()});
+    state->quick_course = judge::resolve(state->one_type);
+    state->course = judge::resolve(state->all_types);
+    auto submission =
+        judge::take_in(setting_.rubric.home.reference, state->one_type, setting_.installation.root);
+    if (!submission) throw AssignmentFault(submission.error().message);
+    judge::Libraries libraries(
+        library_settings(setting_, state->one_type, *submission, engines_, &builders_));
+    libraries.build();
+    const BuiltTypes built = libraries.version(Engine::simulator, version);
+    if (built.causes().empty() && !built.versions.empty()) {
+      if (auto code = code_of(built.versions.begin()->second.library)) state->solution = std::move(*code);
+    }
+  });
+  return *state;
+}
+
+std::unique_ptr<MutantJudge::Desk> MutantJudge::take_desk() {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (!desks_.empty()) {
+      auto desk = std::move(desks_.back());
+      desks_.pop_back();
+      return desk;
+    }
+  }
+  auto desk = std::make_unique<Desk>();
+  copy_headers(setting_.rubric.home.reference, desk->folder.path());
+  return desk;
+}
+
+void MutantJudge::put_back(std::unique_ptr<Desk> desk) {
+  const std::scoped_lock lock(mutex_);
+  desks_.push_back(std::move(desk));
+}
+
+// A mutant's file on a desk, which is put back at the end.
+class MutantJudge::Bench {
+ public:
+  Bench(MutantJudge& judge, const Mutant& mutant) : judge_(judge), mutant_(mutant), desk_(judge.take_desk()) {
+    if (const auto written = write_file(file(), mutant.text); !written)
+      throw std::runtime_error(written.error().message);
+  }
+  ~Bench() {
+    std::error_code error;
+    fs::remove(file(), error);
+    judge_.put_back(std::move(desk_));
+  }
+  Bench(const Bench&) = delete;
+  Bench& operator=(const Bench&) = delete;
+
+  // Builds the mutant for the rubric's types; the submission must live as long as the libraries are used.
+  BuiltTypes build(const judge::Rubric& rubric) {
+    auto taken = judge::take_in(desk_->folder.path(), rubric, judge_.setting_.installation.root);
+    if (!taken) throw std::runtime_error(taken.error().message);
+    submission_ = std::move(*taken);
+    judge::Libraries libraries(
+        library_settings(judge_.setting_, rubric, submission_, judge_.engines_, &judge_.builders_));
+    libraries.build();
+    return libraries.version(Engine::simulator, mutant_.version);
+  }
+
+  // Returns what checks of the mutant need; built by the last build() with the same rubric.
+  judge::GradingContext context(const judge::Course& course) const {
+    judge::GradingContext context{judge_.setting_.installation, course, *judge_.setting_.assignment,
+                                  submission_, judge_.setting_.options.seed};
+    context.cases = judge_.cases_;
+    context.shape.devices = course.rubric.versions.front().gpus;
+    return context;
+  }
+
+ private:
+  [[nodiscard]] fs::path file() const { return desk_->folder.path() / mutant_.file; }
+
+  MutantJudge& judge_;
+  const Mutant& mutant_;
+  std::unique_ptr<Desk> desk_;
+  judge::Submission submission_;
+};
+
+std::string MutantJudge::key_of(const Mutant& mutant, std::string_view question) const {
+  std::string headers;
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (fs::directory_iterator it(setting_.rubric.home.reference, error), end; !error && it != end;
+       it.increment(error)) {
+    if (it->path().extension() != ".cu" && it->path().extension() != ".cpp") files.push_back(it->path());
+  }
+  std::ranges::sort(files);
+  for (const fs::path& file : files) headers += file.filename().string() + read_file(file).value_or("");
+  return sha256(fmt::format("{}\n{}\n{}\n{}\n{}\n{}", question, rules_, setting_.options.seed, headers,
+                            mutant.version, mutant.text));
+}
+
+MutantResult MutantJudge::judge(const Mutant& mutant) {
+  const MutantResult blank{
+      mutant.version, mutant.file, mutant.kind, mutant.line, mutant.line_text, mutant.edit, mutant.nth,
+      Fate::survived, "",          "",          ""};
+  const fs::path kept = file_of(setting_.options.cache, key_of(mutant, "fate"));
+  if (auto known = read_kept(kept, blank)) return *known;
+  MutantResult result = blank;
+  const MutantResult found = graded(mutant, state_of(mutant.version));
+  result.fate = found.fate;
+  result.check = found.check;
+  result.reason = found.reason;
+  if (result.fate != Fate::undecided) keep(kept, result);
+  return result;
+}
+
+bool MutantJudge::fails_clean(const Mutant& mutant) {
+  const fs::path kept = file_of(setting_.options.cache, key_of(mutant, "clean"));
+  if (const auto known = read_kept(kept, {})) return known->fate == Fate::failed;
+  VersionState& state = state_of(mutant.version);
+  Bench bench(*this, mutant);
+  const BuiltTypes built = bench.build(state.one_type);
+  if (!built.causes().empty() || built.versions.empty()) return false;
+  MutantResult result;
+  const auto outcome = judge::check_clean(bench.context(*state.quick_course), mutant.version, built);
+  const auto failure = first_failure(outcome.causes);
+  result.fate = failure && rule_of(failure->kind).verdict == Verdict::failed ? Fate::failed : Fate::survived;
+  keep(kept, result);
+  return result.fate == Fate::failed;
+}
+
+MutantResult MutantJudge::graded(const Mutant& mutant, VersionState& state) {
+  MutantResult result;
+  Bench bench(*this, mutant);
+  // Grades with some types; returns true if that decides the mutant.
+  const auto decided = [&](const judge::Rubric& rubric, const judge::Course& course,
+                           std::optional<Failure> (Trial::*checks)(), bool first) {
+    const BuiltTypes built = bench.build(rubric);
+    if (const auto causes = built.causes(); !causes.empty() || built.versions.empty()) {
+      result.fate = !causes.empty() && causes.front().kind == CauseKind::internal ? Fate::undecided
+                                                                                  : Fate::not_compiled;
+      result.check = "builds";
+      result.reason = causes.empty() ? "it is the template's file" : causes.front().message;
+      return true;
+    }
+    if (first && state.solution) {
+      const auto code = code_of(built.versions.begin()->second.library);
+      if (code && *code == *state.solution) {
+        result.fate = Fate::same_code;
+        return true;
+      }
+    }
+    const judge::GradingContext context = bench.context(course);
+    Trial trial(context, mutant.version, built);
+    const auto failure = (trial.*checks)();
+    if (!failure) return false;
+    const bool failed = rule_of(failure->cause.kind).verdict == Verdict::failed;
+    result.fate = failed ? Fate::failed : Fate::undecided;
+    result.check = failure->check;
+    result.reason = failed ? std::string(rule_of(failure->cause.kind).title) : failure->cause.message;
+    return true;
+  };
+  if (decided(state.one_type, *state.quick_course, &Trial::quick, true)) return result;
+  if (decided(state.all_types, *state.course, &Trial::complete, false)) return result;
+  const Operator* kind = find_operator(mutant.kind);
+  result.fate = kind != nullptr && kind->needs_huge_sizes ? Fate::out_of_reach : Fate::survived;
+  return result;
+}
+
+}  // namespace warpmark::assignment_check

@@ -1,0 +1,152 @@
+#include "harness/assignment_check/mutants.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "harness/assignment_check/edits.h"
+#include "harness/assignments/random.h"
+#include "harness/base/text.h"
+
+namespace warpmark::assignment_check {
+namespace {
+
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (const char c : text) {
+    const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!blank)
+      line += c;
+    else if (!line.empty() && line.back() != ' ')
+      line += ' ';
+  }
+  while (!line.empty() && line.back() == ' ') line.pop_back();
+  return line;
+}
+
+struct Line {
+  std::size_t begin = 0;
+  std::string_view text;  // without indentation and line end
+  bool solution = false;  // between <solution> and </solution>
+  bool marker = false;    // a line of marks or for the template alone
+};
+
+std::vector<Line> lines_in(std::string_view text) {
+  std::vector<Line> lines;
+  bool inside = false;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    Line line{at, trimmed(text.substr(at, end - at))};
+    const bool opens = line.text.starts_with("// <solution>");
+    const bool closes = line.text.starts_with("// </solution>");
+    if (opens) inside = true;
+    line.marker = opens || closes || line.text.starts_with("// <stub>");
+    line.solution = inside && !line.marker;
+    if (closes) inside = false;
+    lines.push_back(line);
+    at = end + 1;
+  }
+  return lines;
+}
+
+}  // namespace
+
+Edit replace(const Source& source, std::size_t first, std::size_t last, const std::string& by, bool is_drop) {
+  const std::string was = one_line(source.text(first, last));
+  return {source.token(first).begin, source.token(last).end, by,
+          is_drop ? "drop " + was : fmt::format("{} to {}", was, one_line(by))};
+}
+
+Edit drop(const Source& source, std::size_t first, std::size_t last) {
+  return replace(source, first, last, "", true);
+}
+
+Edit insert_before(const Source& source, std::size_t token, const std::string& what,
+                   const std::string& name) {
+  return {source.token(token).begin, source.token(token).begin, what, name};
+}
+
+std::vector<Argument> arguments_of(const Source& source, std::size_t open) {
+  std::vector<Argument> arguments;
+  const std::size_t close = source.partner(open);
+  std::size_t begin = open + 1;
+  for (std::size_t k = begin; k <= close; ++k) {
+    const std::string_view what = source.at(k);
+    if (k == close || what == ",") {
+      if (k == begin) return {};
+      arguments.push_back({begin, k - 1});
+      begin = k + 1;
+    } else if ((what == "(" || what == "[" || what == "{") && source.partner(k) != Source::kNone) {
+      k = source.partner(k);
+    }
+  }
+  return arguments;
+}
+
+std::vector<Mutant> mutants_of(const std::string& version, const std::string& file, std::string_view text) {
+  const Source source(text);
+  const std::vector<Line> lines = lines_in(text);
+  const bool has_marks = std::ranges::any_of(lines, &Line::solution);
+  struct Placed {
+    Edit edit;
+    std::string_view kind;
+  };
+  std::vector<Placed> placed;
+  for (const Function& function : source.functions()) {
+    for (const Operator& each : operators()) {
+      std::vector<Edit> edits;
+      each.apply(source, function, edits);
+      for (Edit& edit : edits) placed.push_back({std::move(edit), each.name});
+    }
+  }
+  std::ranges::stable_sort(placed, {}, [](const Placed& one) { return one.edit.begin; });
+  std::vector<Mutant> mutants;
+  std::set<std::string> seen{std::string(text)};
+  std::map<std::pair<std::string, std::string>, std::uint64_t> equal;
+  for (const Placed& each : placed) {
+    const Edit& edit = each.edit;
+    const auto behind = std::ranges::upper_bound(lines, edit.begin, {}, &Line::begin);
+    if (behind == lines.begin()) continue;
+    const Line& line = *(behind - 1);
+    if (line.marker || (has_marks && !line.solution)) continue;
+    std::string changed = fmt::format("{}{}{}", text.substr(0, edit.begin), edit.by, text.substr(edit.end));
+    // Keeps the number of lines, so that the same code has the same line numbers.
+    const auto dropped = std::count(text.begin() + static_cast<std::ptrdiff_t>(edit.begin),
+                                    text.begin() + static_cast<std::ptrdiff_t>(edit.end), '\n') -
+                         std::count(edit.by.begin(), edit.by.end(), '\n');
+    if (dropped > 0)
+      changed.insert(edit.begin + edit.by.size(), std::string(static_cast<std::size_t>(dropped), '\n'));
+    if (!seen.insert(changed).second) continue;
+    Mutant mutant{version,
+                  file,
+                  std::string(each.kind),
+                  static_cast<int>(behind - lines.begin()),
+                  std::string(line.text),
+                  edit.name,
+                  1,
+                  std::move(changed)};
+    mutant.nth = ++equal[{mutant.line_text, mutant.edit}];
+    mutants.push_back(std::move(mutant));
+  }
+  return mutants;
+}
+
+std::vector<Mutant> sample_of(std::vector<Mutant> all, std::size_t count, std::uint64_t seed) {
+  if (count == 0 || all.size() <= count) return all;
+  std::vector<std::size_t> order(all.size());
+  std::iota(order.begin(), order.end(), 0);
+  for (std::size_t i = 0; i < count; ++i)
+    std::swap(order[i], order[i + random_below(seed, i, order.size() - i)]);
+  order.resize(count);
+  std::ranges::sort(order);
+  std::vector<Mutant> chosen;
+  for (const std::size_t index : order) chosen.push_back(std::move(all[index]));
+  return chosen;
+}
+
+}  // namespace warpmark::assignment_check

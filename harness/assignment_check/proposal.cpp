@@ -1,0 +1,124 @@
+#include "harness/assignment_check/proposal.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "harness/assignment_check/mutant_judge.h"
+#include "harness/judge/cases/counted.h"
+#include "harness/judge/checks/version_worker.h"
+#include "harness/judge/intake/submission.h"
+
+namespace warpmark::assignment_check {
+namespace {
+
+using judge::VersionRule;
+using judge::WorkCounter;
+
+// The reference must stay this factor away from its limit, as other right solutions need room.
+constexpr double kMargin = 1.25;
+// A limit is proposed where the naive version's count differs from the reference's by this factor.
+constexpr double kClearlyMore = 1.6;
+
+// Rounds away from the reference to two digits.
+double rounded(double value, bool up) {
+  if (value <= 0) return 0;
+  const double unit = std::pow(10, std::floor(std::log10(value)) - 1);
+  return (up ? std::ceil(value / unit) : std::floor(value / unit)) * unit;
+}
+
+using Counts = std::map<WorkCounter, double>;
+
+class Counting {
+ public:
+  explicit Counting(const Setting& setting) : setting_(setting), rubric_(setting.rubric) {
+    std::erase_if(engines_.toolchains, [](const auto& entry) { return entry.first != Engine::simulator; });
+    if (rubric_.work.type.empty()) {
+      rubric_.work.type = rubric_.types.front();
+      rubric_.work.size = *std::ranges::max_element(
+          rubric_.correct.sizes, {}, [&](const Size& size) { return setting.assignment->values_at(size); });
+    }
+    std::erase_if(rubric_.versions,
+                  [](const VersionRule& version) { return !obstacle_to_mutants(version).empty(); });
+    rubric_.upload.clear();
+  }
+
+  Result<std::map<std::string, Counts>> run() {
+    auto submission = judge::take_in(rubric_.home.reference, rubric_, setting_.installation.root);
+    if (!submission) return tl::unexpected(submission.error());
+    judge::Libraries libraries({setting_.installation, rubric_, *submission, engines_, Engine::simulator,
+                                setting_.options.cache, setting_.options.jobs,
+                                [](const VersionRule&) { return true; }, false, setting_.options.progress});
+    libraries.build();
+    const judge::Course course = judge::resolve(rubric_);
+    judge::GradingContext bench{setting_.installation, course, *setting_.assignment, *submission,
+                                setting_.options.seed};
+    std::map<std::string, Counts> all;
+    const Case which = judge::work_case(rubric_, *setting_.assignment, {}, setting_.options.seed);
+    for (const VersionRule& version : rubric_.versions) {
+      const judge::BuiltTypes built = libraries.version(Engine::simulator, version.name);
+      if (!built.causes().empty() || built.versions.empty()) continue;
+      bench.shape.devices = version.gpus;
+      judge::VersionWorker worker(bench, version.name, built);
+      const auto result = worker.run(which, {.count_work = true});
+      if (!result.causes.empty()) continue;
+      for (const judge::WorkCounterRule& rule : judge::kWorkCounters)
+        all[version.name][rule.counter] = judge::value_of(rule.counter, result.launches, which.n);
+    }
+    return all;
+  }
+
+ private:
+  const Setting& setting_;
+  judge::Rubric rubric_;
+  judge::Engines engines_ = setting_.engines;
+};
+
+}  // namespace
+
+std::optional<judge::WorkLimit> limit_between(const CountedPair& pair) {
+  const std::string lesson =
+      fmt::format("say what to do instead: the reference needs {:.4g} {}, the naive version {:.4g}",
+                  pair.reference, rule_of(pair.counter).title, pair.naive);
+  // Fewer stores by a block and more of its own work mean nothing good or bad by themselves.
+  if (pair.counter == WorkCounter::stores_a_block) return std::nullopt;
+  if (pair.naive <= 0 || pair.reference * kClearlyMore > pair.naive) return std::nullopt;
+  const double limit = rounded(std::min(pair.reference * kMargin, (pair.reference + pair.naive) / 2), true);
+  if (limit >= pair.naive) return std::nullopt;
+  return judge::WorkLimit{pair.counter, false, limit, lesson};
+}
+
+Result<std::string> propose_limits(const Setting& setting) {
+  if (!setting.engines.has(Engine::simulator))
+    return fail(setting.engines.missing.at(Engine::simulator).message);
+  const auto counted = Counting(setting).run();
+  if (!counted) return tl::unexpected(counted.error());
+  const auto naive = counted->find(setting.rubric.naive);
+  std::string text;
+  for (const VersionRule& version : setting.rubric.versions) {
+    const auto found = counted->find(version.name);
+    if (!is_to_write(version) || !version.work.empty() || found == counted->end() || found == naive) continue;
+    if (read_file(setting.rubric.home.reference / version.file()).value_or("").find("__global__") ==
+        std::string::npos)
+      continue;
+    text += fmt::format("# {}, counted at the size of [work]:\n", version.name);
+    std::string limits;
+    for (const auto& [counter, value] : found->second) {
+      const double other = naive == counted->end() ? 0 : naive->second.at(counter);
+      text += fmt::format("#   {:<24} {:>10.4g}   naive {:>10.4g}\n", rule_of(counter).name, value, other);
+      const auto limit = limit_between({counter, value, other});
+      if (limit)
+        limits += fmt::format("[[version.work]]\ncounter = \"{}\"\nat_most = {:g}\nlesson = \"{}\"\n\n",
+                              rule_of(counter).name, limit->limit, limit->lesson);
+    }
+    text += limits.empty() ? "#   no counter tells it from the naive version: only `fast` can\n\n" : limits;
+  }
+  if (text.empty()) text = "# every version with a kernel of its own has a [[version.work]]\n";
+  return text;
+}
+
+}  // namespace warpmark::assignment_check

@@ -1,0 +1,271 @@
+#include "harness/assignment_check/reading.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "harness/assignments/plain/adapter.h"
+#include "harness/assignments/stubs.h"
+#include "harness/base/file.h"
+#include "harness/base/text.h"
+#include "harness/judge/oracle/course_functions.h"
+#include "harness/judge/rules/plan.h"
+#include "harness/judge/workers/libraries.h"
+
+namespace warpmark::assignment_check {
+namespace {
+
+namespace fs = std::filesystem;
+using judge::VersionRule;
+
+constexpr std::uint64_t kLargestCompared = 2'000'000;  // values of an input whose answer is computed twice
+
+AssignmentFinding open(std::string message, std::string file = {}, int line = 0, std::string details = {}) {
+  return {Standing::open, std::move(message), std::move(file), line, std::move(details)};
+}
+
+AssignmentFinding fine(std::string message, std::string file = {}) {
+  return {Standing::fine, std::move(message), std::move(file), 0, {}};
+}
+
+// Splits "file:line: rule", as readers of TOML and of marks report mistakes.
+AssignmentFinding placed(const std::string& message, const fs::path& folder = {}) {
+  const std::size_t begin = message.find(':');
+  const std::size_t end = begin == std::string::npos ? begin : message.find(": ", begin + 1);
+  if (end == std::string::npos) return open(message);
+  const auto line = number_in<int>(std::string_view(message).substr(begin + 1, end - begin - 1));
+  if (!line) return open(message);
+  return open(message.substr(end + 2), (folder / message.substr(0, begin)).string(), *line);
+}
+
+// Looks for a version's file, its marks and its name in the contract.
+void read_version(const judge::Rubric& rubric, const VersionRule& version, const std::string& contract,
+                  std::vector<AssignmentFinding>& findings) {
+  const fs::path file = rubric.home.reference / version.file();
+  const auto text = read_file(file);
+  if (!text) {
+    findings.push_back(
+        open(fmt::format("the solution of {} is missing; write it, or remove its [[version]]", version.name),
+             file.string()));
+    return;
+  }
+  if (contract.find(version.name) == std::string::npos && !version.host)
+    findings.push_back(
+        open(fmt::format("the contract does not declare {}; add `NAME_fn {};`", version.name, version.name),
+             (rubric.home.folder / rubric.contract).string()));
+  if (is_reference_only(*text) || version.reference_only) return;
+  const auto stub = cut_stub(*text, version.file());
+  if (!stub) {
+    findings.push_back(placed(stub.error().message, rubric.home.reference));
+  } else if (!version.given && *stub == *text) {
+    findings.push_back(open(fmt::format("{} has no // <solution> marks, so that the template holds its "
+                                        "solution; mark what students write, or set given = true",
+                                        version.name),
+                            file.string()));
+  } else if (version.given && *stub != *text) {
+    findings.push_back(open(
+        fmt::format("{} is given, but has // <solution> marks; remove them, or given = true", version.name),
+        file.string()));
+  }
+}
+
+// Returns the mistake in a message of AssignmentFault, which begins with "file:line: " where the place is
+// known.
+AssignmentFinding of_fault(const AssignmentFault& fault) {
+  std::string message = fault.what();
+  std::string details;
+  if (const std::size_t end = message.find('\n'); end != std::string::npos) {
+    details = message.substr(end + 1);
+    message.resize(end);
+  }
+  AssignmentFinding finding = placed(message);
+  finding.details = std::move(details);
+  return finding;
+}
+
+std::string numbered(const std::string& text) {
+  std::string result;
+  int number = 0;
+  for (const std::string& line : lines_of(text)) result += fmt::format("{:>4}  {}\n", ++number, line);
+  return result;
+}
+
+// Builds the adapter for every value type; a compile error names the line of assignment.toml.
+void build_adapter(const Setting& setting, bool host, std::vector<AssignmentFinding>& findings) {
+  const judge::Rubric& rubric = setting.rubric;
+  const Engine engine = host ? Engine::host : Engine::simulator;
+  if (!setting.engines.has(engine)) {
+    findings.push_back(
+        {Standing::elsewhere,
+         fmt::format("the adapter is not built: {}", setting.engines.missing.at(engine).message), "", 0, ""});
+    return;
+  }
+  const judge::Submission none{rubric.home.reference, "", "", {}, {}};
+  const auto builders = judge::make_builders(
+      {setting.installation, rubric, none, setting.engines, engine, setting.options.cache, 1, {}, false, {}});
+  for (const std::string& type : rubric.types) {
+    const auto request =
+        judge::request_of_adapter(setting.installation, rubric, setting.options.cache, host, type);
+    const auto built = builders.at(engine).build(request);
+    std::string source =
+        rubric.plain ? numbered(plain::adapter_of(*rubric.plain, host, rubric.host.contract)) : "";
+    if (!built) {
+      findings.push_back(open(built.error().message));
+    } else if (!built->causes.empty()) {
+      const Cause& cause = built->causes.front();
+      if (!rubric.plain) {
+        findings.push_back(open(fmt::format("the adapter does not compile{}: {}",
+                                            type.empty() ? "" : " for " + type, cause.message),
+                                request.source.string(), cause.line, cause.details));
+        return;
+      }
+      const std::string& call =
+          host && !rubric.plain->host_call.empty() ? rubric.plain->host_call : rubric.plain->call;
+      findings.push_back(open(
+          fmt::format(
+              "`call` does not compile{}: {}; it reads: {}. Compare it with the parameters of {} in {}{}",
+              type.empty() ? "" : " for " + type, cause.message, call, rubric.plain->function_type,
+              rubric.contract, setting.options.verbose ? "" : " (--verbose shows the generated adapter)"),
+          rubric.plain->file, rubric.plain->call_line,
+          setting.options.verbose ? cause.details + "\n" + source : cause.details));
+      return;
+    } else if (&type == &rubric.types.front()) {
+      findings.push_back(fine(fmt::format("the adapter builds{}", host ? " for C++" : "")));
+      if (setting.options.verbose) findings.back().details = source;
+    }
+  }
+}
+
+// Calls `expected` for a case with the given byte in every output, and returns the outputs.
+std::vector<std::vector<std::byte>> answers_of(const plain::Spec& spec, plain::Oracle& oracle,
+                                               Problem& problem, const Case& which, std::byte before) {
+  const auto specs = problem.buffers();
+  std::vector<std::vector<std::byte>> contents;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    contents.emplace_back(specs[i].bytes, before);
+    if (specs[i].role == Role::input || specs[i].role == Role::in_out) problem.fill(i, contents.back());
+  }
+  plain::OracleCall call{
+      .function = "expected", .type = which.type, .buffers = {}, .scalars = problem.scalars()};
+  for (std::size_t i = 0; i < specs.size(); ++i)
+    call.buffers.push_back({spec.buffers[i].name, contents[i], specs[i].role != Role::input});
+  oracle.call(call);
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    if (specs[i].role == Role::input || specs[i].role == Role::scratch) contents[i].clear();
+  }
+  return contents;
+}
+
+}  // namespace
+
+std::optional<judge::Rubric> read_rules(const AssignmentHome& home,
+                                        std::vector<AssignmentFinding>& findings) {
+  auto rubric = judge::read_rubric(home);
+  if (rubric) return std::move(*rubric);
+  for (const std::string& line : lines_of(rubric.error().message)) findings.push_back(placed(line));
+  return std::nullopt;
+}
+
+std::vector<AssignmentFinding> read_files(const judge::Rubric& rubric) {
+  std::vector<AssignmentFinding> findings;
+  const fs::path contract = rubric.home.folder / rubric.contract;
+  const auto text = read_file(contract);
+  if (!text) findings.push_back(open("the contract is missing; students include it", contract.string()));
+  std::set<std::string> known;
+  for (const VersionRule& version : rubric.versions) {
+    read_version(rubric, version, text.value_or(""), findings);
+    known.insert(version.file());
+  }
+  if (!rubric.naive.empty() && rubric.find(rubric.naive) == nullptr)
+    findings.push_back(open(fmt::format("naive is \"{}\", which is no [[version]]", rubric.naive),
+                            rubric.home.rules().string()));
+  if (!rubric.upload.empty()) known.insert(rubric.file_of(rubric.upload));
+  std::error_code error;
+  for (fs::directory_iterator it(rubric.home.reference, error), end; !error && it != end;
+       it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    const std::string ending = it->path().extension().string();
+    if ((ending == ".cu" || ending == ".cpp") && !known.contains(name))
+      findings.push_back({Standing::remark,
+                          fmt::format("{} belongs to no [[version]], so nobody grades it", name),
+                          it->path().string(), 0, ""});
+  }
+  if (rubric.plain && !fs::exists(rubric.home.folder / "expected.cpp", error))
+    findings.push_back(open("expected.cpp is missing; it computes the right answer on the CPU",
+                            (rubric.home.folder / "expected.cpp").string()));
+  if (findings.empty())
+    findings.push_back(fine(fmt::format("{} reads: {} versions, contract, solutions and their marks",
+                                        rubric.home.rules().filename().string(), rubric.versions.size())));
+  return findings;
+}
+
+std::vector<AssignmentFinding> build_course_code(const Setting& setting) {
+  std::vector<AssignmentFinding> findings;
+  const judge::Rubric& rubric = setting.rubric;
+  if (rubric.has_device_versions()) build_adapter(setting, false, findings);
+  if (rubric.has_host_versions()) build_adapter(setting, true, findings);
+  if (!rubric.plain ||
+      std::ranges::any_of(findings, [](const auto& finding) { return finding.standing == Standing::open; }))
+    return findings;
+  const auto oracle =
+      judge::make_oracle(rubric.plain, {setting.installation, setting.options.cache, rubric.home.folder});
+  try {
+    if (oracle->defines("expected")) {
+      findings.push_back(fine("expected.cpp builds"));
+    } else {
+      findings.push_back(open(
+          fmt::format("it must define extern \"C\" {} with the name `expected`", rubric.plain->function_type),
+          (rubric.home.folder / "expected.cpp").string()));
+    }
+    const bool bounds = std::ranges::any_of(
+        rubric.plain->buffers, [](const plain::BufferRule& rule) { return rule.tolerance.expected; });
+    if (bounds && !oracle->defines("tolerance"))
+      findings.push_back(
+          open("a buffer has tolerance = \"expected\", so it must also define extern \"C\" tolerance",
+               (rubric.home.folder / "expected.cpp").string()));
+  } catch (const AssignmentFault& fault) {
+    findings.push_back(of_fault(fault));
+  }
+  return findings;
+}
+
+std::vector<AssignmentFinding> call_expected_twice(const Setting& setting) {
+  std::vector<AssignmentFinding> findings;
+  const judge::Rubric& rubric = setting.rubric;
+  if (!rubric.plain) return findings;
+  const auto oracle =
+      judge::make_oracle(rubric.plain, {setting.installation, setting.options.cache, rubric.home.folder});
+  std::size_t compared = 0;
+  try {
+    for (const Case& which :
+         judge::correct_cases(rubric, *setting.assignment, Engine::simulator, {}, setting.options.seed)) {
+      if (which.n > kLargestCompared || which.shift != 0) continue;
+      const auto first =
+          answers_of(*rubric.plain, *oracle, *setting.assignment->make(which), which, std::byte{0});
+      const auto second =
+          answers_of(*rubric.plain, *oracle, *setting.assignment->make(which), which, std::byte{0xAB});
+      ++compared;
+      for (std::size_t i = 0; i < first.size(); ++i) {
+        if (first[i] == second[i]) continue;
+        findings.push_back(
+            open(fmt::format("`expected` gives another {} when it is called again at size {}, data {}: it "
+                             "must write every element, and depend on its inputs alone",
+                             rubric.plain->buffers[i].name, to_text(which.sizes()), which.data),
+                 (rubric.home.folder / "expected.cpp").string()));
+        return findings;
+      }
+    }
+  } catch (const AssignmentFault& fault) {
+    findings.push_back(of_fault(fault));
+    return findings;
+  }
+  findings.push_back(fine(fmt::format("`expected` agrees with itself in {} inputs", compared)));
+  return findings;
+}
+
+}  // namespace warpmark::assignment_check
