@@ -147,7 +147,7 @@ TEST(Latest, the_same_student_twice_without_dates_stays_twice_and_is_said) {
   EXPECT_THAT(kept[1].remarks, ElementsAre(HasSubstr("twice")));
 }
 
-const KnownAssignment kAssignment{"reduction", {"v01.cu", "v02.cu", "upload.cu"}};
+const KnownAssignment kAssignment{"reduction", "", {"v01.cu", "v02.cu", "upload.cu"}};
 
 TEST(VersionsFolder, is_the_one_that_holds_them) {
   EXPECT_EQ(versions_folder(tree_of({"v01.cu", "h.cuh"}), kAssignment).value(), "");
@@ -164,7 +164,7 @@ TEST(VersionsFolder, is_not_guessed) {
 }
 
 TEST(AssignmentOf, is_told_by_the_files_or_asked_for) {
-  const std::vector<KnownAssignment> known{kAssignment, {"warmup", {"w01.cu"}}};
+  const std::vector<KnownAssignment> known{kAssignment, {"warmup", "", {"w01.cu"}}};
   std::vector<Delivery> all(2);
   all[0].tree = tree_of({"lab/v01.cu"});
   EXPECT_EQ(assignment_of(all, known).value(), "reduction");
@@ -176,7 +176,7 @@ TEST(AssignmentOf, is_told_by_the_files_or_asked_for) {
 }
 
 TEST(AssignmentOf, a_class_is_not_told_by_files_that_several_assignments_ask_for) {
-  const std::vector<KnownAssignment> known{kAssignment, {"nearest", {"k01.cu", "upload.cu"}}};
+  const std::vector<KnownAssignment> known{kAssignment, {"nearest", "", {"k01.cu", "upload.cu"}}};
   std::vector<Delivery> all(2);
   all[0].tree = tree_of({"v01.cu", "upload.cu"});
   all[1].tree = tree_of({"upload.cu"});

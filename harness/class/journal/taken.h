@@ -26,7 +26,7 @@ struct Taken {
 
 struct TakenClass {
   std::string assignment;  // name
-  std::string folder;      // of an assignment that was given by its folder, absolute; empty: it is found by name
+  std::string folder;  // of an assignment that was given by its folder, absolute; empty: it is found by name
   std::vector<Taken> students;  // students in the order of their IDs
   std::vector<NotUnderstood> not_understood;
 

@@ -51,7 +51,8 @@ Result<std::vector<KnownAssignment>> known_assignments(const judge::Installation
   for (const AssignmentHome& home : homes) {
     const auto rubric = judge::read_rubric(home);
     if (!rubric) return tl::unexpected(rubric.error());
-    KnownAssignment assignment{home.name, home.name == wanted || home.built_in ? "" : home.folder.string(), {}};
+    KnownAssignment assignment{
+        home.name, home.name == wanted || home.built_in ? "" : home.folder.string(), {}};
     for (const judge::VersionRule& version : rubric->versions) assignment.files.insert(version.file());
     if (!rubric->upload.empty()) assignment.files.insert(rubric->file_of(rubric->upload));
     known.push_back(std::move(assignment));

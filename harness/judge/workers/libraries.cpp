@@ -268,6 +268,7 @@ void Libraries::give_up() {
   {
     const std::scoped_lock lock(mutex_);
     given_up_ = true;
+    if (!failure_) failure_ = std::current_exception();
   }
   done_.notify_all();
 }
@@ -309,7 +310,9 @@ void Libraries::wait_for_all(const std::vector<std::string>& functions) const {
   std::unique_lock lock(mutex_);
   const auto all_built = [&] { return std::all_of(functions.begin(), functions.end(), is_built); };
   done_.wait(lock, [&] { return given_up_ || all_built(); });
-  if (!all_built()) throw std::runtime_error("the libraries were not built: an earlier step failed");
+  if (all_built()) return;
+  if (failure_) std::rethrow_exception(failure_);
+  throw std::runtime_error("the libraries were not built: an earlier step failed");
 }
 
 std::vector<Cause> Libraries::trouble_with_course(Engine engine) const {

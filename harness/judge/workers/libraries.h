@@ -4,6 +4,7 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -126,6 +127,8 @@ class Libraries {
   mutable std::mutex mutex_;
   mutable std::condition_variable done_;
   bool given_up_ = false;
+  std::exception_ptr failure_ =
+      {};  // the first that made give_up() necessary, rethrown to all waiters; may be null
   std::map<std::string, std::size_t> missing_;  // number of libraries not built yet, per exported function
   std::size_t built_ = 0;
 };
