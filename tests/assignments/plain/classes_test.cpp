@@ -2,104 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <functional>
 #include <limits>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/assignments/random.h"
+#include "tests/assignments/plain/drawn.h"
 
 namespace warpmark::plain {
 namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
-
-constexpr std::array kNumbers{Number::i8,  Number::i16, Number::i32, Number::i64, Number::u8,
-                              Number::u16, Number::u32, Number::u64, Number::f32, Number::f64};
-
-bool is_real(Number number) {
-  return number == Number::f32 || number == Number::f64;
-}
-
-template <class T>
-Range between_bounds(T low, T high) {
-  Range range;
-  range.real_low = static_cast<double>(low);
-  range.real_high = static_cast<double>(high);
-  if constexpr (!std::is_floating_point_v<T>) {
-    range.low = static_cast<std::int64_t>(low);
-    range.span = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
-  }
-  return range;
-}
-
-template <class T>
-struct Drawn {
-  std::vector<T> numbers;
-  std::string error;  // empty: they were drawn
-};
-
-template <class T>
-Drawn<T> drawn(const Drawing& drawing) {
-  Drawn<T> result{std::vector<T>(drawing.count), ""};
-  const auto filled = fill(drawing, std::as_writable_bytes(std::span(result.numbers)));
-  if (!filled) result.error = filled.error().message;
-  return result;
-}
-
-// Bounds that are worth a test: the whole type, around 0, above 0, below 0, one value.
-template <class T>
-std::vector<std::pair<T, T>> bounds_of() {
-  using Limits = std::numeric_limits<T>;
-  std::vector<std::pair<T, T>> all{{T{2}, T{9}}, {T{0}, T{100}}, {T{7}, T{7}}, {T{0}, T{0}}};
-  if constexpr (std::is_floating_point_v<T>) {
-    all.insert(all.end(), {{T{-1}, T{1}}, {T{-0.1F}, T{0.3F}}, {T{-5}, T{-4.5}}, {T{-1e30F}, T{1e30F}}});
-  } else {
-    all.push_back({Limits::min(), Limits::max()});
-    // A bound is a signed number of 64 bits.
-    const T most =
-        std::in_range<std::int64_t>(Limits::max()) ? Limits::max() : static_cast<T>(Limits::max() / 2);
-    all.push_back({static_cast<T>(most - 1), most});
-    if constexpr (std::is_signed_v<T>) all.insert(all.end(), {{T{-3}, T{5}}, {T{-9}, T{-2}}});
-  }
-  return all;
-}
-
-// Calls visit<T>(drawing, low, high) for every number type, bounds and count, with the class.
-template <class Visit>
-void for_every_drawing(std::string_view data_class, const Visit& visit) {
-  for (const Number number : kNumbers) {
-    if (needs_reals(data_class) && !is_real(number)) continue;
-    with_number(number, [&]<class T>() {
-      for (const auto& [low, high] : bounds_of<T>()) {
-        for (const std::uint64_t count : {0, 1, 2, 257, 3000}) {
-          for (const std::uint64_t seed : {1, 2}) {
-            SCOPED_TRACE(fmt::format("{} of type {}, {} to {}, count {}", data_class,
-                                     static_cast<int>(number), low, high, count));
-            visit.template operator()<T>(
-                Drawing{data_class, number, count, between_bounds<T>(low, high), 0x1p24, seed}, low, high);
-            if (testing::Test::HasFailure()) return;
-          }
-        }
-      }
-    });
-  }
-}
-
-template <class T>
-bool all_between(const std::vector<T>& numbers, T low, T high) {
-  return std::ranges::all_of(numbers, [&](T x) { return low <= x && x <= high; });
-}
 
 TEST(Classes, are_known_by_name) {
   for (const char* name : {"uniform", "equal", "zero", "ascending", "descending", "random_bits", "special",
@@ -244,14 +162,6 @@ TEST(Special, has_every_special_value_and_else_stays_in_its_bounds) {
   check.operator()<double>(Number::f64);
 }
 
-// Adds up magnitudes in an order that loses nothing: every number of the class is a multiple of 1 below 2^53.
-template <class T>
-double magnitudes(const std::vector<T>& numbers) {
-  double sum = 0;
-  for (const T x : numbers) sum += std::abs(static_cast<double>(x));
-  return sum;
-}
-
 template <class T>
 void expect_exact(const Drawing& drawing) {
   const auto [numbers, error] = drawn<T>(drawing);
@@ -392,90 +302,6 @@ TEST(Permutation, that_a_type_cannot_hold_is_an_error_of_its_class) {
               AllOf(testing::StartsWith("permutation: "), HasSubstr("128")));
   EXPECT_EQ(drawn<std::uint8_t>({"permutation", Number::u8, 256, {}, 0, 1}).error, "");
   EXPECT_THAT(drawn<std::uint8_t>({"permutation", Number::u8, 257, {}, 0, 1}).error, HasSubstr("256"));
-}
-
-// Redraws `times` times and returns the number of changed elements.
-template <class T, class Keeps>
-std::size_t redrawn(const Drawing& drawing, std::uint64_t times, const Keeps& keeps) {
-  auto numbers = drawn<T>(drawing).numbers;
-  std::size_t changed = 0;
-  for (std::uint64_t k = 0; k < times; ++k) {
-    auto before = numbers;
-    const auto changes = redraw(drawing, random_bits(99, k), std::as_writable_bytes(std::span(numbers)));
-    EXPECT_LE(changes.size(), 2U);
-    for (const Change& change : changes) {
-      EXPECT_EQ(std::memcmp(&before[change.index], &change.before, sizeof(T)), 0) << "the bits before";
-      std::memcpy(&before[change.index], &change.after, sizeof(T));
-    }
-    EXPECT_TRUE(before.empty() || std::memcmp(before.data(), numbers.data(), before.size() * sizeof(T)) == 0)
-        << "the changes are all of them";
-    changed += changes.size();
-    EXPECT_TRUE(keeps(numbers));
-    if (testing::Test::HasFailure()) break;
-  }
-  return changed;
-}
-
-TEST(Redrawing, keeps_bounds_for_every_type) {
-  for (const char* name : {"uniform", "equal", "zero"}) {
-    for_every_drawing(name, []<class T>(const Drawing& drawing, T low, T high) {
-      const auto changed = redrawn<T>(
-          drawing, 20, [&](const std::vector<T>& numbers) { return all_between(numbers, low, high); });
-      EXPECT_EQ(changed, drawing.count == 0 ? 0U : 20U);
-    });
-  }
-}
-
-TEST(Redrawing, keeps_the_order_and_bounds_for_every_type) {
-  for_every_drawing("ascending", []<class T>(const Drawing& drawing, T low, T high) {
-    redrawn<T>(drawing, 20, [&](const auto& numbers) {
-      return std::ranges::is_sorted(numbers) && all_between(numbers, low, high);
-    });
-  });
-  for_every_drawing("descending", []<class T>(const Drawing& drawing, T low, T high) {
-    redrawn<T>(drawing, 20, [&](const auto& numbers) {
-      return std::ranges::is_sorted(numbers, std::greater()) && all_between(numbers, low, high);
-    });
-  });
-}
-
-TEST(Redrawing, keeps_the_ends_of_offsets_and_changes_what_lies_between) {
-  const auto changed = redrawn<int>(
-      {"offsets", Number::i32, 50, between_bounds(0, 1000), 0, 1}, 200, [](const std::vector<int>& numbers) {
-        return numbers.front() == 0 && numbers.back() == 1000 && std::ranges::is_sorted(numbers);
-      });
-  EXPECT_GT(changed, 100U);
-}
-
-TEST(Redrawing, keeps_a_permutation) {
-  const auto changed = redrawn<std::uint16_t>(
-      {"permutation", Number::u16, 50, {}, 0, 1}, 200, [](std::vector<std::uint16_t> numbers) {
-        std::ranges::sort(numbers);
-        return std::ranges::adjacent_find(numbers) == numbers.end() && numbers.back() == 49;
-      });
-  EXPECT_EQ(changed, 400U);
-}
-
-TEST(Redrawing, keeps_exact_numbers_whole_and_their_sum_below_the_limit) {
-  for (const double limit : {40.0, 0x1p13, 0x1p16, 0x1p24}) {
-    const auto changed =
-        redrawn<float>({"exact", Number::f32, 1000, {0, 0, -limit, limit}, limit, 5}, 2000,
-                       [&](const std::vector<float>& numbers) {
-                         return magnitudes(numbers) < limit &&
-                                std::ranges::all_of(numbers, [](float x) { return x == std::trunc(x); });
-                       });
-    EXPECT_EQ(changed, 2000U);
-  }
-}
-
-TEST(Redrawing, of_nothing_changes_nothing) {
-  for (const char* name : {"uniform", "offsets", "permutation", "exact"})
-    EXPECT_THAT(redraw({name, Number::f32, 0, {}, 0x1p24, 1}, 5, {}), IsEmpty()) << name;
-  std::vector<int> two{1, 2};
-  EXPECT_THAT(redraw({"ascending", Number::i32, 2, between_bounds(0, 9), 0, 1}, 5,
-                     std::as_writable_bytes(std::span(two))),
-              IsEmpty())
-      << "the ends stay";
 }
 
 }  // namespace
