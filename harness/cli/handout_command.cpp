@@ -41,6 +41,12 @@ int write_handout(const judge::Installation& installation, const HandoutArgument
       "{}: {} files, without solutions. Students begin with its README.md; to try it:\n"
       "  cd {} && cmake --preset student && ctest --preset student\n",
       arguments.folder, files->size(), arguments.folder);
+  if (!source->rubric.home.built_in)
+    fmt::print(
+        "It does not hold the assignment itself: on each machine that grades it, put the folder {} without "
+        "its "
+        "solutions, and set {} to the folder that holds it.\n",
+        source->rubric.home.name, kSearchPath);
   if (package->name.empty())
     fmt::print(
         "No --package FILE|URL: its CI jobs and its container fail until the variable WARPMARK_PACKAGE holds "
