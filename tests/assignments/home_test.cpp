@@ -30,7 +30,8 @@ class Homes : public testing::Test {
     write("tool/harness/assignments/plain/expression.cpp");
     write("mine/histogram/assignment.toml");
     write("mine/histogram/reference/h01.cu", "int reference;\n");
-    write("mine/sums/rubric.toml");
+    write("mine/sums/assignment.toml");
+    write("mine/results/rubric.toml");  // a graded class keeps its rubric so: it is no assignment
     write("mine/notes/README.md");
     write("theirs/sums/assignment.toml");
     write("theirs/scan/assignment.toml");
