@@ -206,9 +206,11 @@ class Assignment {
   [[nodiscard]] virtual Size ladder_size(std::uint64_t n) const { return n; }
   // Returns the number of values at a size, which must have as many parts as there are names.
   [[nodiscard]] virtual std::uint64_t values_at(const Size& size) const { return size.parts.front(); }
-  // Returns the bytes that a call may copy to the host beside outputs in host memory; nullopt: a share of its
-  // inputs.
-  [[nodiscard]] virtual std::optional<std::uint64_t> bytes_to_host() const { return std::nullopt; }
+  // Returns the bytes that a call of that size may copy to the host beside outputs in host memory; nullopt: a
+  // share of its inputs.
+  [[nodiscard]] virtual std::optional<std::uint64_t> bytes_to_host(const Size& /*size*/) const {
+    return std::nullopt;
+  }
   // Returns the values of Case::shift that are worth a test, other than 0.
   [[nodiscard]] virtual std::vector<std::uint64_t> shifts() const { return {1}; }
   // Returns the case of that size; shift is 0.

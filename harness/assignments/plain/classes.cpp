@@ -20,6 +20,7 @@
 namespace warpmark::plain {
 namespace {
 
+constexpr std::uint64_t kFew = 4;          // distinct values of class `few`, at most
 constexpr std::uint64_t kPiece = 1 << 20;  // numbers drawn per piece
 // A common block size: errors in handling remainders appear at its multiples.
 constexpr std::uint64_t kEdge = 256;
@@ -128,6 +129,8 @@ T number_at(const Drawing& drawing, std::uint64_t seed, std::uint64_t i) {
     if (name == "exact") return exact<T>(drawing, i, bits);
   }
   if (name == "equal") return in_range<T>(drawing.range, random_bits(seed, 0));
+  if (name == "few")  // the same few values whatever the seed of a change
+    return in_range<T>(drawing.range, random_bits(drawing.seed, ~(bits % (1 + mix(drawing.seed) % kFew))));
   return in_range<T>(drawing.range, bits);
 }
 
@@ -142,16 +145,26 @@ std::uint64_t end_of(const Range& range, bool real) {
               : static_cast<std::uint64_t>(range.low) + range.span;
 }
 
-// Draws the lengths of rows whose sum is `end`: by seed even, skewed, or with many empty rows.
-std::vector<std::uint64_t> row_lengths(std::uint64_t rows, std::uint64_t end, std::uint64_t seed) {
-  const std::uint64_t kind = random_below(seed, ~std::uint64_t{0}, 3);
+enum class Rows : std::uint8_t { even, skewed, sparse };
+
+Rows rows_of(const Drawing& drawing) {
+  if (drawing.data_class == "even_offsets") return Rows::even;
+  if (drawing.data_class == "skewed_offsets") return Rows::skewed;
+  if (drawing.data_class == "sparse_offsets") return Rows::sparse;
+  return static_cast<Rows>(random_below(drawing.seed, ~std::uint64_t{0}, 3));
+}
+
+// Draws the lengths of rows whose sum is `end`: from 0 to twice the mean; half of all in one row, and many
+// of the others empty; or with three of four rows empty.
+std::vector<std::uint64_t> row_lengths(std::uint64_t rows, std::uint64_t end, Rows kind, std::uint64_t seed) {
   std::vector<double> weights(rows);
   for (std::uint64_t r = 0; r < rows; ++r) {
     const double u = fraction(random_bits(seed, r));
-    weights[r] = kind == 0 ? 0.5 + u : kind == 1 ? std::pow(u, 12) + 1e-3 : (u < 0.75 ? 0 : u);
+    weights[r] = kind == Rows::even ? u : kind == Rows::skewed ? std::max(0.0, u - 0.5) : u < 0.75 ? 0 : u;
   }
-  if (kind == 1 && rows > 0)
-    weights[random_below(seed, ~std::uint64_t{1}, rows)] += static_cast<double>(rows);
+  if (kind == Rows::skewed && rows > 0)
+    weights[random_below(seed, ~std::uint64_t{1}, rows)] +=
+        1 + std::accumulate(weights.begin(), weights.end(), 0.0);
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
   std::vector<std::uint64_t> lengths(rows);
   std::uint64_t left = end;
@@ -160,11 +173,17 @@ std::vector<std::uint64_t> row_lengths(std::uint64_t rows, std::uint64_t end, st
     left -= lengths[r];
   }
   for (std::uint64_t k = 0; left > 0 && rows > 0; ++k) {  // what rounding left over
+    const std::uint64_t r = random_below(seed, rows + k, rows);
+    if (total > 0 && weights[r] == 0) continue;  // it stays empty
     const std::uint64_t share = std::max<std::uint64_t>(1, left / rows);
-    lengths[random_below(seed, rows + k, rows)] += share;
+    lengths[r] += share;
     left -= share;
   }
   return lengths;
+}
+
+bool is_offsets(std::string_view data_class) {
+  return data_class == "offsets" || data_class.ends_with("_offsets");
 }
 
 template <class T>
@@ -173,7 +192,7 @@ Result<void> fill_offsets(const Drawing& drawing, std::span<T> numbers) {
   const std::uint64_t end = end_of(drawing.range, std::is_floating_point_v<T>);
   if (numbers.size() == 1 && end != 0)
     return fail(fmt::format("offsets: one element is first and last, so it must be 0, and high is {}", end));
-  const auto lengths = row_lengths(numbers.size() - 1, end, drawing.seed);
+  const auto lengths = row_lengths(numbers.size() - 1, end, rows_of(drawing), drawing.seed);
   std::uint64_t at = 0;
   numbers[0] = 0;
   for (std::size_t r = 0; r < lengths.size(); ++r) {
@@ -197,7 +216,7 @@ Result<void> fill_permutation(const Drawing& drawing, std::span<T> numbers) {
 template <class T>
 Result<void> fill_numbers(const Drawing& drawing, std::span<std::byte> target) {
   const auto numbers = as_numbers<T>(target);
-  if (drawing.data_class == "offsets") return fill_offsets(drawing, numbers);
+  if (is_offsets(drawing.data_class)) return fill_offsets(drawing, numbers);
   if (drawing.data_class == "permutation") return fill_permutation(drawing, numbers);
   if (drawing.data_class == "exact" && std::is_floating_point_v<T> &&
       std::ceil(drawing.range.real_low) > drawing.range.real_high)
@@ -272,14 +291,37 @@ std::vector<Change> redraw_numbers(const Drawing& drawing, std::uint64_t seed,
   return {set(i, number_at<T>(drawing, mix(seed), i))};
 }
 
-constexpr std::array<std::string_view, 10> kClasses{"uniform",    "equal",       "zero",    "ascending",
-                                                    "descending", "random_bits", "special", "exact",
-                                                    "offsets",    "permutation"};
+template <class T>
+Change redraw_one_beyond(const Drawing& drawing, const Range& outer, bool low, std::uint64_t index,
+                         std::uint64_t bits, std::span<std::byte> contents) {
+  const Range& inner = drawing.range;
+  T value{};
+  if constexpr (std::is_floating_point_v<T>) {
+    const double part = 1 - fraction(bits);  // above 0
+    value = static_cast<T>(low ? inner.real_low - (inner.real_low - outer.real_low) * part
+                               : inner.real_high + (outer.real_high - inner.real_high) * part);
+  } else {
+    const std::uint64_t inner_high = static_cast<std::uint64_t>(inner.low) + inner.span;
+    const std::uint64_t outer_high = static_cast<std::uint64_t>(outer.low) + outer.span;
+    const std::uint64_t first = low ? static_cast<std::uint64_t>(outer.low) : inner_high + 1;
+    const std::uint64_t count = low ? static_cast<std::uint64_t>(inner.low) - first : outer_high - inner_high;
+    value = static_cast<T>(first + (count == 0 ? 0 : bits % count));
+  }
+  const auto numbers = as_numbers<T>(contents);
+  const Change change{index, bits_of(numbers[index]), bits_of(value)};
+  numbers[index] = value;
+  return change;
+}
+
+constexpr std::array<std::string_view, 14> kClasses{
+    "uniform", "equal", "few",     "zero",         "ascending",      "descending",     "random_bits",
+    "special", "exact", "offsets", "even_offsets", "skewed_offsets", "sparse_offsets", "permutation"};
 
 }  // namespace
 
-bool is_built_in(std::string_view data_class) {
-  return std::ranges::find(kClasses, data_class) != kClasses.end();
+std::optional<std::string_view> built_in_class(std::string_view data_class) {
+  const auto found = std::ranges::find(kClasses, data_class);
+  return found == kClasses.end() ? std::nullopt : std::optional(*found);
 }
 
 std::string known_classes() {
@@ -291,17 +333,23 @@ bool needs_reals(std::string_view data_class) {
 }
 
 bool is_ordered(std::string_view data_class) {
-  static constexpr std::array<std::string_view, 4> kOrdered{"ascending", "descending", "offsets",
-                                                            "permutation"};
-  return std::ranges::find(kOrdered, data_class) != kOrdered.end();
+  static constexpr std::array<std::string_view, 3> kOrdered{"ascending", "descending", "permutation"};
+  return is_offsets(data_class) || std::ranges::find(kOrdered, data_class) != kOrdered.end();
 }
 
 bool can_be_patched(std::string_view data_class) {
-  return is_built_in(data_class);
+  return built_in_class(data_class).has_value();
 }
 
 Result<void> fill(const Drawing& drawing, std::span<std::byte> target) {
   return with_number(drawing.number, [&]<class T>() { return fill_numbers<T>(drawing, target); });
+}
+
+Change redraw_beyond(const Drawing& drawing, const Range& outer, bool low, std::uint64_t index,
+                     std::uint64_t bits, std::span<std::byte> contents) {
+  return with_number(drawing.number, [&]<class T>() {
+    return redraw_one_beyond<T>(drawing, outer, low, index, bits, contents);
+  });
 }
 
 std::vector<Change> redraw(const Drawing& drawing, std::uint64_t seed, std::span<std::byte> contents) {

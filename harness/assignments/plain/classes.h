@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,7 +32,8 @@ struct Drawing {
   std::uint64_t seed = 0;
 };
 
-bool is_built_in(std::string_view data_class);
+// Returns the class's name, which lasts, or nullopt if data.cpp makes the class.
+std::optional<std::string_view> built_in_class(std::string_view data_class);
 // Returns the built-in classes, for a message.
 std::string known_classes();
 // Returns true if the class needs floating-point numbers.
@@ -51,6 +53,11 @@ struct Change {
   std::uint64_t before = 0;
   std::uint64_t after = 0;
 };
+
+// Changes the number at `index` so that it is beyond the range of the drawing: from outer's least value to
+// just below the range's (low), or from just above the range's largest to outer's.
+Change redraw_beyond(const Drawing& drawing, const Range& outer, bool low, std::uint64_t index,
+                     std::uint64_t bits, std::span<std::byte> contents);
 
 // Changes one or two numbers of `contents`, chosen by `seed`, so that they remain data of the class. Returns
 // the changes in order; none if nothing can change.

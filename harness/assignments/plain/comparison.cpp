@@ -97,11 +97,35 @@ std::optional<Difference> compare(const Comparison& comparison, std::size_t from
     }
     const double bound =
         comparison.bounds.empty() ? 0 : static_cast<double>(load_value<T>(comparison.bounds, from + i));
-    Difference difference{from + i, expected_text(*comparison.tolerance, expected, bound), text_of(got), ""};
+    Difference difference{from + i, expected_text(*comparison.tolerance, expected, bound), text_of(got), "",
+                          nullptr};
     if (!comparison.before.empty() &&
         std::memcmp(comparison.before.data() + (from + i) * sizeof(T), &got, sizeof(T)) == 0)
-      difference.before = " and holds what it held before the call";
+      difference.before = ": it still holds what it held before the call";
     return difference;
+  }
+  return std::nullopt;
+}
+
+// Compares structs member by member; what lies between members is of no account.
+std::optional<Difference> first_in_structs(const Comparison& comparison, std::size_t from,
+                                           std::span<const std::byte> actual) {
+  const std::size_t bytes = comparison.element->bytes;
+  for (std::size_t i = 0; i < actual.size() / bytes; ++i) {
+    for (const Member& member : comparison.element->members) {
+      auto difference = with_number(member.number, [&]<class T>() {
+        return compare<T>({nullptr,
+                           comparison.tolerance,
+                           comparison.expected.subspan((from + i) * bytes + member.offset, sizeof(T)),
+                           {},
+                           {}},
+                          0, actual.subspan(i * bytes + member.offset, sizeof(T)));
+      });
+      if (!difference) continue;
+      difference->number = from + i;
+      difference->member = &member;
+      return difference;
+    }
   }
   return std::nullopt;
 }
@@ -110,8 +134,13 @@ std::optional<Difference> compare(const Comparison& comparison, std::size_t from
 
 std::optional<Difference> first_difference(const Comparison& comparison, std::size_t from,
                                            std::span<const std::byte> actual) {
+  if (!comparison.element->members.empty()) return first_in_structs(comparison, from, actual);
   return with_number(comparison.element->number,
                      [&]<class T>() { return compare<T>(comparison, from, actual); });
+}
+
+std::string number_text(Number number, std::span<const std::byte> bytes, std::uint64_t index) {
+  return with_number(number, [&]<class T>() { return text_of(load_value<T>(bytes, index)); });
 }
 
 std::optional<std::size_t> bad_bound(const Element& element, std::span<const std::byte> bounds) {

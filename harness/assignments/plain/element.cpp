@@ -57,29 +57,16 @@ constexpr std::array kVectors{
     Scalar{"double", Number::f64, 8},
 };
 
-// The names must live as long as the elements.
-const std::vector<std::string>& vector_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> made;
-    for (const Scalar& vector : kVectors) {
-      for (int components = 2; components <= 4; ++components)
-        made.push_back(fmt::format("{}{}", vector.name, components));
-    }
-    return made;
-  }();
-  return names;
-}
-
 const std::vector<Element>& elements() {
   static const std::vector<Element> table = [] {
     std::vector<Element> made;
-    for (const Scalar& scalar : kScalars) made.push_back({scalar.name, scalar.number, 1, scalar.bytes});
+    for (const Scalar& scalar : kScalars)
+      made.push_back({std::string(scalar.name), scalar.number, 1, scalar.bytes});
     made.push_back({"bool", Number::u8, 1, 1, true});
-    const auto& names = vector_names();
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      const Scalar& vector = kVectors[i / 3];
-      const std::size_t components = i % 3 + 2;
-      made.push_back({names[i], vector.number, components, components * vector.bytes});
+    for (const Scalar& vector : kVectors) {
+      for (std::size_t components = 2; components <= 4; ++components)
+        made.push_back({fmt::format("{}{}", vector.name, components), vector.number, components,
+                        components * vector.bytes});
     }
     return made;
   }();
@@ -91,6 +78,19 @@ const std::vector<Element>& elements() {
 const Element* find_element(std::string_view name) {
   const auto found = std::ranges::find(elements(), name, &Element::name);
   return found == elements().end() ? nullptr : &*found;
+}
+
+void add_member(Element& made, const std::string& name, const Element& type, const std::string& note) {
+  const auto aligned = [](std::size_t at, std::size_t to) { return (at + to - 1) / to * to; };
+  std::size_t end = 0;
+  std::size_t alignment = type.bytes;
+  for (const Member& member : made.members) {
+    const std::size_t bytes = bytes_of(member.number);
+    end = member.offset + bytes;
+    alignment = std::max(alignment, bytes);
+  }
+  made.members.push_back({name, type.number, aligned(end, type.bytes), note});
+  made.bytes = aligned(made.members.back().offset + type.bytes, alignment);
 }
 
 std::string known_elements() {

@@ -15,7 +15,8 @@ namespace warpmark::plain {
 struct OracleBuffer {
   std::string name;
   std::span<std::byte> contents;
-  bool written = false;  // the function's results are copied back to `contents`
+  bool written = false;  // the function may change it
+  bool read = true;      // results are copied back to `contents`, or, unless written, compared with them
 };
 
 struct OracleCall {
@@ -40,8 +41,8 @@ class Oracle {
   // Throws AssignmentFault if the function crashes, does not return in time or changes an input.
   virtual void call(const OracleCall& call) = 0;
   // Calls make_NAME of data.cpp to fill a buffer. Throws likewise.
-  virtual void make(const std::string& buffer, std::span<std::byte> target, std::uint64_t count,
-                    const std::vector<std::uint64_t>& sizes, std::string_view data_class,
+  virtual void make(const std::string& buffer, const std::string& type, std::span<std::byte> target,
+                    std::uint64_t count, const std::vector<std::uint64_t>& sizes, std::string_view data_class,
                     std::uint64_t seed) = 0;
 };
 

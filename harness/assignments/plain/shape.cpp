@@ -73,14 +73,19 @@ bool holds(const Value& value) {
   }
 }
 
-bool fits(const std::string& data_class, const Element& element) {
-  return element.real() || !needs_reals(data_class);
+// Returns the classes of a buffer's list that the type can have.
+std::vector<std::string> usable_classes(const BufferRule& rule, const Element& element) {
+  std::vector<std::string> usable =
+      element.real() && !rule.data_of_reals.empty() ? rule.data_of_reals : rule.data;
+  std::erase_if(usable, [&](const std::string& name) { return !element.real() && needs_reals(name); });
+  return usable;
 }
 
 }  // namespace
 
-std::uint64_t elements_of(const Spec& spec, const BufferRule& rule, const Size& size,
-                          const Element& element) {
+std::uint64_t elements_of(const Spec& spec, const BufferRule& rule, const Size& size, const Element& element,
+                          std::string_view leading) {
+  if (std::ranges::find(rule.without, leading) != rule.without.end()) return 0;
   const auto count = spec.count_of(rule, size);
   if (!count) throw AssignmentFault(count.error().message);
   if (*count > memory_of_the_machine() / element.bytes) {
@@ -132,34 +137,28 @@ Range range_of(const Spec& spec, std::string_view what, int line, const std::opt
 std::vector<std::string> classes_of(const Spec& spec, std::string_view type) {
   std::vector<std::string> leading;
   for (const BufferRule& rule : spec.buffers) {
-    std::vector<std::string> usable = rule.data;
-    std::erase_if(usable,
-                  [&](const std::string& name) { return !fits(name, spec.element_of(rule.type, type)); });
-    if (usable.size() > leading.size()) leading = std::move(usable);
+    std::vector<std::string> classes;
+    for (std::string& name : usable_classes(rule, spec.element_of(rule.type, type))) {
+      if (std::ranges::find(classes, name) == classes.end()) classes.push_back(std::move(name));
+    }
+    if (classes.size() > leading.size()) leading = std::move(classes);
   }
   if (leading.empty()) leading.emplace_back("uniform");  // nothing is filled
-  std::vector<std::string> classes;
-  for (const std::string& name : leading) {
-    if (std::ranges::find(classes, name) == classes.end()) classes.push_back(name);
-  }
-  return classes;
+  return leading;
 }
 
-const std::string& class_in(const Spec& spec, const BufferRule& rule, std::string_view type,
-                            std::string_view leading) {
+std::string class_in(const Spec& spec, const BufferRule& rule, std::string_view type,
+                     std::string_view leading) {
   const Element& element = spec.element_of(rule.type, type);
-  const auto own = std::ranges::find(rule.data, leading);
-  if (own != rule.data.end() && fits(*own, element)) return *own;
-  const auto classes = classes_of(spec, type);
-  const auto number = static_cast<std::size_t>(std::ranges::find(classes, leading) - classes.begin());
-  std::vector<const std::string*> usable;
-  for (const std::string& name : rule.data) {
-    if (fits(name, element)) usable.push_back(&name);
-  }
+  const auto usable = usable_classes(rule, element);
   if (usable.empty())
     throw AssignmentFault(fmt::format("{}: {}: no class of `data` can be drawn for {}",
                                       place(spec, rule.line), rule.name, element.name));
-  return *usable[number % usable.size()];
+  const auto own = std::ranges::find(usable, leading);
+  if (own != usable.end()) return *own;
+  const auto classes = classes_of(spec, type);
+  const auto number = static_cast<std::size_t>(std::ranges::find(classes, leading) - classes.begin());
+  return usable[number % usable.size()];
 }
 
 std::vector<std::uint64_t> draw_scalars(const Spec& spec, const Case& which) {

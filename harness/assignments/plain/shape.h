@@ -10,9 +10,10 @@
 
 namespace warpmark::plain {
 
-// Returns the number of elements of a buffer. Throws AssignmentFault if it cannot be computed or does not fit
-// in memory.
-std::uint64_t elements_of(const Spec& spec, const BufferRule& rule, const Size& size, const Element& element);
+// Returns the number of elements of a buffer: 0 if it is missing in the leading class of data. Throws
+// AssignmentFault if it cannot be computed or does not fit in memory.
+std::uint64_t elements_of(const Spec& spec, const BufferRule& rule, const Size& size, const Element& element,
+                          std::string_view leading);
 
 // Returns the range of a buffer's or scalar's numbers. Throws AssignmentFault if a bound cannot be computed,
 // the type cannot hold it, or high is below low although there are elements. what: "keys" in the message.
@@ -24,8 +25,8 @@ Range range_of(const Spec& spec, std::string_view what, int line, const std::opt
 std::vector<std::string> classes_of(const Spec& spec, std::string_view type);
 
 // Returns the class that a buffer uses in the case of that leading class.
-const std::string& class_in(const Spec& spec, const BufferRule& rule, std::string_view type,
-                            std::string_view leading);
+std::string class_in(const Spec& spec, const BufferRule& rule, std::string_view type,
+                     std::string_view leading);
 
 // Returns the scalars' bits for a case, in the order of the spec.
 std::vector<std::uint64_t> draw_scalars(const Spec& spec, const Case& which);

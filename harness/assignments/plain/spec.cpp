@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "harness/assignments/plain/classes.h"
+#include "harness/assignments/plain/fields.h"
 
 namespace warpmark::plain {
 namespace {
@@ -48,44 +49,72 @@ class Reader {
     if (!is_identifier(spec_.function_type))
       top_.refuse(top_.need("function"),
                   "function must name the contract's function type, such as histogram_fn");
-    spec_.types = top_.find("types") != nullptr ? top_.texts("types") : std::vector<std::string>{""};
-    if (spec_.types.empty()) top_.refuse(top_.need("types"), "types must name at least one value type");
-    for (const std::string& type : spec_.types) {
-      if (!type.empty() && find_element(type) == nullptr)
-        top_.refuse(top_.need("types"),
-                    fmt::format("types: \"{}\" is no known type; known: {}", type, known_elements()));
-    }
+    read_types();
     read_size_names();
+    read_structs();
     read_buffers();
     read_scalars();
-    if (top_.find("values") != nullptr) spec_.values = expression(top_, "values");
-    spec_.explain = top_.text_or("explain", "");
-    if (!spec_.explain.empty() && spec_.explain != "sum")
-      top_.refuse(top_.need("explain"), "explain knows \"sum\" only; remove the line");
-    if (auto ladder = top_.table("ladder")) {
-      for (const std::string& size : spec_.sizes) {
-        if (ladder->find(size) == nullptr) continue;
-        auto parsed = Expression::parse(ladder->text(size));
-        if (!parsed) ladder->refuse(fmt::format("ladder.{}: {}", size, parsed.error().message));
-        if (parsed->names() != std::set<std::string>{"n"} && !parsed->names().empty())
-          ladder->refuse(fmt::format("ladder.{} must be an expression of n, the number of values", size));
-        spec_.ladder_sizes.push_back(std::move(*parsed));
-      }
-      if (!spec_.ladder_sizes.empty() && spec_.ladder_sizes.size() != spec_.sizes.size())
-        ladder->refuse("ladder must give an expression for each size, or for none");
-      spec_.ladder.from = static_cast<unsigned>(ladder->count_or("from", spec_.ladder.from));
-      spec_.ladder.to = static_cast<unsigned>(ladder->count_or("to", spec_.ladder.to));
-      if (spec_.ladder.from > spec_.ladder.to || spec_.ladder.to > 40)
-        ladder->refuse("ladder.from and ladder.to are powers of two, from at most to and to at most 40");
-      ladder->finish();
-    }
+    if (top_.find("values") != nullptr) spec_.values = read_expression(spec_, top_, "values");
+    read_explanation();
+    if (auto ladder = top_.table("ladder")) read_ladder(*ladder);
     read_host();
-    if (auto limits = top_.table("limits"))
-      spec_.bytes_to_host = limits->count_or("bytes_to_host", spec_.bytes_to_host);
+    if (auto limits = top_.table("limits"); limits && limits->find("bytes_to_host") != nullptr)
+      spec_.bytes_to_host = read_expression(spec_, *limits, "bytes_to_host");
+    if (auto clean = top_.table("clean"); clean && clean->find("data") != nullptr)
+      spec_.clean_data = clean->texts("data");
     return std::move(spec_);
   }
 
  private:
+  void read_types() {
+    spec_.types = top_.find("types") != nullptr ? top_.texts("types") : std::vector<std::string>{""};
+    if (spec_.types.empty()) top_.refuse(top_.need("types"), "types must name at least one value type");
+    if (top_.find("further_types") != nullptr) spec_.further_types = top_.texts("further_types");
+    for (const char* name : {"types", "further_types"}) {
+      if (top_.find(name) == nullptr) continue;
+      for (const std::string& type : top_.texts(name)) {
+        if (find_element(type) == nullptr)
+          top_.refuse(top_.need(name),
+                      fmt::format("{}: \"{}\" is no known type; known: {}", name, type, known_elements()));
+      }
+    }
+  }
+
+  void read_explanation() {
+    spec_.explain = top_.text_or("explain", "");
+    if (!spec_.explain.empty() && spec_.explain != "sum" && spec_.explain != "elements")
+      top_.refuse(top_.need("explain"), "explain knows \"sum\" and \"elements\" only; remove the line");
+    spec_.wrong_answer = top_.text_or("wrong_answer", spec_.explain == "sum" ? "wrong_sum" : "wrong_output");
+    if (spec_.wrong_answer != "wrong_sum" && spec_.wrong_answer != "wrong_output")
+      top_.refuse(top_.need("wrong_answer"), "wrong_answer must be \"wrong_sum\" or \"wrong_output\"");
+  }
+
+  void read_ladder(TomlTable& ladder) {
+    for (const std::string& size : spec_.sizes) {
+      if (ladder.find(size) == nullptr) continue;
+      auto parsed = Expression::parse(ladder.text(size));
+      if (!parsed) ladder.refuse(fmt::format("ladder.{}: {}", size, parsed.error().message));
+      if (parsed->names() != std::set<std::string>{"n"} && !parsed->names().empty())
+        ladder.refuse(fmt::format("ladder.{} must be an expression of n, the number of values", size));
+      spec_.ladder_sizes.push_back(std::move(*parsed));
+    }
+    if (!spec_.ladder_sizes.empty() && spec_.ladder_sizes.size() != spec_.sizes.size())
+      ladder.refuse("ladder must give an expression for each size, or for none");
+    spec_.ladder.from = static_cast<unsigned>(ladder.count_or("from", spec_.ladder.from));
+    spec_.ladder.to = static_cast<unsigned>(ladder.count_or("to", spec_.ladder.to));
+    if (spec_.ladder.from > spec_.ladder.to || spec_.ladder.to > 40)
+      ladder.refuse("ladder.from and ladder.to are powers of two, from at most to and to at most 40");
+    ladder.finish();
+  }
+
+  void read_structs() {
+    if (top_.find("struct") == nullptr) return;
+    for (const toml::node& entry : top_.list("struct")) {
+      if (!entry.is_table()) top_.refuse(entry, "each [[struct]] must be a table");
+      TomlTable table(*entry.as_table(), "struct", top_.file());
+      read_struct(spec_, table);
+    }
+  }
   void read_size_names() {
     const toml::array& list = top_.list("sizes");
     for (const std::string& name : top_.texts("sizes")) {
@@ -106,58 +135,13 @@ class Reader {
     if (!names_.insert(name).second) top_.refuse(node, fmt::format("the name {} is listed twice", name));
   }
 
-  // Reads an expression of sizes: text, or a whole number.
-  Expression expression(TomlTable& table, const std::string& name) {
-    const toml::node& node = table.need(name);
-    if (node.is_integer()) return Expression::number(**node.as_integer());
-    auto parsed = Expression::parse(table.text(name));
-    if (!parsed) table.refuse(node, fmt::format("{}: {}", table.full(name), parsed.error().message));
-    check_names(table, node, name, *parsed);
-    return std::move(*parsed);
-  }
-
-  void check_names(const TomlTable& table, const toml::node& node, const std::string& name,
-                   const Expression& expression) {
-    for (const std::string& used : expression.names()) {
-      if (std::ranges::find(spec_.sizes, used) == spec_.sizes.end()) {
-        table.refuse(node, fmt::format("{} uses {}, which is no size; sizes: {}", table.full(name), used,
-                                       fmt::join(spec_.sizes, ", ")));
-      }
-    }
-  }
-
-  std::optional<Bound> bound(TomlTable& table, const std::string& name) {
-    const toml::node* node = table.find(name);
-    if (node == nullptr) return std::nullopt;
-    if (node->is_floating_point()) {
-      const double number = **node->as_floating_point();
-      if (!std::isfinite(number)) table.refuse(*node, fmt::format("{} must be finite", table.full(name)));
-      return Bound{number, {}};
-    }
-    return Bound{0, expression(table, name)};
-  }
-
-  // Reads a type name and checks that it can be generated.
-  std::string type(TomlTable& table) {
-    const std::string name = table.text("type");
-    if (name == kValueType) {
-      if (spec_.types.front().empty())
-        table.refuse(table.need("type"),
-                     "type is value_t, so the top of the file must name the graded types: types = [\"int\"]");
-    } else if (find_element(name) == nullptr) {
-      table.refuse(table.need("type"), fmt::format("{}: \"{}\" is no known type; known: {}",
-                                                   table.full("type"), name, known_elements()));
-    }
-    return name;
-  }
-
   void read_buffers() {
     if (top_.find("buffer") == nullptr) top_.refuse("there must be at least one [[buffer]]");
     for (const toml::node& entry : top_.list("buffer")) {
       mistakes_.collect([&] {
         if (!entry.is_table()) top_.refuse(entry, "each [[buffer]] must be a table");
         TomlTable table(*entry.as_table(), "buffer", top_.file());
-        BufferRule rule = read_buffer(table);
+        BufferRule rule = read_buffer(spec_, table);
         take_name(table.need("name"), rule.name);
         if (names_.contains(rule.name + "_count"))
           table.refuse(
@@ -176,7 +160,17 @@ class Reader {
     if (!answers) top_.refuse("no [[buffer]] has the role output or in_out, so nothing can be checked");
     if (std::ranges::count(spec_.buffers, true, &BufferRule::uploaded) > 1)
       top_.refuse("only one [[buffer]] can be uploaded = true");
+    for (const BufferRule& rule : spec_.buffers) check_note(rule);
     choose_patched();
+  }
+
+  void check_note(const BufferRule& rule) {
+    if (!rule.note) return;
+    for (const std::string& name : rule.note->buffers()) {
+      if (std::ranges::find(spec_.buffers, name, &BufferRule::name) == spec_.buffers.end())
+        throw Broken{fmt::format("{}:{}: the note of {} names {}, which is no [[buffer]]", spec_.file,
+                                 rule.line, rule.name, name)};
+    }
   }
 
   // The buffer that timed calls change: the marked one, else the first input whose values carry no structure.
@@ -191,73 +185,6 @@ class Reader {
     }
   }
 
-  BufferRule read_buffer(TomlTable& table) {
-    BufferRule rule;
-    rule.line = table.line();
-    rule.name = table.text("name");
-    const std::string role = table.text("role");
-    const std::map<std::string, Role, std::less<>> roles{{"input", Role::input},
-                                                         {"output", Role::output},
-                                                         {"in_out", Role::in_out},
-                                                         {"scratch", Role::scratch}};
-    const auto found = roles.find(role);
-    if (found == roles.end())
-      table.refuse(table.need("role"),
-                   fmt::format("buffer.role is \"{}\", and must be input, output, in_out or scratch", role));
-    rule.role = found->second;
-    rule.type = type(table);
-    rule.count = expression(table, "count");
-    const bool filled = rule.role == Role::input || rule.role == Role::in_out;
-    if (filled) {
-      rule.data = table.find("data") != nullptr ? table.texts("data") : std::vector<std::string>{"uniform"};
-      if (rule.data.empty()) table.refuse(table.need("data"), "buffer.data must name at least one class");
-      rule.low = bound(table, "low");
-      rule.high = bound(table, "high");
-      if (table.find("sum_below") != nullptr) rule.sum_below = table.number("sum_below");
-      rule.uploaded = table.flag_or("uploaded", false);
-      rule.patched = table.flag_or("patched", false);
-    } else if (table.find("data") != nullptr || table.find("low") != nullptr ||
-               table.find("high") != nullptr) {
-      table.refuse(
-          fmt::format("{}: data, low and high are for buffers that are filled (input, in_out)", rule.name));
-    }
-    rule.shift = table.flag_or("shift", false);
-    if (table.find("row") != nullptr) rule.row = expression(table, "row");
-    read_tolerance(table, rule);
-    const std::string where = table.text_or("where", "device");
-    if (where != "device" && where != "host")
-      table.refuse(table.need("where"), "buffer.where must be device or host");
-    rule.on_host = where == "host";
-    if (rule.on_host && rule.role != Role::output)
-      table.refuse(table.need("where"), fmt::format("{}: only an output can be in host memory", rule.name));
-    return rule;
-  }
-
-  void read_tolerance(TomlTable& table, BufferRule& rule) {
-    Tolerance& tolerance = rule.tolerance;
-    if (table.find("relative") != nullptr) tolerance.relative = table.number("relative");
-    if (table.find("absolute") != nullptr) tolerance.absolute = table.number("absolute");
-    if (table.find("ulps") != nullptr) tolerance.ulps = table.count("ulps");
-    tolerance.bits = table.flag_or("bits", false);
-    if (table.find("tolerance") != nullptr) {
-      if (table.text("tolerance") != "expected")
-        table.refuse(table.need("tolerance"),
-                     "buffer.tolerance can only be \"expected\"; fixed ones are relative, absolute and ulps");
-      tolerance.expected = true;
-    }
-    const bool given = tolerance.relative || tolerance.absolute || tolerance.ulps || tolerance.expected;
-    if (!given && !tolerance.bits) return;
-    if (rule.role == Role::input || rule.role == Role::scratch)
-      table.refuse(fmt::format("{}: a tolerance is for an output", rule.name));
-    if (given && tolerance.bits)
-      table.refuse(fmt::format("{}: bits = true asks for equal bits; remove it or the tolerance", rule.name));
-    for (const std::string& type : spec_.types) {
-      if (given && !spec_.element_of(rule.type, type).real() && rule.type != kValueType)
-        table.refuse(
-            fmt::format("{}: a tolerance is for floating-point numbers; {} is exact", rule.name, rule.type));
-    }
-  }
-
   void read_scalars() {
     if (top_.find("scalar") == nullptr) return;
     for (const toml::node& entry : top_.list("scalar")) {
@@ -266,13 +193,14 @@ class Reader {
       ScalarRule rule;
       rule.name = table.text("name");
       take_name(table.need("name"), rule.name);
-      rule.type = type(table);
+      rule.type = read_type(spec_, table);
       for (const std::string& value_type : spec_.types) {
-        if (spec_.element_of(rule.type, value_type).components != 1)
+        const Element& element = spec_.element_of(rule.type, value_type);
+        if (element.components != 1 || !element.members.empty())
           table.refuse(table.need("type"), fmt::format("{}: a scalar is one number", rule.name));
       }
-      rule.low = bound(table, "low");
-      rule.high = bound(table, "high");
+      rule.low = read_bound(spec_, table, "low");
+      rule.high = read_bound(spec_, table, "high");
       table.finish();
       spec_.scalars.push_back(std::move(rule));
     }
@@ -296,7 +224,13 @@ class Reader {
 
 }  // namespace
 
+bool Spec::is_struct(std::string_view type) const {
+  return structs.contains({std::string(type), types.front()});
+}
+
 const Element& Spec::element_of(const std::string& type, std::string_view value_type) const {
+  const auto made = structs.find({type, std::string(value_type)});
+  if (made != structs.end()) return made->second;
   return *find_element(type == kValueType ? value_type : std::string_view(type));
 }
 

@@ -6,11 +6,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/assignments/assignment.h"
 #include "harness/assignments/plain/element.h"
 #include "harness/assignments/plain/expression.h"
+#include "harness/assignments/plain/note.h"
 #include "harness/assignments/size.h"
 #include "harness/assignments/toml_table.h"
 
@@ -37,18 +39,25 @@ struct Tolerance {
 struct BufferRule {
   std::string name;
   Role role = Role::input;
-  std::string type;                    // a name of find_element(), or value_t
-  Expression count;                    // of elements
-  std::vector<std::string> data = {};  // data classes; empty for output and scratch
-  std::optional<Bound> low = {};       // default: the type's full range; 0 for reals and -1 to 1
+  std::string type;                             // a name of find_element(), or value_t
+  Expression count;                             // of elements
+  std::vector<std::string> data = {};           // data classes; empty for output and scratch
+  std::vector<std::string> data_of_reals = {};  // in place of `data` for floating-point types
+  std::vector<std::string> without = {};        // leading classes in which the buffer is empty
+  std::optional<Bound> low = {};                // default: the type's full range; 0 for reals and -1 to 1
   std::optional<Bound> high = {};
-  double sum_below = 0x1p24;  // class `exact`: the sum of magnitudes stays below
-  bool on_host = false;       // an output in host memory
+  // Values that timed calls write: below `low` from the first on, above `high` up to the second, in turn.
+  std::optional<Bound> patch_low = {};
+  std::optional<Bound> patch_high = {};
+  double sum_below = 0x1p24;                      // class `exact`: the sum of magnitudes stays below
+  std::map<std::string, double> sums_below = {};  // in place of sum_below, by value type
+  bool on_host = false;                           // an output in host memory
   bool uploaded = false;
   bool shift = false;
   bool patched = false;  // changed before every timed call
   Tolerance tolerance = {};
   std::optional<Expression> row = {};  // elements per row, for messages: c(2, 1) in the place of c[9]
+  std::optional<Note> note = {};       // what a message adds about a wrong element
   int line = 0;                        // in assignment.toml
 };
 
@@ -69,18 +78,24 @@ struct Spec {
   std::string host_call;      // of host versions; empty: `call`
   std::string function_type;  // "histogram_fn"
   std::string host_function_type;
-  std::vector<std::string> types;  // graded value types; {""} if the contract has none
+  std::vector<std::string> types;          // graded value types; {""} if the contract has none
+  std::vector<std::string> further_types;  // value types that can be asked for, but are not graded
+  // [[struct]]: a type of outputs and scratch, by its name and the value type
+  std::map<std::pair<std::string, std::string>, Element> structs;
   std::vector<std::string> sizes;  // names, in the order of a Size
   std::vector<BufferRule> buffers;
   std::vector<ScalarRule> scalars;
   std::optional<Expression> values;     // number of values that counters are divided by
   std::vector<std::string> clean_data;  // data classes of `clean`; empty: the first
-  std::uint64_t bytes_to_host = 4096;   // that a call may copy to the host beside outputs in host memory
-  std::string explain;                  // "sum": wrong answers are explained as sums
+  // bytes that a call may copy to the host beside outputs in host memory
+  Expression bytes_to_host = Expression::number(4096);
+  std::string explain;       // how wrong answers are explained: "sum", "elements" or not at all
+  std::string wrong_answer;  // the kind of cause of a wrong answer: "wrong_sum" or "wrong_output"
   LadderPowers ladder;
   std::vector<Expression> ladder_sizes;  // of `n`, by part of a size; empty: n itself
 
-  // Returns the buffer's or scalar's element type for a graded value type.
+  [[nodiscard]] bool is_struct(std::string_view type) const;
+  // Returns the buffer's or scalar's element type for a value type.
   [[nodiscard]] const Element& element_of(const std::string& type, std::string_view value_type) const;
   // Returns the sizes as named values. The number of parts must be right.
   [[nodiscard]] Values values_of(const Size& size) const;

@@ -30,7 +30,7 @@
 #include "harness/assignments/bytes.h"
 #include "harness/assignments/random.h"
 #include "harness/assignments/reduction/cpu_sums.h"
-#include "harness/assignments/reduction/explain.h"
+#include "harness/assignments/plain/explain_sum.h"
 #include "harness/base/parallel.h"
 
 namespace warpmark::reduction {
@@ -286,7 +286,7 @@ class ReductionAssignment final : public Assignment {
   }
   [[nodiscard]] std::string_view wrong_answer() const override { return "wrong_sum"; }
   [[nodiscard]] std::optional<Explanation> explain(const Case& which, Experiment& experiment) const override {
-    return explain_sum(which, experiment);
+    return plain::explain_sum(which, experiment);
   }
   [[nodiscard]] std::span<const HostVersion> host_versions() const override { return cpu_sums(); }
 };

@@ -129,7 +129,7 @@ class CorrectCheck {
     if (result.causes.empty()) {
       const auto elsewhere =
           result.traffic && !is_spread()
-              ? computed_elsewhere(which, worker_.blame(), *result.traffic, bench_.assignment.bytes_to_host())
+              ? computed_elsewhere(which, worker_.blame(), *result.traffic, bench_.assignment.bytes_to_host(which.sizes()))
               : std::optional<Cause>();
       if (result.kernels == 0U && which.n >= kNeedsAKernel) {
         result.causes = {no_kernel(which, worker_.blame())};

@@ -64,6 +64,7 @@ class CourseFunctions final : public plain::Oracle {
     for (std::size_t i = 0; i < call.buffers.size(); ++i) {
       const plain::OracleBuffer& buffer = call.buffers[i];
       request.buffers.push_back({buffer.name, 0, buffer.contents.size()});
+      if (!buffer.read) continue;
       request.reads.push_back({buffer.name, 0, buffer.contents.size()});
       bytes += buffer.contents.size();
     }
@@ -83,12 +84,11 @@ class CourseFunctions final : public plain::Oracle {
     take(call, results.bytes());
   }
 
-  void make(const std::string& buffer, std::span<std::byte> target, std::uint64_t count,
-            const std::vector<std::uint64_t>& sizes, std::string_view data_class,
+  void make(const std::string& buffer, const std::string& type, std::span<std::byte> target,
+            std::uint64_t count, const std::vector<std::uint64_t>& sizes, std::string_view data_class,
             std::uint64_t seed) override {
     const std::scoped_lock lock(mutex_);
     const std::string function = "make_" + buffer;
-    const std::string& type = spec_->types.front();
     if (!fs::exists(settings_.folder / kData) || !part(kData, type).functions.contains(function)) {
       throw AssignmentFault(
           fmt::format("{}: the class of data \"{}\" of {} is not built in, and {} does not define extern "
@@ -259,6 +259,7 @@ class CourseFunctions final : public plain::Oracle {
   void take(const plain::OracleCall& call, std::span<const std::byte> results) {
     for (std::size_t i = 0; i < call.buffers.size(); ++i) {
       const plain::OracleBuffer& buffer = call.buffers[i];
+      if (!buffer.read) continue;
       const auto part = results.first(buffer.contents.size());
       results = results.subspan(buffer.contents.size());
       if (buffer.written) {

@@ -398,6 +398,7 @@ class Reader {
   }
 
   void read_clean(TomlTable& table) {
+    table.leave("data");  // read with the plain form
     rubric_.clean.sizes = plain::read_sizes(table, "sizes", parts_);
     if (rubric_.clean.sizes.empty()) table.refuse("clean.sizes must name at least one size");
     rubric_.clean.large_size = size_or_none(table, "large_size");

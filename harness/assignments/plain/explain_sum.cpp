@@ -1,4 +1,4 @@
-#include "harness/assignments/reduction/explain.h"
+#include "harness/assignments/plain/explain_sum.h"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@
 
 #include "harness/assignments/random.h"
 
-namespace warpmark::reduction {
+namespace warpmark::plain {
 namespace {
 
 constexpr std::array<std::uint64_t, 22> kSizes{1,   2,   3,   31,  32,  33,  63,   64,   65,   127,  129,
@@ -346,4 +346,4 @@ std::optional<Explanation> explain_sum(const Case& which, Experiment& experiment
   return std::nullopt;
 }
 
-}  // namespace warpmark::reduction
+}  // namespace warpmark::plain

@@ -9,8 +9,8 @@
 
 #include "harness/assignments/assignment.h"
 
-namespace warpmark::reduction {
+namespace warpmark::plain {
 
 std::optional<Explanation> explain_sum(const Case& which, Experiment& experiment);
 
-}  // namespace warpmark::reduction
+}  // namespace warpmark::plain

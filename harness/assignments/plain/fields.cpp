@@ -1,0 +1,192 @@
+#include "harness/assignments/plain/fields.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace warpmark::plain {
+namespace {
+
+constexpr double kLargestSum = 0x1p53;  // every whole number up to here is a double
+
+void check_names(const Spec& spec, const TomlTable& table, const toml::node& node, const std::string& name,
+                 const std::set<std::string>& names) {
+  for (const std::string& used : names) {
+    if (std::ranges::find(spec.sizes, used) == spec.sizes.end()) {
+      table.refuse(node, fmt::format("{} uses {}, which is no size; sizes: {}", table.full(name), used,
+                                     fmt::join(spec.sizes, ", ")));
+    }
+  }
+}
+
+double sum_of(TomlTable& table, const std::string& name) {
+  const toml::node& node = table.need(name);
+  const auto value = node.value<double>();
+  if (!node.is_number() || !(*value > 0) || *value > kLargestSum)
+    table.refuse(node, fmt::format("{} must be a number above 0 and up to 2^53", table.full(name)));
+  return *value;
+}
+
+// Reads sum_below: a number, or a table with one for each value type.
+void read_sum_below(TomlTable& table, BufferRule& rule) {
+  const toml::node* node = table.find("sum_below");
+  if (node == nullptr) return;
+  if (!node->is_table()) {
+    rule.sum_below = sum_of(table, "sum_below");
+    return;
+  }
+  auto by_type = table.table("sum_below");
+  for (const auto& [key, value] : *node->as_table()) {
+    const std::string type(key.str());
+    rule.sums_below[type] = sum_of(*by_type, type);
+  }
+}
+
+void read_tolerance(const Spec& spec, TomlTable& table, BufferRule& rule) {
+  Tolerance& tolerance = rule.tolerance;
+  if (table.find("relative") != nullptr) tolerance.relative = table.number("relative");
+  if (table.find("absolute") != nullptr) tolerance.absolute = table.number("absolute");
+  if (table.find("ulps") != nullptr) tolerance.ulps = table.count("ulps");
+  tolerance.bits = table.flag_or("bits", false);
+  if (table.find("tolerance") != nullptr) {
+    if (table.text("tolerance") != "expected")
+      table.refuse(table.need("tolerance"),
+                   "buffer.tolerance can only be \"expected\"; fixed ones are relative, absolute and ulps");
+    tolerance.expected = true;
+  }
+  const bool given = tolerance.relative || tolerance.absolute || tolerance.ulps || tolerance.expected;
+  if (!given && !tolerance.bits) return;
+  if (rule.role == Role::input || rule.role == Role::scratch)
+    table.refuse(fmt::format("{}: a tolerance is for an output", rule.name));
+  if (given && tolerance.bits)
+    table.refuse(fmt::format("{}: bits = true asks for equal bits; remove it or the tolerance", rule.name));
+  for (const std::string& type : spec.types) {
+    if (given && !spec.element_of(rule.type, type).real() && rule.type != kValueType)
+      table.refuse(
+          fmt::format("{}: a tolerance is for floating-point numbers; {} is exact", rule.name, rule.type));
+  }
+}
+
+void read_data(const Spec& spec, TomlTable& table, BufferRule& rule) {
+  rule.data = table.find("data") != nullptr ? table.texts("data") : std::vector<std::string>{"uniform"};
+  if (rule.data.empty()) table.refuse(table.need("data"), "buffer.data must name at least one class");
+  if (table.find("data_of_reals") != nullptr) rule.data_of_reals = table.texts("data_of_reals");
+  rule.low = read_bound(spec, table, "low");
+  rule.high = read_bound(spec, table, "high");
+  rule.patch_low = read_bound(spec, table, "patch_low");
+  rule.patch_high = read_bound(spec, table, "patch_high");
+  read_sum_below(table, rule);
+  rule.uploaded = table.flag_or("uploaded", false);
+  rule.patched = table.flag_or("patched", false);
+}
+
+Role read_role(TomlTable& table) {
+  const std::string role = table.text("role");
+  const std::map<std::string, Role, std::less<>> roles{
+      {"input", Role::input}, {"output", Role::output}, {"in_out", Role::in_out}, {"scratch", Role::scratch}};
+  const auto found = roles.find(role);
+  if (found == roles.end())
+    table.refuse(table.need("role"),
+                 fmt::format("buffer.role is \"{}\", and must be input, output, in_out or scratch", role));
+  return found->second;
+}
+
+}  // namespace
+
+Expression read_expression(const Spec& spec, TomlTable& table, const std::string& name) {
+  const toml::node& node = table.need(name);
+  if (node.is_integer()) return Expression::number(**node.as_integer());
+  auto parsed = Expression::parse(table.text(name));
+  if (!parsed) table.refuse(node, fmt::format("{}: {}", table.full(name), parsed.error().message));
+  check_names(spec, table, node, name, parsed->names());
+  return std::move(*parsed);
+}
+
+std::optional<Bound> read_bound(const Spec& spec, TomlTable& table, const std::string& name) {
+  const toml::node* node = table.find(name);
+  if (node == nullptr) return std::nullopt;
+  if (node->is_floating_point()) {
+    const double number = **node->as_floating_point();
+    if (!std::isfinite(number)) table.refuse(*node, fmt::format("{} must be finite", table.full(name)));
+    return Bound{number, {}};
+  }
+  return Bound{0, read_expression(spec, table, name)};
+}
+
+std::string read_type(const Spec& spec, TomlTable& table) {
+  const std::string name = table.text("type");
+  if (name == kValueType) {
+    if (spec.types.front().empty())
+      table.refuse(table.need("type"),
+                   "type is value_t, so the top of the file must name the graded types: types = [\"int\"]");
+  } else if (find_element(name) == nullptr && !spec.is_struct(name)) {
+    table.refuse(table.need("type"),
+                 fmt::format("{}: \"{}\" is no known type; known: {}, and those of [[struct]]",
+                             table.full("type"), name, known_elements()));
+  }
+  return name;
+}
+
+void read_struct(Spec& spec, TomlTable& table) {
+  const std::string name = table.text("name");
+  if (find_element(name) != nullptr || spec.is_struct(name))
+    table.refuse(table.need("name"), fmt::format("struct.name: {} is a type already", name));
+  const toml::array& members = table.list("members");
+  if (members.empty()) table.refuse(members, "struct.members must name at least one member");
+  for (const std::vector<std::string>* types : {&spec.types, &spec.further_types}) {
+    for (const std::string& value_type : *types) {
+      Element made{name, Number::u8, 1, 0};
+      for (const toml::node& node : members) {
+        if (!node.is_table())
+          table.refuse(node, "each of struct.members must be a table: {name = \"x\", type = \"float\"}");
+        TomlTable member(*node.as_table(), "struct.members", table.file());
+        const Element& element = spec.element_of(read_type(spec, member), value_type);
+        if (element.components != 1 || !element.members.empty())
+          member.refuse(member.need("type"), "a member of a struct is one number");
+        add_member(made, member.text("name"), element, member.text_or("note", ""));
+        member.finish();
+      }
+      spec.structs[{name, value_type}] = std::move(made);
+    }
+  }
+  table.finish();
+}
+
+BufferRule read_buffer(const Spec& spec, TomlTable& table) {
+  BufferRule rule;
+  rule.line = table.line();
+  rule.name = table.text("name");
+  rule.role = read_role(table);
+  rule.type = read_type(spec, table);
+  rule.count = read_expression(spec, table, "count");
+  if (rule.role == Role::input || rule.role == Role::in_out) {
+    if (spec.is_struct(rule.type))
+      table.refuse(table.need("type"), fmt::format("{}: a struct is for outputs and scratch", rule.name));
+    read_data(spec, table, rule);
+  } else if (table.find("data") != nullptr || table.find("low") != nullptr || table.find("high") != nullptr) {
+    table.refuse(
+        fmt::format("{}: data, low and high are for buffers that are filled (input, in_out)", rule.name));
+  }
+  if (table.find("without") != nullptr) rule.without = table.texts("without");
+  rule.shift = table.flag_or("shift", false);
+  if (table.find("row") != nullptr) rule.row = read_expression(spec, table, "row");
+  if (table.find("note") != nullptr) {
+    auto note = Note::parse(table.text("note"));
+    if (!note) table.refuse(table.need("note"), fmt::format("buffer.note: {}", note.error().message));
+    check_names(spec, table, table.need("note"), "note", note->sizes());
+    rule.note = std::move(*note);
+  }
+  read_tolerance(spec, table, rule);
+  const std::string where = table.text_or("where", "device");
+  if (where != "device" && where != "host")
+    table.refuse(table.need("where"), "buffer.where must be device or host");
+  rule.on_host = where == "host";
+  if (rule.on_host && rule.role != Role::output)
+    table.refuse(table.need("where"), fmt::format("{}: only an output can be in host memory", rule.name));
+  return rule;
+}
+
+}  // namespace warpmark::plain

@@ -1,0 +1,388 @@
+#include "harness/assignments/plain/problem.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "harness/assignments/bytes.h"
+#include "harness/assignments/plain/changes.h"
+#include "harness/assignments/plain/classes.h"
+#include "harness/assignments/plain/comparison.h"
+#include "harness/assignments/plain/shape.h"
+#include "harness/assignments/random.h"
+
+namespace warpmark::plain {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+// Number of other inputs, with their answers, that timed calls choose from.
+constexpr std::size_t kAlternates = 6;
+
+std::uint64_t next_inputs() {
+  static std::atomic<std::uint64_t> next{1};
+  return next++;
+}
+
+// The expected contents of all outputs, and the tolerance of each number where the course computes it.
+struct Answer {
+  std::vector<Bytes> contents;  // by buffer; empty for inputs and scratch
+  std::vector<Bytes> bounds;    // by buffer; empty if the tolerance is fixed
+};
+
+// Changed places of the patched buffer, and the answer to the changed input.
+struct Alternate {
+  std::vector<Patch> changes;
+  std::vector<Patch> undo;
+  Answer answer;
+};
+
+class PlainProblem final : public Problem {
+ public:
+  PlainProblem(std::shared_ptr<const Spec> spec, std::shared_ptr<Oracle> oracle, const Case& which)
+      : spec_(std::move(spec)),
+        oracle_(std::move(oracle)),
+        case_(which),
+        scalars_(draw_scalars(*spec_, which)) {
+    const Size size = which.sizes();
+    for (std::size_t i = 0; i < spec_->buffers.size(); ++i) {
+      const BufferRule& rule = spec_->buffers[i];
+      const Element& element = spec_->element_of(rule.type, which.type);
+      counts_.push_back(elements_of(*spec_, rule, size, element, which.data));
+      elements_.push_back(&element);
+      if (filled(i)) ++to_fill_;
+    }
+    auto inputs = std::make_shared<std::vector<Bytes>>(spec_->buffers.size());
+    for (std::size_t i = 0; i < inputs->size(); ++i) {
+      if (filled(i)) (*inputs)[i].resize(bytes(i));
+    }
+    inputs_ = std::move(inputs);
+    inputs_number_ = next_inputs();
+    if (to_fill_ == 0) answer_ = std::make_shared<Answer>(computed({}));
+  }
+
+  [[nodiscard]] std::vector<BufferSpec> buffers() const override {
+    std::vector<BufferSpec> specs;
+    for (std::size_t i = 0; i < spec_->buffers.size(); ++i) {
+      const BufferRule& rule = spec_->buffers[i];
+      const bool shifted = (case_.shift >> i & 1) != 0;
+      specs.push_back({.name = rule.name,
+                       .role = rule.role,
+                       .bytes = bytes(i),
+                       .offset = shifted ? elements_[i]->bytes : 0,
+                       .uploaded = rule.uploaded,
+                       .patched = rule.patched,
+                       .on_host = rule.on_host});
+    }
+    return specs;
+  }
+
+  [[nodiscard]] std::vector<std::uint64_t> scalars() const override {
+    std::vector<std::uint64_t> all = case_.sizes().parts;
+    all.insert(all.end(), scalars_.begin(), scalars_.end());
+    return all;
+  }
+
+  void fill(std::size_t buffer, std::span<std::byte> target) override {
+    const BufferRule& rule = spec_->buffers[buffer];
+    if (const auto drawing = drawing_of(buffer); drawing) {
+      if (const auto filled_in = plain::fill(*drawing, target); !filled_in)
+        throw AssignmentFault(fmt::format("{}:{}: {} at size {}: {}", spec_->file, rule.line, rule.name,
+                                          to_text(case_.sizes()), filled_in.error().message));
+    } else {
+      make_by_course(buffer, target, case_.seed);
+    }
+    auto& kept = const_cast<std::vector<Bytes>&>(*inputs_)[buffer];  // not shared before all are filled
+    std::ranges::copy(target, kept.begin());
+    if (--to_fill_ == 0) answer_ = std::make_shared<Answer>(computed({}));
+  }
+
+  [[nodiscard]] std::optional<Mismatch> check(std::size_t buffer,
+                                              std::span<const std::byte> actual) const override {
+    return check_part(buffer, 0, actual);
+  }
+  [[nodiscard]] bool checks_parts(std::size_t buffer) const override {
+    return elements_[buffer]->members.empty();
+  }
+  [[nodiscard]] std::optional<Mismatch> check_part(std::size_t buffer, std::size_t offset,
+                                                   std::span<const std::byte> part) const override {
+    const BufferRule& rule = spec_->buffers[buffer];
+    const Element& element = *elements_[buffer];
+    const std::size_t number_bytes = element.bytes / element.components;
+    const Answer& answer = current();
+    const auto& before = (*inputs_)[buffer];
+    const auto difference =
+        first_difference({&element, &rule.tolerance, answer.contents[buffer], answer.bounds[buffer], before},
+                         offset / number_bytes, part);
+    if (!difference) return std::nullopt;
+    return Mismatch{what(buffer, *difference), difference->expected, difference->actual};
+  }
+
+  std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) override {
+    if (!alternates_)
+      alternates_ = std::make_shared<const std::vector<Alternate>>(make_alternates(seed, count));
+    if (alternates_->empty()) return {};
+    // Any state but the current one; without a choice, back to the original input.
+    std::size_t next = random_below(seed, 0, alternates_->size());
+    if (state_ && next == *state_) next = (next + 1) % alternates_->size();
+    std::vector<Patch> patches;
+    if (state_) patches = (*alternates_)[*state_].undo;
+    const auto& changes = (*alternates_)[next].changes;
+    if (!state_ || next != *state_) patches.insert(patches.end(), changes.begin(), changes.end());
+    state_ = state_ && next == *state_ ? std::nullopt : std::optional(next);
+    for (const Patch& patch : patches) std::memcpy(contents.data() + patch.offset, &patch.value, patch.bytes);
+    return patches;
+  }
+
+  [[nodiscard]] std::unique_ptr<Problem> clone() const override {
+    return std::make_unique<PlainProblem>(*this);
+  }
+
+ private:
+  [[nodiscard]] std::size_t patched() const {
+    return static_cast<std::size_t>(std::ranges::find(spec_->buffers, true, &BufferRule::patched) -
+                                    spec_->buffers.begin());
+  }
+  [[nodiscard]] bool filled(std::size_t buffer) const {
+    const Role role = spec_->buffers[buffer].role;
+    return role == Role::input || role == Role::in_out;
+  }
+  [[nodiscard]] bool is_answer(std::size_t buffer) const {
+    const Role role = spec_->buffers[buffer].role;
+    return role == Role::output || role == Role::in_out;
+  }
+  [[nodiscard]] std::size_t bytes(std::size_t buffer) const {
+    return counts_[buffer] * elements_[buffer]->bytes;
+  }
+  [[nodiscard]] const Answer& current() const { return state_ ? (*alternates_)[*state_].answer : *answer_; }
+
+  // Returns how a buffer is drawn; nullopt if data.cpp makes it.
+  [[nodiscard]] std::optional<Drawing> drawing_of(std::size_t buffer) const {
+    const BufferRule& rule = spec_->buffers[buffer];
+    const Element& element = *elements_[buffer];
+    const auto data_class = built_in_class(class_in(*spec_, rule, case_.type, case_.data));
+    if (!data_class) return std::nullopt;
+    const auto by_type = rule.sums_below.find(case_.type);
+    const double sum_below = by_type == rule.sums_below.end() ? rule.sum_below : by_type->second;
+    return Drawing{*data_class,
+                   element.number,
+                   counts_[buffer] * element.components,
+                   range_in(buffer, rule.low, rule.high, *data_class, sum_below),
+                   sum_below,
+                   random_bits(case_.seed, buffer)};
+  }
+  [[nodiscard]] Range range_in(std::size_t buffer, const std::optional<Bound>& low,
+                               const std::optional<Bound>& high, std::string_view data_class,
+                               double sum_below) const {
+    const BufferRule& rule = spec_->buffers[buffer];
+    return range_of(*spec_, rule.name, rule.line, low, high, *elements_[buffer], data_class, sum_below,
+                    case_.sizes(), counts_[buffer] == 0);
+  }
+
+  void make_by_course(std::size_t buffer, std::span<std::byte> target, std::uint64_t seed) const {
+    const BufferRule& rule = spec_->buffers[buffer];
+    oracle_->make(rule.name, case_.type, target, counts_[buffer], case_.sizes().parts,
+                  class_in(*spec_, rule, case_.type, case_.data), seed);
+  }
+
+  // Returns "the sum is wrong", "bins[7] is wrong", and why the course says that it should be another.
+  [[nodiscard]] std::string what(std::size_t buffer, const Difference& difference) const {
+    const BufferRule& rule = spec_->buffers[buffer];
+    const std::size_t element = difference.number / elements_[buffer]->components;
+    std::string text = name_of(buffer, difference) + " is wrong" + difference.before;
+    if (spec_->sizes.size() > 1) text += fmt::format(" ({})", sizes_text());
+    if (difference.member != nullptr && !difference.member->note.empty())
+      text += fmt::format(": {}", difference.member->note);
+    if (rule.note && difference.before.empty()) {
+      Values values = spec_->values_of(case_.sizes());
+      values[kIndex] = static_cast<std::int64_t>(element);
+      text += ": " + rule.note->text(values, [&](const std::string& name, std::uint64_t index) {
+        return element_text(name, index);
+      });
+    }
+    return text;
+  }
+
+  // Returns "the sum", "bins[7]", "c(2, 1)", "p[3].y" or "extremes.least".
+  [[nodiscard]] std::string name_of(std::size_t buffer, const Difference& difference) const {
+    const BufferRule& rule = spec_->buffers[buffer];
+    const std::size_t components = elements_[buffer]->components;
+    const std::size_t element = difference.number / components;
+    const bool alone = counts_[buffer] == 1 && rule.count.names().empty();
+    std::string name = fmt::format("{}[{}]", rule.name, element);
+    if (alone) name = (difference.member == nullptr ? "the " : "") + rule.name;
+    if (rule.row && !alone) {
+      const auto row = rule.row->value(spec_->values_of(case_.sizes()));
+      if (row && *row > 0)
+        name = fmt::format("{}({}, {})", rule.name, element / static_cast<std::uint64_t>(*row),
+                           element % static_cast<std::uint64_t>(*row));
+    }
+    if (components > 1) name += fmt::format(".{}", "xyzw"[difference.number % components]);
+    if (difference.member != nullptr) name += "." + difference.member->name;
+    return name;
+  }
+
+  [[nodiscard]] std::string sizes_text() const {
+    std::string text;
+    const auto parts = case_.sizes().parts;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      text += fmt::format("{}{} = {}", i == 0 ? "" : ", ", spec_->sizes[i], parts[i]);
+    return text;
+  }
+
+  // Returns an element of an input, or of what `expected` wrote, for a note.
+  [[nodiscard]] std::string element_text(const std::string& name, std::uint64_t index) const {
+    const auto buffer = static_cast<std::size_t>(std::ranges::find(spec_->buffers, name, &BufferRule::name) -
+                                                 spec_->buffers.begin());
+    const auto& written = current().contents[buffer];
+    const auto& contents = written.empty() ? (*inputs_)[buffer] : written;
+    if (index >= counts_[buffer] || contents.empty()) return "?";
+    return number_text(elements_[buffer]->number, contents, index);
+  }
+  // True if a note shows what `expected` leaves in the buffer.
+  [[nodiscard]] bool is_noted(std::size_t buffer) const {
+    return std::ranges::any_of(spec_->buffers, [&](const BufferRule& rule) {
+      return rule.note && rule.note->buffers().contains(spec_->buffers[buffer].name);
+    });
+  }
+
+  // Returns the buffers of a call of the course's functions: inputs as they are, outputs with `outputs`.
+  OracleCall oracle_call(std::string_view function, std::vector<Bytes>& outputs,
+                         const std::vector<Patch>& patches) const {
+    OracleCall call{function, case_.type, inputs_number_, {}, scalars(), patched(), patches};
+    for (std::size_t i = 0; i < spec_->buffers.size(); ++i) {
+      const bool written = spec_->buffers[i].role != Role::input;
+      auto& contents = written ? outputs[i] : const_cast<Bytes&>((*inputs_)[i]);  // an input is only read
+      const bool read = written ? is_answer(i) || is_noted(i) : patches.empty();
+      call.buffers.push_back({spec_->buffers[i].name, contents, written, read});
+    }
+    return call;
+  }
+
+  // Returns what the outputs and scratch hold before a call of the course's functions.
+  [[nodiscard]] std::vector<Bytes> fresh_outputs() const {
+    std::vector<Bytes> outputs(spec_->buffers.size());
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (spec_->buffers[i].role == Role::in_out) outputs[i] = (*inputs_)[i];
+      if (spec_->buffers[i].role == Role::output || spec_->buffers[i].role == Role::scratch)
+        outputs[i].resize(bytes(i));
+    }
+    return outputs;
+  }
+
+  [[nodiscard]] std::vector<Bytes> bounds_for(const std::vector<Patch>& patches) const {
+    std::vector<Bytes> bounds(spec_->buffers.size());
+    if (!std::ranges::any_of(spec_->buffers, [](const BufferRule& rule) { return rule.tolerance.expected; }))
+      return bounds;
+    bounds = fresh_outputs();
+    oracle_->call(oracle_call("tolerance", bounds, patches));
+    for (std::size_t i = 0; i < bounds.size(); ++i) {
+      const BufferRule& rule = spec_->buffers[i];
+      if (!rule.tolerance.expected || !elements_[i]->real()) {
+        bounds[i].clear();
+      } else if (const auto bad = bad_bound(*elements_[i], bounds[i])) {
+        throw AssignmentFault(
+            fmt::format("{}:{}: `tolerance` gave no bound of 0 or more for {}[{}] at size {}", spec_->file,
+                        rule.line, rule.name, *bad / elements_[i]->components, to_text(case_.sizes())));
+      }
+    }
+    return bounds;
+  }
+
+  [[nodiscard]] Answer computed(const std::vector<Patch>& patches) const {
+    std::vector<Bytes> outputs = fresh_outputs();
+    oracle_->call(oracle_call("expected", outputs, patches));
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (!is_answer(i) && !is_noted(i)) outputs[i] = {};
+    }
+    return {std::move(outputs), bounds_for(patches)};
+  }
+
+  // Returns the answer to a changed input, by the course's `update` if there is one.
+  [[nodiscard]] Answer answer_after(const Alternate& alternate) const {
+    const Element& element = *elements_[patched()];
+    if (!oracle_->defines("update") || element.components != 1) return computed(alternate.changes);
+    std::vector<Bytes> outputs = answer_->contents;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (spec_->buffers[i].role == Role::scratch) outputs[i].resize(bytes(i));
+    }
+    for (std::size_t k = 0; k < alternate.changes.size(); ++k) {
+      const std::vector<Patch> so_far(alternate.changes.begin(),
+                                      alternate.changes.begin() + static_cast<std::ptrdiff_t>(k) + 1);
+      OracleCall call = oracle_call("update", outputs, so_far);
+      call.scalars.push_back(alternate.changes[k].offset / element.bytes);
+      call.scalars.push_back(alternate.undo[alternate.changes.size() - 1 - k].value);
+      oracle_->call(call);
+    }
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (!is_answer(i) && !is_noted(i)) outputs[i] = {};
+    }
+    return {std::move(outputs), bounds_for(alternate.changes)};
+  }
+
+  [[nodiscard]] std::vector<Alternate> make_alternates(std::uint64_t seed, std::size_t count) const {
+    std::vector<Alternate> alternates;
+    const std::size_t buffer = patched();
+    if (buffer == spec_->buffers.size() || bytes(buffer) == 0) return alternates;
+    const std::size_t number_bytes = elements_[buffer]->bytes / elements_[buffer]->components;
+    Bytes contents = (*inputs_)[buffer];
+    for (std::size_t a = 0; a < kAlternates; ++a) {
+      Alternate alternate;
+      for (const Change& change : changed(buffer, random_bits(mix(seed), a), count, contents)) {
+        alternate.changes.push_back({change.index * number_bytes, number_bytes, change.after});
+        alternate.undo.push_back({change.index * number_bytes, number_bytes, change.before});
+      }
+      std::ranges::reverse(alternate.undo);
+      for (const Patch& patch : alternate.undo)
+        std::memcpy(contents.data() + patch.offset, &patch.value, patch.bytes);
+      if (alternate.changes.empty()) continue;
+      alternate.answer = answer_after(alternate);
+      alternates.push_back(std::move(alternate));
+    }
+    return alternates;
+  }
+
+  // Changes about `count` numbers of the patched buffer, and returns the changes in order.
+  std::vector<Change> changed(std::size_t buffer, std::uint64_t seed, std::size_t count,
+                              Bytes& contents) const {
+    const BufferRule& rule = spec_->buffers[buffer];
+    const Element& element = *elements_[buffer];
+    if (rule.patch_low || rule.patch_high) {
+      const auto inner = range_in(buffer, rule.low, rule.high, "uniform", 0);
+      const Drawing drawing{"uniform", element.number, counts_[buffer] * element.components, inner, 0, seed};
+      const auto& low = rule.patch_low ? rule.patch_low : rule.low;
+      const auto& high = rule.patch_high ? rule.patch_high : rule.high;
+      return change_beyond(drawing, range_in(buffer, low, high, "uniform", 0),
+                           {rule.patch_low.has_value(), rule.patch_high.has_value()}, count, contents);
+    }
+    if (const auto drawing = drawing_of(buffer)) return change_some(*drawing, seed, count, contents);
+    Bytes other(contents.size());
+    make_by_course(buffer, other, seed);
+    return change_to(other, element.bytes / element.components, seed, count, contents);
+  }
+
+  std::shared_ptr<const Spec> spec_;
+  std::shared_ptr<Oracle> oracle_;
+  Case case_;
+  std::vector<std::uint64_t> scalars_;  // bits of the spec's scalars
+  std::vector<std::uint64_t> counts_;   // elements, by buffer
+  std::vector<const Element*> elements_;
+  std::size_t to_fill_ = 0;                           // inputs that fill() has not seen yet
+  std::shared_ptr<const std::vector<Bytes>> inputs_;  // by buffer; shared by all copies of this problem
+  std::uint64_t inputs_number_ = 0;
+  std::shared_ptr<const Answer> answer_;                      // to the original input
+  std::shared_ptr<const std::vector<Alternate>> alternates_;  // made by the first patch()
+  std::optional<std::size_t> state_ = {};                     // the alternate that the input currently is
+};
+
+}  // namespace
+
+std::unique_ptr<Problem> make_problem(std::shared_ptr<const Spec> spec, std::shared_ptr<Oracle> oracle,
+                                      const Case& which) {
+  return std::make_unique<PlainProblem>(std::move(spec), std::move(oracle), which);
+}
+
+}  // namespace warpmark::plain
