@@ -16,7 +16,7 @@ namespace warpmark::bench {
 
 struct Climber {
   LadderSeries series;
-  LadderTimer* timer = nullptr;  // null for a CPU baseline, which runs in this process
+  LadderTimer* timer = nullptr;
   // Makes one call on the current input and returns its milliseconds.
   std::function<tl::expected<double, Cause>()> time = {};
   std::string out = {};              // reason why measuring stopped; empty while it continues
@@ -37,10 +37,7 @@ struct Climber {
   void record(std::uint64_t n, const std::string& lacking);
 };
 
-// Returns a climber per CPU baseline, then one per candidate whose engine has a timer. input: the current
-// input, which changes with the size; must outlive the climbers.
-std::vector<Climber> climbers_of(std::span<const HostVersion> cpu, const std::vector<Candidate>& candidates,
-                                 const Timers& timers, std::optional<Input>& input,
-                                 const std::function<double()>& now);
+// Returns a climber per candidate whose engine has a timer.
+std::vector<Climber> climbers_of(const std::vector<Candidate>& candidates, const Timers& timers);
 
 }  // namespace warpmark::bench

@@ -76,7 +76,7 @@ Result<Comparison> measure_comparison(const judge::Installation& installation,
   const auto wanted = [&](const std::string& name) {
     return name == options.first || name == options.second;
   };
-  auto stage = set_stage(installation, {options.assignment, options.submission, wanted, options.types,
+  auto stage = set_stage(installation, {options.assignment, options.submission, wanted, options.types, false,
                                         options.cache, options.progress});
   if (!stage) return tl::unexpected(stage.error());
   if (!stage->timer) return fail(fmt::format("a comparison needs a GPU: {}", stage->no_gpu));

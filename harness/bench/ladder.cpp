@@ -34,15 +34,14 @@ class Ascent {
   Ascent(const LadderPlan& plan, const Assignment& assignment, const Timers& timers,
          const std::function<void(const std::string&)>& progress)
       : plan_(plan), assignment_(assignment), timers_(timers), progress_(progress), begin_(plan.now()) {
-    // Worker processes are measured one after another, because they share the machine. CPU baselines are
-    // measured together with the plain C++ versions.
+    // Worker processes are measured one after another, because they share the machine.
     turns_ = timers.crews;
     if (timers.gpu != nullptr) turns_.insert(turns_.begin(), timers.gpu);
-    turns_.insert(turns_.begin(), timers.host);
+    if (timers.host != nullptr) turns_.insert(turns_.begin(), timers.host);
   }
 
-  LadderRun climb(std::span<const HostVersion> cpu, const std::vector<Candidate>& candidates) {
-    climbers_ = climbers_of(cpu, candidates, timers_, input_, plan_.now);
+  LadderRun climb(const std::vector<Candidate>& candidates) {
+    climbers_ = climbers_of(candidates, timers_);
     for (std::size_t index = 0; index < plan_.sizes.size(); ++index) measure_size(index);
     run_.series.reserve(climbers_.size());
     for (Climber& climber : climbers_) run_.series.push_back(std::move(climber.series));
@@ -158,7 +157,7 @@ class Ascent {
     for (LadderTimer* const timer : turns_) {
       std::vector<Climber*> running;
       for (Climber* const climber : climbing()) {
-        if (climber->timer != timer && (climber->timer != nullptr || timer != timers_.host)) continue;
+        if (climber->timer != timer) continue;
         running.push_back(climber);
         expected += kLeastCalls * climber->calls.at(n);
       }
@@ -170,7 +169,7 @@ class Ascent {
       for (const Climber* climber : running) expected -= kLeastCalls * climber->calls.at(n);
       // Upload the input just before a worker's turn, because timed calls on other workers have changed its
       // data.
-      if (const auto put = timer != nullptr ? put_for(*timer, n) : tl::expected<void, Cause>(); !put) {
+      if (const auto put = put_for(*timer, n); !put) {
         for (Climber* climber : running) climber->give_up("skipped: " + put.error().message);
       } else {
         measure_turn(running, share, left() - expected, index == 0);
@@ -242,10 +241,10 @@ class Ascent {
 
 }  // namespace
 
-LadderRun run_ladder(const LadderPlan& plan, const Assignment& assignment, std::span<const HostVersion> cpu,
+LadderRun run_ladder(const LadderPlan& plan, const Assignment& assignment,
                      const std::vector<Candidate>& candidates, const Timers& timers,
                      const std::function<void(const std::string&)>& progress) {
-  return Ascent(plan, assignment, timers, progress).climb(cpu, candidates);
+  return Ascent(plan, assignment, timers, progress).climb(candidates);
 }
 
 }  // namespace warpmark::bench

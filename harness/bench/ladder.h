@@ -31,10 +31,10 @@ struct LadderRun {
   std::string precision;
 };
 
-// Returns one series of times per CPU baseline, then one per candidate whose engine has a timer. Measurements
+// Returns one series of times per candidate whose engine has a timer. Measurements
 // that exceed the time budget are skipped, the largest sizes of the slowest versions first, and their notes
 // say so. The smallest size is always measured: one warm-up call and at least one timed call per version.
-LadderRun run_ladder(const LadderPlan& plan, const Assignment& assignment, std::span<const HostVersion> cpu,
+LadderRun run_ladder(const LadderPlan& plan, const Assignment& assignment,
                      const std::vector<Candidate>& candidates, const Timers& timers,
                      const std::function<void(const std::string&)>& progress);
 

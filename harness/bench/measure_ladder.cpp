@@ -30,25 +30,20 @@ Result<Ladder> measure_ladder(const judge::Installation& installation, const Lad
     return ::fnmatch(options.versions.c_str(), std::string(name).c_str(), 0) == 0;
   };
   const std::vector<std::string> types(options.type.empty() ? 0 : 1, options.type);
-  auto stage = set_stage(
-      installation, {options.assignment, options.submission, wanted, types, options.cache, options.progress});
+  auto stage = set_stage(installation, {options.assignment, options.submission, wanted, types, true,
+                                        options.cache, options.progress});
   if (!stage) return tl::unexpected(stage.error());
   const std::string& type = stage->types.front();
   const LadderPowers powers = stage->assignment->ladder_powers();
   const auto sizes = powers_of_two(options.from.value_or(powers.from), options.to.value_or(powers.to));
   if (!sizes) return tl::unexpected(sizes.error());
-  std::vector<HostVersion> cpu;
-  for (const HostVersion& version : stage->assignment->host_versions()) {
-    if (wanted(version.name)) cpu.push_back(version);
-  }
-  if (stage->candidates.empty() && cpu.empty()) {
-    return fail(fmt::format("--versions {} selects no version of {} and no sum on the CPU", options.versions,
-                            stage->course.rubric.assignment));
+  if (stage->candidates.empty()) {
+    return fail(fmt::format("--versions {} selects no version of {} and no baseline on the CPU",
+                            options.versions, stage->course.rubric.assignment));
   }
   if (!stage->no_gpu.empty()) {
     options.progress(fmt::format("only the CPU is measured: {}", stage->no_gpu));
-    if (cpu.empty() && !stage->host_timer)
-      return fail(fmt::format("nothing can be measured: {}", stage->no_gpu));
+    if (!stage->host_timer) return fail(fmt::format("nothing can be measured: {}", stage->no_gpu));
   }
   const LadderPlan plan{*sizes, type, options.seconds, largest_input_bytes()};
 
@@ -58,8 +53,7 @@ Result<Ladder> measure_ladder(const judge::Installation& installation, const Lad
   ladder.type = type;
   ladder.value_bytes = stage->assignment->value_bytes(type);
   ladder.confidence = measure::kConfidence;
-  LadderRun run =
-      run_ladder(plan, *stage->assignment, cpu, stage->candidates, stage->timers(), options.progress);
+  LadderRun run = run_ladder(plan, *stage->assignment, stage->candidates, stage->timers(), options.progress);
   ladder.series = std::move(run.series);
   ladder.work = std::move(run.work);
   ladder.precision = std::move(run.precision);

@@ -12,7 +12,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "harness/assignments/plain/adapter.h"
 #include "harness/judge/intake/opening.h"
+#include "harness/judge/oracle/course_build.h"
 #include "harness/judge/workers/libraries.h"
 
 namespace warpmark::bench {
@@ -56,8 +58,24 @@ std::vector<unsigned> ranks_of(const judge::VersionRule& version) {
   return doubled.empty() ? all : doubled;
 }
 
+void add_baselines(const Stage& stage, const StageOptions& options, std::vector<Candidate>& candidates) {
+  if (!options.baselines || !stage.course.rubric.plain) return;
+  for (const plain::CpuBaseline& baseline : stage.course.rubric.plain->cpu) {
+    if (!options.wanted(baseline.name)) continue;
+    for (const std::string& type : stage.types) {
+      Candidate candidate{baseline.name, type, {}, {}};
+      candidate.engine = Engine::host;
+      candidate.way = baseline.threads ? kThreads : kOneCore;
+      candidate.baseline = &baseline;
+      candidates.push_back(std::move(candidate));
+    }
+  }
+}
+
+// Returns the baselines, then the versions.
 std::vector<Candidate> candidates_of(const Stage& stage, const StageOptions& options) {
   std::vector<Candidate> candidates;
+  add_baselines(stage, options, candidates);
   for (const judge::VersionRule& version : stage.course.rubric.versions) {
     if (!options.wanted(version.name)) continue;
     for (const std::string& type : stage.types) {
@@ -105,6 +123,15 @@ Result<std::filesystem::path> sweep_of(const judge::Libraries& libraries, Engine
   return fail(sweep.causes.empty() ? why : why + ": " + sweep.causes.front().message);
 }
 
+// Builds a baseline of the assignment. Throws AssignmentFault if it does not build.
+Runner runner_of(const Candidate& candidate, const plain::Spec& spec, judge::CourseBuilder& builder,
+                 const std::filesystem::path& folder) {
+  const plain::CpuBaseline& baseline = *candidate.baseline;
+  return {baseline.function, candidate.type,
+          builder.library(folder / baseline.file, baseline.file, candidate.type, {baseline.function}, "-O3"),
+          builder.adapter(plain::adapter_of(spec, false, ""), candidate.type)};
+}
+
 // Creates the timer of one MPI version with one number of ranks.
 LadderTimer crew_of(const judge::Installation& installation, const Candidate& candidate, Runner runner,
                     std::filesystem::path sweep, const judge::Engines& engines,
@@ -123,7 +150,15 @@ void build(const judge::Installation& installation, const StageOptions& options,
                               options.progress});
   libraries.build();
   std::map<Engine, std::vector<Runner>> runners;
+  const judge::Rubric& rubric = stage.course.rubric;
+  judge::CourseBuilder course({installation, options.cache, rubric.home.folder});
   for (Candidate& candidate : stage.candidates) {
+    if (candidate.baseline != nullptr) {
+      if (!stage.no_host.empty()) continue;
+      candidate.runner = runners[Engine::host].size();
+      runners[Engine::host].push_back(runner_of(candidate, *rubric.plain, course, rubric.home.folder));
+      continue;
+    }
     const judge::SubmittedFile& file = opened.submission.files.at(candidate.version);
     candidate.obstacle = obstacle_to(candidate, *stage.course.rubric.find(candidate.version), stage.course,
                                      engines, libraries);
@@ -151,7 +186,11 @@ void build(const judge::Installation& installation, const StageOptions& options,
   }
   const auto start = [&](Engine engine, std::optional<LadderTimer>& timer, std::string& obstacle) {
     if (!obstacle.empty()) return;
-    const auto sweep = sweep_of(libraries, engine);
+    auto sweep = sweep_of(libraries, engine);
+    // The libraries of a submission without versions in C++ lack the one that sweeps the CPU's caches.
+    if (!sweep && engine == Engine::host && libraries.sweep(engine).causes.empty())
+      sweep =
+          course.library(installation.root / "harness/worker/sweep.cpp", "sweep.cpp", "", {"warpmark_sweep"});
     if (!sweep) {
       obstacle = sweep.error().message;
       return;

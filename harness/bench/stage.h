@@ -22,14 +22,15 @@ struct StageOptions {
   std::filesystem::path submission;
   std::function<bool(const std::string&)> wanted;  // selects versions by name
   std::vector<std::string> types;                  // value types; empty: the rubric's first
+  bool baselines = false;                          // also the assignment's own on the CPU
   std::filesystem::path cache;
   std::function<void(const std::string&)> progress;
 };
 
-// One contender of a benchmark: a version that the rubric lists, for one value type and, with MPI, one number
-// of ranks.
+// One contender of a benchmark, for one value type: a version that the rubric lists, with MPI for one number
+// of ranks, or the assignment's own baseline on the CPU.
 struct Candidate {
-  std::string version;
+  std::string version;  // its name, or the baseline's
   std::string type;
   std::string obstacle;               // reason why the version cannot run; empty if it can
   std::optional<std::size_t> runner;  // index in the timer; nullopt if the version cannot run
@@ -37,6 +38,7 @@ struct Candidate {
   std::string way = std::string(kGpu);
   unsigned ranks = 0;                    // number of MPI ranks; 0: without MPI
   std::optional<std::size_t> crew = {};  // index of the version's timer in Stage::crews; with MPI only
+  const plain::CpuBaseline* baseline = nullptr;  // of Stage::course; null for a version
 };
 
 // Names of the floating-point precisions, single first, for which peak throughput is known.

@@ -88,9 +88,14 @@ bool is_drawn(std::uint64_t seed, std::uint64_t i, std::uint64_t period) {
 
 // Small and large numbers become rarer as the count grows, so that the sum of magnitudes stays below the
 // limit in any case, also after numbers were redrawn: where they are depends on the drawing's seed alone. The
-// first, the last and those at block edges are never 0.
+// first, the last and those at block edges are never 0. Rows are drawn independently of each other.
 template <class T>
-T exact(const Drawing& drawing, std::uint64_t i, std::uint64_t bits) {
+T exact(Drawing drawing, std::uint64_t i, std::uint64_t bits) {
+  if (drawing.row != 0) {
+    drawing.seed = random_bits(drawing.seed, i / drawing.row);
+    drawing.count = drawing.row;
+    i %= drawing.row;
+  }
   const double limit = drawing.sum_below;
   const auto count = static_cast<double>(drawing.count);
   const double unit = sizeof(T) == 8 && limit >= 0x1p52 ? kWide : 1;
@@ -117,6 +122,14 @@ T exact(const Drawing& drawing, std::uint64_t i, std::uint64_t bits) {
   return static_cast<T>(std::clamp(value, low, high));
 }
 
+// Returns a whole number of the range. There must be one.
+template <class T>
+T whole(const Range& range, std::uint64_t bits) {
+  const double low = std::ceil(range.real_low);
+  const double count = std::floor(range.real_high) - low + 1;
+  return static_cast<T>(low + std::min(std::floor(fraction(bits) * count), count - 1));
+}
+
 // Returns number i of a class whose numbers are independent of each other.
 template <class T>
 T number_at(const Drawing& drawing, std::uint64_t seed, std::uint64_t i) {
@@ -127,6 +140,7 @@ T number_at(const Drawing& drawing, std::uint64_t seed, std::uint64_t i) {
   if constexpr (std::is_floating_point_v<T>) {
     if (name == "special") return special<T>(drawing.range, bits);
     if (name == "exact") return exact<T>(drawing, i, bits);
+    if (name == "whole") return whole<T>(drawing.range, bits);
   }
   if (name == "equal") return in_range<T>(drawing.range, random_bits(seed, 0));
   if (name == "few")  // the same few values whatever the seed of a change
@@ -213,15 +227,32 @@ Result<void> fill_permutation(const Drawing& drawing, std::span<T> numbers) {
   return {};
 }
 
+// Fails if the magnitudes of class `exact`, or those of a row, sum to the limit or more.
+template <class T>
+Result<void> check_sums(const Drawing& drawing, std::span<const T> numbers) {
+  const std::size_t row = drawing.row == 0 ? numbers.size() : static_cast<std::size_t>(drawing.row);
+  for (std::size_t begin = 0; begin < numbers.size(); begin += row) {
+    const auto part = numbers.subspan(begin, std::min(row, numbers.size() - begin));
+    double sum = 0;
+    for (const T number : part) sum += std::abs(static_cast<double>(number));
+    if (sum >= drawing.sum_below)
+      return fail(
+          fmt::format("exact: the magnitudes of {} numbers from low on sum to {:g}, and sum_below is {:g}; "
+                      "lower the bounds or the count",
+                      part.size(), sum, drawing.sum_below));
+  }
+  return {};
+}
+
 template <class T>
 Result<void> fill_numbers(const Drawing& drawing, std::span<std::byte> target) {
   const auto numbers = as_numbers<T>(target);
   if (is_offsets(drawing.data_class)) return fill_offsets(drawing, numbers);
   if (drawing.data_class == "permutation") return fill_permutation(drawing, numbers);
-  if (drawing.data_class == "exact" && std::is_floating_point_v<T> &&
+  if ((drawing.data_class == "exact" || drawing.data_class == "whole") && std::is_floating_point_v<T> &&
       std::ceil(drawing.range.real_low) > drawing.range.real_high)
-    return fail(fmt::format("exact: there is no whole number from {:g} to {:g}", drawing.range.real_low,
-                            drawing.range.real_high));
+    return fail(fmt::format("{}: there is no whole number from {:g} to {:g}", drawing.data_class,
+                            drawing.range.real_low, drawing.range.real_high));
   in_parallel((numbers.size() + kPiece - 1) / kPiece, std::thread::hardware_concurrency(),
               [&](std::size_t piece) {
                 const std::size_t end = std::min<std::size_t>((piece + 1) * kPiece, numbers.size());
@@ -231,15 +262,7 @@ Result<void> fill_numbers(const Drawing& drawing, std::span<std::byte> target) {
   if (drawing.data_class == "ascending") std::ranges::sort(numbers);
   if (drawing.data_class == "descending") std::ranges::sort(numbers, std::greater());
   if constexpr (std::is_floating_point_v<T>) {
-    if (drawing.data_class == "exact") {
-      double sum = 0;
-      for (const T number : numbers) sum += std::abs(static_cast<double>(number));
-      if (sum >= drawing.sum_below)
-        return fail(
-            fmt::format("exact: the magnitudes of {} numbers from low on sum to {:g}, and sum_below is {:g}; "
-                        "lower the bounds or the count",
-                        numbers.size(), sum, drawing.sum_below));
-    }
+    if (drawing.data_class == "exact") return check_sums(drawing, std::span<const T>(numbers));
   }
   return {};
 }
@@ -313,9 +336,10 @@ Change redraw_one_beyond(const Drawing& drawing, const Range& outer, bool low, s
   return change;
 }
 
-constexpr std::array<std::string_view, 14> kClasses{
-    "uniform", "equal", "few",     "zero",         "ascending",      "descending",     "random_bits",
-    "special", "exact", "offsets", "even_offsets", "skewed_offsets", "sparse_offsets", "permutation"};
+constexpr std::array<std::string_view, 15> kClasses{
+    "uniform",        "equal",          "few",        "zero",  "ascending", "descending",
+    "random_bits",    "special",        "exact",      "whole", "offsets",   "even_offsets",
+    "skewed_offsets", "sparse_offsets", "permutation"};
 
 }  // namespace
 
@@ -329,7 +353,7 @@ std::string known_classes() {
 }
 
 bool needs_reals(std::string_view data_class) {
-  return data_class == "special";
+  return data_class == "special" || data_class == "whole";
 }
 
 bool is_ordered(std::string_view data_class) {

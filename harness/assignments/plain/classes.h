@@ -30,6 +30,7 @@ struct Drawing {
   Range range;
   double sum_below = 0x1p24;  // class `exact`: see BufferRule
   std::uint64_t seed = 0;
+  std::uint64_t row = 0;  // class `exact`: numbers whose magnitudes sum below the limit; 0: all
 };
 
 // Returns the class's name, which lasts, or nullopt if data.cpp makes the class.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "harness/assignments/plain/rows.h"
 #include "harness/assignments/plain/spec.h"
 
 namespace warpmark::plain {
@@ -24,6 +25,7 @@ struct Comparison {
   std::span<const std::byte> expected;  // of the whole buffer
   std::span<const std::byte> bounds;    // as many numbers, if tolerance->expected; else empty
   std::span<const std::byte> before;    // contents before the call, if they are known; else empty
+  Row row = {};                         // padding must have the expected bits
 };
 
 // Compares `actual` with the numbers from index `from` on; nullopt if all are right. NaN is right only with

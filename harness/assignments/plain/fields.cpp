@@ -70,15 +70,36 @@ void read_tolerance(const Spec& spec, TomlTable& table, BufferRule& rule) {
   }
 }
 
+// Reads a bound for all value types, or a table with one for each of some: low = {float = -100}.
+void read_bounds(const Spec& spec, TomlTable& table, const std::string& name, std::optional<Bound>& all,
+                 std::map<std::string, Bound>& by_type) {
+  const toml::node* node = table.find(name);
+  if (node == nullptr || !node->is_table()) {
+    all = read_bound(spec, table, name);
+    return;
+  }
+  auto types = table.table(name);
+  for (const std::vector<std::string>* known : {&spec.types, &spec.further_types}) {
+    for (const std::string& type : *known) {
+      if (const auto given = read_bound(spec, *types, type)) by_type[type] = *given;
+    }
+  }
+  types->finish();
+}
+
 void read_data(const Spec& spec, TomlTable& table, BufferRule& rule) {
   rule.data = table.find("data") != nullptr ? table.texts("data") : std::vector<std::string>{"uniform"};
   if (rule.data.empty()) table.refuse(table.need("data"), "buffer.data must name at least one class");
   if (table.find("data_of_reals") != nullptr) rule.data_of_reals = table.texts("data_of_reals");
-  rule.low = read_bound(spec, table, "low");
-  rule.high = read_bound(spec, table, "high");
+  read_bounds(spec, table, "low", rule.low, rule.low_by_type);
+  read_bounds(spec, table, "high", rule.high, rule.high_by_type);
   rule.patch_low = read_bound(spec, table, "patch_low");
   rule.patch_high = read_bound(spec, table, "patch_high");
   read_sum_below(table, rule);
+  rule.sum_by_row = table.flag_or("sum_by_row", false);
+  if (rule.sum_by_row && table.find("row") == nullptr)
+    table.refuse(table.need("sum_by_row"),
+                 fmt::format("{}: sum_by_row needs row, the elements of a row", rule.name));
   rule.uploaded = table.flag_or("uploaded", false);
   rule.patched = table.flag_or("patched", false);
 }
@@ -173,6 +194,14 @@ BufferRule read_buffer(const Spec& spec, TomlTable& table) {
   if (table.find("without") != nullptr) rule.without = table.texts("without");
   rule.shift = table.flag_or("shift", false);
   if (table.find("row") != nullptr) rule.row = read_expression(spec, table, "row");
+  if (table.find("columns") != nullptr) {
+    rule.columns = read_expression(spec, table, "columns");
+    if (!rule.row || rule.role != Role::in_out)
+      table.refuse(table.need("columns"),
+                   fmt::format("{}: columns says where the padding of a row begins, which must be unchanged; "
+                               "it needs row and role = \"in_out\"",
+                               rule.name));
+  }
   if (table.find("note") != nullptr) {
     auto note = Note::parse(table.text("note"));
     if (!note) table.refuse(table.need("note"), fmt::format("buffer.note: {}", note.error().message));

@@ -4,20 +4,21 @@
 #include <atomic>
 #include <cstring>
 #include <iterator>
+#include <mutex>
 
 #include <fmt/format.h>
 
 #include "harness/assignments/bytes.h"
+#include "harness/assignments/plain/answers.h"
 #include "harness/assignments/plain/changes.h"
 #include "harness/assignments/plain/classes.h"
 #include "harness/assignments/plain/comparison.h"
+#include "harness/assignments/plain/rows.h"
 #include "harness/assignments/plain/shape.h"
 #include "harness/assignments/random.h"
 
 namespace warpmark::plain {
 namespace {
-
-using Bytes = std::vector<std::byte>;
 
 // Number of other inputs, with their answers, that timed calls choose from.
 constexpr std::size_t kAlternates = 6;
@@ -27,17 +28,17 @@ std::uint64_t next_inputs() {
   return next++;
 }
 
-// The expected contents of all outputs, and the tolerance of each number where the course computes it.
-struct Answer {
-  std::vector<Bytes> contents;  // by buffer; empty for inputs and scratch
-  std::vector<Bytes> bounds;    // by buffer; empty if the tolerance is fixed
-};
-
-// Changed places of the patched buffer, and the answer to the changed input.
+// Changed places of the patched buffer, and how they change the answer.
 struct Alternate {
   std::vector<Patch> changes;
   std::vector<Patch> undo;
-  Answer answer;
+  std::optional<AnswerChange> answer = {};
+};
+
+// The other inputs of a problem and of all its copies, made when they are first needed.
+struct Alternates {
+  std::once_flag once;
+  std::vector<Alternate> all;
 };
 
 class PlainProblem final : public Problem {
@@ -53,6 +54,7 @@ class PlainProblem final : public Problem {
       const Element& element = spec_->element_of(rule.type, which.type);
       counts_.push_back(elements_of(*spec_, rule, size, element, which.data));
       elements_.push_back(&element);
+      rows_.push_back(row_of(*spec_, rule, size, element));
       if (filled(i)) ++to_fill_;
     }
     auto inputs = std::make_shared<std::vector<Bytes>>(spec_->buffers.size());
@@ -111,30 +113,46 @@ class PlainProblem final : public Problem {
                                                    std::span<const std::byte> part) const override {
     const BufferRule& rule = spec_->buffers[buffer];
     const Element& element = *elements_[buffer];
-    const std::size_t number_bytes = element.bytes / element.components;
     const Answer& answer = current();
     const auto& before = (*inputs_)[buffer];
-    const auto difference =
-        first_difference({&element, &rule.tolerance, answer.contents[buffer], answer.bounds[buffer], before},
-                         offset / number_bytes, part);
+    const auto difference = first_difference(
+        {&element, &rule.tolerance, answer.contents[buffer], answer.bounds[buffer], before, rows_[buffer]},
+        offset / number_bytes(buffer), part);
     if (!difference) return std::nullopt;
     return Mismatch{what(buffer, *difference), difference->expected, difference->actual};
   }
 
   std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) override {
-    if (!alternates_)
-      alternates_ = std::make_shared<const std::vector<Alternate>>(make_alternates(seed, count));
-    if (alternates_->empty()) return {};
+    std::call_once(alternates_->once, [&] { alternates_->all = make_alternates(seed, count); });
+    const std::vector<Alternate>& all = alternates_->all;
+    if (all.empty()) return {};
     // Any state but the current one; without a choice, back to the original input.
-    std::size_t next = random_below(seed, 0, alternates_->size());
-    if (state_ && next == *state_) next = (next + 1) % alternates_->size();
+    std::size_t next = random_below(seed, 0, all.size());
+    if (state_ && next == *state_) next = (next + 1) % all.size();
+    if (!changed_) changed_ = *answer_;
     std::vector<Patch> patches;
-    if (state_) patches = (*alternates_)[*state_].undo;
-    const auto& changes = (*alternates_)[next].changes;
-    if (!state_ || next != *state_) patches.insert(patches.end(), changes.begin(), changes.end());
-    state_ = state_ && next == *state_ ? std::nullopt : std::optional(next);
+    if (state_) {
+      patches = all[*state_].undo;
+      all[*state_].answer->revert(*answer_, *changed_);
+    }
+    if (state_ && next == *state_) {
+      state_.reset();
+    } else {
+      patches.insert(patches.end(), all[next].changes.begin(), all[next].changes.end());
+      all[next].answer->apply(*changed_);
+      state_ = next;
+    }
     for (const Patch& patch : patches) std::memcpy(contents.data() + patch.offset, &patch.value, patch.bytes);
     return patches;
+  }
+
+  [[nodiscard]] Work work() const override {
+    Work work = Problem::work();
+    if (spec_->ladder_bytes) work.bytes = amount_of(*spec_, *spec_->ladder_bytes, case_.sizes());
+    if (spec_->ladder_operations)
+      work.operations = amount_of(*spec_, *spec_->ladder_operations, case_.sizes());
+    work.doubles = spec_->ladder_doubles;
+    return work;
   }
 
   [[nodiscard]] std::unique_ptr<Problem> clone() const override {
@@ -157,7 +175,10 @@ class PlainProblem final : public Problem {
   [[nodiscard]] std::size_t bytes(std::size_t buffer) const {
     return counts_[buffer] * elements_[buffer]->bytes;
   }
-  [[nodiscard]] const Answer& current() const { return state_ ? (*alternates_)[*state_].answer : *answer_; }
+  [[nodiscard]] std::size_t number_bytes(std::size_t buffer) const {
+    return elements_[buffer]->bytes / elements_[buffer]->components;
+  }
+  [[nodiscard]] const Answer& current() const { return changed_ ? *changed_ : *answer_; }
 
   // Returns how a buffer is drawn; nullopt if data.cpp makes it.
   [[nodiscard]] std::optional<Drawing> drawing_of(std::size_t buffer) const {
@@ -167,12 +188,14 @@ class PlainProblem final : public Problem {
     if (!data_class) return std::nullopt;
     const auto by_type = rule.sums_below.find(case_.type);
     const double sum_below = by_type == rule.sums_below.end() ? rule.sum_below : by_type->second;
-    return Drawing{*data_class,
-                   element.number,
-                   counts_[buffer] * element.components,
-                   range_in(buffer, rule.low, rule.high, *data_class, sum_below),
-                   sum_below,
-                   random_bits(case_.seed, buffer)};
+    return Drawing{
+        *data_class,
+        element.number,
+        counts_[buffer] * element.components,
+        range_in(buffer, rule.low_for(case_.type), rule.high_for(case_.type), *data_class, sum_below),
+        sum_below,
+        random_bits(case_.seed, buffer),
+        rule.sum_by_row ? rows_[buffer].numbers : 0};
   }
   [[nodiscard]] Range range_in(std::size_t buffer, const std::optional<Bound>& low,
                                const std::optional<Bound>& high, std::string_view data_class,
@@ -193,6 +216,9 @@ class PlainProblem final : public Problem {
     const BufferRule& rule = spec_->buffers[buffer];
     const std::size_t element = difference.number / elements_[buffer]->components;
     std::string text = name_of(buffer, difference) + " is wrong" + difference.before;
+    const Row& row = rows_[buffer];
+    if (row.is_padding(difference.number))
+      text = fmt::format("the padding behind row {} was written to", difference.number / row.numbers);
     if (spec_->sizes.size() > 1) text += fmt::format(" ({})", sizes_text());
     if (difference.member != nullptr && !difference.member->note.empty())
       text += fmt::format(": {}", difference.member->note);
@@ -214,12 +240,8 @@ class PlainProblem final : public Problem {
     const bool alone = counts_[buffer] == 1 && rule.count.names().empty();
     std::string name = fmt::format("{}[{}]", rule.name, element);
     if (alone) name = (difference.member == nullptr ? "the " : "") + rule.name;
-    if (rule.row && !alone) {
-      const auto row = rule.row->value(spec_->values_of(case_.sizes()));
-      if (row && *row > 0)
-        name = fmt::format("{}({}, {})", rule.name, element / static_cast<std::uint64_t>(*row),
-                           element % static_cast<std::uint64_t>(*row));
-    }
+    if (const std::size_t row = rows_[buffer].numbers / components; row > 0 && !alone)
+      name = fmt::format("{}({}, {})", rule.name, element / row, element % row);
     if (components > 1) name += fmt::format(".{}", "xyzw"[difference.number % components]);
     if (difference.member != nullptr) name += "." + difference.member->name;
     return name;
@@ -275,12 +297,15 @@ class PlainProblem final : public Problem {
 
   [[nodiscard]] std::vector<Bytes> bounds_for(const std::vector<Patch>& patches) const {
     std::vector<Bytes> bounds(spec_->buffers.size());
-    if (!std::ranges::any_of(spec_->buffers, [](const BufferRule& rule) { return rule.tolerance.expected; }))
-      return bounds;
+    const auto has_bounds = [&](const BufferRule& rule) {
+      return rule.tolerance.expected && spec_->element_of(rule.type, case_.type).real();
+    };
+    if (!std::ranges::any_of(spec_->buffers, has_bounds)) return bounds;
     bounds = fresh_outputs();
     oracle_->call(oracle_call("tolerance", bounds, patches));
     for (std::size_t i = 0; i < bounds.size(); ++i) {
       const BufferRule& rule = spec_->buffers[i];
+      fill_padding(rows_[i], number_bytes(i), bounds[i]);
       if (!rule.tolerance.expected || !elements_[i]->real()) {
         bounds[i].clear();
       } else if (const auto bad = bad_bound(*elements_[i], bounds[i])) {
@@ -296,6 +321,10 @@ class PlainProblem final : public Problem {
     std::vector<Bytes> outputs = fresh_outputs();
     oracle_->call(oracle_call("expected", outputs, patches));
     for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (!same_padding(rows_[i], number_bytes(i), outputs[i], (*inputs_)[i]))
+        throw AssignmentFault(
+            fmt::format("{}:{}: `expected` changes the padding of {} at size {}, which must be unchanged",
+                        spec_->file, spec_->buffers[i].line, spec_->buffers[i].name, to_text(case_.sizes())));
       if (!is_answer(i) && !is_noted(i)) outputs[i] = {};
     }
     return {std::move(outputs), bounds_for(patches)};
@@ -327,19 +356,19 @@ class PlainProblem final : public Problem {
     std::vector<Alternate> alternates;
     const std::size_t buffer = patched();
     if (buffer == spec_->buffers.size() || bytes(buffer) == 0) return alternates;
-    const std::size_t number_bytes = elements_[buffer]->bytes / elements_[buffer]->components;
+    const std::size_t bytes_each = number_bytes(buffer);
     Bytes contents = (*inputs_)[buffer];
     for (std::size_t a = 0; a < kAlternates; ++a) {
       Alternate alternate;
       for (const Change& change : changed(buffer, random_bits(mix(seed), a), count, contents)) {
-        alternate.changes.push_back({change.index * number_bytes, number_bytes, change.after});
-        alternate.undo.push_back({change.index * number_bytes, number_bytes, change.before});
+        alternate.changes.push_back({change.index * bytes_each, bytes_each, change.after});
+        alternate.undo.push_back({change.index * bytes_each, bytes_each, change.before});
       }
       std::ranges::reverse(alternate.undo);
       for (const Patch& patch : alternate.undo)
         std::memcpy(contents.data() + patch.offset, &patch.value, patch.bytes);
       if (alternate.changes.empty()) continue;
-      alternate.answer = answer_after(alternate);
+      alternate.answer.emplace(*answer_, answer_after(alternate));
       alternates.push_back(std::move(alternate));
     }
     return alternates;
@@ -351,17 +380,17 @@ class PlainProblem final : public Problem {
     const BufferRule& rule = spec_->buffers[buffer];
     const Element& element = *elements_[buffer];
     if (rule.patch_low || rule.patch_high) {
-      const auto inner = range_in(buffer, rule.low, rule.high, "uniform", 0);
+      const auto inner = range_in(buffer, rule.low_for(case_.type), rule.high_for(case_.type), "uniform", 0);
       const Drawing drawing{"uniform", element.number, counts_[buffer] * element.components, inner, 0, seed};
-      const auto& low = rule.patch_low ? rule.patch_low : rule.low;
-      const auto& high = rule.patch_high ? rule.patch_high : rule.high;
+      const auto low = rule.patch_low ? rule.patch_low : rule.low_for(case_.type);
+      const auto high = rule.patch_high ? rule.patch_high : rule.high_for(case_.type);
       return change_beyond(drawing, range_in(buffer, low, high, "uniform", 0),
                            {rule.patch_low.has_value(), rule.patch_high.has_value()}, count, contents);
     }
     if (const auto drawing = drawing_of(buffer)) return change_some(*drawing, seed, count, contents);
     Bytes other(contents.size());
     make_by_course(buffer, other, seed);
-    return change_to(other, element.bytes / element.components, seed, count, contents);
+    return change_to(other, number_bytes(buffer), seed, count, contents);
   }
 
   std::shared_ptr<const Spec> spec_;
@@ -370,12 +399,14 @@ class PlainProblem final : public Problem {
   std::vector<std::uint64_t> scalars_;  // bits of the spec's scalars
   std::vector<std::uint64_t> counts_;   // elements, by buffer
   std::vector<const Element*> elements_;
+  std::vector<Row> rows_;
   std::size_t to_fill_ = 0;                           // inputs that fill() has not seen yet
   std::shared_ptr<const std::vector<Bytes>> inputs_;  // by buffer; shared by all copies of this problem
   std::uint64_t inputs_number_ = 0;
-  std::shared_ptr<const Answer> answer_;                      // to the original input
-  std::shared_ptr<const std::vector<Alternate>> alternates_;  // made by the first patch()
-  std::optional<std::size_t> state_ = {};                     // the alternate that the input currently is
+  std::shared_ptr<const Answer> answer_;  // to the original input
+  std::shared_ptr<Alternates> alternates_ = std::make_shared<Alternates>();
+  std::optional<std::size_t> state_ = {};  // the alternate that the input currently is
+  std::optional<Answer> changed_ = {};     // the answer to it; none before the first patch()
 };
 
 }  // namespace

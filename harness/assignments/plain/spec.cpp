@@ -12,6 +12,7 @@
 
 #include "harness/assignments/plain/classes.h"
 #include "harness/assignments/plain/fields.h"
+#include "harness/assignments/plain/ladder_rules.h"
 
 namespace warpmark::plain {
 namespace {
@@ -56,7 +57,8 @@ class Reader {
     read_scalars();
     if (top_.find("values") != nullptr) spec_.values = read_expression(spec_, top_, "values");
     read_explanation();
-    if (auto ladder = top_.table("ladder")) read_ladder(*ladder);
+    read_ladder(top_, spec_);
+    read_cpu(top_, spec_);
     read_host();
     if (auto limits = top_.table("limits"); limits && limits->find("bytes_to_host") != nullptr)
       spec_.bytes_to_host = read_expression(spec_, *limits, "bytes_to_host");
@@ -87,24 +89,6 @@ class Reader {
     spec_.wrong_answer = top_.text_or("wrong_answer", spec_.explain == "sum" ? "wrong_sum" : "wrong_output");
     if (spec_.wrong_answer != "wrong_sum" && spec_.wrong_answer != "wrong_output")
       top_.refuse(top_.need("wrong_answer"), "wrong_answer must be \"wrong_sum\" or \"wrong_output\"");
-  }
-
-  void read_ladder(TomlTable& ladder) {
-    for (const std::string& size : spec_.sizes) {
-      if (ladder.find(size) == nullptr) continue;
-      auto parsed = Expression::parse(ladder.text(size));
-      if (!parsed) ladder.refuse(fmt::format("ladder.{}: {}", size, parsed.error().message));
-      if (parsed->names() != std::set<std::string>{"n"} && !parsed->names().empty())
-        ladder.refuse(fmt::format("ladder.{} must be an expression of n, the number of values", size));
-      spec_.ladder_sizes.push_back(std::move(*parsed));
-    }
-    if (!spec_.ladder_sizes.empty() && spec_.ladder_sizes.size() != spec_.sizes.size())
-      ladder.refuse("ladder must give an expression for each size, or for none");
-    spec_.ladder.from = static_cast<unsigned>(ladder.count_or("from", spec_.ladder.from));
-    spec_.ladder.to = static_cast<unsigned>(ladder.count_or("to", spec_.ladder.to));
-    if (spec_.ladder.from > spec_.ladder.to || spec_.ladder.to > 40)
-      ladder.refuse("ladder.from and ladder.to are powers of two, from at most to and to at most 40");
-    ladder.finish();
   }
 
   void read_structs() {
@@ -223,6 +207,16 @@ class Reader {
 };
 
 }  // namespace
+
+std::optional<Bound> BufferRule::low_for(const std::string& value_type) const {
+  const auto own = low_by_type.find(value_type);
+  return own == low_by_type.end() ? low : own->second;
+}
+
+std::optional<Bound> BufferRule::high_for(const std::string& value_type) const {
+  const auto own = high_by_type.find(value_type);
+  return own == high_by_type.end() ? high : own->second;
+}
 
 bool Spec::is_struct(std::string_view type) const {
   return structs.contains({std::string(type), types.front()});

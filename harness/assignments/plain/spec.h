@@ -46,19 +46,28 @@ struct BufferRule {
   std::vector<std::string> without = {};        // leading classes in which the buffer is empty
   std::optional<Bound> low = {};                // default: the type's full range; 0 for reals and -1 to 1
   std::optional<Bound> high = {};
+  std::map<std::string, Bound> low_by_type = {};  // in place of low, by value type
+  std::map<std::string, Bound> high_by_type = {};
   // Values that timed calls write: below `low` from the first on, above `high` up to the second, in turn.
   std::optional<Bound> patch_low = {};
   std::optional<Bound> patch_high = {};
   double sum_below = 0x1p24;                      // class `exact`: the sum of magnitudes stays below
   std::map<std::string, double> sums_below = {};  // in place of sum_below, by value type
+  bool sum_by_row = false;                        // the sum of each row stays below, not that of all
   bool on_host = false;                           // an output in host memory
   bool uploaded = false;
   bool shift = false;
   bool patched = false;  // changed before every timed call
   Tolerance tolerance = {};
   std::optional<Expression> row = {};  // elements per row, for messages: c(2, 1) in the place of c[9]
-  std::optional<Note> note = {};       // what a message adds about a wrong element
-  int line = 0;                        // in assignment.toml
+  // Elements of a row that count; the rest of an in_out buffer's row is padding, which must be unchanged.
+  std::optional<Expression> columns = {};
+  std::optional<Note> note = {};  // what a message adds about a wrong element
+  int line = 0;                   // in assignment.toml
+
+  // Return the bounds for a value type.
+  [[nodiscard]] std::optional<Bound> low_for(const std::string& value_type) const;
+  [[nodiscard]] std::optional<Bound> high_for(const std::string& value_type) const;
 };
 
 // A number that the call takes and that is no size.
@@ -67,6 +76,15 @@ struct ScalarRule {
   std::string type;
   std::optional<Bound> low = {};
   std::optional<Bound> high = {};
+};
+
+// A version on the CPU that ladders compare the GPU with: a function of the contract's type, in a C++ file of
+// the assignment.
+struct CpuBaseline {
+  std::string name;
+  std::string file;
+  std::string function;
+  bool threads = false;  // uses all cores; otherwise one
 };
 
 struct Spec {
@@ -93,6 +111,11 @@ struct Spec {
   std::string wrong_answer;  // the kind of cause of a wrong answer: "wrong_sum" or "wrong_output"
   LadderPowers ladder;
   std::vector<Expression> ladder_sizes;  // of `n`, by part of a size; empty: n itself
+  // Least work of a call, of the sizes; default: inputs are read and outputs written once, no arithmetic.
+  std::optional<Expression> ladder_bytes;
+  std::optional<Expression> ladder_operations;  // floating-point operations
+  bool ladder_doubles = false;                  // they are in double precision
+  std::vector<CpuBaseline> cpu;
 
   [[nodiscard]] bool is_struct(std::string_view type) const;
   // Returns the buffer's or scalar's element type for a value type.

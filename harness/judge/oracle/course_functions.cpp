@@ -11,10 +11,8 @@
 #include "harness/assignments/plain/adapter.h"
 #include "harness/assignments/plain/classes.h"
 #include "harness/base/file.h"
-#include "harness/build/builder.h"
 #include "harness/build/exports.h"
 #include "harness/judge/cases/case_runner.h"
-#include "harness/judge/oracle/generated_source.h"
 #include "harness/judge/workers/causes.h"
 #include "harness/judge/workers/worker_client.h"
 
@@ -25,7 +23,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kAnswers = "expected.cpp";
 constexpr std::string_view kData = "data.cpp";
-constexpr std::chrono::seconds kBuildLimit{120};
 
 // Library built from the assignment's own functions for one element type.
 struct Part {
@@ -35,8 +32,8 @@ struct Part {
 
 class CourseFunctions final : public plain::Oracle {
  public:
-  CourseFunctions(std::shared_ptr<const plain::Spec> spec, OracleSettings settings)
-      : spec_(std::move(spec)), settings_(std::move(settings)) {}
+  CourseFunctions(std::shared_ptr<const plain::Spec> spec, CourseFolder settings)
+      : spec_(std::move(spec)), settings_(std::move(settings)), builder_(settings_) {}
 
   bool defines(std::string_view function) override {
     const std::scoped_lock lock(mutex_);
@@ -118,44 +115,6 @@ class CourseFunctions final : public plain::Oracle {
   }
 
  private:
-  [[nodiscard]] build::Settings build_settings() const {
-    build::Settings settings;
-    settings.cache = settings_.cache;
-    settings.simulator_include = settings_.installation.simulator_headers();
-    settings.simulator_library = settings_.installation.libraries / "libwarpmark_cudart.so";
-    settings.compile_limit = kBuildLimit;
-    settings.sandbox = settings_.installation.sandbox;
-    return settings;
-  }
-
-  // Compiles a source for a value type; a failure is the assignment's fault, with the compiler's message.
-  fs::path built(const fs::path& source, const std::string& name, const std::string& type,
-                 const std::vector<std::string>& exports) {
-    if (!builder_) {
-      const auto toolchain = build::find_toolchain(Engine::host);
-      if (!toolchain)
-        throw AssignmentFault(fmt::format("{} cannot be built: {}", name, toolchain.error().message));
-      builder_.emplace(*toolchain, build_settings());
-    }
-    build::Request request{source,
-                           name,
-                           {settings_.folder, settings_.installation.simulator_headers(),
-                            settings_.installation.root / "harness/worker"},
-                           type,
-                           exports};
-    request.flags = {"-O2", "-Wno-attributes"};
-    const auto result = builder_->build(request);
-    if (!result) throw AssignmentFault(fmt::format("{}: {}", name, result.error().message));
-    if (!result->causes.empty()) {
-      const Cause& cause = result->causes.front();
-      const std::string where =
-          cause.line > 0 ? fmt::format("{}:{}", cause.file.empty() ? name : cause.file, cause.line) : name;
-      throw AssignmentFault(fmt::format("{}: {}{}{}", (settings_.folder / where).string(), cause.message,
-                                        cause.details.empty() ? "" : "\n", cause.details));
-    }
-    return result->library;
-  }
-
   const Part& part(std::string_view file, const std::string& type) {
     const auto key = std::pair(std::string(file), type);
     if (const auto found = parts_.find(key); found != parts_.end()) return found->second;
@@ -164,7 +123,7 @@ class CourseFunctions final : public plain::Oracle {
     if (!fs::exists(source))
       throw AssignmentFault(
           fmt::format("{} is missing; it holds the right answer on the CPU", source.string()));
-    made.library = built(source, std::string(file), type, {});
+    made.library = builder_.library(source, std::string(file), type, {});
     const auto symbols = build::symbols_of(made.library);
     if (!symbols) throw AssignmentFault(fmt::format("{}: {}", source.string(), symbols.error().message));
     made.functions = {symbols->exported.begin(), symbols->exported.end()};
@@ -187,8 +146,7 @@ class CourseFunctions final : public plain::Oracle {
   Loaded load(std::string_view file, const std::string& type, const std::string& function,
               const std::string& adapter_text) {
     const Part& made = part(file, type);
-    const fs::path adapter = built(generated_source(settings_.cache, adapter_text, ".cpp"), "assignment.toml",
-                                   type, {"warpmark_call"});
+    const fs::path adapter = builder_.adapter(adapter_text, type);
     WorkerClient& client = worker();
     const std::string name = fmt::format("{}.{}.{}", file, type, function);
     if (const auto found = loaded_.find(name); found != loaded_.end()) return found->second;
@@ -279,9 +237,9 @@ class CourseFunctions final : public plain::Oracle {
   }
 
   std::shared_ptr<const plain::Spec> spec_;
-  OracleSettings settings_;
+  CourseFolder settings_;
   std::mutex mutex_;
-  std::optional<build::Builder> builder_;
+  CourseBuilder builder_;
   std::map<std::pair<std::string, std::string>, Part> parts_;  // by source file and element type
   std::optional<WorkerClient> worker_;
   std::map<std::string, Loaded> loaded_;  // in the current worker
@@ -294,7 +252,7 @@ class CourseFunctions final : public plain::Oracle {
 
 }  // namespace
 
-std::shared_ptr<plain::Oracle> make_oracle(std::shared_ptr<const plain::Spec> spec, OracleSettings settings) {
+std::shared_ptr<plain::Oracle> make_oracle(std::shared_ptr<const plain::Spec> spec, CourseFolder settings) {
   return std::make_shared<CourseFunctions>(std::move(spec), std::move(settings));
 }
 

@@ -3,26 +3,18 @@
 #pragma once
 
 #include <chrono>
-#include <filesystem>
 #include <memory>
-#include <string>
 
 #include "harness/assignments/plain/oracle.h"
 #include "harness/assignments/plain/spec.h"
-#include "harness/judge/workers/installation.h"
+#include "harness/judge/oracle/course_build.h"
 
 namespace warpmark::judge {
 
 // Time in which a function of the course must return.
 inline constexpr std::chrono::seconds kOracleLimit{30};
 
-struct OracleSettings {
-  Installation installation;
-  std::filesystem::path cache;   // of built libraries
-  std::filesystem::path folder;  // the assignment's
-};
-
 // Builds nothing yet: each function is built at its first call, for one value type at a time.
-std::shared_ptr<plain::Oracle> make_oracle(std::shared_ptr<const plain::Spec> spec, OracleSettings settings);
+std::shared_ptr<plain::Oracle> make_oracle(std::shared_ptr<const plain::Spec> spec, CourseFolder settings);
 
 }  // namespace warpmark::judge

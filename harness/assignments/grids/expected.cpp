@@ -1,0 +1,48 @@
+// b = a + x y^T, and how far a sum in single precision may be off. The padding of b is left alone.
+#include "grids.h"
+
+#include <cmath>
+#include <cstdint>
+#include <type_traits>
+
+extern "C" {
+grid_fn expected;
+grid_fn tolerance;
+}
+
+namespace {
+
+constexpr bool kReal = std::is_floating_point_v<value_t>;
+constexpr double kUnit = 0x1p-24 * 1.001;
+
+// Ints wrap around, which unsigned arithmetic does without undefined behaviour.
+using Computed = std::conditional_t<kReal, double, std::uint32_t>;
+
+template <class Write>
+void for_elements(const Matrices& m, const Write& write) {
+#pragma omp parallel for
+  for (std::size_t row = 0; row < m.rows; ++row) {
+    const Computed x = static_cast<Computed>(m.x[row]);
+    for (std::size_t column = 0; column < m.columns; ++column)
+      m.b.data[row * m.b.pitch + column] = write(static_cast<Computed>(m.a.data[row * m.a.pitch + column]),
+                                                 x * static_cast<Computed>(m.y[column]));
+  }
+}
+
+}  // namespace
+
+extern "C" void expected(Matrices m, cudaStream_t) {
+  for_elements(m, [](Computed a, Computed product) { return static_cast<value_t>(a + product); });
+}
+
+// If the product and the sum are exact, so is every way to compute them. Otherwise the product may be rounded or not, and
+// the sum is rounded, in the expected value, too.
+extern "C" void tolerance(Matrices m, cudaStream_t) {
+  if constexpr (kReal) {
+    for_elements(m, [](double a, double product) {
+      const double sum = a + product;
+      const bool exact = static_cast<float>(product) == product && static_cast<float>(sum) == sum;
+      return exact ? 0.0F : static_cast<float>(kUnit * (std::abs(product) + 2 * std::abs(sum)));
+    });
+  }
+}

@@ -1,0 +1,80 @@
+// The product in double precision, and how far one in single precision may be off.
+#include "matmul.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+extern "C" {
+matmul_fn expected;
+matmul_fn tolerance;
+}
+
+namespace {
+
+constexpr double kUnit = 0x1p-24 * 1.001;
+
+// Loops over rows of B, so that all accesses are contiguous.
+void write_row(const Product& product, std::size_t row) {
+  std::vector<double> sums(product.columns);
+  for (std::size_t k = 0; k < product.inner; ++k) {
+    const double factor = product.a[row * product.inner + k];
+    const float* from = product.b + k * product.columns;
+#pragma omp simd
+    for (std::size_t column = 0; column < product.columns; ++column) sums[column] += factor * from[column];
+  }
+  for (std::size_t column = 0; column < product.columns; ++column)
+    product.c[row * product.columns + column] = static_cast<float>(sums[column]);
+}
+
+struct Magnitudes {
+  double squares = 0;
+  double sum = 0;
+  double most = 0;
+  bool whole = true;
+
+  void add(double value) {
+    squares += value * value;
+    sum += std::abs(value);
+    most = std::max(most, std::abs(value));
+    whole = whole && value == std::trunc(value);
+  }
+};
+
+}  // namespace
+
+extern "C" void expected(Product product, cudaStream_t) {
+#pragma omp parallel for
+  for (std::size_t row = 0; row < product.rows; ++row) write_row(product, row);
+}
+
+// A changed element of A changes a row of C.
+extern "C" void update(Product product, std::size_t index, float /*old*/, cudaStream_t) {
+  write_row(product, index / product.inner);
+}
+
+// Whole numbers whose products sum to less than 2^24 in magnitude have one sum in any order, which must be met exactly.
+// Otherwise a dot product of k terms, in any order, fused or not, is off by at most k u sum |a b| (1 + O(k u)) with
+// u = 2^-24 (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 3.1), sum |a b| is at most the product
+// of the norms of the row and of the column, and the expected value itself is rounded once.
+extern "C" void tolerance(Product product, cudaStream_t) {
+  std::vector<Magnitudes> rows(product.rows);
+  std::vector<Magnitudes> columns(product.columns);
+  for (std::size_t row = 0; row < product.rows; ++row) {
+    for (std::size_t k = 0; k < product.inner; ++k) rows[row].add(product.a[row * product.inner + k]);
+  }
+  for (std::size_t k = 0; k < product.inner; ++k) {
+    for (std::size_t column = 0; column < product.columns; ++column)
+      columns[column].add(product.b[k * product.columns + column]);
+  }
+  const double terms = static_cast<double>(product.inner) + 1;
+  for (std::size_t row = 0; row < product.rows; ++row) {
+    for (std::size_t column = 0; column < product.columns; ++column) {
+      const Magnitudes& a = rows[row];
+      const Magnitudes& b = columns[column];
+      const bool exact = a.whole && b.whole && a.sum * b.most < 0x1p24;
+      product.c[row * product.columns + column] =
+          exact ? 0.0F : static_cast<float>(terms * kUnit * std::sqrt(a.squares * b.squares));
+    }
+  }
+}
