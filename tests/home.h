@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "harness/assignments/home.h"
 
@@ -13,6 +14,17 @@ inline AssignmentHome home_of(const std::string& name) {
   auto home = find_assignment(WARPMARK_ROOT, name);
   if (!home) throw std::runtime_error(home.error().message);
   return std::move(*home);
+}
+
+// Returns the names of the assignments of the tool, sorted.
+inline std::vector<std::string> names_of_assignments() {
+  const auto homes = all_assignments(WARPMARK_ROOT);
+  if (!homes) throw std::runtime_error(homes.error().message);
+  std::vector<std::string> names;
+  for (const AssignmentHome& home : *homes) {
+    if (home.built_in) names.push_back(home.name);
+  }
+  return names;
 }
 
 }  // namespace warpmark

@@ -4,28 +4,19 @@
 #include <cstring>
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "harness/assignments/assignment.h"
 #include "harness/assignments/bytes.h"
+#include "tests/assignment_called.h"
 
 namespace warpmark {
-
-// Throws when the table lacks it.
-inline std::unique_ptr<Assignment> assignment_called(std::string_view name) {
-  for (const AssignmentEntry& entry : assignments()) {
-    if (entry.name == name) return entry.make();
-  }
-  throw std::logic_error("the table of assignments lacks " + std::string(name));
-}
 
 // Output buffers hold 0xff bytes: NaN as floats, -1 as ints. Scratch is left out.
 class FilledCase {
  public:
-  FilledCase(std::string_view assignment, const Case& which)
+  FilledCase(const std::string& assignment, const Case& which)
       : problem(assignment_called(assignment)->make(which)), specs(problem->buffers()) {
     for (std::size_t i = 0; i < specs.size(); ++i) {
       contents.emplace_back(specs[i].role == Role::scratch ? 0 : specs[i].bytes, std::byte{0xff});

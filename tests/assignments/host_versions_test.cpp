@@ -24,15 +24,15 @@ std::string wrong_answers(const FilledCase& filled, const HostVersion& version, 
   return wrong;
 }
 
-class HostVersions : public testing::TestWithParam<AssignmentEntry> {};
+class HostVersions : public testing::TestWithParam<std::string> {};
 
 TEST_P(HostVersions, are_right_at_all_sizes_types_and_classes_of_data) {
-  const auto assignment = GetParam().make();
+  const auto assignment = assignment_called(GetParam());
   for (const char* type : {"int", "float", "double", "long long"}) {
     for (const std::string& data : assignment->data_classes(type)) {
       for (const std::uint64_t n : {0, 1, 2, 3, 33, 1000, 4099, 65536, 100'003}) {
         for (const std::uint64_t seed : {1, 2, 3}) {
-          FilledCase filled(GetParam().name, {type, data, n, seed % 2, seed});
+          FilledCase filled(GetParam(), {type, data, n, seed % 2, seed});
           for (const HostVersion& version : assignment->host_versions()) {
             SCOPED_TRACE(fmt::format("{} {} {} {} {}", version.name, type, data, n, seed));
             ASSERT_EQ(wrong_answers(filled, version, type), "");
@@ -44,12 +44,12 @@ TEST_P(HostVersions, are_right_at_all_sizes_types_and_classes_of_data) {
 }
 
 TEST_P(HostVersions, follow_data_that_changes) {
-  const auto assignment = GetParam().make();
+  const auto assignment = assignment_called(GetParam());
   for (const HostVersion& version : assignment->host_versions()) {
     const std::string type = assignment->data_classes("int").empty()
                                  ? (assignment->data_classes("float").empty() ? "double" : "float")
                                  : "int";
-    FilledCase filled(GetParam().name, {type, assignment->data_classes(type).front(), 10'000, 0, 7});
+    FilledCase filled(GetParam(), {type, assignment->data_classes(type).front(), 10'000, 0, 7});
     for (const std::uint64_t seed : {1, 2, 3}) {
       ASSERT_TRUE(filled.patch(seed, 8));
       ASSERT_EQ(wrong_answers(filled, version, type), "") << version.name;
@@ -60,15 +60,15 @@ TEST_P(HostVersions, follow_data_that_changes) {
 TEST_P(HostVersions, have_one_on_one_core_and_one_on_all_where_there_are_any) {
   int threaded = 0;
   int sequential = 0;
-  const auto assignment = GetParam().make();
+  const auto assignment = assignment_called(GetParam());
   for (const HostVersion& version : assignment->host_versions()) ++(version.threaded ? threaded : sequential);
   EXPECT_EQ(threaded > 0, sequential > 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, HostVersions, testing::ValuesIn(assignments().begin(), assignments().end()),
-                         [](const auto& entry) { return std::string(entry.param.name); });
+INSTANTIATE_TEST_SUITE_P(Of, HostVersions, testing::ValuesIn(names_of_assignments()),
+                         [](const auto& one) { return one.param; });
 
-Work work_of(std::string_view assignment, const Case& which) {
+Work work_of(const std::string& assignment, const Case& which) {
   return assignment_called(assignment)->make(which)->work();
 }
 

@@ -11,6 +11,7 @@
 #include "harness/assignments/tokens.h"
 #include "harness/base/file.h"
 #include "tests/edits/edits.h"
+#include "tests/home.h"
 
 namespace warpmark {
 namespace {
@@ -63,8 +64,7 @@ TEST(Template, is_in_step_with_the_reference) {
 
 // Whether the rubric says that students get the version complete, as the worked example.
 bool is_given(const fs::path& source) {
-  const std::string rubric =
-      text_of(kRoot / "harness/assignments" / source.begin()->string() / "rubric.toml");
+  const std::string rubric = text_of(home_of(source.begin()->string()).rules());
   return rubric.find("name = \"" + source.stem().string() + "\"\ngiven = true") != std::string::npos;
 }
 

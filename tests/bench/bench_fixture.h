@@ -8,18 +8,13 @@
 #include <gtest/gtest.h>
 
 #include "harness/bench/ladder_timer.h"
+#include "tests/assignment_called.h"
 #include "tests/judge/fake_installation.h"
 
 namespace warpmark::bench {
 
 class FakeBench : public testing::Test {
  protected:
-  FakeBench() {
-    for (const AssignmentEntry& entry : assignments()) {
-      if (entry.name == "reduction") reduction = entry.make();
-    }
-  }
-
   [[nodiscard]] LadderTimer timer(const std::vector<std::string>& behaviours) const {
     std::vector<Runner> runners;
     runners.reserve(behaviours.size());
@@ -28,11 +23,11 @@ class FakeBench : public testing::Test {
     return {fake.installation, "/fake/sweep", std::move(runners), std::chrono::seconds(60)};
   }
   [[nodiscard]] Input input(std::uint64_t n = 1000, std::uint64_t shift = 0) const {
-    return {*reduction, Case{"int", "random", n, shift, 0x5eed}, Engine::gpu};
+    return {*reduction, Case{"int", "uniform", n, shift, 0x5eed}, Engine::gpu};
   }
 
   judge::FakeInstallation fake;
-  std::unique_ptr<Assignment> reduction;
+  std::shared_ptr<const Assignment> reduction = assignment_called("reduction");
 };
 
 }  // namespace warpmark::bench

@@ -83,7 +83,7 @@ TEST_F(ClassCommand, says_in_the_students_page_what_the_intake_found) {
 TEST_F(ClassCommand, names_the_students_command_to_the_student_and_the_instructors_to_the_instructor) {
   add_student("anna");
   write(input / "anna/w01_thread_per_element.cu", "#include \"warmup.h\"\n");
-  const std::string rubric = (root / "harness/assignments/warmup/rubric.toml").string();
+  const std::string rubric = (root / "harness/assignments/warmup/assignment.toml").string();
   ASSERT_EQ(grade({input.string(), "--rubric", rubric}).status, 1);
   const auto page = read_file(out / "students/anna/grade.json").value();
   EXPECT_THAT(page, AllOf(HasSubstr("warpmark grade . --only warmup.w01_thread_per_element.builds"),
@@ -104,7 +104,7 @@ TEST_F(ClassCommand, names_the_students_command_to_the_student_and_the_instructo
 TEST_F(ClassCommand, takes_a_near_name_where_the_rubric_says_so) {
   add_student("anna");
   fs::rename(input / "anna/w02_grid_stride.cu", input / "anna/W02_grid_stride.cu");
-  const std::string rubric = read_file(root / "harness/assignments/warmup/rubric.toml").value();
+  const std::string rubric = read_file(root / "harness/assignments/warmup/assignment.toml").value();
   write(folder.path() / "rubric.toml", rubric + "\n");
   write(folder.path() / "rubric.toml", "names = {take_near = true}\n" + rubric);
   ASSERT_EQ(grade({input.string(), "--rubric", (folder.path() / "rubric.toml").string()}).status, 1);
@@ -190,7 +190,7 @@ class Regrade : public ClassCommand {
  protected:
   // The course's rubric with other points for `builds`.
   std::string rubric_with_builds(int points) const {
-    std::string text = read_file(root / "harness/assignments/warmup/rubric.toml").value();
+    std::string text = read_file(root / "harness/assignments/warmup/assignment.toml").value();
     const std::string old = "builds = 2";
     text.replace(text.find(old), old.size(), "builds = " + std::to_string(points));
     const fs::path file = folder.path() / "changed.toml";

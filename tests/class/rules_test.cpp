@@ -18,7 +18,7 @@ class RulesTest : public testing::Test {
   std::filesystem::path rubric(const std::string& lines) const {
     const auto file = folder.path() / "rubric.toml";
     std::ofstream(file) << lines
-                        << read_file(WARPMARK_ROOT "/harness/assignments/warmup/rubric.toml").value();
+                        << read_file(WARPMARK_ROOT "/harness/assignments/warmup/assignment.toml").value();
     return file;
   }
   Result<Rules> rules(const std::string& lines, const std::string& engine = "auto") const {

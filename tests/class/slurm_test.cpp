@@ -56,7 +56,7 @@ class SlurmLong : public ClassCommand {
   // With which a call that never ends costs three seconds.
   std::string impatient_rubric() const {
     const fs::path file = folder.path() / "impatient.toml";
-    write(file, read_file(root / "harness/assignments/warmup/rubric.toml").value() +
+    write(file, read_file(root / "harness/assignments/warmup/assignment.toml").value() +
                     "\n[limits]\ncall_seconds = 3\nsubmission_seconds = 5\n");
     return file.string();
   }
@@ -117,7 +117,7 @@ TEST_F(SlurmLong, a_regrade_shows_what_would_change_before_it_changes) {
   START_CLUSTER();
   add_student("anna");
   ASSERT_EQ(grade_on_slurm().status, 1);
-  std::string rubric = read_file(root / "harness/assignments/warmup/rubric.toml").value();
+  std::string rubric = read_file(root / "harness/assignments/warmup/assignment.toml").value();
   rubric.replace(rubric.find("builds = 2"), 10, "builds = 5");
   write(folder.path() / "changed.toml", rubric);
   const Child shown = on_cluster({"--regrade", "--rubric", (folder.path() / "changed.toml").string()});

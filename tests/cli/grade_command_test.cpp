@@ -288,7 +288,7 @@ TEST_F(Command, a_broken_rubric_is_told_with_file_line_and_rule) {
 }
 
 TEST_F(Command, a_rubric_with_a_type_that_the_assignment_lacks_is_unusable) {
-  std::string text = read_file(kRoot / "harness/assignments/warmup/rubric.toml").value_or("");
+  std::string text = read_file(kRoot / "harness/assignments/warmup/assignment.toml").value_or("");
   const std::size_t at = text.find("\"float\"");
   ASSERT_NE(at, std::string::npos);
   text.replace(at, 7, "\"quaternion\"");

@@ -43,7 +43,7 @@ for name in $assignments; do
   fi
   if wants calibrate; then
     # At the size that the rubric times: the ratios of knn and segmented depend on it.
-    size=$(sed -n '/^\[fast\]/,/^\[[^f]/s/^size = \([0-9]*\).*/\1/p' "harness/assignments/$name/rubric.toml")
+    size=$(sed -n '/^\[fast\]/,/^\[[^f]/s/^size = \[\{0,1\}\([0-9, ]*[0-9]\).*/\1/p' "harness/assignments/$name"/{assignment,rubric}.toml 2> /dev/null | tr -d " ")
     step "$folder/calibrate.txt" 120 "$warpmark" calibrate --assignment "$name" --runs "$runs" --size "$size" --out "$folder/thresholds.toml"
   fi
 done

@@ -6,20 +6,17 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/assignment_called.h"
+
 namespace warpmark::judge {
 namespace {
 
-const Case kSmall{"int", "random", 100, 0, 7};
-const Case kOther{"int", "random", 100, 0, 8};
+const Case kSmall{"int", "uniform", 100, 0, 7};
+const Case kOther{"int", "uniform", 100, 0, 8};
 
 class Stored : public testing::Test {
  protected:
-  Stored() {
-    for (const AssignmentEntry& entry : assignments()) {
-      if (entry.name == "reduction") reduction = entry.make();
-    }
-  }
-  std::unique_ptr<Assignment> reduction;
+  std::shared_ptr<const Assignment> reduction = assignment_called("reduction");
 };
 
 TEST_F(Stored, a_case_is_made_once_for_all_who_ask) {

@@ -10,6 +10,7 @@
 
 #include "harness/assignments/assignment.h"
 #include "harness/judge/checks/version_checks.h"
+#include "tests/assignment_called.h"
 #include "tests/judge/fake_installation.h"
 #include "tests/judge/secret.h"
 
@@ -18,9 +19,6 @@ namespace warpmark::judge {
 class FakeChecks : public testing::Test {
  protected:
   FakeChecks() {
-    for (const AssignmentEntry& entry : assignments()) {
-      if (entry.name == "reduction") reduction = entry.make();
-    }
     course.rubric.assignment = "reduction";
     course.rubric.types = {"int", "float"};
     course.rubric.naive = "naive";
@@ -69,7 +67,7 @@ class FakeChecks : public testing::Test {
   }
 
   FakeInstallation fake;
-  std::unique_ptr<Assignment> reduction;
+  std::shared_ptr<const Assignment> reduction = assignment_called("reduction");
   Course course;
   Submission submission;
 };

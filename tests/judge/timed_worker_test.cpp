@@ -7,21 +7,15 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/assignment_called.h"
 #include "tests/judge/fake_installation.h"
 
 namespace warpmark::judge {
 namespace {
 
-std::unique_ptr<Assignment> assignment_called(std::string_view name) {
-  for (const AssignmentEntry& entry : assignments()) {
-    if (entry.name == name) return entry.make();
-  }
-  throw std::logic_error("the table of assignments lacks " + std::string(name));
-}
-
 // The last buffer of a case of ints: what a version writes.
 struct TimedAnswer {
-  TimedAnswer(std::string_view assignment, std::uint64_t n)
+  TimedAnswer(const std::string& assignment, std::uint64_t n)
       : data(*assignment_called(assignment),
              {"int", assignment_called(assignment)->data_classes("int").front(), n, 0, 5}, Engine::gpu),
         region(data.buffers.regions().at(data.buffers.answers().front())) {}

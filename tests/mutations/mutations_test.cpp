@@ -16,8 +16,8 @@
 #include "harness/judge/checks/version_checks.h"
 #include "harness/judge/workers/engines.h"
 #include "harness/judge/workers/libraries.h"
+#include "tests/assignment_called.h"
 #include "tests/edits/edits.h"
-#include "tests/home.h"
 #include "tests/mutations/mutate.h"
 #include "tests/mutations/unfound.h"
 
@@ -35,13 +35,6 @@ constexpr auto kPatience = std::chrono::seconds(8);  // with a mutant whose host
 // by one.
 const std::vector<Size> kCorrectSizes{0, 1, 31, 33, 255, 257, 1023, 1025, 65537, 924289, 1048577};
 const std::vector<Size> kCleanSizes{0, 33, 257, 4099, 20011};
-
-std::unique_ptr<Assignment> reduction() {
-  for (const AssignmentEntry& entry : assignments()) {
-    if (entry.name == "reduction") return entry.make();
-  }
-  throw std::logic_error("the table of assignments lacks reduction");
-}
 
 // The course's rubric for one version and ints, at sizes of our own.
 Rubric rubric_of(const std::string& version) {
@@ -149,7 +142,7 @@ class Mutations : public testing::Test {
   Choose choose_;
   judge::Installation installation_{kRoot, WARPMARK_BIN, WARPMARK_LIB};
   Rubric rubric_ = rubric_of(version_);
-  std::unique_ptr<Assignment> assignment_ = reduction();
+  std::shared_ptr<const Assignment> assignment_ = assignment_called("reduction");
   judge::Engines engines_ = judge::find_engines(installation_, std::chrono::seconds(60));
 };
 

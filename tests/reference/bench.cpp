@@ -36,21 +36,10 @@ T need(tl::expected<T, Cause> result) {
 
 }  // namespace
 
-std::unique_ptr<Assignment> assignment_called(const std::string& name) {
-  for (const AssignmentEntry& entry : assignments()) {
-    if (entry.name == name) return entry.make();
-  }
-  throw std::logic_error("the table of assignments lacks " + name);
-}
-
 Rubric rubric_of(const std::string& assignment) {
   auto rubric = read_rubric(home_of(assignment));
   if (!rubric) throw std::runtime_error(rubric.error().message);
   return std::move(*rubric);
-}
-
-std::unique_ptr<Assignment> reduction() {
-  return assignment_called("reduction");
 }
 
 Rubric reduction_rubric() {

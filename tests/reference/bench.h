@@ -16,6 +16,7 @@
 #include "harness/judge/rules/rubric.h"
 #include "harness/judge/workers/engines.h"
 #include "harness/judge/workers/worker_client.h"
+#include "tests/assignment_called.h"
 
 namespace warpmark::judge {
 
@@ -44,10 +45,8 @@ inline constexpr std::array kVersions{"v01_atomic_per_element",
                                       "v21_peak"};
 inline constexpr std::array kTypes{"int", "float", "long long", "double"};
 
-// Both throw where there is none.
-std::unique_ptr<Assignment> assignment_called(const std::string& name);
+// Throws where there is none.
 Rubric rubric_of(const std::string& assignment);
-std::unique_ptr<Assignment> reduction();
 Rubric reduction_rubric();
 Installation installation();
 
@@ -68,7 +67,7 @@ class ReferenceBench {
   std::map<std::string, std::string> run_all(const std::vector<std::string>& versions, const Case& which);
 
  private:
-  std::unique_ptr<Assignment> assignment_;
+  std::shared_ptr<const Assignment> assignment_;
   Rubric rubric_;
   Installation installation_ = installation();
   Submission submission_;

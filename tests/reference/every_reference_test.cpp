@@ -27,8 +27,8 @@ namespace fs = std::filesystem;
 // reduction has tests of its own, with more types and alignments.
 std::vector<std::string> other_assignments() {
   std::vector<std::string> names;
-  for (const AssignmentEntry& entry : assignments()) {
-    if (entry.name != "reduction") names.emplace_back(entry.name);
+  for (const std::string& name : names_of_assignments()) {
+    if (name != "reduction") names.push_back(name);
   }
   return names;
 }

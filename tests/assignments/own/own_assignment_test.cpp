@@ -169,7 +169,7 @@ TEST_F(OwnAssignment, names_the_wrong_bin_at_the_smallest_size_and_how_to_see_it
   ASSERT_EQ(correct.verdict, Verdict::failed);
   const Cause& cause = correct.causes.front();
   EXPECT_EQ(cause.kind, CauseKind::wrong_output);
-  EXPECT_THAT(cause.message, HasSubstr("the bins is wrong (n = 1, bin_count = 1)"));
+  EXPECT_THAT(cause.message, HasSubstr("bins[0] is wrong (n = 1, bin_count = 1)"));
   EXPECT_EQ(cause.expected, "1");
   EXPECT_EQ(cause.actual, "0");
   EXPECT_THAT(cause.again, AllOf(HasSubstr("--size 1,1"), HasSubstr("--seed 0x"), HasSubstr(home.string())));

@@ -22,11 +22,11 @@ using testing::HasSubstr;
 TEST(Classes, are_known_by_name) {
   for (const char* name : {"uniform", "equal", "zero", "ascending", "descending", "random_bits", "special",
                            "exact", "offsets", "permutation"}) {
-    EXPECT_TRUE(is_built_in(name)) << name;
+    EXPECT_EQ(built_in_class(name), name);
     EXPECT_THAT(known_classes(), HasSubstr(name));
   }
-  EXPECT_FALSE(is_built_in("sparse"));
-  EXPECT_FALSE(is_built_in(""));
+  EXPECT_FALSE(built_in_class("sparse"));
+  EXPECT_FALSE(built_in_class(""));
 }
 
 TEST(Classes, with_bounds_stay_in_them_for_every_type) {

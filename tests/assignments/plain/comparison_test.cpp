@@ -182,7 +182,7 @@ TEST(ComparedParts, begin_at_an_index_of_the_whole) {
   const auto found = first_difference(comparison, 2, bytes_of(std::vector<double>{3, 8}));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->number, 3U);
-  EXPECT_EQ(found->before, " and holds what it held before the call");
+  EXPECT_EQ(found->before, ": it still holds what it held before the call");
   EXPECT_EQ(first_difference(comparison, 2, bytes_of(std::vector<double>{3, 9}))->before, "");
 }
 
