@@ -191,7 +191,7 @@ wire::CallReply Device::handle(const wire::Call& request, int reads) {
             {.kernel = behaviour, .grid = {2, 1, 1}, .block = {128, 1, 1}, .work = {}, .when = {}});
       }
       compute(request, behaviour);
-      const Duration took = duration_of(behaviour);
+      const Duration took = duration_of(behaviour, request.scalars.at(0));
       if (clock_ms_ != nullptr) *clock_ms_ += took.clock_ms + kLaunchMs;
       reply.event_ms.push_back(took.event_ms);
     }
@@ -201,7 +201,11 @@ wire::CallReply Device::handle(const wire::Call& request, int reads) {
   return reply;
 }
 
-Device::Duration Device::duration_of(const std::string& behaviour) {
+Device::Duration Device::duration_of(const std::string& behaviour, std::uint64_t n) {
+  if (behaviour.starts_with("a_value:")) {
+    const double time = std::stod(argument_of(behaviour)) * static_cast<double>(n);
+    return {time, time};
+  }
   if (behaviour.starts_with("time:")) {
     constexpr double kReplaced = 12345.5;
     const std::string argument = argument_of(behaviour);

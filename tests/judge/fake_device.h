@@ -46,6 +46,7 @@ namespace warpmark::fake {
 //   copied         the input                            nine_tenths     the first nine tenths of it
 //   time:MS        the sum, in so many milliseconds     not_loadable    cannot be loaded
 //                  (or, as it stands, what is no number)
+//   a_value:MS     the sum, in so many milliseconds a value
 //   hidden:MS:MS   the sum; what the events say, and what it takes by the fake clock
 //   swings:MS:X    the sum, X times as long in three calls, as short in the next three, and so on
 //   hidden_beside:MS:MS, swings_beside:MS:X   the same, but only where a submission is loaded too, the latter
@@ -85,7 +86,7 @@ class Device {
     double event_ms;
     double clock_ms;
   };
-  Duration duration_of(const std::string& behaviour);
+  Duration duration_of(const std::string& behaviour, std::uint64_t n);
   [[nodiscard]] std::byte* at(const wire::View& view, std::size_t index = 0);
   void sent(std::size_t bytes, wire::TransferKind kind = wire::TransferKind::copy, std::size_t count = 1);
   wire::Observation observed();

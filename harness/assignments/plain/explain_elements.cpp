@@ -10,7 +10,7 @@
 namespace warpmark::plain {
 namespace {
 
-constexpr std::array<std::uint64_t, 10> kSizes{1, 2, 32, 33, 255, 256, 257, 1023, 1025, 4097};
+constexpr std::array<std::uint64_t, 10> kSizesOfElements{1, 2, 32, 33, 255, 256, 257, 1023, 1025, 4097};
 
 // Returns the smallest size that is answered wrongly, with its answer.
 std::optional<std::pair<Case, Experiment::Regular>> smallest_wrong(const Case& which,
@@ -23,7 +23,7 @@ std::optional<std::pair<Case, Experiment::Regular>> smallest_wrong(const Case& w
       return std::nullopt;
     return std::pair(smaller, std::move(*tried));
   };
-  for (const std::uint64_t n : kSizes) {
+  for (const std::uint64_t n : kSizesOfElements) {
     if (n >= which.n) break;
     if (auto found = wrong_at(n)) return found;
   }
