@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/assignments/reduction/explain.h"
+#include "harness/assignments/plain/explain_sum.h"
 
 namespace warpmark {
 namespace {
@@ -48,7 +48,7 @@ Version counting(std::function<std::int32_t(std::size_t)> count) {
 
 std::optional<Explanation> explained(Version version, std::uint64_t n) {
   Calls calls(std::move(version));
-  return reduction::explain_sum({.type = "int", .data = "random", .n = n, .shift = 0, .seed = 1}, calls);
+  return plain::explain_sum({.type = "int", .data = "random", .n = n, .shift = 0, .seed = 1}, calls);
 }
 
 TEST(ExplainSum, says_nothing_of_a_right_sum) {

@@ -68,18 +68,18 @@ bool accepts(const FilledCase& filled, const Answer<T>& answer) {
 
 TEST(Extremes, knows_its_types_and_classes_of_data) {
   const auto assignment = assignment_called("extremes");
-  EXPECT_THAT(assignment->data_classes("int"), ElementsAre("random", "ties"));
-  EXPECT_THAT(assignment->data_classes("float"), ElementsAre("random", "ties", "special"));
+  EXPECT_THAT(assignment->data_classes("int"), ElementsAre("uniform", "one_sign", "ties"));
+  EXPECT_THAT(assignment->data_classes("float"), ElementsAre("uniform", "one_sign", "ties", "nans"));
   EXPECT_THAT(assignment->data_classes("double"), IsEmpty());
   EXPECT_EQ(assignment->value_bytes("float"), 4U);
   EXPECT_EQ(assignment->value_bytes("double"), 0U);
 }
 
 TEST(Extremes, asks_for_the_buffers_that_its_contract_promises) {
-  const FilledCase filled("extremes", {"int", "random", 1000, 3, 1});
+  const FilledCase filled("extremes", {"int", "uniform", 1000, 1, 1});
   ASSERT_EQ(filled.specs.size(), 3U);
   EXPECT_EQ(filled.specs[kValues].bytes, 4000U);
-  EXPECT_EQ(filled.specs[kValues].offset, 12U);
+  EXPECT_EQ(filled.specs[kValues].offset, 4U);
   EXPECT_EQ(filled.specs[kAnswer].bytes, sizeof(Answer<int>));
   EXPECT_GE(filled.specs[2].bytes, (1000 / 64 + 4096) * sizeof(Answer<int>));
 }
@@ -116,14 +116,14 @@ TEST(Extremes, has_one_right_answer) {
 }
 
 TEST(Extremes, of_a_large_input_are_those_of_all_its_pieces) {
-  const auto filled = extremes<std::int32_t>("random", (1 << 22) + 7, 3);
+  const auto filled = extremes<std::int32_t>("uniform", (1 << 22) + 7, 3);
   EXPECT_TRUE(accepts(filled, answer_of<std::int32_t>(filled)));
 }
 
 TEST(Extremes, refuses_what_is_not_a_number) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (std::uint64_t seed = 0; seed < 16; ++seed) {
-    const auto filled = extremes<float>("special", 100, seed);
+    const auto filled = extremes<float>("nans", 100, seed);
     Answer<float> wrong = answer_of<float>(filled);
     wrong.least = nan;
     EXPECT_FALSE(accepts(filled, wrong));
@@ -153,9 +153,10 @@ TEST(Extremes, takes_either_zero_where_both_are_there) {
 TEST(Extremes, lie_on_either_side_of_zero) {
   std::set<std::string> seen;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
-    const auto answer = answer_of<float>(extremes<float>("random", 1000, seed));
+    const auto answer = answer_of<float>(extremes<float>(seed % 3 == 0 ? "uniform" : "one_sign", 1000, seed));
     seen.insert(answer.least > 0 ? "above" : answer.greatest < 0 ? "below" : "both");
-    const auto of_ints = answer_of<std::int32_t>(extremes<std::int32_t>("random", 1000, seed));
+    const auto of_ints =
+        answer_of<std::int32_t>(extremes<std::int32_t>(seed % 3 == 0 ? "uniform" : "one_sign", 1000, seed));
     seen.insert(of_ints.least > 0 ? "ints above" : of_ints.greatest < 0 ? "ints below" : "both of ints");
   }
   EXPECT_EQ(seen.size(), 6U);
@@ -164,7 +165,7 @@ TEST(Extremes, lie_on_either_side_of_zero) {
 TEST(Extremes, has_special_values_of_every_kind) {
   std::set<std::string> seen;
   for (std::uint64_t seed = 0; seed < 64; ++seed) {
-    const auto filled = extremes<float>("special", 1000, seed);
+    const auto filled = extremes<float>("nans", 1000, seed);
     const auto values = filled.values<float>(kValues);
     const auto answer = answer_of<float>(filled);
     if (answer.least_at == 1000) seen.insert("nothing but NaN");
@@ -186,28 +187,28 @@ void expect_patches_to_keep_the_answer_right(const std::string& data, std::uint6
     const auto before = answer_of<T>(filled);
     ASSERT_TRUE(filled.patch(round, 8)) << "the judge's copy is not what the device holds";
     ASSERT_TRUE(accepts(filled, answer_of<T>(filled))) << round;
-    if (n < 1000 || data == "special") continue;
+    if (n < 1000 || data == "nans") continue;
     ASSERT_FALSE(accepts(filled, before)) << round << ": the answer before the patches is still accepted";
   }
 }
 
 TEST(Extremes, patches_keep_the_answer_right) {
   for (const std::uint64_t n : {1, 2, 5, 1000, 20'000}) {
-    for (const char* data : {"random", "ties"}) {
+    for (const char* data : {"uniform", "one_sign", "ties"}) {
       expect_patches_to_keep_the_answer_right<std::int32_t>(data, n);
       expect_patches_to_keep_the_answer_right<float>(data, n);
     }
-    expect_patches_to_keep_the_answer_right<float>("special", n);
+    expect_patches_to_keep_the_answer_right<float>("nans", n);
   }
 }
 
 TEST(Extremes, patches_of_nothing_are_none) {
-  const auto filled = extremes<std::int32_t>("random", 0);
+  const auto filled = extremes<std::int32_t>("uniform", 0);
   EXPECT_THAT(filled.problem->patch(1, 8, {}), IsEmpty());
 }
 
 TEST(Extremes, a_clone_is_patched_on_its_own) {
-  const auto filled = extremes<std::int32_t>("random", 1000);
+  const auto filled = extremes<std::int32_t>("uniform", 1000);
   const auto clone = filled.problem->clone();
   auto contents = filled.contents[kValues];
   ASSERT_FALSE(clone->patch(1, 8, contents).empty());
@@ -217,12 +218,13 @@ TEST(Extremes, a_clone_is_patched_on_its_own) {
 }
 
 TEST(Extremes, a_mismatch_tells_which_member_is_wrong) {
-  const auto filled = extremes<std::int32_t>("random", 1000);
+  const auto filled = extremes<std::int32_t>("uniform", 1000);
   auto wrong = answer_of<std::int32_t>(filled);
   wrong.greatest_at += 1;
   const auto mismatch = filled.check(kAnswer, std::vector{wrong});
   ASSERT_TRUE(mismatch);
   EXPECT_THAT(mismatch->what, HasSubstr("extremes.greatest_at"));
+  EXPECT_THAT(mismatch->what, HasSubstr("of equal values the first counts"));
   EXPECT_EQ(mismatch->expected, std::to_string(wrong.greatest_at - 1));
   EXPECT_EQ(mismatch->actual, std::to_string(wrong.greatest_at));
 }

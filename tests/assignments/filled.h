@@ -24,6 +24,11 @@ class FilledCase {
     }
   }
 
+  // A case of several sizes.
+  FilledCase(const std::string& assignment, const std::string& type, const std::string& data, const Size& size,
+             std::uint64_t seed)
+      : FilledCase(assignment, assignment_called(assignment)->case_of(type, data, size, seed)) {}
+
   template <class T>
   [[nodiscard]] std::vector<T> values(std::size_t buffer) const {
     std::vector<T> found(contents[buffer].size() / sizeof(T));

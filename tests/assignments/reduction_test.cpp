@@ -25,10 +25,10 @@ Case exact(std::uint64_t n, std::uint64_t seed = 0x5eed) {
   return {"float", "exact", n, 0, seed};
 }
 Case random_floats(std::uint64_t n, std::uint64_t seed = 0x5eed) {
-  return {"float", "random", n, 0, seed};
+  return {"float", "uniform", n, 0, seed};
 }
 Case random_ints(std::uint64_t n, std::uint64_t seed = 0x5eed) {
-  return {"int", "random", n, 0, seed};
+  return {"int", "uniform", n, 0, seed};
 }
 
 // Modulo 2^32, as CUDA adds.
@@ -56,8 +56,8 @@ float rounded_to(float value, int bits) {
 
 TEST(Reduction, knows_its_types_and_classes_of_data) {
   const auto assignment = assignment_called("reduction");
-  EXPECT_THAT(assignment->data_classes("int"), ElementsAre("random"));
-  EXPECT_THAT(assignment->data_classes("float"), ElementsAre("exact", "random"));
+  EXPECT_THAT(assignment->data_classes("int"), ElementsAre("uniform"));
+  EXPECT_THAT(assignment->data_classes("float"), ElementsAre("exact", "uniform"));
   EXPECT_THAT(assignment->data_classes("char"), IsEmpty());
   EXPECT_EQ(assignment->value_bytes("int"), 4U);
   EXPECT_EQ(assignment->value_bytes("float"), 4U);
@@ -67,18 +67,18 @@ TEST(Reduction, knows_its_types_and_classes_of_data) {
 
 TEST(Reduction, asks_for_the_buffers_that_its_contract_promises) {
   for (const std::uint64_t n : {0, 1, 1000, 1 << 20}) {
-    const auto problem = assignment_called("reduction")->make({"float", "exact", n, 3, 1});
+    const auto problem = assignment_called("reduction")->make({"float", "exact", n, 1, 1});
     const auto buffers = problem->buffers();
     ASSERT_EQ(buffers.size(), 3U);
     EXPECT_EQ(buffers[0].role, Role::input);
     EXPECT_EQ(buffers[0].bytes, n * 4);
-    EXPECT_EQ(buffers[0].offset, 12U);
+    EXPECT_EQ(buffers[0].offset, 4U);
     EXPECT_EQ(buffers[1].role, Role::output);
     EXPECT_EQ(buffers[1].bytes, 4U);
     EXPECT_EQ(buffers[2].role, Role::scratch);
     EXPECT_GE(buffers[2].bytes, (n / 16 + 16384) * 4);
     EXPECT_EQ(buffers[2].offset % 256, 0U);
-    EXPECT_THAT(problem->scalars(), ElementsAre(n, buffers[2].bytes / 4));
+    EXPECT_THAT(problem->scalars(), ElementsAre(n));
   }
 }
 
@@ -313,7 +313,7 @@ void expect_patches_to_keep_the_sum_right(const Case& which) {
   for (std::uint64_t round = 0; round < 50; ++round) {
     const T before = sum_of_type(on_the_device);
     const auto patches = filled.problem->patch(round, 16, std::as_writable_bytes(std::span(filled.values)));
-    EXPECT_EQ(patches.size(), 16U);
+    EXPECT_THAT(patches.size(), testing::AnyOf(16U, 32U)) << "the changes, and those of the call before undone";
     for (const Patch& patch : patches) {
       ASSERT_EQ(patch.bytes, sizeof(T));
       ASSERT_EQ(patch.offset % sizeof(T), 0U);

@@ -19,13 +19,13 @@ namespace {
 using testing::ElementsAre;
 
 Case long_longs(std::uint64_t n) {
-  return {"long long", "random", n, 0, 0x5eed};
+  return {"long long", "uniform", n, 0, 0x5eed};
 }
 Case exact_doubles(std::uint64_t n) {
   return {"double", "exact", n, 0, 0x5eed};
 }
 Case random_doubles(std::uint64_t n) {
-  return {"double", "random", n, 0, 0x5eed};
+  return {"double", "uniform", n, 0, 0x5eed};
 }
 
 // Modulo 2^64, as CUDA adds.
@@ -39,8 +39,8 @@ TEST(WideTypes, are_known_with_their_size_and_classes) {
   const auto assignment = assignment_called("reduction");
   EXPECT_EQ(assignment->value_bytes("long long"), 8U);
   EXPECT_EQ(assignment->value_bytes("double"), 8U);
-  EXPECT_THAT(assignment->data_classes("long long"), ElementsAre("random"));
-  EXPECT_THAT(assignment->data_classes("double"), ElementsAre("exact", "random"));
+  EXPECT_THAT(assignment->data_classes("long long"), ElementsAre("uniform"));
+  EXPECT_THAT(assignment->data_classes("double"), ElementsAre("exact", "uniform"));
 }
 
 TEST(WideTypes, of_nothing_sum_to_zero) {

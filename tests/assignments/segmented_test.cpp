@@ -1,5 +1,6 @@
 // What the judge asks of the sums of segments: the offsets, the right sums, and what is refused.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -16,6 +17,7 @@ namespace warpmark::segmented_tests {
 namespace {
 
 using testing::ElementsAre;
+using testing::ElementsAreArray;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -23,9 +25,15 @@ constexpr std::size_t kValues = 0;
 constexpr std::size_t kOffsets = 1;
 constexpr std::size_t kSums = 2;
 
-FilledCase segmented(const std::string& type, const std::string& data, std::uint64_t n,
+constexpr std::array kClasses{"even_offsets", "skewed_offsets", "sparse_offsets"};
+// Two of its segments can be empty at every number of values.
+Size size_of(std::uint64_t n) {
+  return {{n, n / 8 + 3}};
+}
+
+FilledCase segmented(const std::string& type, const std::string& data, const Size& size,
                      std::uint64_t seed = 0x5eed) {
-  return {"segmented", {type, data, n, 0, seed}};
+  return {"segmented", type, data, size, seed};
 }
 
 // One value after the other.
@@ -50,28 +58,27 @@ std::vector<T> sums_of(const FilledCase& filled) {
 
 TEST(Segmented, knows_its_types_and_classes_of_data) {
   const auto assignment = assignment_called("segmented");
-  EXPECT_THAT(assignment->data_classes("int"), ElementsAre("even", "skewed", "single"));
-  EXPECT_THAT(assignment->data_classes("float"), ElementsAre("even", "skewed", "random"));
+  EXPECT_THAT(assignment->data_classes("int"), ElementsAreArray(kClasses));
+  EXPECT_THAT(assignment->data_classes("float"), ElementsAreArray(kClasses));
   EXPECT_THAT(assignment->data_classes("char"), IsEmpty());
   EXPECT_EQ(assignment->value_bytes("char"), 0U);
 }
 
 TEST(Segmented, asks_for_the_buffers_that_its_contract_promises) {
-  const FilledCase filled("segmented", {"int", "even", 1000, 3, 1});
+  const auto filled = segmented("int", "even_offsets", {{1000, 16}});
   ASSERT_EQ(filled.specs.size(), 4U);
   EXPECT_EQ(filled.specs[kValues].bytes, 4000U);
-  EXPECT_EQ(filled.specs[kValues].offset, 12U);
-  EXPECT_EQ(filled.specs[kOffsets].bytes, filled.specs[kSums].bytes + 4);
-  EXPECT_THAT(filled.problem->scalars(),
-              ElementsAre(1000U, filled.specs[kSums].bytes / 4, filled.specs[3].bytes / 4));
+  EXPECT_EQ(filled.specs[kOffsets].bytes, 17 * 4U);
+  EXPECT_EQ(filled.specs[kSums].bytes, 16 * 4U);
+  EXPECT_THAT(filled.problem->scalars(), ElementsAre(1000U, 16U));
   EXPECT_GE(filled.specs[3].bytes, (1000 / 64 + 4096) * 4U);
 }
 
 TEST(Segmented, has_offsets_as_the_contract_says) {
-  for (const char* data : {"even", "skewed", "single"}) {
+  for (const char* data : kClasses) {
     for (const std::uint64_t n : {0, 1, 2, 33, 1000, 100'003}) {
       for (std::uint64_t seed = 0; seed < 8; ++seed) {
-        const auto offsets = segmented("int", data, n, seed).values<std::uint32_t>(kOffsets);
+        const auto offsets = segmented("int", data, size_of(n), seed).values<std::uint32_t>(kOffsets);
         ASSERT_FALSE(offsets.empty());
         EXPECT_EQ(offsets.front(), 0U);
         EXPECT_EQ(offsets.back(), n);
@@ -82,33 +89,36 @@ TEST(Segmented, has_offsets_as_the_contract_says) {
 }
 
 TEST(Segmented, has_segments_of_every_kind) {
+  constexpr std::uint64_t kN = 10'000;
+  constexpr std::uint64_t kSegments = 400;
   std::set<std::string> seen;
-  for (std::uint64_t seed = 0; seed < 30; ++seed) {
-    for (const char* data : {"even", "skewed", "single"}) {
-      for (const std::uint64_t n : {0, 10'000}) {
-        const auto offsets = segmented("int", data, n, seed).values<std::uint32_t>(kOffsets);
-        if (offsets.size() == 1) seen.insert("none at all");
-        if (n == 0 && offsets.size() > 1) seen.insert("none with values");
-        if (n == 0) continue;
-        if (offsets[1] == 0) seen.insert("first is empty");
-        if (offsets[offsets.size() - 2] == n) seen.insert("last is empty");
-        std::vector<std::uint32_t> lengths;
-        for (std::size_t s = 0; s + 1 < offsets.size(); ++s) lengths.push_back(offsets[s + 1] - offsets[s]);
-        if (std::ranges::count(lengths, 0U) > 100) seen.insert("many empty");
-        if (std::ranges::max(lengths) >= n / 2 && lengths.size() > 100) seen.insert("half in one");
-        if (std::ranges::max(lengths) == n) seen.insert("all in one");
-        if (std::ranges::max(lengths) <= 126) seen.insert("even");
-      }
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    for (const char* data : kClasses) {
+      const auto offsets = segmented("int", data, {{kN, kSegments}}, seed).values<std::uint32_t>(kOffsets);
+      if (offsets[1] == 0) seen.insert("first is empty");
+      if (offsets[kSegments - 1] == kN) seen.insert("last is empty");
+      std::vector<std::uint32_t> lengths;
+      for (std::size_t s = 0; s < kSegments; ++s) lengths.push_back(offsets[s + 1] - offsets[s]);
+      if (std::ranges::count(lengths, 0U) > 100) seen.insert("many empty");
+      if (std::ranges::max(lengths) >= kN / 2 - kSegments) seen.insert("half in one");
+      if (std::ranges::max(lengths) <= 2 * kN / kSegments + 10) seen.insert("even");
     }
   }
-  EXPECT_EQ(seen.size(), 8U) << testing::PrintToString(seen);
+  EXPECT_EQ(seen.size(), 5U) << testing::PrintToString(seen);
+}
+
+// The rubric's sizes: no segment at all, none with values, and all values in one.
+TEST(Segmented, is_graded_with_segments_of_every_number) {
+  const auto rubric = judge::read_rubric(home_of("segmented"));
+  ASSERT_TRUE(rubric) << rubric.error().message;
+  EXPECT_THAT(rubric->correct.sizes, testing::IsSupersetOf({Size{{0, 0}}, Size{{0, 3}}, Size{{1025, 1}}}));
 }
 
 template <class T>
 void expect_one_answer(const std::string& type, std::uint64_t n) {
   for (const std::string& data : assignment_called("segmented")->data_classes(type)) {
     SCOPED_TRACE(type + " " + data + " " + std::to_string(n));
-    const auto filled = segmented(type, data, n);
+    const auto filled = segmented(type, data, size_of(n));
     const auto right = sums_of<T>(filled);
     EXPECT_TRUE(filled.accepts(kSums, right));
     for (const std::size_t s : {std::size_t{0}, right.size() / 2, right.size() - 1}) {
@@ -129,8 +139,8 @@ TEST(Segmented, has_one_right_answer) {
 
 // A neighbour's value that was added, too, or the last one left out.
 TEST(Segmented, refuses_the_sums_of_other_segments) {
-  for (const char* data : {"even", "skewed"}) {
-    const auto filled = segmented("int", data, 10'000);
+  for (const char* data : {"even_offsets", "skewed_offsets"}) {
+    const auto filled = segmented("int", data, size_of(10'000));
     const auto values = filled.values<std::int32_t>(kValues);
     const auto offsets = filled.values<std::uint32_t>(kOffsets);
     for (const std::size_t s : {std::size_t{5}, offsets.size() / 2}) {
@@ -143,8 +153,8 @@ TEST(Segmented, refuses_the_sums_of_other_segments) {
 }
 
 TEST(Segmented, refuses_what_is_not_a_number) {
-  for (const char* data : {"even", "skewed", "random"}) {
-    const auto filled = segmented("float", data, 1000);
+  for (const char* data : kClasses) {
+    const auto filled = segmented("float", data, size_of(1000));
     for (const float bad :
          {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
       auto wrong = sums_of<float>(filled);
@@ -155,7 +165,7 @@ TEST(Segmented, refuses_what_is_not_a_number) {
 }
 
 TEST(Segmented, allows_any_order_of_the_additions) {
-  const auto filled = segmented("float", "random", 200'000);
+  const auto filled = segmented("float", "sparse_offsets", {{200'000, 1000}});
   const auto values = filled.values<float>(kValues);
   const auto offsets = filled.values<std::uint32_t>(kOffsets);
   std::vector<float> backwards;
@@ -175,7 +185,7 @@ TEST(Segmented, allows_any_order_of_the_additions) {
 
 TEST(Segmented, keeps_exact_sums_below_the_limit) {
   for (const std::uint64_t n : {1000, 131'071, 1 << 20, 1 << 22}) {
-    const auto values = segmented("float", "skewed", n).values<float>(kValues);
+    const auto values = segmented("float", "skewed_offsets", size_of(n)).values<float>(kValues);
     double magnitude = 0;
     for (const float value : values) magnitude += std::abs(static_cast<double>(value));
     EXPECT_LT(magnitude, 0x1p24) << n;
@@ -186,7 +196,7 @@ TEST(Segmented, keeps_exact_sums_below_the_limit) {
 template <class T>
 void expect_patches_to_keep_the_sums_right(const std::string& type, const std::string& data) {
   SCOPED_TRACE(type + " " + data);
-  auto filled = segmented(type, data, 1000);
+  auto filled = segmented(type, data, size_of(1000));
   std::size_t changed = 0;
   for (std::uint64_t round = 0; round < 30; ++round) {
     const auto before = sums_of<T>(filled);
@@ -201,14 +211,14 @@ void expect_patches_to_keep_the_sums_right(const std::string& type, const std::s
 }
 
 TEST(Segmented, patches_keep_the_expected_sums_right) {
-  for (const char* data : {"even", "skewed", "single"})
+  for (const char* data : kClasses)
     expect_patches_to_keep_the_sums_right<std::int32_t>("int", data);
-  for (const char* data : {"even", "skewed"}) expect_patches_to_keep_the_sums_right<float>("float", data);
-  EXPECT_THAT(segmented("int", "even", 0).problem->patch(1, 8, {}), IsEmpty());
+  for (const char* data : {"even_offsets", "skewed_offsets"}) expect_patches_to_keep_the_sums_right<float>("float", data);
+  EXPECT_THAT(segmented("int", "even_offsets", {{0, 3}}).problem->patch(1, 8, {}), IsEmpty());
 }
 
 TEST(Segmented, a_clone_is_patched_on_its_own) {
-  const auto filled = segmented("int", "even", 1000);
+  const auto filled = segmented("int", "even_offsets", size_of(1000));
   const auto clone = filled.problem->clone();
   auto contents = filled.contents[kValues];
   ASSERT_FALSE(clone->patch(1, 8, contents).empty());
@@ -218,12 +228,15 @@ TEST(Segmented, a_clone_is_patched_on_its_own) {
 }
 
 TEST(Segmented, a_mismatch_tells_the_segment) {
-  const auto filled = segmented("int", "even", 1000);
+  const auto filled = segmented("int", "even_offsets", size_of(1000));
   auto wrong = sums_of<std::int32_t>(filled);
   wrong[7] ^= 1;
   const auto mismatch = filled.check(kSums, wrong);
   ASSERT_TRUE(mismatch);
-  EXPECT_THAT(mismatch->what, HasSubstr("sums[7]"));
+  const auto offsets = filled.values<std::uint32_t>(kOffsets);
+  EXPECT_THAT(mismatch->what, HasSubstr("sums[7] is wrong"));
+  EXPECT_THAT(mismatch->what, HasSubstr("segment 7 of 128 has the values from values[" + std::to_string(offsets[7]) +
+                                        "] on, up to but not including values[" + std::to_string(offsets[8]) + "]"));
   EXPECT_EQ(mismatch->actual, std::to_string(wrong[7]));
   EXPECT_EQ(mismatch->expected, std::to_string(wrong[7] ^ 1));
 }

@@ -88,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(Versions, ReferenceLong, testing::ValuesIn(kVersions), 
 
 TEST(ReferenceBench, asks_several_versions_about_one_input) {
   ReferenceBench bench;
-  const Case which{"long long", "random", 70'001, 1, 1};
+  const Case which{"long long", "uniform", 70'001, 1, 1};
   EXPECT_THAT(bench.run_all({"v07_tree_sequential", "v16_warp_shuffle", "v18_single_pass"}, which),
               IsEmpty());
 }
@@ -106,9 +106,9 @@ std::string name_of_type(const testing::TestParamInfo<Case>& info) {
   return info.param.type;
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, HugeLong,
-                         testing::Values(Case{"int", "random", (std::uint64_t{1} << 31) + 1, 1, 1},
+                         testing::Values(Case{"int", "uniform", (std::uint64_t{1} << 31) + 1, 1, 1},
                                          Case{"float", "exact", std::uint64_t{1} << 31, 0, 2},
-                                         Case{"double", "random", (std::uint64_t{1} << 30) + 3, 1, 3}),
+                                         Case{"double", "uniform", (std::uint64_t{1} << 30) + 3, 1, 3}),
                          name_of_type);
 
 TEST(Cases, reach_every_type_alignment_and_class) {

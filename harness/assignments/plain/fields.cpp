@@ -41,6 +41,8 @@ void read_sum_below(TomlTable& table, BufferRule& rule) {
   auto by_type = table.table("sum_below");
   for (const auto& [key, value] : *node->as_table()) {
     const std::string type(key.str());
+    if (find_element(type) == nullptr)
+      by_type->refuse(value, fmt::format("{}: \"{}\" is no known type", table.full("sum_below"), type));
     rule.sums_below[type] = sum_of(*by_type, type);
   }
 }
