@@ -190,6 +190,10 @@ struct DataShape {
   std::uint64_t seed = 0;
 };
 
+// In the plain form Case::shift is a mask of buffers in its low bits; from this bit on it says by how many
+// elements beyond the first one each of them begins past the boundary.
+inline constexpr unsigned kFurtherShift = 32;
+
 class Assignment {
  public:
   virtual ~Assignment() = default;

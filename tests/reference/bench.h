@@ -45,6 +45,11 @@ inline constexpr std::array kVersions{"v01_atomic_per_element",
                                       "v21_peak"};
 inline constexpr std::array kTypes{"int", "float", "long long", "double"};
 
+// Returns the Case::shift with which every buffer of an assignment in the plain form begins so many elements
+// past a boundary.
+inline std::uint64_t shift_of_all(const Assignment& assignment, std::uint64_t elements) {
+  return elements == 0 ? 0 : assignment.shifts().back() | (elements - 1) << kFurtherShift;
+}
 // Throws where there is none.
 Rubric rubric_of(const std::string& assignment);
 Rubric reduction_rubric();

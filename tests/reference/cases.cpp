@@ -16,8 +16,9 @@ class Cases {
 
   void add(std::uint64_t n, const std::string& type, const std::string& data) {
     const std::uint64_t index = cases_.size();
+    const std::uint64_t elements = random_below(seed_, 2 * index, kAlignments);
     cases_.push_back(
-        {type, data, n, random_below(seed_, 2 * index, kAlignments), random_bits(seed_, 2 * index + 1)});
+        {type, data, n, judge::shift_of_all(assignment_, elements), random_bits(seed_, 2 * index + 1)});
   }
   // With one class of data, now this, now that.
   void add(std::uint64_t n, const std::string& type) {

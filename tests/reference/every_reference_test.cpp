@@ -2,14 +2,14 @@
 // nvcc.
 #include <algorithm>
 #include <filesystem>
-#include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <toml++/toml.h>
 
 #include "harness/assignments/assignment.h"
 #include "harness/base/file.h"
@@ -33,16 +33,35 @@ std::vector<std::string> other_assignments() {
   return names;
 }
 
-// 0 to 66, those around every power of two up to 2048, and what the seed gives.
-std::string rubric_of_many_sizes(const std::string& assignment) {
-  std::vector<int> sizes;
-  for (int n = 0; n <= 66; ++n) sizes.push_back(n);
-  for (int edge = 128; edge <= 2048; edge *= 2) sizes.insert(sizes.end(), {edge - 1, edge, edge + 1});
-  const auto text = read_file(home_of(assignment).rules()).value_or("");
-  const std::string with_sizes = std::regex_replace(text, std::regex(R"((\[correct\]\n)sizes = \[[^\]]*\])"),
-                                                    fmt::format("$1sizes = [{}]", fmt::join(sizes, ", ")));
-  EXPECT_NE(with_sizes, text);
-  return std::regex_replace(with_sizes, std::regex("secret_sizes = [0-9]+"), "secret_sizes = 12");
+// 0 to 66 values, those around every power of two up to 2048, and what the seed gives.
+std::string rubric_of_many_sizes(const std::string& name) {
+  const auto assignment = assignment_called(name);
+  toml::array sizes;
+  const auto add = [&](std::uint64_t n) {
+    const Size size = assignment->ladder_size(n);
+    toml::array parts;
+    for (const std::uint64_t part : size.parts) parts.push_back(static_cast<std::int64_t>(part));
+    if (size.parts.size() == 1) {
+      sizes.push_back(static_cast<std::int64_t>(n));
+    } else {
+      sizes.push_back(std::move(parts));
+    }
+  };
+  for (std::uint64_t n = 0; n <= 66; ++n) add(n);
+  for (std::uint64_t edge = 128; edge <= 2048; edge *= 2) {
+    for (const std::uint64_t n : {edge - 1, edge, edge + 1}) add(n);
+  }
+  toml::table rubric = toml::parse(read_file(home_of(name).rules()).value_or(""));
+  toml::table& correct = *rubric["correct"].as_table();
+  correct.insert_or_assign("sizes", std::move(sizes));
+  if (toml::table* secret = correct["secret"].as_table()) {
+    secret->insert_or_assign("count", 12);
+  } else {
+    correct.insert_or_assign("secret_sizes", 12);
+  }
+  std::ostringstream text;
+  text << rubric;
+  return text.str();
 }
 
 class EveryReference : public testing::TestWithParam<std::string> {
@@ -90,7 +109,8 @@ void EveryReference::expect_right_when_shifted(const std::vector<std::uint64_t>&
       for (const std::string& data : assignment->data_classes(type)) {
         for (const std::uint64_t shift : shifts) {
           for (const std::uint64_t n : sizes) {
-            const Case which{type, data, n, shift, n + shift};
+            Case which = assignment->case_of(type, data, assignment->ladder_size(n), n + shift);
+            which.shift = rubric.plain ? shift_of_all(*assignment, shift) : shift;
             ASSERT_EQ(bench.run(version.name, which), "")
                 << version.name << ", " << type << " (" << data << "), n = " << n << ", shift = " << shift;
             ++asked;

@@ -74,7 +74,7 @@ class PlainProblem final : public Problem {
       specs.push_back({.name = rule.name,
                        .role = rule.role,
                        .bytes = bytes(i),
-                       .offset = shifted ? elements_[i]->bytes : 0,
+                       .offset = shifted ? ((case_.shift >> kFurtherShift) + 1) * elements_[i]->bytes : 0,
                        .uploaded = rule.uploaded,
                        .patched = rule.patched,
                        .on_host = rule.on_host});
