@@ -40,7 +40,7 @@ Result<std::map<std::string, std::vector<Mistake>>> mistakes_by_version() {
 
 // The course's rubric with these versions alone, values of one type and no upload.
 Result<std::string> small_rubric() {
-  const auto text = read_file(WARPMARK_ROOT "/harness/assignments/reduction/rubric.toml");
+  const auto text = read_file(WARPMARK_ROOT "/harness/assignments/reduction/assignment.toml");
   if (!text) return tl::unexpected(text.error());
   toml::table rubric = toml::parse(*text);
   rubric.insert_or_assign("types", toml::array{"int"});

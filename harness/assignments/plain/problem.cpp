@@ -15,6 +15,7 @@
 #include "harness/assignments/plain/comparison.h"
 #include "harness/assignments/plain/rows.h"
 #include "harness/assignments/plain/shape.h"
+#include "harness/assignments/plain/wording.h"
 #include "harness/assignments/random.h"
 
 namespace warpmark::plain {
@@ -119,7 +120,11 @@ class PlainProblem final : public Problem {
         {&element, &rule.tolerance, answer.contents[buffer], answer.bounds[buffer], before, rows_[buffer]},
         offset / number_bytes(buffer), part);
     if (!difference) return std::nullopt;
-    return Mismatch{what(buffer, *difference), difference->expected, difference->actual};
+    const WrongPlace place{*spec_, rule, element, counts_[buffer], rows_[buffer], case_.sizes()};
+    const auto element_of = [&](const std::string& name, std::uint64_t index) {
+      return element_text(name, index);
+    };
+    return Mismatch{wording_of(place, *difference, element_of), difference->expected, difference->actual};
   }
 
   std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) override {
@@ -209,50 +214,6 @@ class PlainProblem final : public Problem {
     const BufferRule& rule = spec_->buffers[buffer];
     oracle_->make(rule.name, case_.type, target, counts_[buffer], case_.sizes().parts,
                   class_in(*spec_, rule, case_.type, case_.data), seed);
-  }
-
-  // Returns "the sum is wrong", "bins[7] is wrong", and why the course says that it should be another.
-  [[nodiscard]] std::string what(std::size_t buffer, const Difference& difference) const {
-    const BufferRule& rule = spec_->buffers[buffer];
-    const std::size_t element = difference.number / elements_[buffer]->components;
-    std::string text = name_of(buffer, difference) + " is wrong" + difference.before;
-    const Row& row = rows_[buffer];
-    if (row.is_padding(difference.number))
-      text = fmt::format("the padding behind row {} was written to", difference.number / row.numbers);
-    if (spec_->sizes.size() > 1) text += fmt::format(" ({})", sizes_text());
-    if (difference.member != nullptr && !difference.member->note.empty())
-      text += fmt::format(": {}", difference.member->note);
-    if (rule.note && difference.before.empty()) {
-      Values values = spec_->values_of(case_.sizes());
-      values[kIndex] = static_cast<std::int64_t>(element);
-      text += ": " + rule.note->text(values, [&](const std::string& name, std::uint64_t index) {
-        return element_text(name, index);
-      });
-    }
-    return text;
-  }
-
-  // Returns "the sum", "bins[7]", "c(2, 1)", "p[3].y" or "extremes.least".
-  [[nodiscard]] std::string name_of(std::size_t buffer, const Difference& difference) const {
-    const BufferRule& rule = spec_->buffers[buffer];
-    const std::size_t components = elements_[buffer]->components;
-    const std::size_t element = difference.number / components;
-    const bool alone = counts_[buffer] == 1 && rule.count.names().empty();
-    std::string name = fmt::format("{}[{}]", rule.name, element);
-    if (alone) name = (difference.member == nullptr ? "the " : "") + rule.name;
-    if (const std::size_t row = rows_[buffer].numbers / components; row > 0 && !alone)
-      name = fmt::format("{}({}, {})", rule.name, element / row, element % row);
-    if (components > 1) name += fmt::format(".{}", "xyzw"[difference.number % components]);
-    if (difference.member != nullptr) name += "." + difference.member->name;
-    return name;
-  }
-
-  [[nodiscard]] std::string sizes_text() const {
-    std::string text;
-    const auto parts = case_.sizes().parts;
-    for (std::size_t i = 0; i < parts.size(); ++i)
-      text += fmt::format("{}{} = {}", i == 0 ? "" : ", ", spec_->sizes[i], parts[i]);
-    return text;
   }
 
   // Returns an element of an input, or of what `expected` wrote, for a note.

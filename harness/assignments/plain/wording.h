@@ -1,0 +1,28 @@
+// What a message says about a wrong element of an output.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "harness/assignments/plain/comparison.h"
+#include "harness/assignments/plain/note.h"
+#include "harness/assignments/plain/rows.h"
+#include "harness/assignments/plain/spec.h"
+
+namespace warpmark::plain {
+
+struct WrongPlace {
+  const Spec& spec;
+  const BufferRule& rule;
+  const Element& element;
+  std::uint64_t count = 0;  // of elements
+  Row row;
+  Size size;
+};
+
+// Returns "the sum is wrong", "bins[7] is wrong", "c(2, 1) is wrong", "p[3].y is wrong" or "extremes.least is
+// wrong", with the sizes if there are several, and the course's note.
+std::string wording_of(const WrongPlace& place, const Difference& difference,
+                       const Note::ElementText& element_text);
+
+}  // namespace warpmark::plain
