@@ -113,16 +113,6 @@ class Problem {
   [[nodiscard]] virtual std::unique_ptr<Problem> clone() const = 0;
 };
 
-// A CPU implementation to compare times with. `run` takes what the adapter's warpmark_call takes: the
-// contents of every buffer and the scalars, in the problem's order. Scratch buffers are empty, because the
-// contract sizes them for a GPU.
-struct HostVersion {
-  std::string_view name;
-  void (*run)(std::string_view type, std::span<const std::span<std::byte>> buffers,
-              std::span<const std::uint64_t> scalars);
-  bool threaded = false;  // uses all cores; otherwise one
-};
-
 // The sizes at which a ladder times an assignment: all powers of two from 2^from to 2^to.
 struct LadderPowers {
   unsigned from = 10;
@@ -233,7 +223,6 @@ class Assignment {
                                                            Experiment& /*experiment*/) const {
     return std::nullopt;
   }
-  [[nodiscard]] virtual std::span<const HostVersion> host_versions() const { return {}; }
   [[nodiscard]] virtual LadderPowers ladder_powers() const { return {}; }
   // Returns the same assignment with the user's files as its only data. Errors name file, line, rule and
   // remedy.

@@ -11,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/judge/rules/plan.h"
 #include "tests/assignments/filled.h"
 
 namespace warpmark::matmul_tests {
@@ -28,8 +29,13 @@ struct Shape {
   std::uint64_t rows, inner, columns;
 };
 
-FilledCase matmul(const std::string& data, std::uint64_t n, std::uint64_t seed = 0x5eed) {
-  return {"matmul", {"float", data, n, 0, seed}};
+FilledCase matmul(const std::string& data, const Shape& shape, std::uint64_t seed = 0x5eed) {
+  const Size size({shape.rows, shape.inner, shape.columns});
+  return {"matmul", assignment_called("matmul")->case_of("float", data, size, seed)};
+}
+
+Shape square(std::uint64_t side) {
+  return {side, side, side};
 }
 
 Shape shape_of(const FilledCase& filled) {
@@ -68,52 +74,55 @@ float rounded_to(float value, int bits) {
 
 TEST(Matmul, knows_its_type_and_classes_of_data) {
   const auto assignment = assignment_called("matmul");
-  EXPECT_THAT(assignment->data_classes("float"), ElementsAre("exact", "random"));
+  EXPECT_THAT(assignment->data_classes("float"), ElementsAre("exact", "uniform"));
   EXPECT_THAT(assignment->data_classes("int"), IsEmpty());
   EXPECT_EQ(assignment->value_bytes("float"), 4U);
   EXPECT_EQ(assignment->value_bytes("int"), 0U);
 }
 
 TEST(Matmul, asks_for_the_buffers_that_its_contract_promises) {
-  for (const std::uint64_t n : {0, 1, 225, 500, 5003}) {
-    const FilledCase filled("matmul", {"float", "exact", n, 3, 1});
-    const auto [rows, inner, columns] = shape_of(filled);
-    EXPECT_LE(rows * columns, n);
+  for (const Shape& shape : {square(0), square(1), square(15), Shape{3, 5, 0}, Shape{12, 199, 41}}) {
+    const auto [rows, inner, columns] = shape;
+    const FilledCase filled = matmul("exact", shape);
     EXPECT_EQ(filled.specs[kA].bytes, rows * inner * 4);
     EXPECT_EQ(filled.specs[kB].bytes, inner * columns * 4);
     EXPECT_EQ(filled.specs[kC].bytes, rows * columns * 4);
-    for (const BufferSpec& spec : filled.specs) EXPECT_EQ(spec.offset, 12U);
     EXPECT_TRUE(filled.specs[kA].patched);
   }
 }
 
-TEST(Matmul, has_square_matrices_for_square_numbers_and_any_shape_for_the_others) {
-  for (const std::uint64_t side : {0, 1, 15, 64, 100}) {
-    const auto [rows, inner, columns] = shape_of(matmul("exact", side * side));
-    EXPECT_EQ(rows, side);
-    EXPECT_EQ(inner, side);
-    EXPECT_EQ(columns, side);
-  }
-  EXPECT_EQ(shape_of(matmul("exact", (std::uint64_t{1} << 18) + 1)).inner, 512U);
-  const auto [rows_of_2, inner_of_2, columns_of_2] = shape_of(matmul("exact", 2));
-  EXPECT_EQ(rows_of_2 * columns_of_2, 2U);
-  EXPECT_EQ(inner_of_2, 0U);
-  std::set<std::string> seen;
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
-    const auto [rows, inner, columns] = shape_of(FilledCase("matmul", {"float", "exact", 500, 0, seed}));
-    seen.insert(rows > columns ? "tall" : "flat");
-    if (rows == 1) seen.insert("one row");
-    EXPECT_GT(inner, 0U);
-    if (inner > rows && inner > columns) seen.insert("long sums");
-    if (inner % 4 != 0 && columns % 4 != 0) seen.insert("no multiple of 4");
-  }
-  EXPECT_EQ(seen.size(), 5U) << testing::PrintToString(seen);
+// Returns what is special about a product's shape.
+std::set<std::string> traits_of(const std::vector<std::uint64_t>& parts) {
+  const auto [rows, inner, columns] = Shape{parts.at(0), parts.at(1), parts.at(2)};
+  std::set<std::string> traits;
+  if (rows * columns == 0) traits.insert("empty");
+  if (rows * columns > 0 && inner == 0) traits.insert("empty sums");
+  if (rows == inner && inner == columns) traits.insert("square");
+  if (rows > columns) traits.insert("tall");
+  if (columns > rows) traits.insert("flat");
+  if (rows == 1 && columns > 1) traits.insert("one row");
+  if (inner > rows && inner > columns) traits.insert("long sums");
+  if (inner % 4 != 0 && columns % 4 != 0) traits.insert("no multiple of 4");
+  return traits;
 }
 
-class Products : public testing::TestWithParam<std::uint64_t> {};
+TEST(Matmul, is_graded_with_products_of_every_shape) {
+  const auto rubric = judge::read_rubric(home_of("matmul"));
+  ASSERT_TRUE(rubric) << rubric.error().message;
+  std::set<std::string> seen;
+  for (const Size& size : rubric->correct.sizes) seen.merge(traits_of(size.parts));
+  EXPECT_EQ(seen.size(), 8U) << testing::PrintToString(seen);
+  std::set<std::string> secret;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    for (const Size& size : judge::secret_sizes(*rubric, seed)) secret.merge(traits_of(size.parts));
+  }
+  EXPECT_THAT(secret, testing::IsSupersetOf({"tall", "flat", "long sums", "no multiple of 4"}));
+}
+
+class Products : public testing::TestWithParam<Shape> {};
 
 TEST_P(Products, in_any_order_are_accepted) {
-  for (const char* data : {"exact", "random"}) {
+  for (const char* data : {"exact", "uniform"}) {
     for (const std::uint64_t seed : {1, 2, 3}) {
       const FilledCase filled = matmul(data, GetParam(), seed);
       EXPECT_TRUE(filled.accepts(kC, product_of(filled))) << data;
@@ -123,7 +132,7 @@ TEST_P(Products, in_any_order_are_accepted) {
 }
 
 TEST_P(Products, with_one_wrong_element_are_refused) {
-  for (const char* data : {"exact", "random"}) {
+  for (const char* data : {"exact", "uniform"}) {
     const FilledCase filled = matmul(data, GetParam());
     const auto right = product_of(filled);
     for (std::size_t i = 0; i < right.size(); i += 1 + right.size() / 20) {
@@ -139,7 +148,7 @@ TEST_P(Products, with_one_wrong_element_are_refused) {
 }
 
 TEST_P(Products, without_the_last_term_are_refused) {
-  for (const char* data : {"exact", "random"}) {
+  for (const char* data : {"exact", "uniform"}) {
     const FilledCase filled = matmul(data, GetParam());
     const auto [rows, inner, columns] = shape_of(filled);
     if (rows * columns == 0 || inner == 0) continue;
@@ -153,29 +162,32 @@ TEST_P(Products, without_the_last_term_are_refused) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sizes, Products, testing::Values(0, 1, 2, 4, 225, 500, 1089, 5003, 16384));
+INSTANTIATE_TEST_SUITE_P(Shapes, Products,
+                         testing::Values(square(0), square(1), Shape{1, 0, 2}, square(2), square(15),
+                                         Shape{250, 7, 2}, square(33), Shape{12, 199, 41}, Shape{1, 33, 500},
+                                         square(128)));
 
 TEST(Matmul, refuses_factors_of_fewer_digits) {
-  for (const std::uint64_t n : {1024, 4096}) {
+  for (const std::uint64_t side : {32, 64}) {
     for (const int bits : {11, 8}) {
-      const FilledCase filled = matmul("exact", n);
+      const FilledCase filled = matmul("exact", square(side));
       const auto narrow =
           product_of(filled, [&](float value) { return value == 0 ? 0 : rounded_to(value, bits); });
-      EXPECT_FALSE(filled.accepts(kC, narrow)) << n << " elements, factors of " << bits << " bits";
+      EXPECT_FALSE(filled.accepts(kC, narrow)) << side << ", factors of " << bits << " bits";
     }
   }
 }
 
 // Then every order of the additions gives the same bits.
 TEST(Matmul, keeps_exact_sums_below_the_limit) {
-  const FilledCase filled = matmul("exact", 512 * 512);
+  const FilledCase filled = matmul("exact", square(512));
   auto magnitudes = product_of(filled, [](float value) { return std::abs(value); });
   EXPECT_LT(std::ranges::max(magnitudes), 0x1p24F);
   EXPECT_GT(std::ranges::max(magnitudes), 0x1p12F);
 }
 
 TEST(Matmul, refuses_the_transposed_product) {
-  const FilledCase filled = matmul("exact", 1024);
+  const FilledCase filled = matmul("exact", square(32));
   const auto right = product_of(filled);
   auto turned = right;
   for (std::size_t i = 0; i < 32; ++i) {
@@ -185,24 +197,24 @@ TEST(Matmul, refuses_the_transposed_product) {
 }
 
 TEST(Matmul, patches_keep_the_expected_product_right) {
-  for (const char* data : {"exact", "random"}) {
-    for (const std::uint64_t n : {1, 225, 500}) {
-      FilledCase filled = matmul(data, n);
+  for (const char* data : {"exact", "uniform"}) {
+    for (const Shape& shape : {square(1), square(15), Shape{12, 99, 41}}) {
+      FilledCase filled = matmul(data, shape);
       for (std::uint64_t round = 0; round < 30; ++round) {
         const auto before = product_of(filled);
         ASSERT_TRUE(filled.patch(round, 8)) << "the judge's copy is not what the device holds";
         const auto after = product_of(filled);
-        ASSERT_TRUE(filled.accepts(kC, after)) << data << n << " " << round;
-        if (n == 1 || after == before) continue;
-        ASSERT_FALSE(filled.accepts(kC, before)) << data << n << ": the product before the patches";
+        ASSERT_TRUE(filled.accepts(kC, after)) << data << shape.rows << " " << round;
+        if (shape.rows == 1 || after == before) continue;
+        ASSERT_FALSE(filled.accepts(kC, before)) << data << shape.rows << ": the product before the patches";
       }
     }
   }
-  EXPECT_THAT(matmul("exact", 0).problem->patch(1, 8, {}), IsEmpty());
+  EXPECT_THAT(matmul("exact", square(0)).problem->patch(1, 8, {}), IsEmpty());
 }
 
 TEST(Matmul, a_clone_is_patched_on_its_own) {
-  const FilledCase filled = matmul("exact", 225);
+  const FilledCase filled = matmul("exact", square(15));
   const auto clone = filled.problem->clone();
   auto contents = filled.contents[kA];
   ASSERT_FALSE(clone->patch(1, 8, contents).empty());
@@ -212,12 +224,12 @@ TEST(Matmul, a_clone_is_patched_on_its_own) {
 }
 
 TEST(Matmul, a_mismatch_tells_place_and_shapes) {
-  const FilledCase filled = matmul("exact", 225);
+  const FilledCase filled = matmul("exact", {15, 4, 20});
   auto wrong = product_of(filled);
-  wrong[2 * 15 + 7] += 1;
+  wrong[2 * 20 + 7] += 1;
   const auto mismatch = filled.check(kC, wrong);
   ASSERT_TRUE(mismatch);
-  EXPECT_THAT(mismatch->what, HasSubstr("c(2, 7) is wrong (A is 15 x 15, B is 15 x 15)"));
+  EXPECT_THAT(mismatch->what, HasSubstr("c(2, 7) is wrong (rows = 15, inner = 4, columns = 20)"));
   EXPECT_NE(mismatch->expected, mismatch->actual);
 }
 
