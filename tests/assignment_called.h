@@ -1,5 +1,5 @@
-// Makes the assignments of the tool as the judge does: their course's functions run in a worker of their own. The
-// program is given the places by warpmark_may_make_assignments() of tests/CMakeLists.txt.
+// Makes the assignments of the tool as the judge does: their course's functions run in a worker of their own.
+// The program is given the places by warpmark_may_make_assignments() of tests/CMakeLists.txt.
 #pragma once
 
 #include <map>

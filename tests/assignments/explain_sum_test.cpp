@@ -1,3 +1,5 @@
+#include "harness/assignments/plain/explain_sum.h"
+
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -6,8 +8,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "harness/assignments/plain/explain_sum.h"
 
 namespace warpmark {
 namespace {

@@ -211,9 +211,9 @@ void expect_patches_to_keep_the_sums_right(const std::string& type, const std::s
 }
 
 TEST(Segmented, patches_keep_the_expected_sums_right) {
-  for (const char* data : kClasses)
-    expect_patches_to_keep_the_sums_right<std::int32_t>("int", data);
-  for (const char* data : {"even_offsets", "skewed_offsets"}) expect_patches_to_keep_the_sums_right<float>("float", data);
+  for (const char* data : kClasses) expect_patches_to_keep_the_sums_right<std::int32_t>("int", data);
+  for (const char* data : {"even_offsets", "skewed_offsets"})
+    expect_patches_to_keep_the_sums_right<float>("float", data);
   EXPECT_THAT(segmented("int", "even_offsets", {{0, 3}}).problem->patch(1, 8, {}), IsEmpty());
 }
 
@@ -235,8 +235,9 @@ TEST(Segmented, a_mismatch_tells_the_segment) {
   ASSERT_TRUE(mismatch);
   const auto offsets = filled.values<std::uint32_t>(kOffsets);
   EXPECT_THAT(mismatch->what, HasSubstr("sums[7] is wrong"));
-  EXPECT_THAT(mismatch->what, HasSubstr("segment 7 of 128 has the values from values[" + std::to_string(offsets[7]) +
-                                        "] on, up to but not including values[" + std::to_string(offsets[8]) + "]"));
+  EXPECT_THAT(mismatch->what,
+              HasSubstr("segment 7 of 128 has the values from values[" + std::to_string(offsets[7]) +
+                        "] on, up to but not including values[" + std::to_string(offsets[8]) + "]"));
   EXPECT_EQ(mismatch->actual, std::to_string(wrong[7]));
   EXPECT_EQ(mismatch->expected, std::to_string(wrong[7] ^ 1));
 }

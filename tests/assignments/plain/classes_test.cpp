@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,8 +21,9 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 TEST(Classes, are_known_by_name) {
-  for (const char* name : {"uniform", "equal", "zero", "ascending", "descending", "random_bits", "special",
-                           "exact", "offsets", "permutation"}) {
+  for (const char* name :
+       {"uniform", "equal", "zero", "ascending", "descending", "random_bits", "special", "exact", "few",
+        "offsets", "even_offsets", "skewed_offsets", "sparse_offsets", "permutation"}) {
     EXPECT_EQ(built_in_class(name), name);
     EXPECT_THAT(known_classes(), HasSubstr(name));
   }
@@ -270,6 +272,43 @@ TEST(Offsets, have_even_skewed_and_empty_rows_by_seed) {
   EXPECT_GT(*std::ranges::max_element(longest), 40000U);
   EXPECT_EQ(*std::ranges::min_element(empty), 0);
   EXPECT_GT(*std::ranges::max_element(empty), 50);
+}
+
+TEST(Offsets, of_a_kind_are_of_it_for_every_seed) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    for (const char* name : {"even_offsets", "skewed_offsets", "sparse_offsets"}) {
+      const auto numbers =
+          drawn<std::uint32_t>({name, Number::u32, 401, between_bounds<std::uint32_t>(0, 20000), 0, seed})
+              .numbers;
+      ASSERT_EQ(numbers.back(), 20000U);
+      std::uint32_t most = 0;
+      int none = 0;
+      for (std::size_t r = 0; r < 400; ++r) {
+        most = std::max(most, numbers[r + 1] - numbers[r]);
+        none += numbers[r + 1] == numbers[r] ? 1 : 0;
+      }
+      const std::string_view kind = name;
+      EXPECT_EQ(most > 9600, kind == "skewed_offsets") << name << seed;
+      EXPECT_EQ(most <= 120, kind == "even_offsets") << name << seed;
+      EXPECT_EQ(none < 50, kind == "even_offsets") << name << seed;
+      EXPECT_EQ(none > 260, kind == "sparse_offsets") << name << seed;
+    }
+  }
+}
+
+TEST(Few, are_one_to_four_values_that_changes_keep) {
+  std::set<std::size_t> numbers_of_values;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const Drawing drawing{"few", Number::i32, 1000, between_bounds(-1000000, 1000000), 0, seed};
+    auto numbers = drawn<int>(drawing).numbers;
+    const std::set<int> values(numbers.begin(), numbers.end());
+    numbers_of_values.insert(values.size());
+    for (std::uint64_t round = 0; round < 20; ++round) {
+      for (const Change& change : redraw(drawing, round, std::as_writable_bytes(std::span(numbers))))
+        EXPECT_TRUE(values.contains(numbers[change.index]));
+    }
+  }
+  EXPECT_EQ(numbers_of_values, (std::set<std::size_t>{1, 2, 3, 4}));
 }
 
 TEST(Offsets, of_no_or_one_element_hold_0_alone) {

@@ -264,7 +264,7 @@ INSTANTIATE_TEST_SUITE_P(
                "values uses k, which is no size; sizes: n, m"},
         Broken{"values_no_expression", "\"n + m\"", "\"n +\"", "values", "operand is missing"},
         Broken{"values_broken", "\"n + m\"", "1.5", "values", "values must be"},
-        Broken{"explain_unknown", "\"sum\"", "\"max\"", "explain", "explain knows \"sum\" only"}),
+        Broken{"explain_unknown", "\"sum\"", "\"max\"", "explain", "explain knows \"sum\" and"}),
     [](const auto& parameter) { return parameter.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
