@@ -14,13 +14,14 @@
 namespace warpmark::arff {
 namespace {
 
-constexpr std::size_t kMostNamed = 6;  // maximum number of values listed in an error message
-// Longest text quoted from the file in an error message, in characters.
+// An error message that lists a nominal attribute's permitted values names at most this many.
+constexpr std::size_t kMostNamed = 6;
+// Error messages quote at most this many characters of an input file's text.
 constexpr std::size_t kMostShown = 40;
 constexpr std::size_t kMostRows = (std::size_t{1} << 31) - 1;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-// Quotes a text from the file for an error message: truncated, and control characters replaced by '?'.
+// Quotes a piece of an input file in an error message: truncates it and replaces control characters by '?'.
 std::string shown(std::string_view text) {
   std::string all;
   for (const char c : text.substr(0, kMostShown)) all += static_cast<unsigned char>(c) < ' ' ? '?' : c;
@@ -258,10 +259,10 @@ class Parser {
   }
 
   const std::string& file_;
-  std::size_t number_ = 0;  // number of the current line, from 1
+  std::size_t number_ = 0;  // line number that the parser has reached in the input file, from 1
   bool in_data_ = false;
   std::set<std::string> names_;
-  std::vector<Places> places_;  // per attribute: maps each nominal value to its index
+  std::vector<Places> places_;  // per attribute of the ARFF data set: map from a nominal value to its index
   Places label_places_;
   Table table_;
 };

@@ -25,7 +25,8 @@ enum class Kind : std::uint8_t { number, integer, nominal };
 struct Attribute {
   std::string name;
   Kind kind = Kind::number;
-  std::vector<std::string> values = {};  // nominal attributes only: the permitted values, in file order
+  // Permitted values of a nominal ARFF attribute, in file order; empty for a numeric one.
+  std::vector<std::string> values = {};
   // Returns the number of floats that encode one value: 1, or for a nominal attribute one per permitted value
   // (one-hot encoding), so that any two nominal values are equally far apart.
   [[nodiscard]] std::size_t columns() const { return kind == Kind::nominal ? values.size() : 1; }
@@ -33,11 +34,12 @@ struct Attribute {
 };
 
 struct Table {
-  std::vector<Attribute> attributes;  // all attributes but the class
-  Attribute label;                    // class attribute, the one to predict
-  std::size_t columns = 0;            // floats per row, from 1 to kMostColumns
-  std::vector<float> values;          // all attribute values, row after row
-  std::vector<std::int32_t> labels;   // class of each row, as an index into label.values
+  std::vector<Attribute> attributes;  // the data set's attributes (columns) without the class
+  Attribute label;                    // the data set's class attribute, which a classifier predicts
+  std::size_t columns = 0;  // floats per row of the data set, after one-hot encoding; from 1 to kMostColumns
+  std::vector<float> values;  // the data set's matrix of attribute values, row-major
+  // Class of each row of the data set, as an index into the class attribute's values.
+  std::vector<std::int32_t> labels;
 };
 
 // Parses an ARFF file with at least one row. The error names `file`, the line, the rule and the remedy.

@@ -9,7 +9,7 @@
 namespace warpmark::arff {
 
 struct Piece {
-  std::string text;  // text of the token, without its quotes
+  std::string text;  // a token's text, without the quotes that may enclose it in the file
   bool quoted = false;
 };
 
@@ -17,7 +17,7 @@ class LineReader {
  public:
   explicit LineReader(std::string_view line) : line_(line) { skip_space(); }
 
-  // Returns true if only a comment or nothing is left of the line.
+  // Returns true if the rest of an ARFF line is empty or a comment.
   [[nodiscard]] bool at_end() const { return at_ == line_.size() || line_[at_] == '%'; }
   [[nodiscard]] char next() const { return at_end() ? '\0' : line_[at_]; }
   // If the next character is `wanted`, consumes it and the white space after it and returns true.

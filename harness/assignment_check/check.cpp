@@ -30,7 +30,8 @@ bool has_open(const std::vector<AssignmentFinding>& findings) {
   return std::ranges::find(findings, Standing::open, &AssignmentFinding::standing) != findings.end();
 }
 
-// True if the entry of `equivalent` means the mutant.
+// Returns true if an entry of the assignment's list of equivalent mutants (mutants that no input can tell
+// from the solution) names the given mutant.
 bool means(const judge::Equivalent& entry, const std::string& version, const std::string& line,
            const std::string& edit, std::uint64_t nth) {
   return entry.line == line && entry.edit == edit && entry.nth == nth &&
@@ -42,7 +43,8 @@ class AssignmentCheck {
   AssignmentCheck(const judge::Installation& installation, const CheckOptions& options)
       : options_(options), setting_{installation, options_, {}, {}, {}} {}
 
-  // Reads rules and files, and finds the engines. False: a mistake leaves nothing to grade.
+  // Reads an assignment's rules and files, and finds the engines (GPU, simulator) that can grade it. Returns
+  // false if mistakes in the assignment prevent grading.
   Result<bool> read() {
     const auto home = find_assignment(setting_.installation.root, options_.assignment);
     if (!home) return tl::unexpected(home.error());
@@ -133,7 +135,8 @@ class AssignmentCheck {
     report_.gaps.push_back({standing, std::move(message), "", 0, ""});
   }
 
-  // Returns the mutants of all versions that can be graded, and reads their solutions.
+  // Returns the mutants of all versions (kernels of the exercise) whose mutants can be graded, and stores the
+  // source of each such version's solution.
   std::vector<Mutant> all_mutants(const WorthResult& worth) {
     std::vector<Mutant> all;
     for (const VersionRule& version : setting_.rubric.versions) {
@@ -206,8 +209,9 @@ class AssignmentCheck {
     report_.mutant_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 
-  // Most mutants give a wrong answer, so that `clean` is not asked. Asks it about some of these, until it
-  // fails one of each version.
+  // Most mutants already fail `correct` (right answers), so `clean` (no races, no invalid accesses) is never
+  // run on them. Runs `clean` on some of them until one mutant per version fails it, as evidence that the
+  // check finds something.
   void look_for_unclean(MutantJudge& judge, const std::vector<Mutant>& all) {
     static constexpr std::size_t kMostTries = 12;
     static constexpr std::array<std::string_view, 4> kLikely{"test", "barrier", "index", "comparison"};
@@ -227,7 +231,8 @@ class AssignmentCheck {
     }
   }
 
-  // Applies the assignment's list of equivalent mutants, and says what would catch a survivor.
+  // Marks a surviving mutant that the assignment lists as equivalent; for any other survivor, suggests a test
+  // that would catch it.
   void settle(MutantResult& mutant) {
     const auto entry = std::ranges::find_if(setting_.rubric.equivalent, [&](const judge::Equivalent& each) {
       return means(each, mutant.version, mutant.line_text, mutant.edit, mutant.nth);
@@ -251,9 +256,11 @@ class AssignmentCheck {
   Setting setting_;
   AssignmentReport report_;
   Failed failed_;
-  std::map<std::string, std::string> sources_;                          // of solutions, by version
-  std::map<const judge::Equivalent*, std::size_t> matched_;             // mutants that an entry means
-  std::map<const judge::Equivalent*, std::vector<std::string>> edits_;  // of the entry's line
+  std::map<std::string, std::string> sources_;  // source texts of the solutions, by version name
+  // Number of mutants that match each entry of the assignment's list of equivalent mutants.
+  std::map<const judge::Equivalent*, std::size_t> matched_;
+  // Edits of the mutants on the line that an entry of the list of equivalent mutants names.
+  std::map<const judge::Equivalent*, std::vector<std::string>> edits_;
 };
 
 }  // namespace

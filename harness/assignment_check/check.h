@@ -1,4 +1,5 @@
-// Answers whether an assignment is ready for students.
+// Checks whether an assignment is ready for students: its files, what its points are worth, and its tests (by
+// mutation testing).
 #pragma once
 
 #include <string>
@@ -8,11 +9,13 @@
 
 namespace warpmark::assignment_check {
 
-// Makes all steps. Fails if there is no such assignment, or this machine has nothing to grade it on.
+// Runs all checks of an assignment. Fails if the assignment does not exist, or if this machine has neither a
+// GPU nor the simulator to grade on.
 Result<AssignmentReport> check_assignment(const judge::Installation& installation,
                                           const CheckOptions& options);
 
-// Returns proposed limits in TOML. Fails likewise, and if the assignment's files are wrong.
+// Returns proposed limits on the work counters of an assignment's kernels, as TOML. Fails if the assignment
+// does not exist, its files are wrong, or this machine has no simulator.
 Result<std::string> propose(const judge::Installation& installation, const CheckOptions& options);
 
 }  // namespace warpmark::assignment_check

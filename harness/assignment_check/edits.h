@@ -8,8 +8,8 @@
 
 namespace warpmark::assignment_check {
 
-// Return the edit that replaces or drops the tokens from `first` to `last`. is_drop: a replacement that
-// leaves an empty statement, and is called a drop.
+// Return an edit of a source text that replaces, drops or inserts tokens; `first` and `last` are inclusive.
+// is_drop: the replacement is an empty statement, so that the edit's name is "drop ...".
 Edit replace(const Source& source, std::size_t first, std::size_t last, const std::string& by,
              bool is_drop = false);
 Edit drop(const Source& source, std::size_t first, std::size_t last);
@@ -20,11 +20,12 @@ struct Argument {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
-// Returns the arguments between brackets; none if one is empty. open: token of the opening bracket, which has
-// a partner.
+// Returns the arguments between a call's brackets; none if an argument is empty. open: token index of the
+// opening bracket, which must have a closing one.
 std::vector<Argument> arguments_of(const Source& source, std::size_t open);
 
-// Operators of operators_of_values.cpp.
+// Mutation operators that change constants, indices, arithmetic and types; each appends its edits of one
+// function. Defined in operators_of_values.cpp.
 void change_constants(const Source& source, const Function& function, std::vector<Edit>& edits);
 void change_indices(const Source& source, const Function& function, std::vector<Edit>& edits);
 void change_strides(const Source& source, const Function& function, std::vector<Edit>& edits);

@@ -23,19 +23,21 @@ using judge::BuiltTypes;
 using judge::Check;
 using judge::VersionRule;
 
-constexpr std::uint64_t kQuickValues = 5000;  // values of an input that is tried before the complete checks
+constexpr std::uint64_t kQuickValues = 5000;  // largest input, in values, of the quick checks of a mutant
 constexpr std::size_t kQuickCases = 8;
 constexpr std::size_t kQuickCleanCases = 3;
 constexpr std::chrono::seconds kShortestCall{5};
-constexpr double kCallsAsLong = 10;  // a call's limit, in times of the solution's whole check `correct`
+// Time limit of a mutant's call, as a multiple of the time that the solution needs for the whole check
+// `correct`.
+constexpr double kCallsAsLong = 10;
 
-// The first failure of a check.
+// The check that a mutant failed, with the first cause of failure.
 struct Failure {
   std::string check;
   Cause cause;
 };
 
-// Returns at most `count` of the cases, evenly spread, with the last.
+// Returns at most `count` of the small test cases, evenly spread from the first to the last.
 std::vector<Case> spread(std::vector<Case> cases, std::size_t count) {
   std::erase_if(cases, [](const Case& which) { return which.n > kQuickValues; });
   if (cases.size() <= count) return cases;
@@ -48,7 +50,7 @@ fs::path file_of(const fs::path& cache, const std::string& key) {
   return cache / "mutants" / key.substr(0, 2) / key;
 }
 
-// Returns a kept result's fate, check and reason.
+// Reads a mutant's cached grading result (fate, check, reason) from a file; nullopt if there is none.
 std::optional<MutantResult> read_kept(const fs::path& file, MutantResult result) {
   const auto text = read_file(file);
   if (!text) return std::nullopt;
@@ -64,7 +66,7 @@ std::optional<MutantResult> read_kept(const fs::path& file, MutantResult result)
 void keep(const fs::path& file, const MutantResult& result) {
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
-  // Without a cache the next check takes longer, and finds the same.
+  // Ignores a failure to write the cache: the mutant is then only graded again next time.
   static_cast<void>(write_file(
       file, fmt::format("{}\n{}\n{}\n", static_cast<unsigned>(result.fate), result.check, result.reason)));
 }
@@ -76,13 +78,14 @@ std::optional<Cause> first_failure(const std::vector<Cause>& causes) {
   return causes.empty() ? std::nullopt : std::optional(causes.front());
 }
 
-// The checks of one built mutant.
+// Runs the checks of a grading on one compiled mutant.
 class Trial {
  public:
   Trial(const judge::GradingContext& bench, const std::string& version, const BuiltTypes& built)
       : bench_(bench), version_(version), built_(built) {}
 
-  // Calls the version with a few small inputs, with and without checked accesses, in one worker.
+  // Calls the mutant with a few small inputs, first without and then with access checking, in one worker
+  // process.
   std::optional<Failure> quick() {
     const VersionRule& rule = *bench_.course.rubric.find(version_);
     judge::VersionWorker worker(bench_, version_, built_);
@@ -108,7 +111,7 @@ class Trial {
     return std::nullopt;
   }
 
-  // Makes the checks of a grading, until one fails.
+  // Runs the complete checks `correct`, `clean` and `work`, until the mutant fails one.
   std::optional<Failure> complete() {
     const VersionRule& rule = *bench_.course.rubric.find(version_);
     std::optional<judge::CountedCall> counted;
@@ -140,7 +143,7 @@ judge::Engines simulator_alone(judge::Engines engines) {
   return engines;
 }
 
-// Copies the reference's headers into the folder of a mutant.
+// Copies the header files of the reference solution into the folder in which a mutant is compiled.
 void copy_headers(const fs::path& reference, const fs::path& folder) {
   std::error_code error;
   for (fs::directory_iterator it(reference, error), end; !error && it != end; it.increment(error)) {
@@ -168,7 +171,8 @@ judge::LibrarySettings library_settings(const Setting& setting, const judge::Rub
 
 }  // namespace
 
-// What the mutants of a version share.
+// State shared by all mutants of one version of the exercise: its rubric, and the compiled code of its
+// solution.
 struct MutantJudge::VersionState {
   judge::Rubric one_type;
   judge::Rubric all_types;
@@ -252,7 +256,8 @@ void MutantJudge::put_back(std::unique_ptr<Desk> desk) {
   desks_.push_back(std::move(desk));
 }
 
-// A mutant's file on a desk, which is put back at the end.
+// Writes a mutant's source file into a reusable folder; the destructor removes the file and returns the
+// folder to its pool.
 class MutantJudge::Bench {
  public:
   Bench(MutantJudge& judge, const Mutant& mutant) : judge_(judge), mutant_(mutant), desk_(judge.take_desk()) {
@@ -267,7 +272,8 @@ class MutantJudge::Bench {
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
 
-  // Builds the mutant for the rubric's types; the submission must live as long as the libraries are used.
+  // Compiles the mutant for the value types of the rubric. The result refers to submission_, which the next
+  // call replaces.
   BuiltTypes build(const judge::Rubric& rubric) {
     auto taken = judge::take_in(desk_->folder.path(), rubric, judge_.setting_.installation.root);
     if (!taken) throw std::runtime_error(taken.error().message);
@@ -278,7 +284,8 @@ class MutantJudge::Bench {
     return libraries.version(Engine::simulator, mutant_.version);
   }
 
-  // Returns what checks of the mutant need; built by the last build() with the same rubric.
+  // Returns the grading context (course, assignment, seed) for checks of the mutant that the last build()
+  // compiled with the same rubric.
   judge::GradingContext context(const judge::Course& course) const {
     judge::GradingContext context{judge_.setting_.installation, course, *judge_.setting_.assignment,
                                   submission_, judge_.setting_.options.seed};
@@ -343,7 +350,8 @@ bool MutantJudge::fails_clean(const Mutant& mutant) {
 MutantResult MutantJudge::graded(const Mutant& mutant, VersionState& state) {
   MutantResult result;
   Bench bench(*this, mutant);
-  // Grades with some types; returns true if that decides the mutant.
+  // Compiles and checks the mutant for the value types of one rubric. Returns true if this decides the
+  // mutant's fate: it does not compile, equals the solution, or fails a check.
   const auto decided = [&](const judge::Rubric& rubric, const judge::Course& course,
                            std::optional<Failure> (Trial::*checks)(), bool first) {
     const BuiltTypes built = bench.build(rubric);

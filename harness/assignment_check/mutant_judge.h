@@ -1,5 +1,5 @@
-// Grades mutants on the simulator: the cheapest check first, in one process, with inputs and compilers shared
-// by all.
+// Mutation testing on the simulator: grades mutants, the cheapest check first, in one process, so that they
+// share test inputs and compile servers.
 #pragma once
 
 #include <map>
@@ -18,23 +18,26 @@
 
 namespace warpmark::assignment_check {
 
-// Returns why the mutants of a version cannot be graded on the simulator; empty if they can.
+// Returns why the mutants of a version of the exercise cannot be graded on the simulator; empty if they can.
 std::string obstacle_to_mutants(const judge::VersionRule& version);
 
 class MutantJudge {
  public:
-  // The setting must outlive this object. seconds: how long `correct` of each version's solution takes, by
-  // name; a call may take many times as long.
+  // `setting` must outlive the MutantJudge. seconds: how long the check `correct` takes for each version's
+  // solution, by version name; the time limit of a mutant's call is derived from it.
   MutantJudge(const Setting& setting, const std::map<std::string, double>& seconds);
 
-  // Grades a mutant, or returns its cached result. Thread-safe. Throws AssignmentFault.
+  // Grades a mutant, or returns its cached result. Thread-safe. Throws AssignmentFault if the assignment's
+  // own files are wrong.
   MutantResult judge(const Mutant& mutant);
 
-  // Returns true if the mutant fails the check `clean`, whatever `correct` says. Thread-safe.
+  // Returns true if a mutant fails the check `clean` (no races, no invalid accesses), even if it also fails
+  // `correct`. Thread-safe.
   bool fails_clean(const Mutant& mutant);
 
  private:
-  // Folder that holds one mutant at a time, so that its compile server serves all of them.
+  // A folder that holds one mutant's files at a time. Mutants reuse it, so that the compile server started
+  // for this folder serves all of them.
   struct Desk {
     TemporaryFolder folder;
   };
@@ -50,11 +53,11 @@ class MutantJudge {
 
   const Setting& setting_;
   std::map<std::string, double> seconds_;
-  judge::Engines engines_;  // the simulator alone
+  judge::Engines engines_;  // the engines of this machine, reduced to the simulator
   std::map<Engine, build::Builder> builders_;
   std::shared_ptr<judge::CaseStore> cases_ = std::make_shared<judge::CaseStore>();
-  std::string rules_;  // digest of all but the mutant
-  std::mutex mutex_;   // guards what follows
+  std::string rules_;  // digest of the grading rules, a part of a mutant's cache key
+  std::mutex mutex_;   // guards states_ and desks_
   std::map<std::string, std::unique_ptr<VersionState>> states_;
   std::vector<std::unique_ptr<Desk>> desks_;
 };

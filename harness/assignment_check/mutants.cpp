@@ -31,9 +31,9 @@ std::string one_line(std::string_view text) {
 
 struct Line {
   std::size_t begin = 0;
-  std::string_view text;  // without indentation and line end
-  bool solution = false;  // between <solution> and </solution>
-  bool marker = false;    // a line of marks or for the template alone
+  std::string_view text;  // text of a source line without indentation and line end
+  bool solution = false;  // true: the line is between <solution> and </solution>
+  bool marker = false;    // true: the line is itself a <solution> or <stub> comment
 };
 
 std::vector<Line> lines_in(std::string_view text) {
@@ -115,7 +115,8 @@ std::vector<Mutant> mutants_of(const std::string& version, const std::string& fi
     const Line& line = *(behind - 1);
     if (line.marker || (has_marks && !line.solution)) continue;
     std::string changed = fmt::format("{}{}{}", text.substr(0, edit.begin), edit.by, text.substr(edit.end));
-    // Keeps the number of lines, so that the same code has the same line numbers.
+    // Pads the mutant with the newlines that the edit dropped, so that later lines keep their numbers, and
+    // mutants with equal code compile to equal binaries.
     const auto dropped = std::count(text.begin() + static_cast<std::ptrdiff_t>(edit.begin),
                                     text.begin() + static_cast<std::ptrdiff_t>(edit.end), '\n') -
                          std::count(edit.by.begin(), edit.by.end(), '\n');

@@ -1,4 +1,5 @@
-// Mutants: a solution with one small place changed, as a student gets it wrong.
+// Generates mutants: copies of a solution with one small change each that makes a typical mistake of
+// students.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,7 @@
 
 namespace warpmark::assignment_check {
 
-// A replacement of part of a source.
+// A replacement of a range of bytes in a source text.
 struct Edit {
   std::size_t begin = 0;  // byte offsets
   std::size_t end = 0;
@@ -20,13 +21,14 @@ struct Edit {
   std::string name;  // "<= to <", "drop i < n"
 };
 
-// A kind of mistake, and all places of a function where it can be made.
+// A mutation operator: one kind of mistake, and the function that finds all places in a source function where
+// it can be made.
 struct Operator {
   std::string_view name;
-  std::string_view what;  // for users: what it changes
+  std::string_view what;  // description of a mutation operator for users
   void (*apply)(const Source& source, const Function& function, std::vector<Edit>& edits);
-  // The change shows only at sizes that no simulator reaches, so that its survival says nothing about the
-  // assignment.
+  // True if an operator's mutants misbehave only at sizes that no simulator reaches, so that a surviving
+  // mutant says nothing about the assignment's tests.
   bool needs_huge_sizes = false;
 };
 
@@ -36,20 +38,21 @@ const Operator* find_operator(std::string_view name);
 struct Mutant {
   std::string version;
   std::string file;
-  std::string kind;       // name of the operator
-  int line = 0;           // of the change
-  std::string line_text;  // of the solution, without indentation
+  std::string kind;       // name of the mutation operator that made the change
+  int line = 0;           // number of the changed line
+  std::string line_text;  // the changed line as in the solution, without indentation
   std::string edit;
-  std::uint64_t nth = 1;  // among the mutants of the file with the same line_text and edit
-  std::string text;       // of the whole changed file
+  // Number of the mutant, from 1, among those of the same file with equal line_text and edit.
+  std::uint64_t nth = 1;
+  std::string text;  // text of the whole mutated file
 };
 
-// Returns the mutants of a version's file, in the order of their places, without two of the same text.
-// Changes are made inside functions, and inside the solution's marks if the file has any.
+// Returns all mutants of a version's source file in the order of the changed places, without duplicates. Only
+// function bodies are mutated, and only between <solution> marks if the file has any.
 std::vector<Mutant> mutants_of(const std::string& version, const std::string& file, std::string_view text);
 
-// Returns `count` of the mutants, drawn from the seed and in their order; all of them if count is 0 or there
-// are no more.
+// Returns a random sample of `count` mutants in their original order; all of them if count is 0 or exceeds
+// their number.
 std::vector<Mutant> sample_of(std::vector<Mutant> all, std::size_t count, std::uint64_t seed);
 
 }  // namespace warpmark::assignment_check

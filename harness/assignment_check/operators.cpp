@@ -15,7 +15,8 @@ namespace {
 using Edits = std::vector<Edit>;
 using Pairs = std::span<const std::pair<std::string_view, std::string_view>>;
 
-// Replaces every token that is the first of a pair by the second. binary: only operators with two operands.
+// Mutation operator: replaces each token that is the first of a pair by the second. binary: only where the
+// token is an operator with two operands.
 void swap_tokens(const Source& source, const Function& function, Edits& edits, Pairs pairs, bool binary) {
   for (std::size_t k = function.open + 1; k < function.close; ++k) {
     for (const auto& [from, to] : pairs) {
@@ -40,7 +41,7 @@ void change_logic(const Source& source, const Function& function, Edits& edits) 
   }
 }
 
-// Tests that are no longer made: of an if, of ? :, and of one side of &&.
+// Mutation operator: drops a test, namely the condition of an if or ? :, or one side of &&.
 void drop_tests(const Source& source, const Function& function, Edits& edits) {
   for (std::size_t k = function.open + 1; k < function.close; ++k) {
     if (source.at(k) == "if" && source.at(k + 1) == "(" && source.partner(k + 1) != Source::kNone) {
@@ -94,7 +95,8 @@ void drop_statements(const Source& source, const Function& function, Edits& edit
   }
 }
 
-// Makes atomicAdd(p, v) a plain read and write. Its value, if used, is the one before.
+// Mutation operator: turns atomicAdd(p, v) and other atomics into a plain read and write. If the code uses
+// the atomic's result, the replacement also returns the old value.
 void make_plain(const Source& source, const Function& function, Edits& edits) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kOperators{
       {{"atomicAdd", "+"},
@@ -138,7 +140,7 @@ void make_plain(const Source& source, const Function& function, Edits& edits) {
   }
 }
 
-// Leaves the function, or a loop after its first round, too early.
+// Mutation operator: returns at the start of a function, or leaves a loop after its first iteration.
 void leave_early(const Source& source, const Function& function, Edits& edits) {
   if (function.returns_nothing && function.open + 1 < function.close)
     edits.push_back(
@@ -159,7 +161,7 @@ void leave_early(const Source& source, const Function& function, Edits& edits) {
   }
 }
 
-// Uses another parameter of the same type.
+// Mutation operator: replaces a pointer parameter by another parameter of the same type.
 void take_other_buffer(const Source& source, const Function& function, Edits& edits) {
   for (std::size_t k = function.open + 1; k < function.close; ++k) {
     if (!source.is_name(k) || source.at(k - 1) == "." || source.at(k - 1) == "->" || source.at(k - 1) == "::")

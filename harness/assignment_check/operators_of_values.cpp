@@ -40,8 +40,8 @@ std::string text_of(const WholeNumber& number, std::uint64_t value) {
   return (number.hexadecimal ? fmt::format("{:#x}", value) : std::to_string(value)) + number.suffix;
 }
 
-// Returns true for a whole argument of a launch's <<< >>>: how many blocks and threads there are is the
-// solution's choice.
+// Returns true if a number is a whole argument of a kernel launch's <<< >>>. Such numbers are not mutated,
+// because a solution is free to choose its numbers of blocks and threads.
 bool is_launch_shape(const Source& source, std::size_t token) {
   const std::string_view before = source.at(token - 1);
   const std::string_view after = source.at(token + 1);
@@ -90,7 +90,7 @@ void change_indices(const Source& source, const Function& function, std::vector<
     if (!is_subscript(source, k)) continue;
     const std::size_t close = source.partner(k);
     const bool number = close == k + 2 && source.is_number(k + 1);
-    if (number || close == k + 1) continue;  // a number is a constant
+    if (number || close == k + 1) continue;  // a literal index is mutated by change_constants()
     for (const std::string_view by : {" + 1", " - 1"})
       edits.push_back(
           insert_before(source, close, std::string(by), fmt::format("{}[...{}]", source.at(k - 1), by)));

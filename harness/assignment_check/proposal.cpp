@@ -19,12 +19,14 @@ namespace {
 using judge::VersionRule;
 using judge::WorkCounter;
 
-// The reference must stay this factor away from its limit, as other right solutions need room.
+// Factor by which a proposed limit on a work counter exceeds the reference solution's count, to leave room
+// for other right solutions.
 constexpr double kMargin = 1.25;
-// A limit is proposed where the naive version's count differs from the reference's by this factor.
+// A limit on a work counter is proposed only if the naive version's count is at least this multiple of the
+// reference solution's.
 constexpr double kClearlyMore = 1.6;
 
-// Rounds away from the reference to two digits.
+// Rounds to two significant digits, up or down.
 double rounded(double value, bool up) {
   if (value <= 0) return 0;
   const double unit = std::pow(10, std::floor(std::log10(value)) - 1);
@@ -84,7 +86,8 @@ std::optional<judge::WorkLimit> limit_between(const CountedPair& pair) {
   const std::string lesson =
       fmt::format("say what to do instead: the reference needs {:.4g} {}, the naive version {:.4g}",
                   pair.reference, rule_of(pair.counter).title, pair.naive);
-  // Fewer stores by a block and more of its own work mean nothing good or bad by themselves.
+  // Proposes no limit on global stores per block: whether a block stores less and computes more is by itself
+  // neither good nor bad.
   if (pair.counter == WorkCounter::stores_a_block) return std::nullopt;
   if (pair.naive <= 0 || pair.reference * kClearlyMore > pair.naive) return std::nullopt;
   const double limit = rounded(std::min(pair.reference * kMargin, (pair.reference + pair.naive) / 2), true);

@@ -1,4 +1,5 @@
-// Proposes limits of work from what the simulator counts of the reference and of the naive version.
+// Proposes limits on kernels' work counters (atomics, memory requests, ...) between the simulator's counts
+// for the reference solution and those for the naive version.
 #pragma once
 
 #include <string>
@@ -7,19 +8,20 @@
 
 namespace warpmark::assignment_check {
 
-// A counter's value for the reference of a version and for the naive version.
+// The value of one work counter for the reference solution of a version of the exercise, and for the naive
+// version.
 struct CountedPair {
   judge::WorkCounter counter = judge::WorkCounter::launches;
   double reference = 0;
   double naive = 0;
 };
 
-// Returns the limit that the reference keeps with a margin and the naive version breaks; nullopt if the two
-// are too close.
+// Returns a limit on a work counter that the reference solution keeps with a margin and the naive version
+// exceeds; nullopt if their counts are too close.
 std::optional<judge::WorkLimit> limit_between(const CountedPair& pair);
 
-// Returns [[version.work]] tables in TOML for the versions with kernels of their own that have none, with the
-// counted values as comments. Throws AssignmentFault.
+// Returns TOML text with a proposed [[version.work]] table for each version that has a kernel but no such
+// table; TOML comments show the simulator's counts. Throws AssignmentFault.
 Result<std::string> propose_limits(const Setting& setting);
 
 }  // namespace warpmark::assignment_check

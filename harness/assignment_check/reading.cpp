@@ -23,7 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 using judge::VersionRule;
 
-constexpr std::uint64_t kLargestCompared = 2'000'000;  // values of an input whose answer is computed twice
+// Largest input, in values, for which the CPU reference `expected` is called twice.
+constexpr std::uint64_t kLargestCompared = 2'000'000;
 
 AssignmentFinding open(std::string message, std::string file = {}, int line = 0, std::string details = {}) {
   return {Standing::open, std::move(message), std::move(file), line, std::move(details)};
@@ -33,7 +34,8 @@ AssignmentFinding fine(std::string message, std::string file = {}) {
   return {Standing::fine, std::move(message), std::move(file), 0, {}};
 }
 
-// Splits "file:line: rule", as readers of TOML and of marks report mistakes.
+// Parses a message "file:line: rule", as the readers of TOML and of <solution> marks write it, into a
+// finding.
 AssignmentFinding placed(const std::string& message, const fs::path& folder = {}) {
   const std::size_t begin = message.find(':');
   const std::size_t end = begin == std::string::npos ? begin : message.find(": ", begin + 1);
@@ -43,7 +45,8 @@ AssignmentFinding placed(const std::string& message, const fs::path& folder = {}
   return open(message.substr(end + 2), (folder / message.substr(0, begin)).string(), *line);
 }
 
-// Looks for a version's file, its marks and its name in the contract.
+// Reports a version of the exercise whose solution file is missing, whose <solution> marks are wrong, or
+// whose function the contract (the assignment's header) does not declare.
 void read_version(const judge::Rubric& rubric, const VersionRule& version, const std::string& contract,
                   std::vector<AssignmentFinding>& findings) {
   const fs::path file = rubric.home.reference / version.file();
@@ -74,8 +77,8 @@ void read_version(const judge::Rubric& rubric, const VersionRule& version, const
   }
 }
 
-// Returns the mistake in a message of AssignmentFault, which begins with "file:line: " where the place is
-// known.
+// Converts an AssignmentFault, whose message begins with "file:line: " where the place is known, into a
+// finding.
 AssignmentFinding of_fault(const AssignmentFault& fault) {
   std::string message = fault.what();
   std::string details;
@@ -95,7 +98,8 @@ std::string numbered(const std::string& text) {
   return result;
 }
 
-// Builds the adapter for every value type; a compile error names the line of assignment.toml.
+// Compiles the adapter, the code that calls students' functions, for every value type. If it does not
+// compile, the finding names the line of its source, or of assignment.toml where the adapter is generated.
 void build_adapter(const Setting& setting, bool host, std::vector<AssignmentFinding>& findings) {
   const judge::Rubric& rubric = setting.rubric;
   const Engine engine = host ? Engine::host : Engine::simulator;
@@ -141,7 +145,8 @@ void build_adapter(const Setting& setting, bool host, std::vector<AssignmentFind
   }
 }
 
-// Calls `expected` for a case with the given byte in every output, and returns the outputs.
+// Calls the CPU reference `expected` for a test case, with every byte of its outputs preset to `before`, and
+// returns the outputs.
 std::vector<std::vector<std::byte>> answers_of(const plain::Spec& spec, plain::Oracle& oracle,
                                                Problem& problem, const Case& which, std::byte before) {
   const auto specs = problem.buffers();

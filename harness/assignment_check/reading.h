@@ -1,5 +1,5 @@
-// Reads an assignment's files and builds what is made of them: rules, contract, solutions, adapter, the
-// course's functions.
+// Checks the files of an assignment: parses its rules and the marks in its solutions, compiles the adapter
+// and the CPU reference, and reports mistakes.
 #pragma once
 
 #include <optional>
@@ -10,16 +10,17 @@
 
 namespace warpmark::assignment_check {
 
-// Reads the rules. nullopt: they are wrong, as the findings say.
+// Reads an assignment's rules (assignment.toml). If they are wrong, returns nullopt and adds findings that
+// say why.
 std::optional<judge::Rubric> read_rules(const AssignmentHome& home, std::vector<AssignmentFinding>& findings);
 
-// Returns a finding for every mistake in the other files, or one that is fine. verbose: with the generated
-// adapter.
+// Return a finding per mistake in an assignment's contract header and solutions, or in its adapter and CPU
+// reference, or else findings that all is well. With the option `verbose` they quote the generated adapter.
 std::vector<AssignmentFinding> read_files(const judge::Rubric& rubric);
 std::vector<AssignmentFinding> build_course_code(const Setting& setting);
 
-// Calls the course's `expected` twice at every size of `correct`, with different contents of the outputs
-// before, and compares.
+// Calls the CPU reference `expected` twice at every size of the check `correct`, with its outputs preset to
+// different bytes, and reports outputs that differ: `expected` must write every element.
 std::vector<AssignmentFinding> call_expected_twice(const Setting& setting);
 
 }  // namespace warpmark::assignment_check

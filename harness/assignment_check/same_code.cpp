@@ -13,7 +13,7 @@
 namespace warpmark::assignment_check {
 namespace {
 
-// Copies a structure of an ELF file; false if it lies outside.
+// Copies a structure out of the bytes of an ELF file; returns false if it lies outside the file.
 template <class Part>
 bool read(std::string_view bytes, std::size_t at, Part& part) {
   if (at > bytes.size() || bytes.size() - at < sizeof part) return false;
@@ -21,8 +21,8 @@ bool read(std::string_view bytes, std::size_t at, Part& part) {
   return true;
 }
 
-// Returns the contents of the sections that hold a program's own code and constants. The section with the
-// device code is not among them: its places in the source change its size.
+// Returns the names and contents of an ELF file's sections with host code and constants (.text, .rodata,
+// .data). The section with the device code is left out: source locations in it change its size.
 std::string host_code(std::string_view bytes) {
   Elf64_Ehdr header;
   Elf64_Shdr names;
@@ -56,7 +56,7 @@ std::string without_places(std::string_view ptx) {
       debug = false;
       continue;
     }
-    // Labels of places that debug information refers to.
+    // True for PTX directives and labels that serve debug information only.
     const bool place = words.starts_with(".loc") || words.starts_with(".file") ||
                        words.starts_with("$L__tmp") || words.starts_with("$L__func") ||
                        words.starts_with("Ltmp") || words.starts_with("Lfunc");

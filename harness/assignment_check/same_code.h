@@ -1,4 +1,4 @@
-// Tells whether a changed source compiles to the code of the solution, so that no input can tell the two
+// Decides whether a mutant compiles to the same code as the solution, so that no input can tell the two
 // apart.
 #pragma once
 
@@ -9,10 +9,11 @@
 
 namespace warpmark::assignment_check {
 
-// The code in a library for the simulator, without names of places in the source.
+// Device and host code of a library that was built for the simulator, without source locations, so that two
+// libraries can be compared.
 struct Code {
   std::string device;  // optimised PTX
-  std::string host;    // machine code and constants
+  std::string host;    // machine code and constants of the host
   bool operator==(const Code&) const = default;
 };
 

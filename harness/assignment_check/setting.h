@@ -1,4 +1,5 @@
-// What all steps of a check share: the assignment, this machine and the user's options.
+// State shared by all steps of checking an assignment: its rubric, this machine's engines and the user's
+// options.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +17,14 @@
 namespace warpmark::assignment_check {
 
 struct CheckOptions {
-  std::string assignment;        // folder or name
-  std::filesystem::path cache;   // of built libraries and of mutants' results
-  std::size_t mutants = 200;     // that are graded at most; 0: all
-  std::uint64_t seed = 1;        // of inputs and of the sample of mutants
-  std::size_t class_size = 100;  // students, for the costs
+  std::string assignment;        // folder or name of the assignment to check
+  std::filesystem::path cache;   // folder that caches built libraries and mutants' results
+  std::size_t mutants = 200;     // maximum number of mutants to grade; 0: all
+  std::uint64_t seed = 1;        // seed of the test inputs and of the sample of mutants
+  std::size_t class_size = 100;  // number of students for the estimate of a class's grading time
   unsigned jobs = 1;             // threads
-  bool verbose = false;          // show the generated adapter
-  bool propose = false;          // only propose limits of work
+  bool verbose = false;          // true: report the source of the generated adapter
+  bool propose = false;          // true: only propose limits on work counters
   std::string program = "./warpmark";
   std::function<void(const std::string&)> progress = [](const std::string&) {};
 };
@@ -38,7 +39,8 @@ struct Setting {
   [[nodiscard]] bool has_gpu() const { return engines.has(Engine::gpu); }
 };
 
-// Returns true if students write the version.
+// Returns true if students write this version of the exercise: its code is neither given to them nor kept for
+// the reference solution alone.
 inline bool is_to_write(const judge::VersionRule& version) {
   return !version.given && !version.reference_only;
 }

@@ -27,7 +27,7 @@ std::string filled_in(std::string text, const std::string& name) {
   return text;
 }
 
-// Returns why a name cannot be used; empty if it can.
+// Returns why a name is not allowed for a new assignment; empty if it is.
 std::string fault_of_name(const std::string& name) {
   const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
   const bool all =

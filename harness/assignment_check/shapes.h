@@ -1,5 +1,5 @@
-// Worked examples that a new assignment begins with, in harness/assignment_check/shapes: a folder each, with
-// assignment_name in names and texts of files where the assignment's name goes.
+// Worked examples ("shapes") from which new assignments are created. Each is a folder in
+// harness/assignment_check/shapes, in whose file names and texts assignment_name stands for the new name.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,8 @@ namespace warpmark::assignment_check {
 
 inline constexpr const char* kDefaultShape = "vector";
 
-// Returns the names of the shapes, sorted. root: of the installation.
+// Returns the sorted names of the shapes, the worked examples from which assignments are created. root:
+// folder of the Warpmark installation.
 std::vector<std::string> shapes(const std::filesystem::path& root);
 
 // Writes a new assignment into the folder `into`/`name` and returns its path. Fails, without writing, if the

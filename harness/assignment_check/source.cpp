@@ -19,17 +19,17 @@ bool closes(std::string_view text) {
   return text == ")" || text == "]" || text == "}";
 }
 
-// Names after which an operator is a prefix.
+// Keywords after which an operator such as * or - is a prefix operator.
 constexpr std::array<std::string_view, 8> kBeforePrefix{"return", "case",      "else", "do",
                                                         "throw",  "co_return", "new",  "delete"};
-// Words that begin a statement which is no expression.
+// Keywords that begin a statement other than an expression statement.
 constexpr std::array<std::string_view, 22> kBeginOther{
     "if",     "for",   "while",    "do",    "else",     "switch",   "case",   "default",
     "return", "break", "continue", "goto",  "using",    "typedef",  "static", "extern",
     "const",  "auto",  "struct",   "throw", "template", "constexpr"};
 constexpr std::array<std::string_view, 11> kAssignments{
     "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
-// What ends the operand of && and ||.
+// Tokens that end an operand of && or ||.
 constexpr std::array<std::string_view, 8> kEndOperand{"&&", "||", "?", ":", ",", ";", "=", "return"};
 
 }  // namespace
@@ -89,8 +89,8 @@ bool Source::is_number(std::size_t token) const {
                            (what.size() > 1 && what.front() == '.' && what != "..."));
 }
 
-// A < is a template's if its > comes before the end of the expression, no logical operator is between, and
-// what follows is used as a name.
+// Returns true if a < opens template arguments: no logical operator stands between it and its >, and the >
+// comes within the expression, followed by what can follow a template's name.
 bool Source::is_template_bracket(std::size_t token) const {
   const auto is_list = [&](std::size_t open) {
     if (open == 0 || !is_name(open - 1)) return false;
@@ -266,7 +266,8 @@ bool Source::begins_statement(std::size_t token) const {
   return head == "if" || head == "for" || head == "while" || head == "constexpr";
 }
 
-// A declaration has two names side by side, or a name, * or &, and a name that is then set.
+// Returns true if a statement is a declaration: it has two adjacent names, or a name, * or & and a name that
+// is then initialised.
 bool Source::is_declaration(std::size_t begin, std::size_t end) const {
   for (std::size_t k = begin; k < end; ++k) {
     const std::string_view what = at(k);

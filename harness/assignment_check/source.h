@@ -1,6 +1,6 @@
-// The source of a version as tokens, with what mutation operators ask about it: functions, statements,
-// operands. Knows the syntax of C++ only as far as course code uses it; what an edit makes has to be compiled
-// to know whether it is a program.
+// The source file of a version of the exercise as tokens, with queries for mutation operators: functions,
+// statements, operands. Parses only the C++ syntax that course code uses; whether a mutant is a valid program
+// is left to the compiler.
 #pragma once
 
 #include <cstddef>
@@ -17,17 +17,17 @@ struct Parameter {
   std::string name;
 };
 
-// A function's body, as indices of tokens.
+// A function in a source file; positions are token indices.
 struct Function {
   std::string name;
   std::size_t open = 0;    // its {
   std::size_t close = 0;   // its }
-  bool on_device = false;  // __global__ or __device__
+  bool on_device = false;  // true: a __global__ or __device__ function
   bool returns_nothing = false;
   std::vector<Parameter> parameters;
 };
 
-// A statement that is an expression: tokens `begin` to `end`, its semicolon.
+// An expression statement in a source file: the tokens from `begin` to `end`, its semicolon.
 struct Statement {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -46,7 +46,7 @@ class Source {
   }
   [[nodiscard]] const PlacedToken& token(std::size_t index) const { return tokens_[index]; }
   [[nodiscard]] const std::vector<Function>& functions() const { return functions_; }
-  // Returns the source between two tokens, both included.
+  // Returns the source text from one token to another, both included.
   [[nodiscard]] std::string text(std::size_t first, std::size_t last) const;
 
   // Returns the bracket that belongs to the one at `token`, or kNone.
@@ -58,8 +58,8 @@ class Source {
   // Returns true if the operator at `token` has an operand on its left, so that it is not a prefix, a
   // pointer's * or a template's <.
   [[nodiscard]] bool is_binary(std::size_t token) const;
-  // Returns the first and the last token of the operand of && or || (`logical`), or of the factor beside *
-  // and /.
+  // Return the first and the last token of the operands of && or ||, or the last token of the factor behind *
+  // or /.
   [[nodiscard]] std::size_t operand_begin(std::size_t token) const;
   [[nodiscard]] std::size_t operand_end(std::size_t token) const;
   [[nodiscard]] std::size_t factor_end(std::size_t token) const;
@@ -78,7 +78,7 @@ class Source {
   [[nodiscard]] bool is_declaration(std::size_t begin, std::size_t end) const;
 
   std::string_view text_;
-  std::vector<PlacedToken> tokens_;  // without preprocessor lines
+  std::vector<PlacedToken> tokens_;  // tokens of the source file without preprocessor lines
   std::vector<std::size_t> partners_;
   std::vector<Function> functions_;
 };

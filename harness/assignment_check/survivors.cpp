@@ -14,7 +14,7 @@ namespace {
 using judge::Check;
 using judge::VersionRule;
 
-// Returns the values of one part of all sizes, without 0.
+// Returns the distinct nonzero values of one dimension of the test sizes.
 std::set<std::uint64_t> values_of(const std::vector<Size>& sizes, std::size_t part) {
   std::set<std::uint64_t> values;
   for (const Size& size : sizes) {

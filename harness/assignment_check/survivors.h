@@ -1,4 +1,5 @@
-// What would have shown a mutant that no check failed.
+// Suggests tests that would have caught a surviving mutant (a wrong copy of the solution that passes all
+// checks).
 #pragma once
 
 #include <map>
@@ -11,19 +12,23 @@
 
 namespace warpmark::assignment_check {
 
-// Threads of a warp: sizes that are multiples of it leave no partly filled warp or block.
+// Threads per warp. Test sizes that are all multiples of it leave no warp or block partly filled, so that a
+// missing bounds test goes unnoticed.
 inline constexpr std::uint64_t kWarp = 32;
 
-// Names the size, check or limit that would probably catch a survivor. source: of the solution.
+// Names the test size, check or limit that would probably catch a surviving mutant. source: source text of
+// the solution that the mutant was made from.
 std::string remedy_for(const Setting& setting, const MutantResult& survivor, std::string_view source);
 
-// Finds sizes that miss what mutants show: only multiples of a warp in `correct` or `clean`.
+// Reports tables of test sizes (those of the checks `correct` and `clean`) in which a dimension has only
+// multiples of the warp size, so that a missing bounds test does no harm.
 std::vector<AssignmentFinding> gaps_of_sizes(const Setting& setting);
 
-// Checks that something failed, by version: the name of the submission, or "a mutant".
+// Maps each version and check to the first trial submission that fails the check: its name, or "a mutant".
 using Failed = std::map<std::string, std::map<std::string, std::string>>;
 
-// Finds checks of versions of which mutants were graded that nothing fails.
+// Reports the checks of versions with graded mutants that neither a mutant nor another trial submission
+// fails, so that nothing shows that they test anything.
 std::vector<AssignmentFinding> gaps_of_checks(const Setting& setting,
                                               const std::vector<MutantResult>& mutants, const Failed& failed);
 

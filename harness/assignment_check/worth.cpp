@@ -20,13 +20,14 @@ namespace fs = std::filesystem;
 using judge::Check;
 using judge::VersionRule;
 
-constexpr double kTiny = 1e-6;  // points; sums of binary fractions differ by less
+// Tolerance for comparing points: sums of binary fractions have rounding errors.
+constexpr double kTiny = 1e-6;
 
-// The points of one version in a grade.
+// The points that a submission earned for one version of the exercise.
 struct Earned {
   double points = 0, possible = 0, open = 0;
-  double points_here = 0, possible_here = 0;  // of the checks that need no GPU
-  const CheckResult* lost = nullptr;          // the first check that failed, or else that earned less
+  double points_here = 0, possible_here = 0;  // points of the checks that need no GPU
+  const CheckResult* lost = nullptr;          // first failed check, or else the first that earned too little
   bool broken = false;
 };
 
@@ -62,7 +63,7 @@ std::string why_lost(const CheckResult& check) {
   return fmt::format("{}: {}{}", check.check, cause.message, place);
 }
 
-// Returns the sources of the reference.
+// Returns the contents of all files in the reference solution's folder, by name.
 Files files_in(const fs::path& folder) {
   Files files;
   std::error_code error;
@@ -124,8 +125,8 @@ class Gradings {
     }
   }
 
-  // Grades the reference as a submission whose libraries are not in the cache, so that its seconds are those
-  // of a student's.
+  // Grades the reference solution as a submission that is not in the build cache, so that the measured times
+  // are those of a new submission by a student.
   Result<void> grade_reference() {
     Files files = reference_;
     const std::uint64_t nonce = judge::seed_from_the_system();
@@ -173,8 +174,8 @@ class Gradings {
     return {};
   }
 
-  // The template is not compiled as it is. One token more makes it an attempt, which must compile, so that no
-  // student begins with an error.
+  // Grading skips the compilation of an unedited template. An extra token turns the template into a student's
+  // attempt, which must compile, so that no student begins with an error.
   Result<void> grade_template() {
     Files files;
     for (const auto& [name, text] : reference_) {
@@ -227,7 +228,8 @@ class Gradings {
     return {};
   }
 
-  // Returns the versions that are compared with others: those that students write for points.
+  // Returns the versions that students write for points, except the naive version. Each of them is compared
+  // with the naive version.
   [[nodiscard]] std::vector<const VersionRule*> to_write() const {
     std::vector<const VersionRule*> versions;
     for (const VersionRule& version : setting_.rubric.versions) {
@@ -301,7 +303,8 @@ class Gradings {
     result_.rows.push_back(std::move(row));
   }
 
-  // Grades each version's file under the name of the next one.
+  // Grades each version's solution file in the place of the next version's, to find versions that ask for
+  // nothing new.
   Result<void> grade_neighbours() {
     const judge::Rubric& rubric = setting_.rubric;
     Files files = reference_;

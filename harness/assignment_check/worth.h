@@ -1,5 +1,5 @@
-// What submissions that teach nothing earn: the template, the naive version under other names, a neighbour's
-// file. And that the reference earns everything.
+// Checks what submissions earn that should earn little (the unedited template, the naive version under other
+// names, each version's solution in the next one's place), and that the reference solution earns everything.
 #pragma once
 
 #include <map>
@@ -13,27 +13,32 @@
 
 namespace warpmark::assignment_check {
 
-// Files of a submission, by name.
+// A submission's file contents by file name.
 using Files = std::map<std::string, std::string>;
 
 // Replaces a function's name by another in the code of a source; comments and literals stay.
 std::string renamed(const std::string& source, const std::string& from, const std::string& to);
 
-// Share of a version's points that the naive version may earn under its name, unless its rule gives another.
+// Default for the share of a version's points that the naive version may earn when it is submitted in that
+// version's place.
 inline constexpr double kNaiveMayEarn = 0.4;
 
 struct WorthResult {
   std::vector<WorthRow> rows;
-  std::vector<AssignmentFinding>
-      gaps;                      // neighbours that earn the same, versions that only ask for the right answer
-  std::vector<CheckCost> costs;  // of the reference
-  std::map<std::string, double> correct_seconds;  // of the reference on the simulator, by version
-  Failed failed;                                  // by the template, the naive version and the neighbours
-  std::vector<std::string> sound;                 // versions whose reference earns everything
+  // Versions that the previous version's solution passes, and those that ask for nothing but the right
+  // answer.
+  std::vector<AssignmentFinding> gaps;
+  std::vector<CheckCost> costs;  // grading times of the reference solution
+  // Duration in seconds of the check `correct` for the reference solution, by version.
+  std::map<std::string, double> correct_seconds;
+  // Checks that the template, the naive version or a version's predecessor in its place fails.
+  Failed failed;
+  std::vector<std::string> sound;  // versions for which the reference solution loses no points
 };
 
-// Grades the reference, the template, the naive version and the neighbours. Fails if a grading is not
-// possible at all. Throws AssignmentFault.
+// Grades the reference solution, the unedited template, the naive version in the place of the others, and
+// each version's solution in the next one's place. Fails if a submission cannot be graded at all. Throws
+// AssignmentFault.
 Result<WorthResult> worth_of(const Setting& setting);
 
 }  // namespace warpmark::assignment_check

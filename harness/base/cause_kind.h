@@ -18,16 +18,22 @@ constexpr std::array<std::string_view, 5> names_of(Verdict /*type*/) {
   return {"passed", "failed", "not_run", "inconclusive", "broken"};
 }
 
-// Severity of a finding: an error, or a note that does not change the verdict.
+// Severity of a problem found in a student's code: an error, or a note that does not change the check's
+// verdict.
 enum class Severity : std::uint8_t { error, note };
 
-// Components that may report a given kind of cause.
+// Processes that may report a kind of failure of student code; the judge process rejects other reports as
+// forged.
 enum class Source : std::uint8_t {
-  judge,   // the judge process only; a report from the process that runs student code is tampering
-  engine,  // the judge process and the engine that runs the code (GPU, simulator, sanitizer)
+  // Only the judge process may report this kind of failure; if the process that runs student code reports it,
+  // that is tampering.
+  judge,
+  // Both the judge process and the engine that runs the student code (GPU, simulator, sanitizer) may report
+  // this kind of failure.
+  engine,
 };
 
-// Effect of a finding on the run of the student's code: the run ends, or it continues.
+// Effect of a problem found in a student's code on its run: the process ends, or it goes on.
 enum class After : std::uint8_t { ends, goes_on };
 
 // clang-format off
@@ -141,8 +147,8 @@ constexpr std::string_view name_of(CauseKind kind) {
   return rule_of(kind).name;
 }
 
-// Returns true for findings after which the run continues; the assignment's rubric decides whether they fail
-// the `clean` check.
+// Returns true for a kind of problem after which student code runs on, such as a race that the simulator
+// finds; the assignment's rubric decides whether it fails the version's `clean` check.
 constexpr bool is_remark(CauseKind kind) {
   return rule_of(kind).source == Source::engine && rule_of(kind).after == After::goes_on;
 }

@@ -36,7 +36,7 @@ constexpr double ratio(double sum, double count) {
   return count > 0 ? sum / count : 0;
 }
 
-// All counters, in the order in which reports list them.
+// Names of all performance counters of a kernel, in the order in which reports list them.
 inline constexpr std::array kCounterNames{
     counter::kLoadRequests,   counter::kLoadSectors,        counter::kStoreRequests,
     counter::kStoreSectors,   counter::kSharedLoads,        counter::kLoadWavefronts,

@@ -8,8 +8,9 @@
 
 namespace warpmark {
 
-// `host` runs plain C++ code, compiled by g++. The two sanitizer engines run the same code for the `clean`
-// check, in a worker process with the sanitizer's runtime; they never appear in a grade.
+// Execution engine for student code. `host` runs plain C++ code, compiled by g++. The thread and address
+// sanitizers run the same C++ code in a worker process with clang's sanitizer runtime, to find races and
+// memory errors; they never appear in a grade.
 enum class Engine { gpu, simulator, host, thread_sanitizer, address_sanitizer };
 
 constexpr std::array<std::string_view, 5> names_of(Engine /*type*/) {

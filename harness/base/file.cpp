@@ -121,7 +121,8 @@ Result<std::string> read_opened(const fs::path& path, int flags, bool with_one_n
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
     if (size > kLargestFile) return too_large();
-    // Files of /proc, and files that are growing, contain more than fstat reported.
+    // Doubles the buffer when it is full, because files in /proc, and files that are growing, contain more
+    // bytes than fstat's st_size.
     if (size == contents.size()) contents.resize(contents.size() * 2);
   }
   contents.resize(size);
@@ -187,7 +188,8 @@ Result<void> write_file(const fs::path& path, std::string_view contents) {
 
   UniqueFd fd(open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (!fd) return failed(errno);
-  // Locks the new file until its descriptor is closed, because sweep_leftovers() keeps locked files.
+  // Locks the unfinished new file until its descriptor is closed: clean-up of files that dead processes left
+  // behind skips locked ones.
   flock(fd.get(), LOCK_EX | LOCK_NB);
   int error = write_all(fd.get(), contents);
   // Flush before the rename: after a power failure the new name must not refer to partial contents.
@@ -237,8 +239,8 @@ void remove_with_contents(const fs::path& folder) {
   std::error_code ignored;
   fs::remove_all(folder, ignored);
   if (!ignored) return;
-  // Restore the permissions first: the program that ran in the folder may have removed them. Skip symbolic
-  // links, which may lead out of the folder.
+  // Removing a temporary folder first restores its permissions, which the program that ran in it may have
+  // removed, and skips symbolic links, which may lead out of the folder.
   using Iterator = fs::recursive_directory_iterator;
   fs::permissions(folder, fs::perms::owner_all, ignored);
   for (Iterator entry(folder, ignored), end; !ignored && entry != end; entry.increment(ignored)) {
@@ -250,7 +252,8 @@ void remove_with_contents(const fs::path& folder) {
   fs::remove_all(folder, ignored);
 }
 
-// Returns true if the entry belongs to this user, has the given type, is older than kYoung and not locked.
+// Returns true if a temporary file or folder was left behind by a dead process: it belongs to this user, is
+// older than kYoung seconds, and nobody holds a lock on it.
 bool is_abandoned(const fs::path& path, mode_t type) {
   struct stat status {};
   return lstat(path.c_str(), &status) == 0 && (status.st_mode & S_IFMT) == type &&
@@ -287,8 +290,8 @@ std::size_t sweep_temporary_folders() {
   for (fs::directory_iterator entry(folder_of_temporary_ones(), error), end; !error && entry != end;
        entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    // A TemporaryFolder's name ends in six letters from mkdtemp; other lengths are lock files or folders
-    // that a user named.
+    // Only names that end in mkdtemp's six letters are temporary folders; with other lengths they are lock
+    // files or folders that a user named.
     if (!name.starts_with(kTemporaryName) || name.size() != kTemporaryName.size() + 6) continue;
     if (!is_abandoned(entry->path(), S_IFDIR)) continue;
     remove_with_contents(entry->path());

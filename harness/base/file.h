@@ -74,7 +74,7 @@ std::string sha256(std::string_view bytes);
 // and a worker process, which runs student code.
 class SharedMemory {
  public:
-  // bytes may be 0. Throws std::system_error if there is not enough memory.
+  // Allocates `bytes` bytes of shared memory, possibly 0. Throws std::system_error if memory is short.
   explicit SharedMemory(std::size_t bytes);
   SharedMemory(SharedMemory&& other) noexcept;
   SharedMemory& operator=(SharedMemory&& other) noexcept;
@@ -87,10 +87,11 @@ class SharedMemory {
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] int fd() const { return fd_.get(); }
 
-  // Seals the file's size against changes by any process, including this one; the mapping stays writable.
+  // Seals the memfd's size (F_SEAL_SHRINK, F_SEAL_GROW): no process, this one included, can change it any
+  // more. The mapping stays writable.
   void seal_size();
-  // Seals the contents against writes by other processes; this process's mapping stays writable. Must be
-  // called before another process maps the memory writable.
+  // Seals the memfd's contents (F_SEAL_FUTURE_WRITE): other processes can then map it read-only at most,
+  // while this process's mapping stays writable. Must be called before another process maps it writable.
   void seal_contents();
 
  private:
@@ -103,7 +104,8 @@ class SharedMemory {
 // one page each.
 class PrivateView {
  public:
-  // `memory` must not be written to afterwards. Throws std::system_error if the mapping fails.
+  // Maps the shared memory copy-on-write. The caller must not write to `memory` afterwards, because pages not
+  // yet copied would show the change. Throws std::system_error if mmap fails.
   explicit PrivateView(const SharedMemory& memory);
   PrivateView(PrivateView&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
@@ -128,7 +130,7 @@ class PrivateView {
 // lock on the folder, so that sweep_temporary_folders() keeps it.
 class TemporaryFolder {
  public:
-  // Throws std::system_error if the folder cannot be created.
+  // Creates the temporary folder; throws std::system_error on failure.
   TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;

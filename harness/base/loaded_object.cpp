@@ -11,7 +11,7 @@ LoadedObject loaded_object_at(std::uint64_t address) {
     std::uint64_t address;
     LoadedObject found;
   } search{address, {}};
-  // dl_iterate_phdr visits the executable first.
+  // An address of 0 requests the executable, which is the first object that dl_iterate_phdr reports.
   dl_iterate_phdr(
       [](dl_phdr_info* object, std::size_t, void* to) {
         auto& wanted = *static_cast<Search*>(to);

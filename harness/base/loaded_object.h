@@ -7,7 +7,7 @@ namespace warpmark {
 
 struct LoadedObject {
   std::uint64_t begin = 0;
-  std::uint64_t end = 0;    // end of the address range; 0: no object found
+  std::uint64_t end = 0;    // end of the loaded object's address range; 0 if no object contains the address
   std::uint64_t shift = 0;  // load bias: run-time address minus the address in the ELF file
 
   [[nodiscard]] bool holds(std::uint64_t address) const { return address >= begin && address < end; }

@@ -15,7 +15,8 @@
 
 namespace warpmark {
 
-// Satisfied if T is Described or const Described.
+// Satisfied if T is the type Described, with or without const, so that one template serves readers and
+// writers.
 template <class T, class Described>
 concept Of = std::same_as<std::remove_const_t<T>, Described>;
 

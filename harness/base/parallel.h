@@ -1,4 +1,4 @@
-// Runs independent tasks on several threads.
+// Parallel loop: runs independent work items on several threads.
 #pragma once
 
 #include <atomic>

@@ -55,7 +55,8 @@ double compute(double seed) {
   return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
-// Returns the wall time in seconds until the last of `threads` concurrent threads has finished compute().
+// Starts `threads` threads that all do the same computation, and returns the wall time in seconds until the
+// last one is done.
 double seconds_of(unsigned threads) {
   using Clock = std::chrono::steady_clock;
   std::vector<double> results(threads);
@@ -71,7 +72,8 @@ double seconds_of(unsigned threads) {
     std::vector<std::jthread> others;
     try {
       for (unsigned which = 1; which < threads; ++which) others.emplace_back(run, which);
-      // A thread cannot be created: releases those that wait at the barrier.
+      // If a thread cannot be created, lowers the barrier's expected count, so that the threads that wait
+      // there go on.
     } catch (const std::system_error&) {
       for (std::size_t missing = others.size(); missing < threads; ++missing) together.arrive_and_drop();
       return std::numeric_limits<double>::infinity();
@@ -85,7 +87,8 @@ double seconds_of(unsigned threads) {
 
 }  // namespace
 
-// Format: "cpu  user nice system idle iowait irq softirq steal ..."; guest time is already part of user.
+// Parses /proc/stat, with lines such as "cpu  user nice system idle iowait irq softirq steal ..."; guest time
+// is already part of user.
 CpuTime parse_cpu_time(std::string_view stat, std::string_view label) {
   CpuTime time;
   for (const std::string_view line : lines_of(stat)) {
@@ -103,10 +106,10 @@ CpuTime parse_cpu_time(std::string_view stat, std::string_view label) {
   return time;
 }
 
-// Format: "pid (name) state parent ..."; the name may contain anything, parentheses included. Fields 14 to 17
-// are the times.
+// Parses /proc/PID/stat: "pid (name) state parent ..."; the name may contain anything, parentheses included.
+// Fields 14 to 17 are the processor times.
 ProcessTime parse_process_time(std::string_view stat) {
-  // Position of field 14 (user time): the 11th word after the state, which is field 3.
+  // Field 14 of /proc/PID/stat (user time) is the 11th word after the process state, which is field 3.
   constexpr int kFirstTime = 11;
   constexpr int kLastTime = 14;
   ProcessTime time;

@@ -1,4 +1,4 @@
-// Processor time as reported by /proc (proc(5)).
+// Processor time of the machine and of processes, read from /proc/stat and /proc/PID/stat (proc(5)).
 #pragma once
 
 #include <map>
@@ -14,8 +14,8 @@ struct CpuTime {
   double idle = 0;
   double stolen = 0;  // time that the hypervisor gave to other virtual machines
 };
-// Parses the line that begins with `label`: "cpu" for all processors, "cpu3" for one. All zero without such a
-// line.
+// Parses the line of /proc/stat that begins with `label`: "cpu" for all processors, "cpu3" for one. Returns
+// zeros if there is no such line.
 CpuTime parse_cpu_time(std::string_view stat, std::string_view label = "cpu");
 
 // Parent and processor time of /proc/PID/stat, in clock ticks.

@@ -44,7 +44,8 @@ SharedMemory::SharedMemory(std::size_t bytes)
     throw std::system_error(ENOMEM, std::generic_category(), "cannot allocate shared memory");
   }
   if (ftruncate(fd_.get(), static_cast<off_t>(bytes)) != 0) throw_errno("cannot size shared memory");
-  // Reserves the pages now, because a page that is missing later raises SIGBUS instead of an exception.
+  // Allocates the shared memory's pages now (posix_fallocate): if memory ran out at first touch, the process
+  // would get SIGBUS instead of an exception.
   int error = EINTR;
   while (error == EINTR) error = posix_fallocate(fd_.get(), 0, static_cast<off_t>(bytes));
   if (error != 0 && error != EOPNOTSUPP && error != EINVAL) {

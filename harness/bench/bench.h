@@ -14,21 +14,24 @@
 namespace warpmark::bench {
 
 struct LadderOptions {
-  std::string assignment;  // name or folder; empty: recognised by the files
+  // The assignment's name or folder; empty: recognised by the names of the submitted files.
+  std::string assignment;
   std::filesystem::path submission;
-  // Smallest and largest input: 2^from and 2^to values; nullopt: the assignment's own.
+  // A benchmark's smallest and largest input have 2^from and 2^to values; nullopt: the assignment's default.
   std::optional<unsigned> from;
   std::optional<unsigned> to;
   std::string versions = "*";  // glob over names of versions and of CPU baselines
-  std::string type;            // value type; empty: the rubric's first
-  // Time budget of all sizes together, in seconds.
+  // Element type of the input, such as float; empty: the first that the assignment's rubric lists.
+  std::string type;
+  // Time budget in seconds for the whole benchmark, over all input sizes.
   double seconds = 90;
   std::filesystem::path cache;
-  std::function<void(const std::string&)> progress;  // receives one line per call
+  std::function<void(const std::string&)> progress;  // callback that receives one line of progress per call
 };
 
 struct CompareOptions {
-  std::string assignment;  // name or folder; empty: recognised by the files
+  // The assignment's name or folder; empty: recognised by the names of the submitted files.
+  std::string assignment;
   std::filesystem::path submission;
   std::string first;
   std::string second;
@@ -44,8 +47,8 @@ struct CompareOptions {
 // that runs on the CPU. Fails if the options or the folder as a whole are unusable.
 Result<Ladder> measure_ladder(const judge::Installation& installation, const LadderOptions& options);
 
-// Compares two versions in interleaved rounds (first, second, second, first; mirrored in the next round),
-// with aligned and misaligned input. Fails without a GPU.
+// Compares two kernels of a student in interleaved rounds (first, second, second, first; mirrored in the next
+// round), with aligned and misaligned input. Fails without a GPU.
 Result<Comparison> measure_comparison(const judge::Installation& installation, const CompareOptions& options);
 
 }  // namespace warpmark::bench

@@ -7,7 +7,7 @@
 namespace warpmark::bench {
 namespace {
 
-// Returns the largest number of sizes that any contender keeps.
+// Returns how many input sizes are measured at all: as many as the implementation that keeps most sizes.
 std::size_t reach(const std::vector<std::size_t>& taken) {
   return taken.empty() ? 0 : std::ranges::max(taken);
 }

@@ -7,7 +7,7 @@
 
 namespace warpmark::bench {
 
-// Extrapolates a time to larger sizes from the sizes measured so far.
+// Predicts an implementation's time at larger input sizes from the times measured at smaller ones.
 class Trend {
  public:
   void add(std::uint64_t n, double seconds);
@@ -21,17 +21,18 @@ class Trend {
   double exponent_ = 1;
 };
 
-// Predicted seconds of one contender (a version or CPU baseline) at each remaining input size, in ascending
-// order.
+// Predicted seconds to measure one implementation (a student's version or a CPU baseline) at each remaining
+// input size, in ascending order.
 using Costs = std::vector<double>;
 
-// Returns, per contender, the number of remaining sizes to measure so that the total time fits into
-// `seconds`. While the total is too large, the contender whose largest kept size costs most gives up that
-// size. `shared` is the cost per size of what all contenders share. All vectors have the same length.
+// Returns how many of the remaining input sizes to measure per implementation (student's version or CPU
+// baseline), so that the total time fits into `seconds`: repeatedly drops the largest size of the
+// implementation where that costs most. `shared`: cost per size of the input that all share. All vectors have
+// the same length.
 std::vector<std::size_t> sizes_within(const std::vector<Costs>& costs, const Costs& shared, double seconds);
 
-// Returns a flag per item, true to drop it: the most expensive items go first, until the remaining costs fit
-// into `seconds`.
+// Given the cost in seconds of each measurement, returns true for each one to drop: the most expensive first,
+// until the others fit into `seconds`.
 std::vector<bool> dropped_to_fit(std::vector<double> costs, double seconds);
 
 }  // namespace warpmark::bench

@@ -16,8 +16,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Makes one round of calls: first, second, second, first; mirrored in every second round. Thus a drift
-// affects both versions alike, and each follows itself equally often.
+// Calls two kernels in the order first, second, second, first, mirrored in every second round. Thus a drift
+// of the clock rate affects both alike, and each follows itself equally often.
 tl::expected<measure::Round, Cause> round_of(const Duel& duel, std::size_t number) {
   measure::Round round;
   int taken[2] = {0, 0};
@@ -25,8 +25,8 @@ tl::expected<measure::Round, Cause> round_of(const Duel& duel, std::size_t numbe
     const bool first = (arm == 0) == (number % 2 == 0);
     auto time = (first ? duel.first : duel.second)();
     if (!time) return tl::unexpected(time.error());
-    // measure::Round yields naive_ms over student_ms; the reported ratio is the second version's time over
-    // the first's.
+    // measure::Round computes the ratio naive_ms / student_ms. The first version takes the place of the
+    // student's, so that the ratio is the second version's time over the first's.
     (first ? round.student_ms : round.naive_ms)[taken[first ? 0 : 1]++] = *time;
   }
   return round;
@@ -38,7 +38,8 @@ ComparedSize fight(const Duel& duel, double seconds) {
   ComparedSize result;
   std::vector<measure::Round> rounds;
   double cost = 0;
-  // Round 0 warms up; round 1 determines the cost of a round.
+  // Round 0 of the comparison only warms up; round 1 is timed to predict how many rounds fit into the time
+  // budget.
   for (std::size_t number = 0, wanted = kLeastRounds; number <= wanted; ++number) {
     const auto begin = Clock::now();
     const auto round = round_of(duel, number);

@@ -1,4 +1,4 @@
-// Measures two versions against each other at one size.
+// Compares the speed of two of a student's kernels on one input.
 #pragma once
 
 #include <functional>
@@ -9,14 +9,14 @@
 
 namespace warpmark::bench {
 
-// The two versions to compare; each function makes one call and returns its milliseconds.
+// Two kernels to compare; each function calls its kernel once and returns the milliseconds.
 struct Duel {
   std::function<tl::expected<double, Cause>()> first;
   std::function<tl::expected<double, Cause>()> second;
 };
 
-// Measures as many interleaved rounds as fit into `seconds`. If a call fails, the result holds only a note
-// with the reason.
+// Calls two kernels alternately, in as many rounds as fit into `seconds`, and returns the ratio of their
+// times. If a call fails, the result holds only a note with the reason.
 ComparedSize fight(const Duel& duel, double seconds);
 
 }  // namespace warpmark::bench

@@ -14,10 +14,11 @@
 namespace warpmark::bench {
 namespace {
 
-constexpr double kLeastCalls = kLeastRounds + 1;  // per size, including one warm-up call
+// Least number of calls per implementation and input size, including one warm-up call.
+constexpr double kLeastCalls = kLeastRounds + 1;
 
-// Limit of one call as a share of the remaining time, but at least kLeastWait: an endless call must not use
-// up the budget.
+// Time limit of one timed call, as a share of the benchmark's remaining time budget, but at least kLeastWait:
+// an endless call must not use up the budget.
 constexpr double kWaitingShare = 0.25;
 constexpr double kLeastWait = 2;  // seconds
 
@@ -89,8 +90,9 @@ class Ascent {
                              : fmt::format("nothing is left to measure after {} values", n));
   }
 
-  // Returns the note for a skipped measurement. what: name of the preparation that `cost` includes besides
-  // `calls` calls.
+  // Returns the note in the report for a measurement that the time budget does not allow: `cost` seconds are
+  // needed, for `calls` calls and the preparation `what` (such as generating the input), but only `seconds`
+  // are left.
   [[nodiscard]] std::string why_left_out(double cost, const char* what, double calls, double seconds) const {
     if (seconds <= 0)
       return fmt::format("skipped: the {:g} s of --seconds were used up; a larger value measures more",
@@ -101,8 +103,8 @@ class Ascent {
         text_of_seconds(cost), what, calls, text_of_seconds(seconds), plan_.seconds);
   }
 
-  // Stops measuring versions whose minimum number of calls at this size would exceed the remaining time,
-  // extrapolated from smaller sizes. Reserves time (later_) for the larger sizes that still fit.
+  // Stops measuring versions whose minimum number of calls at this input size would exceed the remaining time
+  // budget, extrapolated from smaller sizes. Reserves time for the larger sizes that still fit.
   void keep_what_fits(std::size_t index) {
     const std::vector<Climber*> all = climbing();
     std::vector<Costs> costs(all.size());
@@ -153,7 +155,8 @@ class Ascent {
   void measure_turns(std::size_t index) {
     const std::uint64_t n = plan_.sizes[index];
     std::vector<std::pair<LadderTimer*, std::vector<Climber*>>> turns;
-    double expected = 0;  // lower bound of the remaining turns' time, in seconds
+    // Lower bound in seconds for the workers that have yet to be measured at this input size.
+    double expected = 0;
     for (LadderTimer* const timer : turns_) {
       std::vector<Climber*> running;
       for (Climber* const climber : climbing()) {
@@ -167,8 +170,8 @@ class Ascent {
     const double share = std::min(left() - later_, left() / sizes) / static_cast<double>(turns.size());
     for (auto& [timer, running] : turns) {
       for (const Climber* climber : running) expected -= kLeastCalls * climber->calls.at(n);
-      // Upload the input just before a worker's turn, because timed calls on other workers have changed its
-      // data.
+      // Uploads the input to a worker process just before its versions are timed, because timed calls on
+      // other workers have changed the input's values.
       if (const auto put = put_for(*timer, n); !put) {
         for (Climber* climber : running) climber->give_up("skipped: " + put.error().message);
       } else {
@@ -187,9 +190,9 @@ class Ascent {
     return put;
   }
 
-  // Makes one warm-up round, one round to determine the cost, and then as many as fit into `share`, but at
-  // least the minimum number. If the time runs out, the first size keeps the samples so far; at other sizes
-  // the versions in this turn are given up.
+  // Times several versions in alternating rounds: one warm-up round, one to determine a round's cost, then as
+  // many as fit into `share` seconds, but at least the minimum number. If the time runs out, the samples so
+  // far are kept at the smallest input size; at other sizes these versions are not measured any further.
   void measure_turn(const std::vector<Climber*>& running, double share, double most, bool first) {
     const double begin = plan_.now();
     for (Climber* climber : running) climber->take(false, plan_.now);
@@ -213,8 +216,8 @@ class Ascent {
     }
   }
 
-  // Stops measuring the versions whose remaining minimum of calls, extrapolated from the first round, exceeds
-  // `seconds`.
+  // Stops measuring the slowest versions if the calls that are still needed for the minimum, extrapolated
+  // from the first round, would take longer than `seconds`.
   void drop_the_slowest(const std::vector<Climber*>& running, double seconds) const {
     Costs costs;
     for (const Climber* climber : running)
@@ -233,9 +236,10 @@ class Ascent {
   std::vector<LadderTimer*> turns_;
   std::vector<Climber> climbers_;
   std::optional<Input> input_;
-  Trend making_;                           // time to generate an input
-  std::map<LadderTimer*, Trend> putting_;  // time to upload the input to a worker
-  double later_ = 0;                       // minimum seconds that larger sizes need
+  Trend making_;  // predicts the seconds to generate a test input of a given size
+  // Per worker process: predicts the seconds to upload a test input of a given size.
+  std::map<LadderTimer*, Trend> putting_;
+  double later_ = 0;  // part of the time budget, in seconds, reserved for larger input sizes
   LadderRun run_;
 };
 

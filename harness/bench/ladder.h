@@ -19,12 +19,14 @@ inline double seconds_now() {
 struct LadderPlan {
   std::vector<std::uint64_t> sizes;  // ascending
   std::string type;
-  double seconds = 1;               // budget of all sizes together, including the start of the workers
+  // Time budget of the whole benchmark in seconds, including the start of the worker processes.
+  double seconds = 1;
   std::uint64_t largest_bytes = 0;  // upper limit of an input's size, in bytes
   std::function<double()> now = seconds_now;
 };
 
-// Measured part of a Ladder (harness/model/ladder.h), without the names of the submission and the machine.
+// Result of timing all versions at all input sizes, without the names of the submission and the machine,
+// which harness/model/ladder.h's Ladder adds.
 struct LadderRun {
   std::vector<LadderSeries> series;
   std::vector<LadderWork> work;

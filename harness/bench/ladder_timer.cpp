@@ -10,7 +10,9 @@
 namespace warpmark::bench {
 namespace {
 
-constexpr std::size_t kPatches = 16;  // input values changed before every call
+// Number of input values changed before every timed call, so that a version cannot return a remembered
+// result.
+constexpr std::size_t kPatches = 16;
 
 }  // namespace
 

@@ -32,7 +32,8 @@ struct Input {
   judge::Buffers buffers;
 };
 
-// The library built from one version, and the function to call in it.
+// A function to time: its name, and the shared library that was built from a student's version and defines
+// it.
 struct Runner {
   std::string function;
   std::string type;
@@ -42,8 +43,9 @@ struct Runner {
 
 class LadderTimer {
  public:
-  // `installation` must outlive this object. sweep: the library that evicts the engine's caches. limit: time
-  // limit of each request to the worker. shape: number of devices and MPI ranks of the worker.
+  // sweep: path of a library that evicts the engine's caches between calls. limit: time limit of each request
+  // to the worker process. shape: number of GPUs and MPI ranks that the worker uses. `installation` must
+  // outlive the timer.
   LadderTimer(const judge::Installation& installation, std::filesystem::path sweep,
               std::vector<Runner> runners, std::chrono::milliseconds limit, Engine engine = Engine::gpu,
               judge::WorkerShape shape = {});
@@ -51,20 +53,22 @@ class LadderTimer {
   [[nodiscard]] std::size_t size() const { return runners_.size(); }
   [[nodiscard]] std::uint64_t l2_bytes() const { return l2_bytes_; }
 
-  // Starts the worker process and loads all libraries, unless it is running already. put() calls this, too.
+  // Starts the worker process and loads all libraries to be timed, unless the worker is running already.
+  // Uploading an input calls this, too.
   tl::expected<void, Cause> ready();
 
-  // Sets the time limit of subsequent calls, at most the constructor's. Other requests keep the constructor's
-  // limit.
+  // Sets the time limit of subsequent timed calls, capped at the limit given to the constructor. Starting the
+  // worker, loading and uploading keep the constructor's limit.
   void wait_for(std::chrono::milliseconds limit) { call_limit_ = std::min(limit, limit_); }
 
   // Uploads the input's buffers to the worker and replaces the previous ones. `input` must outlive the calls
   // of time().
   tl::expected<void, Cause> put(Input& input);
 
-  // Returns the milliseconds of one call, measured with CUDA events, or the reason why the call does not
-  // count. If the worker dies during a call, the next call restarts it. If the input exceeds L2, L2 is swept
-  // before the call, so that the input is read from device memory.
+  // Calls a student's function once in the worker process and returns its milliseconds, measured with CUDA
+  // events, or the reason why the call does not count. If the worker dies during a call, the next call
+  // restarts it. If the input exceeds L2, L2 is swept before the call, so that the input is read from device
+  // memory.
   tl::expected<double, Cause> time(std::size_t runner);
 
  private:

@@ -12,7 +12,8 @@
 namespace warpmark::bench {
 namespace {
 
-// Adds to ladder.missing each approach (threads, MPI, GPU) that cannot run on this machine, with the reason.
+// Adds to the benchmark's report each approach (threads, MPI, GPU) whose versions cannot run on this machine,
+// with the reason.
 void note_missing(const Stage& stage, Ladder& ladder) {
   for (const Candidate& candidate : stage.candidates) {
     const std::string& why = candidate.engine == Engine::host ? stage.no_host : stage.no_gpu;

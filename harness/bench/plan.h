@@ -10,7 +10,7 @@
 namespace warpmark::bench {
 
 inline constexpr unsigned kLeastPower = 0;
-inline constexpr unsigned kMostPower = 31;  // 2^31 values of 4 bytes are 8 GiB
+inline constexpr unsigned kMostPower = 31;  // largest input: 2^31 values, 8 GiB if a value has 4 bytes
 
 // Limit of a call's predicted time; versions that exceed it are skipped. On an H200 the naive kernel takes 27
 // ms for 2^30 ints.

@@ -96,12 +96,13 @@ bool asks_for_host(const Stage& stage) {
                              [](const Candidate& candidate) { return candidate.engine == Engine::host; });
 }
 
-// Returns the reason why the candidate's MPI ranks or GPUs are unavailable; empty if they are available or
-// not needed.
+// Returns the reason why a student's version cannot run on this machine (too few MPI ranks or GPUs); empty if
+// there is none.
 std::string obstacle_to(const Candidate& candidate, const judge::VersionRule& version,
                         const judge::Course& course, const judge::Engines& engines,
                         const judge::Libraries& libraries) {
-  if (!version.host && !engines.has(Engine::gpu)) return {};  // Stage::no_gpu reports it for all
+  // Without any GPU, the report says so once rather than per version.
+  if (!version.host && !engines.has(Engine::gpu)) return {};
   if (!version.host && std::max(1U, candidate.ranks) > 1 && !engines.has_gpus(version.gpus))
     return fmt::format("not run: it needs {} GPUs, and this machine has {}", version.gpus,
                        engines.devices.at(Engine::gpu).count);
@@ -132,7 +133,7 @@ Runner runner_of(const Candidate& candidate, const plain::Spec& spec, judge::Cou
           builder.adapter(plain::adapter_of(spec, false, ""), candidate.type)};
 }
 
-// Creates the timer of one MPI version with one number of ranks.
+// Creates the object that times one MPI version in a worker with a given number of ranks.
 LadderTimer crew_of(const judge::Installation& installation, const Candidate& candidate, Runner runner,
                     std::filesystem::path sweep, const judge::Engines& engines,
                     const judge::Libraries& libraries) {

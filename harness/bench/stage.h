@@ -18,11 +18,14 @@
 namespace warpmark::bench {
 
 struct StageOptions {
-  std::string assignment;  // name or folder; empty: recognised by the files
+  // The assignment's name or folder; empty: recognised by the names of the submitted files.
+  std::string assignment;
   std::filesystem::path submission;
-  std::function<bool(const std::string&)> wanted;  // selects versions by name
-  std::vector<std::string> types;                  // value types; empty: the rubric's first
-  bool baselines = false;                          // also the assignment's own on the CPU
+  // Given a version's name, returns true if that version is to be benchmarked.
+  std::function<bool(const std::string&)> wanted;
+  // Element types of the input, such as float; empty: only the first that the assignment's rubric lists.
+  std::vector<std::string> types;
+  bool baselines = false;  // also benchmark the assignment's own baselines on the CPU
   std::filesystem::path cache;
   std::function<void(const std::string&)> progress;
 };
@@ -32,23 +35,26 @@ struct StageOptions {
 struct Candidate {
   std::string version;  // its name, or the baseline's
   std::string type;
-  std::string obstacle;               // reason why the version cannot run; empty if it can
-  std::optional<std::size_t> runner;  // index in the timer; nullopt if the version cannot run
-  Engine engine = Engine::gpu;        // gpu or host
+  std::string obstacle;  // reason why the version cannot run; empty if it can
+  // Index of the version among the libraries that the worker process loads; nullopt if it cannot run.
+  std::optional<std::size_t> runner;
+  Engine engine = Engine::gpu;  // where the version runs: Engine::gpu or Engine::host (plain C++)
   std::string way = std::string(kGpu);
-  unsigned ranks = 0;                    // number of MPI ranks; 0: without MPI
-  std::optional<std::size_t> crew = {};  // index of the version's timer in Stage::crews; with MPI only
-  const plain::CpuBaseline* baseline = nullptr;  // of Stage::course; null for a version
+  unsigned ranks = 0;  // number of MPI ranks; 0: without MPI
+  // Index of the timer in Stage::crews; only MPI versions have a timer (a worker with ranks) of their own.
+  std::optional<std::size_t> crew = {};
+  const plain::CpuBaseline* baseline = nullptr;  // a CPU baseline, owned by Stage::course; null for a version
 };
 
 // Names of the floating-point precisions, single first, for which peak throughput is known.
 inline constexpr std::string_view kPrecisions[] = {"FP32", "FP64"};
 
-// Non-owning pointers to the timers; null for an engine that cannot be used.
+// Non-owning pointers to the objects that time GPU, plain C++ and MPI versions; null for an engine that
+// cannot be used on this machine.
 struct Timers {
   LadderTimer* gpu = nullptr;
   LadderTimer* host = nullptr;
-  std::vector<LadderTimer*> crews = {};  // with MPI: one per version and number of ranks
+  std::vector<LadderTimer*> crews = {};  // MPI timers: one per version and number of ranks
 
   [[nodiscard]] LadderTimer* of(const Candidate& candidate) const {
     if (candidate.crew) return crews.at(*candidate.crew);
@@ -59,16 +65,18 @@ struct Timers {
 struct Stage {
   judge::Course course;
   std::unique_ptr<Assignment> assignment;
-  std::string submission;  // name of the submission
+  std::string submission;  // name under which reports show the student's submission
   std::vector<std::string> types;
   BenchSetting setting;
   measure::PeakGflops peak_gflops;  // peak GFLOP/s of the GPU
-  std::string no_gpu;               // why there is no GPU timer; empty if there is one
-  std::string no_host;  // why there is no timer of C++ versions; empty if there is one or it is not needed
+  std::string no_gpu;               // why GPU versions cannot be timed on this machine; empty if they can
+  // Why plain C++ versions cannot be timed on this machine; empty if they can or there are none.
+  std::string no_host;
   std::vector<Candidate> candidates;
-  std::optional<LadderTimer> timer;       // times GPU versions
-  std::optional<LadderTimer> host_timer;  // times plain C++ versions
-  std::vector<LadderTimer> crews;         // time MPI versions: one timer per version and number of ranks
+  std::optional<LadderTimer> timer;       // times GPU versions in a worker process
+  std::optional<LadderTimer> host_timer;  // times plain C++ versions in a worker process
+  // Times MPI versions: one worker with its ranks per version and number of ranks.
+  std::vector<LadderTimer> crews;
 
   [[nodiscard]] Timers timers() {
     Timers all{timer ? &*timer : nullptr, host_timer ? &*host_timer : nullptr, {}};

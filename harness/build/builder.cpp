@@ -125,8 +125,8 @@ Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& se
   return std::move(*entry);
 }
 
-// Checks that the cached library defines the requested functions and breaks no submission rule, and stores
-// the library or the error in `built`.
+// Checks that the cached library defines the functions that the build request names and breaks no rule for
+// submissions, and stores the library or the error in `built`.
 Result<void> use(const Entry& entry, const Request& request, const Settings& settings, Built& built) {
   if (request.output == Output::object) {
     built.library = entry.library;

@@ -62,8 +62,9 @@ struct SubmissionRules {
 enum class Output { library, object };
 
 struct Request {
-  std::filesystem::path source;  // the student's .cu file, or a .cpp file that runs on the CPU
-  std::string display_name;      // file name for messages, relative to the submission's folder
+  // Source file to build: the student's .cu file, or a .cpp file that runs on the CPU.
+  std::filesystem::path source;
+  std::string display_name;  // source file's name in error messages, relative to the submission's folder
   // folders searched for #include, in order; the assignment's folder first
   std::vector<std::filesystem::path> include_folders;
   std::string value_type;                 // element type, passed as -DWARPMARK_VALUE=...; empty: not defined
@@ -96,8 +97,9 @@ class Builder {
  public:
   Builder(Toolchain toolchain, Settings settings);
   [[nodiscard]] const Toolchain& toolchain() const { return toolchain_; }
-  // Returns an error only for faults of this program or machine (cache not writable, sandbox helper missing).
-  // If the source does not compile, returns a Built that holds the error messages.
+  // Builds a student's source file, or returns the cached library. If the source does not compile, the result
+  // holds the compiler's error messages; an Error is returned only for faults of this program or machine
+  // (cache not writable, sandbox helper missing).
   [[nodiscard]] Result<Built> build(const Request& request) const;
   // Compiles each file to an object and links the objects into a simulator program at path `program`. If
   // files do not compile, the result holds the errors of the first of these files.
@@ -107,7 +109,7 @@ class Builder {
  private:
   Toolchain toolchain_;
   Settings settings_;
-  std::shared_ptr<Shared> shared_;  // state common to all copies of this Builder
+  std::shared_ptr<Shared> shared_;  // caches and compile servers, common to all copies of the Builder object
 };
 
 }  // namespace warpmark::build

@@ -46,8 +46,8 @@ class Digest {
   std::string text_;
 };
 
-// Returns the sorted names of the files directly in the folder, plus those of files in subfolders while the
-// total is below kMostNames.
+// Returns the sorted names of the files directly in an include folder, plus those of files in its subfolders
+// while the total is below kMostNames.
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
   std::vector<fs::path> below;
@@ -90,7 +90,8 @@ std::string processor() {
   std::string model;
   const Result<std::string> text = read_file("/proc/cpuinfo");
   for (const std::string& line : lines_of(text ? *text : "")) {
-    if (line.empty()) break;  // /proc/cpuinfo repeats the same lines for every core
+    // The first blank line of /proc/cpuinfo ends processor 0; the others repeat its model and flags.
+    if (line.empty()) break;
     if (line.starts_with("model name") || line.starts_with("flags") || line.starts_with("Features"))
       model += line;
   }
@@ -168,7 +169,8 @@ tl::unexpected<Error> not_writable(const fs::path& folder, const std::error_code
       folder.string(), error.message()));
 }
 
-// Owner of a temporary folder; the destructor removes the folder unless it was renamed.
+// Owner of a temporary folder in the cache of built libraries. The destructor removes the folder unless it
+// was renamed, which makes it a cache entry.
 class FreshFolder {
  public:
   static Result<FreshFolder> make(const fs::path& home) {
@@ -221,8 +223,8 @@ std::string cache_key(const Toolchain& toolchain, const Settings& settings, cons
   } else if (is_host(toolchain.engine)) {
     digest.add(processor());
   } else {
-    // The simulator's runtime library is part of the key, because the built library's RUNPATH contains its
-    // path.
+    // The cache key includes the path, size and time of the simulator's runtime library, because a built
+    // library's RUNPATH contains that path.
     const std::optional<FileState> runtime = state_of(settings.simulator_library);
     digest.add(fs::absolute(settings.simulator_library).string());
     digest.add(runtime ? fmt::format("{} {}", runtime->size, runtime->modified_ns) : "missing");
@@ -261,7 +263,8 @@ Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace)
     Included file;
     std::tie(file.folder, file.name) = place_of(seen, workspace.folders());
     const fs::path path = freshness.path_of(file);
-    // Skips names that #line directives made up: the compiler read no such file.
+    // Omits relative names from the cache's list of included files: a #line directive made them up, and the
+    // compiler read no such file.
     if (path.is_relative()) continue;
     const std::optional<FileState> state = state_of(path);
     const Result<std::string> contents = read_file(path);
@@ -293,8 +296,8 @@ Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace)
   const fs::path place = home_ / digest.value();
   fs::rename(fresh->path(), place, error);
   if (error && !entry_in(place, folders_)) {
-    // Replaces an existing folder: either find() rejected it as damaged, or another process has just stored
-    // an equivalent entry.
+    // Replaces the existing cache entry of the same name: either it was found damaged, or another process has
+    // just stored an equivalent one.
     fs::remove_all(place, error);
     fs::rename(fresh->path(), place, error);
     if (error) return not_writable(home_, error);
@@ -325,7 +328,7 @@ std::size_t trim_cache(const fs::path& root, std::chrono::hours unused) {
       if (ignored || now - used < unused) continue;
       if (fs::remove_all(entry->path(), ignored) > 0) ++removed;
     }
-    // Removes the key's folder only if it is empty: remove() fails otherwise.
+    // Removes the cache key's folder if no entry is left in it: remove() fails on a folder that is not empty.
     if (fs::is_directory(key->path(), ignored)) fs::remove(key->path(), ignored);
   }
   return removed;

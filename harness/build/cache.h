@@ -24,7 +24,8 @@ namespace warpmark::build {
 // A file that the compiler read during the build.
 struct IncludedFile {
   std::filesystem::path path;
-  bool outside = false;  // true for headers of the system or the CUDA toolkit
+  // True for included headers of the system or the CUDA toolkit, rather than of the submission or the course.
+  bool outside = false;
 };
 
 struct Entry {
@@ -40,19 +41,20 @@ std::string cache_key(const Toolchain& toolchain, const Settings& settings, cons
 
 class Cache {
  public:
-  // folders: the folders that the build may include from (include_folders()), with symbolic links resolved.
+  // Opens the cache for one key. folders: all folders that an #include may find files in, with symbolic links
+  // resolved; cached file names are relative to these.
   Cache(const std::filesystem::path& root, const std::string& key,
         std::vector<std::filesystem::path> folders);
 
-  // Returns an entry whose library and included files still have the recorded SHA-256, and marks that entry
-  // as recently used; nullopt if there is none.
+  // Returns a cached library if its contents and all files that it was built from still have the recorded
+  // SHA-256, and marks it as recently used; nullopt if there is none.
   [[nodiscard]] std::optional<Entry> find() const;
 
   // Copies the library into the cache. Also succeeds if another process has stored the same entry first.
   [[nodiscard]] Result<Entry> store(const Compiled& compiled, const Workspace& workspace) const;
 
  private:
-  std::filesystem::path home_;  // folder of this key's entries, <cache>/<key>
+  std::filesystem::path home_;  // folder <cache>/<key>, which holds the cached libraries of one build request
   std::vector<std::filesystem::path> folders_;
 };
 

@@ -23,8 +23,9 @@
 namespace warpmark::simulator {
 
 enum class Level {
-  checking,  // -O0 code: preserves every access and barrier of the source
-  counting,  // -O2 code: what a GPU would run
+  // -O0 PTX, which preserves every access and barrier of the source: the simulator checks it for errors.
+  checking,
+  counting,  // -O2 PTX, as a GPU would run it: the simulator counts its memory accesses and instructions
 };
 
 // Returns the flags that include the simulator's common headers: from the file `precompiled`, made with
@@ -43,8 +44,8 @@ inline std::vector<std::string> precompile_flags() {
 inline std::vector<std::string> common_flags() {
   return {"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "--cuda-gpu-arch=sm_80",
           "-std=c++20",
-          // As lenient as nvcc: permits type punning (a float written through a uint4); a function that lacks
-          // its return statement returns an unspecified value.
+          // Compiles as leniently as nvcc: type punning (a float written through a uint4) is permitted, and a
+          // function that lacks its return statement returns an unspecified value instead of running on.
           "-fno-strict-aliasing", "-fno-strict-return",
           // Permits the `register` keyword, which C++17 removed and nvcc's host compiler accepts.
           "-Wno-register",

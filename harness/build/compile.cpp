@@ -49,7 +49,8 @@ Arguments library_flags(const Request& request) {
   return flags;
 }
 
-// Returns the flags that all clang passes of a request share: defines, include paths and the course's flags.
+// Returns the clang flags that the two device passes and the host pass of one source share: defines, include
+// paths and the course's flags.
 Arguments clang_request_flags(const Request& request, const Workspace& workspace) {
   // A standalone program may use names that CUDA has removed since; a graded submission may not, because it
   // has to compile with the current nvcc.

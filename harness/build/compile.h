@@ -17,9 +17,11 @@
 namespace warpmark::build {
 
 struct Compiled {
-  std::filesystem::path library;   // path of the built library or object, inside the build's temporary folder
-  std::vector<std::string> files;  // every file that the compiler read, as named by the compiler
-  std::string warnings{};          // the compiler's warnings for the user, one per line; empty after linking
+  // Path of the shared library or object that the compiler wrote, inside the build's temporary folder.
+  std::filesystem::path library;
+  // Every file that the compiler read for this source, as named by the compiler.
+  std::vector<std::string> files;
+  std::string warnings{};  // compiler warnings to show to the user, one per line; empty after linking
 };
 
 using Compilation = std::variant<Compiled, FailedPass>;
@@ -48,7 +50,8 @@ Result<std::optional<FailedPass>> link_program(const Toolchain& toolchain, const
                                                const std::filesystem::path& program,
                                                const std::filesystem::path& folder);
 
-// Returns the sandbox (the paths that clang may read and write) for compiling a request.
+// Returns the sandbox in which clang compiles one source for the simulator: the paths that it may read and
+// write.
 sandbox::Box simulator_box(const Toolchain& toolchain, const Settings& settings, const Request& request,
                            const Workspace& workspace, const Precompiled& precompiled);
 
@@ -56,17 +59,17 @@ sandbox::Box simulator_box(const Toolchain& toolchain, const Settings& settings,
 // none is installed.
 Linker quick_linker(const Toolchain& toolchain, const Settings& settings);
 
-// Returns the engine's compiler flags that are the same for every request; every cache key includes them.
+// Returns the compiler flags of an engine that do not depend on the source; they are part of every cache key,
+// so that changed flags cause a rebuild.
 std::vector<std::string> fixed_flags(Engine engine);
 
-// Compiles the request's source. Returns an error only for faults of this program or machine; a compiler
-// error is returned as a FailedPass.
+// Compiles one source for its engine. A compiler error is returned as a FailedPass in the result; an Error is
+// returned only for faults of this program or machine.
 Result<Compilation> compile(const Toolchain& toolchain, const Settings& settings, const Request& request,
                             const Workspace& workspace, const Quick& quick);
 
-// Precompiles the headers that every simulator source includes first, for the pass selected by a member of
-// Precompiled. The request's source includes these headers; `more` lists system headers to include after
-// them. Simulator only.
+// Precompiles the headers that every simulator source includes first, for one of the compiler passes (-O0
+// PTX, -O2 PTX, host); `more` lists system headers to include after them.
 Result<Compilation> precompile(const Toolchain& toolchain, const Settings& settings, const Request& request,
                                const Workspace& workspace, std::filesystem::path Precompiled::*pass,
                                const std::vector<std::string>& more);

@@ -21,16 +21,16 @@ inline const Arguments kClangOutput{"-ferror-limit=20", "-fno-color-diagnostics"
 
 Arguments joined(std::initializer_list<Arguments> parts);
 
-// Returns the -D flags of a request, including WARPMARK_VALUE, the element type.
+// Returns the compiler's -D flags for one source, among them WARPMARK_VALUE, the element type.
 Arguments define_flags(const Request& request);
 
 // Returns the flags that make the compiler write the names of all files that it reads to `file`, in make's
 // syntax.
 Arguments depfile_flags(const std::filesystem::path& file);
 
-// Turns the result of a compiler run into a Compilation: on success `compiled` plus the files listed in
-// `depfiles`, otherwise the failed pass or error in `refused`. An unreadable depfile is an error, because the
-// compiler has just written that file.
+// Makes a build step's result from a compiler run: if the run succeeded (`refused` is nullopt), returns
+// `compiled` plus the files listed in `depfiles`, otherwise the failed pass or the error. An unreadable
+// depfile is an error, because the compiler has just written that file.
 Result<Compilation> compilation_of(Result<std::optional<FailedPass>> refused, Compiled compiled,
                                    std::initializer_list<std::filesystem::path> depfiles);
 

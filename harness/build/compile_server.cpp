@@ -68,7 +68,7 @@ bool wait_for(std::array<pollfd, count>& fds, sandbox::Clock::time_point deadlin
          errno == EINTR;
 }
 
-// Reads the output available so far without blocking.
+// Reads what a compiler run has written so far to its output pipe, without blocking.
 void drain(UniqueFd& output, sandbox::Ending& ending, std::size_t cap) {
   std::array<char, 65536> buffer;  // NOLINT(cppcoreguidelines-pro-type-member-init): read before it is used
   while (output) {

@@ -23,8 +23,8 @@ class CompileServer {
   // Handle of a started compiler run; the destructor ends that run.
   class Run {
    public:
-    // Reads the run's output, at most output_cap bytes, until the run ends or the deadline passes. Returns
-    // nullopt if the server has died.
+    // Reads the output of a compiler run, at most output_cap bytes, until the run ends or the deadline
+    // passes. Returns nullopt if the compile server has died.
     std::optional<sandbox::Finished> wait_until(sandbox::Clock::time_point deadline, std::size_t output_cap);
 
    private:
@@ -33,14 +33,15 @@ class CompileServer {
     UniqueFd status_;
   };
 
-  // Starts the program as a server. program: absolute path; preloaded: path of libwarpmark_forks.so; command:
-  // supplies the folder, environment, sandbox and limits. Both files and the folders of all runs must be
-  // visible inside the sandbox.
+  // Starts a compiler as a server that forks for each compilation. program: its absolute path; preloaded:
+  // path of libwarpmark_forks.so; command: supplies the folder, environment, sandbox and limits. Both files
+  // and the folders of all compilations must be visible inside the sandbox.
   static Result<CompileServer> start(const std::filesystem::path& program,
                                      const std::filesystem::path& preloaded, sandbox::Command command);
 
-  // Starts a run. argv[0]: a name of the server's program, or the absolute path of another program to execute
-  // instead. folder: working folder and TMPDIR of the run.
+  // Requests a compilation from the compile server, which forks for it. argv[0]: a name of the server's
+  // program, or the absolute path of another program to execute instead. folder: working folder and TMPDIR of
+  // the compilation.
   [[nodiscard]] Result<Run> run(const std::filesystem::path& folder,
                                 const std::vector<std::string>& argv) const;
 

@@ -16,8 +16,8 @@ namespace fs = std::filesystem;
 // Library to preload into compilers, found beside the simulator's runtime library.
 constexpr const char* kPreloaded = "libwarpmark_forks.so";
 
-// Returns a key for sharing compile servers: requests with equal keys have the same author (the course or one
-// student) and may read the same folders.
+// Returns a key that is equal for sources which may share a compile server: they have the same author (the
+// course or one student) and may read the same folders.
 std::string key_of(const Request& request, const Settings& settings, const Precompiled& headers) {
   std::string text;
   add_field(text, request.rules ? "submission" : "course");

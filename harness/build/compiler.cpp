@@ -117,7 +117,8 @@ sandbox::Command Compiler::command(Arguments arguments) const {
   command.environment = {{"PATH", compiler_.parent_path().string() + ":/usr/bin:/bin"},
                          {"TMPDIR", folder_.string()},
                          {"LC_ALL", "C"}};
-  // Passes on the host compiler that the machine's owner selected for nvcc.
+  // The compiler's environment is empty but for a few variables; NVCC_CCBIN, the host compiler that the
+  // machine's owner selected for nvcc, is kept.
   if (const char* host = std::getenv("NVCC_CCBIN")) command.environment["NVCC_CCBIN"] = host;
   command.folder = folder_;
   command.output_cap = kOutputCap;

@@ -24,14 +24,14 @@ class Compiler {
  public:
   using Arguments = std::vector<std::string>;
 
-  // folder: working folder, also for the compiler's temporary files. The time limit of the settings starts at
-  // construction. server: if not null, executes the runs in the server's own sandbox in place of `box`; must
-  // outlive this object.
+  // Prepares compiler runs for one source. folder: working folder, also for the compiler's temporary files.
+  // The settings' time limit starts at construction. server: if not null, a compile server that executes the
+  // runs in its own sandbox in place of `box`; must outlive the Compiler object.
   Compiler(const Toolchain& toolchain, const Settings& settings, std::filesystem::path folder,
            sandbox::Box box, const CompileServer* server = nullptr);
 
-  // Starts the compiler as a fork server (compile_server.h) for runs in this object's folder and its
-  // subfolders. preloaded: path of libwarpmark_forks.so.
+  // Starts the compiler as a server (compile_server.h) that forks for each compilation in the Compiler
+  // object's folder and its subfolders. preloaded: path of libwarpmark_forks.so.
   [[nodiscard]] Result<CompileServer> start_server(const std::filesystem::path& preloaded) const;
 
   // Runs the compiler once per element of `passes`, concurrently. Returns the first failed pass in the order
@@ -39,8 +39,9 @@ class Compiler {
   // said: receives the concatenated output of the successful passes.
   [[nodiscard]] Result<std::optional<FailedPass>> run(const std::vector<Arguments>& passes,
                                                       std::string* said = nullptr) const;
-  // Like run(), but for one command line of another program: `command` is that program's absolute path, then
-  // its arguments.
+  // Runs another program than the compiler, such as a linker, in the same folder and sandbox and with the
+  // same deadline. command: its absolute path, then its arguments. Returns the failure, or nullopt on
+  // success.
   [[nodiscard]] Result<std::optional<FailedPass>> run_program(const Arguments& command) const;
 
  private:

@@ -5,8 +5,8 @@
 namespace warpmark::build {
 
 std::vector<std::string> files_of_depfile(std::string_view text) {
-  // Skips the make rule's target, a file name chosen by the harness without blanks or escapes. nvcc writes a
-  // blank before the colon, other compilers after it.
+  // Skips the target of a depfile's make rule, a file name chosen by the harness without blanks or escapes.
+  // nvcc writes a blank before the colon, other compilers after it.
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) return {};
   text.remove_prefix(colon + 1);

@@ -20,8 +20,8 @@ bool has_word(std::string_view text, std::string_view word) {
   return false;
 }
 
-// Returns the index at which the kernel expression that ends the text begins: a qualified name with optional
-// template arguments.
+// Given the source text before <<<, returns the index at which the launched kernel's name begins: a qualified
+// name with optional template arguments.
 std::size_t kernel_begin(std::string_view text) {
   std::size_t at = text.size();
   const auto skip_spaces = [&] {
@@ -110,7 +110,8 @@ class Speller {
     return before == std::string::npos || text_[before] == '\n';
   }
 
-  // Copies a preprocessor directive to the output, replacing __global__ by the macro WARPMARK_GLOBAL.
+  // Copies a preprocessor directive with its continuation lines unchanged: kernel launches in a macro's body
+  // are not rewritten.
   void take_directive() {
     std::size_t end = source_.find('\n', at_);
     while (end != kNone && end > 0 && source_[end - 1] == '\\') end = source_.find('\n', end + 1);
@@ -150,7 +151,8 @@ class Speller {
     return type && header[last] != ')' ? Scope::names : Scope::host;
   }
 
-  // Returns the index after the parenthesis that closes the one at `from`, or kNone if it is not closed.
+  // Returns the index in the source after the parenthesis that closes the one at `from`, or kNone if it is
+  // not closed.
   [[nodiscard]] std::size_t closed(std::size_t from) const {
     int depth = 0;
     for (std::size_t at = from; at < source_.size(); ++at) {
@@ -188,7 +190,7 @@ class Speller {
   std::string_view source_;
   std::size_t at_ = 0;
   std::string text_;
-  std::size_t header_ = 0;  // index in text_ where the current declaration or statement starts
+  std::size_t header_ = 0;  // index in the rewritten text where the current declaration or statement starts
   std::vector<Scope> scopes_{Scope::names};
   bool launches_on_device_ = false;
 };

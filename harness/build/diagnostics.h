@@ -10,7 +10,7 @@
 namespace warpmark::build {
 
 struct SourcePlace {
-  std::string file;  // file name as printed by the compiler
+  std::string file;  // source file's name as the compiler's message prints it
   int line = 0;
   friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
 };

@@ -115,7 +115,7 @@ std::string spelt_out(const std::string& declaration, const std::string& file) {
   return fmt::format("{} {}{}", type.substr(0, open), declaration.substr(space + 1), type.substr(open));
 }
 
-// Returns the line number of the first occurrence of a word, or 0.
+// Returns the line number of a word's first occurrence in a source text, or 0.
 int line_of(std::string_view text, const std::string& word) {
   const std::size_t at = text.find(word);
   return at == std::string_view::npos ? 0
@@ -282,7 +282,8 @@ Cause refused_cause(const FailedPass& refused, const Request& request, const Wor
     cause.message = undefined_message(error->undefined_symbol, request.display_name);
   } else {
     cause.message = workspace.shown_text(error->message);
-    // Reports a location outside the submission if no file of the submission is involved.
+    // If no file of the submission is involved in a compiler error, appends the location in the foreign
+    // header to the message, because the report has no line to show.
     if (cause.line == 0 && !error->places.empty()) {
       const SourcePlace& place = error->places.front();
       cause.message += fmt::format(" (in {}, line {})", workspace.shown_text(place.file), place.line);

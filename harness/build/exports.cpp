@@ -15,8 +15,9 @@ namespace warpmark::build {
 
 namespace {
 
-constexpr std::uint64_t kStartFiles =
-    40;  // bytes that start files add to .init and .fini: 27 and 13 on x86-64, 24 and 20 on arm64
+// Start files (crti.o and others) add this many bytes to the ELF sections .init and .fini of every library:
+// 27 and 13 on x86-64, 24 and 20 on arm64.
+constexpr std::uint64_t kStartFiles = 40;
 
 // A bounds-checked reader of ELF files; the input is untrusted because it was built from a student's source.
 class Elf {
@@ -76,7 +77,8 @@ class Elf {
     }
   }
 
-  // Calls take(symbol, name) for each symbol in the file's symbol tables of section type `table`.
+  // Calls take(symbol, name) for each symbol in the ELF file's symbol tables of section type `table`
+  // (SHT_DYNSYM or SHT_SYMTAB).
   template <class Take>
   void each_symbol(Elf64_Word table, const Take& take) const {
     const auto header = at<Elf64_Ehdr>(0);

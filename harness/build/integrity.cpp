@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 
 struct Library {
   std::string_view name;
-  std::string_view headers;  // prefix of the library's header names
+  // Prefix of the header names by which a use of the CUDA toolkit library is recognised.
+  std::string_view headers;
 };
 constexpr auto kLibraries = std::to_array<Library>({{"thrust", "thrust/"},
                                                     {"cub", "cub/"},
@@ -27,8 +28,9 @@ constexpr auto kLibraries = std::to_array<Library>({{"thrust", "thrust/"},
                                                     {"cusolver", "cusolver"},
                                                     {"cusparse", "cusparse"},
                                                     {"cutlass", "cutlass/"},
-                                                    // Headers on which the simulator's own implementations of
-                                                    // these libraries are built.
+                                                    // The simulator builds its own cuBLAS, cuRAND and cuFFT
+                                                    // on internal headers; including one counts as a use of
+                                                    // the library.
                                                     {"cublas", "warpmark_cuda/blas/"},
                                                     {"curand", "warpmark_cuda/random/"},
                                                     {"cufft", "warpmark_cuda/fft/"},
@@ -137,10 +139,11 @@ constexpr auto kNotToBeCalled = std::to_array<std::string_view>({"_Fork",
                                                                  "vfork",
                                                                  "wordexp"});
 
-// Exceptions from kNotToBeCalled: header-only toolkit libraries call these to look for optional NVIDIA tools.
+// A submission that may use CUDA's header-only libraries may call dlopen and dlsym: those libraries call them
+// to look for optional NVIDIA tools.
 constexpr std::array<std::string_view, 2> kCalledByLibraries{"dlopen", "dlsym"};
-// Function by which the simulator's versions of the CUDA libraries in kCallingDevice run their algorithms on
-// the simulated device. Only a submission that may use one of these libraries may call it.
+// The simulator's cuBLAS, cuFFT and cuSOLVER run their algorithms on the simulated device through this
+// function. Only a submission that may use one of these libraries may call it.
 constexpr std::string_view kCallsDevice = "warpmark_device_library_call";
 constexpr std::array<std::string_view, 3> kCallingDevice{"cublas", "cufft", "cusolver"};
 
@@ -336,7 +339,8 @@ std::optional<Cause> forbidden_header(const Request& request, const std::string&
 std::optional<Cause> broken_rule(const Request& request, const Entry& entry, const Symbols& symbols,
                                  const fs::path& toolkit_headers) {
   if (!request.rules) return std::nullopt;
-  // Checks the source text first: a test for a library with __has_include looks like a use of that library.
+  // The rules about a submission's source text are checked before those about libraries: a __has_include that
+  // tests for a library looks like a use of that library.
   for (const OwnFile& file : own_files(request, entry)) {
     if (is_course_header(request, file)) continue;
     if (auto cause = includes_wrongly(request, file, toolkit_headers)) return cause;

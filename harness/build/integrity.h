@@ -15,8 +15,9 @@
 
 namespace warpmark::build {
 
-// Returns the error message for the first of the request's rules that the library or its sources break;
-// nullopt if none. toolkit_headers: a folder whose headers a submission must not replace.
+// Checks a submission's library and sources against the assignment's rules and returns the error message for
+// the first broken one; nullopt if none. toolkit_headers: a folder whose headers a submission must not
+// replace.
 std::optional<Cause> broken_rule(const Request& request, const Entry& entry, const Symbols& symbols,
                                  const std::filesystem::path& toolkit_headers);
 
@@ -24,8 +25,8 @@ std::optional<Cause> broken_rule(const Request& request, const Entry& entry, con
 // "/usr/include/thrust/reduce.h"; empty if none.
 std::string_view library_of_header(std::string_view header);
 
-// Returns an error message if `header`, which the compiler did not find, belongs to a toolkit library that
-// the request's rules forbid; else nullopt.
+// Returns an error message if the missing header at which the compiler stopped belongs to a toolkit library
+// that the assignment forbids; else nullopt.
 std::optional<Cause> forbidden_header(const Request& request, const std::string& header);
 
 }  // namespace warpmark::build

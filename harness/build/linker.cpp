@@ -62,7 +62,8 @@ std::vector<std::string> last_command_shown(std::string_view output) {
 Linker Linker::find(const fs::path& driver, const DriverArguments& arguments) {
   Linker linker;
   const TemporaryFolder folder;
-  // the compiler driver requires an existing input file
+  // Creates an empty object file, because `clang -###` prints the linker's command line only if the input
+  // file exists.
   if (!write_file(folder.path() / kObject, "")) return linker;
   for (const char* name : kLinkers) {
     const std::optional<fs::path> program = sandbox::find_program(std::string("ld.") + name);

@@ -7,8 +7,7 @@
 namespace warpmark::build {
 namespace {
 
-// Reads, one by one, the length-prefixed fields that add_field() wrote. After a parse error, failed() stays
-// true.
+// Parser for a text of length-prefixed fields, read one by one. After a parse error, failed() stays true.
 class Fields {
  public:
   explicit Fields(std::string_view text) : rest_(text) {}

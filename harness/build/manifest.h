@@ -12,18 +12,19 @@ namespace warpmark::build {
 inline constexpr std::string_view kManifestFormat = "warpmark.library/5";
 inline constexpr int kOutside = -1;
 
-// One included file: a path relative to include folder number `folder` of the build, or an absolute path if
-// folder is kOutside.
+// A file that a cached library's source includes: a path relative to include folder number `folder` of the
+// build, or an absolute path if folder is kOutside.
 struct Included {
   int folder = kOutside;
   std::string name;
   std::uint64_t size = 0;
   std::int64_t modified_ns = 0;
-  std::string digest;  // SHA-256 of the file's contents
+  // SHA-256 of an included file's contents, to detect changes since the library was cached.
+  std::string digest;
 };
 
 struct Manifest {
-  std::string library_digest;  // SHA-256 of the library file
+  std::string library_digest;  // SHA-256 of the cached shared library
   bool uses_thrust = false;
   std::vector<Included> included;
   std::string warnings{};  // the compiler's warnings, one per line
@@ -33,7 +34,7 @@ struct Manifest {
 void add_field(std::string& text, std::string_view field);
 
 std::string to_text(const Manifest& manifest);
-// Parses a manifest; returns nullopt if the text is damaged or has another format.
+// Parses a cached library's manifest; returns nullopt if the text is damaged or has another format.
 std::optional<Manifest> manifest_from(std::string_view text);
 
 }  // namespace warpmark::build

@@ -61,13 +61,14 @@ constexpr auto kToolkitHeaders = std::to_array<std::string_view>({"cub/",
                                                                   "mma.h",
                                                                   "nvToolsExt.h"});
 
-// Texts in clang's error messages about declarations that the simulator's headers mark as unavailable; such
-// an error may occur inside a template argument. kNamed is followed by the name of a feature that has no C++
-// name.
+// Texts by which to recognise, in clang's errors, declarations that the simulator's headers mark as
+// unavailable (the error may occur inside a template argument). kNamed is followed by the feature's name, for
+// features that have no C++ name.
 constexpr std::string_view kLargeBarrier = "a barrier of more than a block";
 constexpr std::string_view kNamed = "not simulated by Warpmark (";
 
-// Returns the first text between single quotes, without template arguments.
+// Returns the C++ name that a clang error message quotes first in single quotes, without its template
+// arguments.
 std::string_view quoted_in(std::string_view message) {
   const std::size_t open = message.find('\'');
   const std::size_t close = open == kNone ? kNone : message.find('\'', open + 1);

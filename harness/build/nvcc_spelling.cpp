@@ -40,7 +40,8 @@ class Respelling {
     text_ += source_.substr(at_, count);
     at_ = std::min(at_ + count, source_.size());
   }
-  // Copies the source to the output, up to and including the first occurrence of `end` after index `from`.
+  // Copies source text unchanged to the rewritten source, up to and including the first occurrence of `end`
+  // after index `from`.
   void take_to(std::string_view end, std::size_t from) {
     const std::size_t found = source_.find(end, from);
     take((found == kNone ? source_.size() : found + end.size()) - at_);
@@ -247,9 +248,9 @@ class Respelling {
   std::size_t at_ = 0;
   std::string text_;
   bool changed_ = false;
-  bool directive_ = false;  // true inside a preprocessor directive
-  bool launch_ = false;     // true between <<< and >>> of a kernel launch
-  bool assembly_ = false;   // true between the keyword asm and its operands
+  bool directive_ = false;  // true while the source scanner is inside a preprocessor directive
+  bool launch_ = false;     // true while the source scanner is between <<< and >>> of a kernel launch
+  bool assembly_ = false;   // true while the source scanner is between the keyword asm and its operands
   bool operands_ = false;   // true from the keyword asm to the end of its statement, if it has operands
   std::string cluster_;     // argument of __cluster_dims__ for the kernel whose body comes next
 };

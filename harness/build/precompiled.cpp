@@ -25,7 +25,7 @@ using Names = std::vector<std::string>;
 // path of the source to precompile, in the simulator's include folder
 constexpr const char* kPreamble = "warpmark_cuda/preamble.cu";
 
-constexpr std::size_t kDigits = 16;  // number of a digest's hex digits that a folder name contains
+constexpr std::size_t kDigits = 16;  // a cache folder's name contains this many hex digits of the digest
 
 struct Pass {
   const char* name;

@@ -1,4 +1,5 @@
-// State shared by all builds of one Builder, each part created by the first build that needs it.
+// What all builds of one Builder object share (precompiled headers, linker, compile servers); each part is
+// created by the first build that needs it.
 #pragma once
 
 #include <future>
@@ -11,7 +12,7 @@
 
 namespace warpmark::build {
 
-// State shared by all copies of a Builder. Thread-safe.
+// Precompiled headers, linker and compile servers, shared by all copies of a Builder object. Thread-safe.
 struct Shared {
   Shared(const Toolchain& toolchain, const Settings& settings)
       : headers(toolchain, settings),

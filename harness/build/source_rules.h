@@ -8,14 +8,14 @@
 
 namespace warpmark::build {
 
-// A file of the submission that the built library contains.
+// A source file or header of the submission that went into the built library.
 struct OwnFile {
-  std::string name;  // path relative to the submission's folder
+  std::string name;  // source file's path relative to the submission's folder
   std::string text;
 };
 
-// Returns the error message for a broken rule: refused() at the request's source file, refused_in() at a line
-// of an included file (line 0: no line).
+// Make the error message for a broken rule of the assignment: refused() at the compiled source file,
+// refused_in() at a line of a file that it includes (line 0: no line).
 Cause refused(CauseKind kind, const Request& request, std::string message);
 Cause refused_in(const OwnFile& file, int line, const Request& request, std::string message);
 

@@ -20,7 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kOldestClang = 14;  // major version of the oldest clang tested, Debian 12's (2026)
-constexpr int kNewestClang = 22;  // newest clang++-N that is looked for; plain clang++ may be newer
+// Newest version N for which the search for a compiler tries clang++-N; plain clang++ may be newer.
+constexpr int kNewestClang = 22;
 constexpr std::chrono::seconds kCompilerAnswerLimit{30};
 
 constexpr std::string_view kClangRemedy =

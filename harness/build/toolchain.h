@@ -1,4 +1,4 @@
-// Text parsers of find_toolchain(), as pure functions.
+// Parsers of compilers' --version output, as pure functions without processes.
 #pragma once
 
 #include <optional>

@@ -22,17 +22,18 @@ class View {
   // Returns a sandbox in which only the permitted files are readable and the build's temporary folder is
   // writable.
   [[nodiscard]] sandbox::Box box() const;
-  // Returns the first of `files`, names as the compiler wrote them, that a compiler may not read. Needed at
-  // sandbox levels without file isolation, where a compiler can read any file.
+  // Returns the first included file (name as the compiler reported it) that the compiler should not have
+  // read. Needed at sandbox levels without file isolation, where a compiler can read any file.
   [[nodiscard]] std::optional<std::string> foreign(const std::vector<std::string>& files) const;
 
  private:
   using Paths = std::vector<std::filesystem::path>;
 
   std::filesystem::path workspace_;
-  std::filesystem::path own_;  // submission's folder or empty; files with several hard links are refused
-  Paths folders_;              // folders in which every file is readable
-  Paths header_folders_;       // folders in which only headers are readable
+  // Submission's folder, or empty; the compiler may not read files in it that have several hard links.
+  std::filesystem::path own_;
+  Paths folders_;         // folders in which the compiler may read every file
+  Paths header_folders_;  // folders in which the compiler may read only headers
   Paths files_;
   Paths hidden_;
   bool gpu_ = false;

@@ -36,8 +36,9 @@ constexpr std::array kGpuSources{"worker",  "session",   "session_calls", "devic
 // links the objects.
 struct Recipe {
   std::vector<Arguments> steps;
-  Arguments link;              // linker's command line, without "-o program"
-  std::vector<fs::path> read;  // source files and headers that the build reads, apart from system headers
+  Arguments link;  // linker's command line, without "-o program"
+  // Source files and headers that the worker program is built from, apart from system headers.
+  std::vector<fs::path> read;
   fs::path toolkit;
   std::string remedy;
 };
@@ -217,7 +218,7 @@ Result<void> make_worker(const Toolchain& toolchain, const WorkerParts& parts, c
   const std::string stamp = stamp_of(*recipe, toolchain, parts);
   const auto is_made = [&] {
     std::error_code error;
-    // Marks the folder as recently used, for trim_cache().
+    // Marks the cached worker program's folder as recently used, so that trim_cache() keeps it.
     fs::last_write_time(program.parent_path(), fs::file_time_type::clock::now(), error);
     const Result<std::string> before = read_file(next_to(program, ".made-of"));
     return before && *before == stamp && fs::exists(program, error);

@@ -19,8 +19,11 @@ constexpr bool is_made_here(Engine engine) {
 }
 
 struct WorkerParts {
-  std::filesystem::path root;  // installation or repository, which holds harness/worker/*.cpp and headers
-  // Folder of common.o and <engine>.o, and of packaged third-party headers in include/.
+  // Folder of the installation or repository, which holds the worker program's sources (harness/worker) and
+  // headers.
+  std::filesystem::path root;
+  // Folder of the worker program's prebuilt objects, common.o and <engine>.o, and of packaged third-party
+  // headers in include/.
   std::filesystem::path objects;
 };
 

@@ -132,8 +132,8 @@ std::optional<std::string> Workspace::shown_name(std::string_view seen) const {
       if (!name.starts_with("..")) return name;
     }
   }
-  // Debug information, and thus the linker, uses the names that the student knows, relative to the working
-  // folder. The compiler's own temporary files are also there.
+  // The names in the debug information, and thus in the linker's messages, are relative to the compiler's
+  // working folder. The compiler's own temporary files are also in that folder.
   const std::string own = with_slash(folder_.string());
   if (seen.starts_with(own)) seen.remove_prefix(own.size());
   if (seen.starts_with('/')) return std::nullopt;

@@ -18,7 +18,7 @@ namespace warpmark::build {
 
 struct Folder {
   std::filesystem::path real;
-  std::string seen;  // name by which the compiler was given this folder
+  std::string seen;  // name under which the compiler sees an include folder, free of unusual characters
 };
 
 // Returns the folders from which a build may include: the source's own folder, then the search path, in
@@ -29,8 +29,8 @@ std::vector<std::filesystem::path> include_folders(const Request& request, const
 
 class Workspace {
  public:
-  // parent: the folder to create this build's own folder in; empty: the system's temporary folder. Throws
-  // std::system_error or std::filesystem::filesystem_error if it cannot be written.
+  // Creates the temporary folder of one build. parent: the folder to create it in; empty: the system's
+  // temporary folder. Throws std::system_error or std::filesystem::filesystem_error if that is not writable.
   Workspace(const Request& request, const Settings& settings, Engine engine,
             const std::filesystem::path& parent = {});
   Workspace(const Workspace&) = delete;
@@ -70,7 +70,7 @@ class Workspace {
   // source, its folder and the submission's folder.
   std::vector<std::pair<std::string, std::string>> prefixes_;
   bool source_is_linked_ = false;
-  std::filesystem::path overlay_;  // clang's overlay file; empty: none
+  std::filesystem::path overlay_;  // file of clang's -ivfsoverlay option; empty if no file is to be replaced
 };
 
 }  // namespace warpmark::build

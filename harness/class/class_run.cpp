@@ -73,7 +73,7 @@ std::string engine_on_nodes(const ClassOptions& options) {
 
 Result<Rules> rules_for(const judge::Installation& installation, const ClassOptions& options,
                         const TakenClass& taken) {
-  // With Slurm, the engines (GPU or simulator) are determined on each node, not here.
+  // With Slurm, each node finds its own engines (GPU or simulator): the submitting machine may have neither.
   if (options.on == Executor::slurm)
     return rules_of(installation, {}, taken.place(), options.rubric, engine_on_nodes(options));
   const judge::Engines engines = judge::find_engines(installation, judge::kEngineLimit);

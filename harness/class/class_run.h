@@ -25,14 +25,14 @@ enum class Mode {
 struct ClassRun {
   ClassResult result;
   ProgressFigures figures;        // counts and times of this run, without the students graded in earlier runs
-  std::string trouble;            // reason for an early stop that nobody requested; empty: none
+  std::string trouble;            // reason for stopping early without a user's request; empty: none
   bool interrupted = false;       // true: ungraded submissions remain, for --resume
   std::vector<Change> changes;    // grades that differ after a regrade
   std::optional<SlurmJobs> jobs;  // IDs of the Slurm jobs; nullopt: not on Slurm
 };
 
-// Fails if the command or the inputs are unusable; throws std::exception if the disk or the journal cannot be
-// written.
+// Grades the submissions of a class. Fails if the command or the inputs are unusable; throws std::exception
+// if the disk or the journal cannot be written.
 Result<ClassRun> run_class(const judge::Installation& installation, const ClassOptions& options, Mode mode,
                            const std::stop_token& stop);
 

@@ -51,7 +51,8 @@ int write_new(const judge::Installation& installation, const NewAssignmentArgume
   return 0;
 }
 
-// Returns the installation with the sandbox that was chosen.
+// Returns a copy of Warpmark's installation data with the sandbox level that the user named, by default the
+// best one that this machine supports. Fails if the machine does not support it.
 Result<judge::Installation> in_sandbox(judge::Installation installation, const std::string& name) {
   installation.sandbox = sandbox::level_from(name).value_or(sandbox::best_level());
   if (installation.sandbox > sandbox::best_level())

@@ -1,4 +1,5 @@
-// Options shared by the commands that generate files for one assignment.
+// Command-line options --assignment and --rubric, shared by all commands that generate files for one
+// assignment.
 #pragma once
 
 #include <CLI/CLI.hpp>

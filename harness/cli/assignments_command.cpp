@@ -29,7 +29,8 @@ double points_of_fast(const VersionRule& version) {
   return fast == version.points.end() ? 0 : fast->second;
 }
 
-// Returns the points of a kernel file that need a GPU, that is, cannot be decided on a machine without one.
+// Returns how many points of a kernel file can only be earned on a GPU, because the simulator cannot decide
+// them.
 double points_on_a_gpu(const VersionRule& version) {
   if (version.gpu_only) return points_of(version);
   return version.host ? 0 : points_of_fast(version);

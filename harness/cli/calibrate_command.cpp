@@ -27,7 +27,8 @@ struct CalibrateArguments {
 int calibrate(judge::Installation installation, const CalibrateArguments& arguments) {
   const auto home = find_assignment(installation.root, arguments.options.assignment);
   if (!home) return unusable("calibrate", home.error().message);
-  installation.sandbox = sandbox::best_level();  // best level of this machine, as in grading
+  // As strict a sandbox as this machine supports, because grading runs student code in the same one.
+  installation.sandbox = sandbox::best_level();
   judge::CalibrationOptions options = arguments.options;
   if (!arguments.size.empty()) {
     auto size = size_from(arguments.size);

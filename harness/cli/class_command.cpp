@@ -42,7 +42,8 @@ struct ClassArguments {
   bool no_wait = false;
 };
 
-// Prints the result of grading a class. Names come from students, so control characters are escaped.
+// Prints the results of grading a class of students. Student names may contain anything, so control
+// characters are escaped.
 void print_result(const classroom::ClassRun& run, const fs::path& out) {
   const ClassResult& result = run.result;
   std::map<StudentState, std::size_t> counts;
@@ -112,9 +113,9 @@ std::optional<std::uint64_t> seed_from(std::string text) {
   return value;
 }
 
-// Reads the options that select where the class is graded: this machine or a Slurm cluster. Each sbatch
-// option must be a single word (--name=value), because the import job drops some options and would keep their
-// second words.
+// Reads the command-line options that select where a class of students is graded: this machine or a Slurm
+// cluster. Each sbatch option must be a single word (--name=value): the Slurm job that collects the results
+// drops some options by their first word, and would keep a separate value.
 Result<void> read_slurm_options(ClassArguments& arguments) {
   classroom::ClassOptions& options = arguments.options;
   options.on_is_given = !arguments.on.empty();
@@ -151,7 +152,7 @@ Result<classroom::ClassRun> run(judge::Installation installation, ClassArguments
   if (arguments.apply || arguments.discard)
     return classroom::finish_regrade(installation, options.out, arguments.apply);
   if (auto read = read_slurm_options(arguments); !read) return tl::unexpected(read.error());
-  // On a cluster, each node checks its own sandbox.
+  // With Slurm, each compute node checks its own sandbox, so this machine needs none.
   const bool needs_box = !options.trusts && options.on == classroom::Executor::local;
   installation.sandbox = needs_box ? sandbox::Level::box : sandbox::best_level();
   if (needs_box && sandbox::best_level() != sandbox::Level::box) {
@@ -192,7 +193,7 @@ int run_task(const judge::Installation& installation, const ClassArguments& argu
   return *complete ? 0 : kBroken;
 }
 
-// Reports a class whose Slurm jobs are still running.
+// Prints how to stop or resume the grading of a class of students whose Slurm jobs are still running.
 int report_jobs(const classroom::ClassRun& run, const fs::path& out) {
   fmt::print("the jobs continue, and write {}; stop them with scancel {} {}, then continue with --resume\n",
              (fs::absolute(out) / "index.html").string(), run.jobs->array, run.jobs->import);
@@ -220,7 +221,8 @@ int run_and_report(const judge::Installation& installation, const ClassArguments
     fmt::print("interrupted; go on with: class --out {} --resume\n", out.string());
     return kInterrupted;
   } catch (const std::exception& error) {
-    // The journal has saved all grades printed so far, so that --resume can continue.
+    // Grades of a class are appended to a journal file as they are made, so that --resume can continue after
+    // a full disk or another exception.
     fmt::print(stderr,
                "warpmark class: {}. What was graded is kept: make room or repair the disk, then go on with "
                "--resume\n",
@@ -274,7 +276,7 @@ Action add_class_command(CLI::App& app, const Context& context) {
   command->add_option("--slurm-options", arguments->slurm_options,
                       "For sbatch: \"--partition=gpu --time=60 --cpus-per-task=8\"");
   command->add_flag("--no-wait", arguments->no_wait, "Return after submitting the jobs to Slurm");
-  // Hidden options for Slurm's jobs.
+  // Options that only Warpmark's own Slurm jobs pass; the empty group hides them from --help.
   command->add_option("--slurm-task", arguments->slurm_task)->group("");
   command->add_flag("--slurm-import", arguments->slurm_import)->group("");
   command->add_flag("--trust-submissions", options.trusts, "Grade without a sandbox if there is none");

@@ -35,7 +35,7 @@ int written(const fs::path& file, std::string_view text) {
   return 0;
 }
 
-// Converts one student's grade to a format with one file per student.
+// Returns one student's grade as the text of a file, for export formats with one file per student.
 std::string text_of(const std::string& format, const Grade& grade, const StudentResult* student) {
   std::optional<Adjusted> adjusted;
   if (student != nullptr) adjusted = {student->final_points, classroom::adjustments_of(*student)};

@@ -27,8 +27,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Limit of each number of --size: far more than any memory holds, and small enough that the size in bytes
-// cannot overflow.
+// Upper limit of each input size in --size: more elements than any memory holds, and small enough that the
+// size in bytes cannot overflow.
 constexpr std::uint64_t kLargestSize = std::uint64_t{1} << 36;
 constexpr unsigned kMostJobs = 1024;
 
@@ -59,7 +59,7 @@ Detail detail_of(const GradeArguments& arguments) {
   return arguments.verbose ? Detail::all : Detail::usual;
 }
 
-// Parses a seed: decimal, or hexadecimal after 0x, as grades print it.
+// Parses a seed for test inputs: decimal, or hexadecimal after 0x, as reports print it.
 std::optional<std::uint64_t> parse_seed(std::string_view text) {
   const bool hex = text.starts_with("0x");
   if (hex) text.remove_prefix(2);
@@ -123,7 +123,8 @@ std::optional<Changes> changes_since(const judge::Installation& installation,
                                      const judge::GradeOptions& options, const fs::path& out) {
   const auto opened = judge::open_submission(options.submission, options.assignment, options.rubric,
                                              installation, options.cache);
-  if (!opened) return std::nullopt;  // grading reports the reason
+  // The submission cannot be opened; the full grading that follows reports why.
+  if (!opened) return std::nullopt;
   Changes changes{judge::digests_of(installation, options, *opened), nullptr};
   if (auto kept = judge::kept_from(out, changes.now))
     changes.kept = std::make_shared<const judge::Kept>(std::move(*kept));
@@ -181,7 +182,8 @@ int grade_into(const judge::Installation& installation, const judge::GradeOption
   return status;
 }
 
-// Grades only what changed since the grade in --out, and stores the digests for the next run there.
+// Grades incrementally: repeats only those checks of a submission whose inputs have changed since the grade
+// in the folder --out, and stores the inputs' digests there for the next run.
 int grade_changes(const judge::Installation& installation, judge::GradeOptions options,
                   const GradeArguments& arguments) {
   const fs::path file = fs::path(arguments.out) / judge::kDigestsFile;
@@ -193,7 +195,8 @@ int grade_changes(const judge::Installation& installation, judge::GradeOptions o
                                    count == 1 ? "1 version" : fmt::format("{} versions", count)));
   }
   std::error_code error;
-  // Removes the digests of the old grade's inputs, because the next line replaces that grade.
+  // Removes the old grade's digests before grading replaces grade.json: after an interruption, an incremental
+  // grade must not match old digests with a new grade.
   fs::remove(file, error);
   const int status = grade_into(installation, options, arguments);
   if (!changes || status == kUnusable || !fs::exists(fs::path(arguments.out) / "grade.json", error))

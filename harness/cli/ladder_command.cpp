@@ -53,8 +53,8 @@ Result<void> write_results(const Model& model, const char* json_name, const fs::
   return write_file(out / "index.html", to_html(model));
 }
 
-// Prints the table of measured times (per implementation and input size), writes the JSON file and the page,
-// and prints their paths.
+// Prints a table of measured times (per implementation and input size), writes it as a JSON file and as an
+// HTML page, and prints the files' paths.
 template <class Model>
 int present(const Model& model, const char* json_name, const fs::path& out, const std::string& json) {
   fmt::print("{}", to_console(model, style_of_the_terminal()));
@@ -73,8 +73,8 @@ Result<Model> read_result(const std::string& file, Result<Model> (*parse)(const 
   return model;
 }
 
-// Prints the evaluation and writes its page, beside that of the measured times. An evaluation compares the
-// fastest implementation of each approach (one core, threads, MPI, GPU).
+// Prints an evaluation of measured times, which compares the fastest implementation of each approach (one
+// core, threads, MPI, GPU), and writes it as an HTML page beside the page of the times.
 int present_evaluation(const Ladder& ladder, const fs::path& out, const std::string& json) {
   fmt::print("{}", evaluation_console(ladder, style_of_the_terminal()));
   auto written = write_results(ladder, kLadderFile, out, json);
@@ -89,8 +89,8 @@ int present_ladder(const Ladder& ladder, const LadderArguments& arguments) {
   return present(ladder, kLadderFile, arguments.out, arguments.json);
 }
 
-// Prints the table and writes the page of a stored result, either times of all versions or a comparison of
-// two.
+// Prints a stored benchmark result as a table and writes its HTML page. The result holds either the times of
+// all versions or a comparison of two.
 int show(const LadderArguments& arguments) {
   const auto ladder = read_result(arguments.show, ladder_from_json);
   if (ladder) return present_ladder(*ladder, arguments);

@@ -156,8 +156,8 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Keeps a worker process, which runs student code and may have the same user, from accessing this
-  // process's memory or descriptors through /proc.
+  // The judge process makes itself non-dumpable: worker processes run student code, possibly as the same
+  // user, and must not read its memory or descriptors through /proc.
   ::prctl(PR_SET_DUMPABLE, 0);
   warpmark::sweep_temporary_folders();
   try {

@@ -141,13 +141,15 @@ void add_paragraphs(std::string& page, std::string_view title, const std::vector
   for (std::size_t i = 0; i < list.size(); ++i) page += (i > 0 ? ".PP\n" : "") + roff(list[i]) + "\n";
 }
 
-// Returns "warpmark assignment check".
+// Returns a subcommand's full name, including the program and all parent commands, such as "warpmark
+// assignment check".
 std::string full_name(const CLI::App& app) {
   const CLI::App* parent = app.get_parent();
   return parent == nullptr ? app.get_name() : full_name(*parent) + " " + app.get_name();
 }
 
-// Returns the name by which the manual's texts know a command: "assignment check", and "" for the program.
+// Returns the key by which manual_text_of() finds the manual's text of a command: its full name without the
+// program's, such as "assignment check"; "" for the program itself.
 std::string text_name(const CLI::App& app) {
   const CLI::App* parent = app.get_parent();
   if (parent == nullptr) return {};

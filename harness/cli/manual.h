@@ -12,14 +12,15 @@
 
 namespace warpmark::cli {
 
-// Additional text for one command.
+// Hand-written description and examples of one `warpmark` subcommand, which the manual shows in addition to
+// its options.
 struct ManualText {
-  std::string_view command;  // name of the command; empty: the program itself
+  std::string_view command;  // subcommand that the text describes; empty: the program `warpmark` itself
   std::vector<std::string_view> description;
-  // Example command lines, each with an explanation.
+  // Pairs of an example command line and its explanation.
   std::vector<std::pair<std::string_view, std::string_view>> examples;
 };
-// Returns null for a command without additional text.
+// Returns the hand-written manual text of a subcommand; null if it has none.
 const ManualText* manual_text_of(std::string_view command);
 
 struct ManualEntry {
@@ -31,21 +32,22 @@ struct ManualPage {
   std::string name;  // name of the page: "warpmark grade"
   std::string summary;
   std::string synopsis;
-  std::vector<std::string> description;  // one string per paragraph
+  std::vector<std::string> description;  // paragraphs of the manual page's description
   std::vector<ManualEntry> commands;
   std::vector<ManualEntry> arguments;
   std::vector<ManualEntry> options;
-  std::vector<std::string> notes;  // closing paragraphs of the page
+  std::vector<std::string> notes;  // paragraphs at the end of the manual page
   std::vector<ManualEntry> examples;
 };
 ManualPage manual_page_of(const CLI::App& app);
 
-// Formats the page for a terminal of `width` columns.
+// Formats a manual page as --help text for a terminal of `width` columns.
 std::string to_help(const ManualPage& page, std::size_t width);
-// Formats the page in the macros of man(7). version: Warpmark's version.
+// Formats a manual page as roff source with the macros of man(7). version: Warpmark's version, for the page's
+// footer.
 std::string to_roff(const ManualPage& page, std::string_view version);
 
-// Makes --help of the program and its commands show the manual.
+// Makes --help of `warpmark` and of all its subcommands print the generated manual pages.
 void use_manual(CLI::App& app);
 
 // Adds a hidden command: `manual DIR` writes the man pages to DIR.

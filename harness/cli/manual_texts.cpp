@@ -1,4 +1,5 @@
-// The prose of the manual. Options are described where they are defined.
+// Descriptions and examples for the manual pages of `warpmark`'s subcommands. The texts of options are not
+// here but where each command defines them.
 #include <algorithm>
 
 #include "harness/cli/manual.h"

@@ -24,8 +24,8 @@ int write_submission(const judge::Installation& installation, const NewArguments
   if (!assignment) return unusable("new", assignment.error().message);
   const auto source = handout::open_source(installation, *assignment, arguments.of.rubric, WARPMARK_VERSION);
   if (!source) return unusable("new", source.error().message);
-  // Generated files call the wrapper script if this is a source clone, because the wrapper brings the
-  // clone's build up to date; otherwise they call the program itself.
+  // Files generated for a submission call Warpmark by the wrapper script of a source clone, if this is one,
+  // because the wrapper brings the clone's build up to date; otherwise by the installed program.
   std::error_code error;
   const fs::path wrapper = installation.root / "warpmark";
   const bool clone = fs::equivalent(installation.programs, installation.root / "build/bin", error) &&

@@ -33,7 +33,7 @@ judge::Installation installation_at(const fs::path& programs, const fs::path& so
 
 fs::path cache_folder(const judge::Installation& installation, const Variable& variable) {
   if (owns_build_tree(installation)) return installation.programs.parent_path() / "cache";
-  // The XDG specification says to ignore relative paths.
+  // Relative paths in XDG_CACHE_HOME are ignored, as the XDG Base Directory Specification requires.
   if (const fs::path cache = variable("XDG_CACHE_HOME"); cache.is_absolute()) return cache / "warpmark";
   if (const fs::path home = variable("HOME"); home.is_absolute()) return home / ".cache" / "warpmark";
   return fs::temp_directory_path() / ("warpmark-cache-" + std::to_string(::getuid()));

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 struct ReportArguments {
   std::string grade;
-  std::string format;  // format to write; empty: all formats
+  std::string format;  // report format to write (--format); empty: all formats
   std::string out;
   std::string check;
   std::string ladder;
@@ -28,7 +28,8 @@ struct ReportArguments {
 
 constexpr int kSkipped = 77;  // exit status by which Automake and CTest recognise a skipped test
 
-// Prints the result of one check to stdout and returns the exit status for it.
+// Prints the result of one check of a grade to stdout. Returns the exit status for it, so that a test runner
+// can show each check as a test.
 int tell_check(const Grade& grade, const std::string& id) {
   const auto check = std::ranges::find(grade.checks, id, &CheckResult::id);
   if (check == grade.checks.end())

@@ -23,8 +23,8 @@ inline constexpr const char* kPartFolder = "again";
 
 inline constexpr const char* kPageFile = "index.html";
 inline constexpr const char* kJunitFile = "junit.xml";
-// Writes the HTML page. ladder: times of the same submission over the input sizes, to show on the page; null:
-// none.
+// Writes a grade as an HTML page. ladder: times of the same submission over the input sizes, to show on the
+// page; null: none.
 Result<void> write_page(const Grade& grade, const std::filesystem::path& out, const Ladder* ladder = nullptr);
 Result<void> write_junit(const Grade& grade, const std::filesystem::path& out);
 

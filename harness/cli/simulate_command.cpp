@@ -22,8 +22,8 @@ constexpr double kLongestTimeout = 86400;
 struct SimulateArguments {
   program_analysis::Options options;
   std::string json;
-  double timeout = 300;    // time limit of all runs together, in seconds
-  std::size_t memory = 0;  // memory limit per run in MiB; 0: half of the machine's memory
+  double timeout = 300;    // time limit in seconds of all simulated runs of the program together
+  std::size_t memory = 0;  // memory limit of each simulated run in MiB; 0: half of the machine's memory
   std::vector<std::string> include_folders;
 };
 
@@ -34,7 +34,7 @@ int broken(const Error& error) {
   return 3;
 }
 
-// Prints the report to stderr, because stdout belongs to the simulated program.
+// Prints the findings of `warpmark simulate` to stderr, because stdout belongs to the simulated program.
 template <class Told>
 int tell(const Told& told, int status, const std::string& json) {
   end_progress();
@@ -56,7 +56,8 @@ int run(const judge::Installation& installation, SimulateArguments& arguments) {
   options.build.simulator_include = installation.simulator_headers();
   options.build.simulator_library = installation.libraries / "libwarpmark_cudart.so";
   options.device = installation.device();
-  // Without a terminal no progress is shown, so that only the simulated program's output precedes the report.
+  // If stderr is no terminal, `warpmark simulate` shows no progress lines: they would mix with the simulated
+  // program's output in a log.
   options.progress = ::isatty(STDERR_FILENO) != 0 ? progress_printer() : [](const std::string&) {};
   const auto simulated = program_analysis::simulate(options);
   if (!simulated) return broken(simulated.error());

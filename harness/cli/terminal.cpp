@@ -57,7 +57,7 @@ std::function<void(const std::string&)> progress_printer() {
   const auto width = static_cast<std::size_t>(columns_of(STDERR_FILENO, 80));
   return [mutex, terminal, width](const std::string& line) {
     const std::scoped_lock lock(*mutex);
-    // Cuts the line to the terminal's width, because a wrapped line could not be erased.
+    // Cuts a progress line to the terminal's width, because the next line could not erase one that wraps.
     if (terminal) {
       fmt::print(stderr, "\r\033[2K{}", cut_to(line, width - 1));
     } else {

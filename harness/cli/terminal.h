@@ -19,7 +19,7 @@ ConsoleStyle style_of_the_terminal(int descriptor = 1);
 // Returns a function that prints progress lines to stderr; on a capable terminal each line replaces the
 // previous one.
 std::function<void(const std::string&)> progress_printer();
-// Erases the last progress line.
+// Erases the last progress line from the terminal.
 void end_progress();
 
 // Creates a folder and checks that it is writable. The error message suggests --out.

@@ -14,7 +14,8 @@ constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
 
 // Free memory in bytes below which grading fails: one compiler pass over Thrust takes 400 MiB.
 constexpr std::uint64_t kLeastMemory = 512 * kMebibyte;
-// Bytes needed to grade a whole submission on two cores.
+// Free memory in bytes below which `warpmark doctor` warns: a whole submission, graded on two cores, needs
+// that much.
 constexpr std::uint64_t kEnoughMemory = 2 * kGibibyte;
 // Free disk space in bytes below which grading fails: the libraries of one submission take 20 MiB.
 constexpr std::uint64_t kLeastDisk = 100 * kMebibyte;
@@ -87,12 +88,13 @@ class Examination {
     result_.findings.push_back({std::move(name), status, std::move(found), std::move(repair)});
   }
 
-  // Adds a finding: pass if `good`, else a caution.
+  // Adds a finding to the diagnosis of this machine: status pass if `good`, else a caution with the repair.
   void judge(const char* name, bool good, std::string found, std::string repair) {
     add(name, good ? Status::pass : Status::caution, std::move(found), good ? "" : std::move(repair));
   }
 
-  // Adds a finding for a tried step of grading. wrong: status if the step failed.
+  // Adds a finding about a trial, that is, one step of grading that was tried on this machine. wrong: the
+  // finding's status if the trial failed.
   void tried(const char* name, const Trial& trial, std::string good, const std::string& bad,
              std::string repair, Status wrong = Status::fail) {
     if (!trial.made) {
@@ -148,7 +150,7 @@ class Examination {
     }
   }
 
-  // Adds findings on the compiler for plain C++ code, which only some assignments need.
+  // Adds the diagnosis of the compiler for plain C++ submissions, which only some assignments need.
   void host() {
     const auto compiled = facts_.engines.find(Engine::host);
     if (compiled == facts_.engines.end()) return;
@@ -193,7 +195,7 @@ class Examination {
           fmt::format("sudo apt-get install nvidia-driver-{}", rule->driver));
   }
 
-  // Adds findings that matter only if the GPU is used for grading.
+  // Adds those findings about this machine that matter only if kernels are graded on its GPU.
   void on_gpu() {
     judge("cupti", facts_.observer.empty(),
           facts_.observer.empty()
@@ -342,8 +344,8 @@ int Diagnosis::exit_status() const {
 
 Diagnosis diagnose(const Facts& facts) {
   Diagnosis diagnosis = Examination(facts).run();
-  // Repair texts name the clone's wrapper script ./warpmark; an installed Warpmark substitutes its own
-  // command.
+  // Texts on how to repair a machine name the wrapper script of a source clone, ./warpmark; an installed
+  // Warpmark replaces it by its own command.
   static const std::string wrapper = "./warpmark";
   for (Assessment& finding : diagnosis.findings) {
     if (facts.program == wrapper) break;

@@ -12,8 +12,8 @@ namespace warpmark::doctor {
 
 enum class Status {
   pass,
-  caution,  // grading works, but in part or less reliably
-  fail,     // prevents grading on the engine (GPU or simulator) that would be used
+  caution,  // student code can be graded, but not all of it or less reliably
+  fail,     // student code cannot be graded on the engine (GPU or simulator) that would be used
 };
 constexpr std::array<std::string_view, 3> names_of(Status /*type*/) {
   return {"pass", "caution", "fail"};
@@ -22,8 +22,8 @@ constexpr std::array<std::string_view, 3> names_of(Status /*type*/) {
 struct Assessment {
   std::string name;  // what was examined, such as "clocks"
   Status status = Status::pass;
-  std::string found;   // the finding and its consequence
-  std::string repair;  // a command or an instruction; empty if there is nothing to do
+  std::string found;   // what `warpmark doctor` found out about the machine, and the consequence for grading
+  std::string repair;  // command or instruction that repairs the machine; empty if there is nothing to repair
 };
 
 struct Diagnosis {
@@ -37,7 +37,7 @@ struct Diagnosis {
 Diagnosis diagnose(const Facts& facts);
 
 std::string to_console(const Diagnosis& diagnosis, bool colour);
-// Returns JSON of schema "warpmark.doctor/1".
+// Serialises the diagnosis of `warpmark doctor` as JSON of schema "warpmark.doctor/1".
 std::string to_json(const Diagnosis& diagnosis);
 
 }  // namespace warpmark::doctor

@@ -34,30 +34,35 @@ struct GpuFacts {
 struct EngineFacts {
   std::string compiler;  // name and version: "clang 14.0.6"
   std::string device;
-  std::string missing;  // why the engine is unusable, and the remedy; empty if it is usable
+  // Why this machine cannot run student code on the engine, and the remedy; empty if it can.
+  std::string missing;
 };
 
 // Result of trying one step of grading on this machine.
 struct Trial {
   bool made = false;
-  std::string trouble;  // first line of the error message; empty on success
+  std::string trouble;  // first line of the error message of the tried step; empty if it succeeded
 };
 
 struct Facts {
-  std::map<Engine, EngineFacts> engines;  // usability of each engine (GPU, simulator; CPU only if requested)
-  std::string nvcc;                       // name and version: "nvcc 13.0"; empty: not installed
-  std::string mpi;                        // name and version: "Open MPI 4.1.4"; empty: not installed
-  std::string no_mpi;                     // why no MPI can be used, and the remedy; empty if not tested
+  // Per engine that can run student code (GPU, simulator; plain CPU only if requested): whether this machine
+  // can use it.
+  std::map<Engine, EngineFacts> engines;
+  std::string nvcc;  // name and version: "nvcc 13.0"; empty: not installed
+  std::string mpi;   // name and version: "Open MPI 4.1.4"; empty: not installed
+  // Why this machine cannot run MPI programs, and the remedy; empty if it can or was not tested.
+  std::string no_mpi;
 
   bool has_nvidia_smi = false;
   std::vector<GpuFacts> gpus;
   std::vector<std::string> gpu_processes;  // other compute processes: "1234 python (20480 MiB)"
-  std::string observer;                    // why CUPTI cannot record; empty if it can or was not tested
-  bool uvm_tools = false;                  // true if /dev/nvidia-uvm-tools is readable
+  // Why CUPTI cannot record a process's launches and copies; empty if it can or was not tested.
+  std::string observer;
+  bool uvm_tools = false;  // true if /dev/nvidia-uvm-tools is readable
   // Path of the file with the speedups required on this GPU model, relative to the repository; empty without
   // a GPU.
   std::string thresholds_file;
-  bool calibrated = false;  // true if thresholds_file exists
+  bool calibrated = false;  // true if the file of required speedups for this GPU model exists
 
   bool thrust_headers = false;        // true: the simulator finds Thrust's headers
   Trial kernel;                       // result of building and running a test kernel on the simulator
@@ -65,17 +70,19 @@ struct Facts {
   Trial ranks;                        // result of starting two MPI ranks
   std::string sandbox_level = "box";  // sandbox level that grading will use, determined by starting a sandbox
   std::string control_groups = "v2";  // cgroup version that limits a sandbox: "none", "v1", "v2"
-  std::string sandbox_trouble;        // why no higher sandbox level is available; empty if there is no reason
+  // Why the machine supports no stricter sandbox level; empty if it supports the strictest.
+  std::string sandbox_trouble;
   std::string sandbox_remedy;
 
   bool debug_build = false;
   std::string governor;  // cpufreq governor of the first CPU; empty if the system reports none
   unsigned cpus = 0;
-  double busy_cpus = 0;  // average number of busy CPUs during the measurement, excluding this process
+  // Average number of CPUs that other processes kept busy while `warpmark doctor` sampled the load.
+  double busy_cpus = 0;
   // Percentage of CPU time since boot that the hypervisor gave to other virtual machines.
   double steal_percent = 0;
   std::uint64_t free_memory = 0;
-  std::uint64_t free_disk = 0;         // free bytes on the disk of the cache
+  std::uint64_t free_disk = 0;         // free bytes on the disk that holds Warpmark's cache folder
   std::string disk;                    // path of Warpmark's cache folder
   std::string program = "./warpmark";  // command with which the user calls Warpmark
 };

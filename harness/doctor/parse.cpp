@@ -23,7 +23,7 @@ std::vector<std::vector<std::string>> parse_table(std::string_view output) {
   return rows;
 }
 
-// A field of nvidia-smi and the function that stores it.
+// Name of one nvidia-smi query field, and the function that parses its value into GpuFacts.
 struct Field {
   const char* name;
   void (*take)(GpuFacts& gpu, const std::string& text);
@@ -67,7 +67,7 @@ std::string gpu_query() {
 std::vector<GpuFacts> parse_gpus(std::string_view output) {
   std::vector<GpuFacts> gpus;
   for (const std::vector<std::string>& row : parse_table(output)) {
-    // A line of another format is an error message of nvidia-smi.
+    // A line of nvidia-smi's CSV output with another number of columns is an error message, and is skipped.
     if (row.size() != std::size(kFields)) continue;
     GpuFacts gpu;
     for (std::size_t i = 0; i < row.size(); ++i) kFields[i].take(gpu, row[i]);

@@ -24,7 +24,8 @@ namespace fs = std::filesystem;
 
 // Time limit for nvidia-smi, which is slow without persistence mode.
 constexpr std::chrono::seconds kAnswerLimit{30};
-constexpr std::chrono::milliseconds kLooking{500};  // how long the CPU load is measured
+// Duration of the interval over which the CPU load is measured.
+constexpr std::chrono::milliseconds kLooking{500};
 
 // Reads a file in /proc or /sys. read_file() rejects these because they report size 0.
 std::string system_file(const fs::path& path) {
@@ -34,7 +35,7 @@ std::string system_file(const fs::path& path) {
 }
 
 struct Answer {
-  bool good = false;  // true: exit status 0
+  bool good = false;  // true: the external command, such as nvidia-smi, ended with exit status 0
   std::string text;   // complete output
 };
 
@@ -129,8 +130,9 @@ void look_at_machine(Facts& facts, const fs::path& cache) {
 
 Facts look_around(judge::Installation installation, const std::string& assignment, const fs::path& cache) {
   Facts facts;
-  installation.sandbox = sandbox::best_level();  // best level of this machine, as in grading
-  look_at_machine(facts, cache);  // measures the CPU load first, because the other probes cause load
+  // As strict a sandbox as this machine supports, as in grading.
+  installation.sandbox = sandbox::best_level();
+  look_at_machine(facts, cache);  // first, because it measures the CPU load and the other probes cause load
   look_at_gpus(facts);  // reads the GPU's clocks before a worker process wakes up the GPU and raises them
   look_at_engines(facts, installation, assignment, cache);
   look_at_sandbox(facts);

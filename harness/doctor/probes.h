@@ -10,8 +10,8 @@
 
 namespace warpmark::doctor {
 
-// Collects all facts; takes a few seconds. assignment: selects the thresholds file to look up. cache: folder
-// for test builds.
+// Collects all facts about this machine that decide what can be graded on it; takes a few seconds.
+// assignment: selects which file of required speedups to look for. cache: folder for the trial builds.
 Facts look_around(judge::Installation installation, const std::string& assignment,
                   const std::filesystem::path& cache);
 

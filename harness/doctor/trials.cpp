@@ -24,7 +24,7 @@ constexpr std::chrono::seconds kRunLimit{30};
 constexpr std::size_t kMemory = std::size_t{4} << 30;
 constexpr std::size_t kOutput = 65536;
 constexpr int kRanks = 2;
-constexpr int kWrongAnswer = 3;  // exit status of the test programs if their result is wrong
+constexpr int kWrongAnswer = 3;  // exit status by which the trial kernels report a wrong result
 
 constexpr const char* kKernelProgram = R"(__global__ void add_one(int* value) { *value += 1; }
 int main() {
@@ -73,7 +73,8 @@ build::Settings settings_of(const judge::Installation& installation, const fs::p
   return settings;
 }
 
-// Builds the program and runs it once on the simulator. Returns the error, or an empty string.
+// Builds one trial CUDA program and runs it once on the simulator. Returns the error message, or an empty
+// string on success.
 std::string run_on_simulator(const judge::Installation& installation, const build::Builder& builder,
                              const std::string& name, const char* text) {
   const TemporaryFolder folder;

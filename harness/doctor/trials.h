@@ -9,8 +9,9 @@
 
 namespace warpmark::doctor {
 
-// Sets facts.kernel, facts.thrust and facts.ranks, running the trials concurrently. A trial is skipped if its
-// engine is unusable. cache: folder for test builds.
+// Tries concurrently to run a kernel and a Thrust program on the simulator and to start MPI ranks, and stores
+// the results in facts.kernel, facts.thrust and facts.ranks. A trial is skipped if the engine (simulator or
+// GPU) that it needs is unusable. cache: folder for the trial builds.
 void try_out(Facts& facts, const judge::Engines& engines, const judge::Installation& installation,
              const std::filesystem::path& cache);
 

@@ -40,7 +40,7 @@ bool is_hidden(const fs::path& path) {
   return std::ranges::any_of(path, [](const fs::path& part) { return part.native().starts_with('.'); });
 }
 
-// Adds every regular file below a folder that is not hidden, as `prefix`/path.
+// Adds to a handout every regular file below a folder that is not hidden, as `prefix`/path.
 Result<void> add_folder(Files& files, const fs::path& folder, const std::string& prefix) {
   std::error_code error;
   for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
@@ -91,7 +91,8 @@ bool is_archive(const Package& package) {
   return package.name.ends_with(".tar.xz");
 }
 
-// Returns the commands, on one line, with which a student installs the package.
+// Returns the shell commands, on one line, with which a student installs a Warpmark package (a local file or
+// a URL).
 std::string install_command(const Package& package, const std::string& version) {
   const std::string deb = package.name.empty() ? fmt::format("warpmark_{}_amd64.deb", version) : package.name;
   std::string address = package.address.substr(0, package.address.find('#'));
@@ -164,8 +165,8 @@ Result<void> add_all(Files& files, const Source& source, const std::array<Filled
   return {};
 }
 
-// Adds the files that students start from: the assignment's own folder of incomplete files if it has one,
-// else the model solution with the solution parts removed.
+// Adds to a handout the files that students start from: the assignment's own folder of incomplete files if it
+// has one, else the model solution with the solution parts removed.
 Result<void> add_stubs(Files& files, const AssignmentHome& home) {
   std::error_code error;
   if (fs::exists(home.stubs, error)) return add_folder(files, home.stubs, "");
@@ -177,8 +178,8 @@ Result<void> add_stubs(Files& files, const AssignmentHome& home) {
   return {};
 }
 
-// Adds the students' files: the assignment's template, and the headers that declare its functions. grade: the
-// command line that grades these files.
+// Adds to a handout the files that students edit: the assignment's template, and the headers that declare its
+// functions. grade: the command line that grades these files.
 Result<void> add_submission(Files& files, const Source& source, const std::string& prefix,
                             const std::string& program, const std::string& grade) {
   const AssignmentHome& home = source.rubric.home;
@@ -313,7 +314,8 @@ Result<Files> handout_files(const Source& source, const Package& package) {
 }
 
 Result<Files> submission_files(const Source& source, const Caller& caller) {
-  // The rubric's name starts with a dot, because all other files in the folder belong to the submission.
+  // In a generated submission folder, the rubric file's name starts with a dot, because all other files count
+  // as the submission.
   const std::string rubric = source.own_rubric ? "" : " --rubric .rubric.toml";
   const std::string grade = fmt::format("{} grade .{}", caller.program, rubric);
   Files files;
@@ -337,7 +339,8 @@ Result<Files> submission_files(const Source& source, const Caller& caller) {
                                                  {"vscode_extensions.json", ".vscode/extensions.json"},
                                                  {"vscode_tasks.json", ".vscode/tasks.json"}}};
   if (auto added = add_all(files, source, kFiles, values); !added) return tl::unexpected(added.error());
-  // The assignment's own README is kept; instructions for grading are put before it.
+  // In a generated submission folder, README.md consists of Warpmark's instructions for grading, followed by
+  // the assignment's own README.
   const std::string own = files["README.md"].text;
   if (auto added = add_filled(files, source, "README.new.md", "README.md", values); !added)
     return tl::unexpected(added.error());

@@ -7,10 +7,10 @@
 
 namespace warpmark::measure {
 
-// One call as measured by two clocks, in milliseconds.
+// Duration of one timed kernel call by two clocks, CUDA events and the judge process's own, in milliseconds.
 struct TimedCall {
-  double event_ms = 0;  // duration by CUDA events in the worker process
-  double judge_ms = 0;  // duration of the whole request by the judge process's clock
+  double event_ms = 0;  // the kernel call's duration by CUDA events, which the worker process reports
+  double judge_ms = 0;  // duration of the whole request around the kernel call, by the judge process's clock
 };
 
 // Returns the median over the calls of request duration minus event time, in milliseconds. This difference
@@ -18,18 +18,21 @@ struct TimedCall {
 // `calls` must not be empty.
 double beyond_events_ms(std::span<const TimedCall> calls);
 
-// Two requests with the same L2 evictions, patches and reads; one calls the kernel once, the other after
-// every eviction. The difference of their durations by the judge process's clock is the time of the
-// additional calls alone.
+// Pair of requests to time a kernel, with the same number of L2 evictions, patches and reads. One calls the
+// kernel only once, the other after every eviction, so the difference of their durations by the judge
+// process's clock is the time of the additional calls alone.
 struct ClockPair {
-  double one_call_ms = 0;   // milliseconds for a request with one call, by the judge process's clock
-  double all_calls_ms = 0;  // milliseconds for a request with all calls, by the judge process's clock
-  double events_ms = 0;     // milliseconds of the additional calls together, by CUDA events
-  std::size_t calls = 0;    // number of additional calls; above 0
+  double one_call_ms = 0;  // milliseconds for the request with one kernel call, by the judge process's clock
+  // Milliseconds for the request that calls the kernel after every L2 eviction, by the judge process's clock.
+  double all_calls_ms = 0;
+  // Milliseconds by CUDA events of the calls that only the second request makes, together.
+  double events_ms = 0;
+  std::size_t calls = 0;  // number of kernel calls that only the second request makes; above 0
 };
 
-// Returns, as a median over the pairs, the time per additional call that the events do not show: launch,
-// synchronisation, and hidden work. `pairs` must not be empty.
+// Returns the time per kernel call that CUDA events do not show (launch, synchronisation, and work that
+// student code hides from the events), as a median over pairs of requests with one and with many calls.
+// `pairs` must not be empty.
 double beyond_events_ms(std::span<const ClockPair> pairs);
 
 // Tolerance between the judge process's clock and event times: a share of the call's time, plus the

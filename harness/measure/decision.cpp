@@ -10,7 +10,8 @@ bool is_quiet(const std::optional<Interval>& control, double width) {
 }
 
 bool others_explain(double cores_taken, double speedup, double threshold) {
-  // Cap on `cores_taken` in the following division, so that the divisor stays above 0.
+  // Cap on the share of a core that other processes took, so that the divisor, 1 minus that share, stays
+  // above 0.
   constexpr double kMostTaken = 0.95;
   return cores_taken >= kLeastTaken && speedup / (1 - std::min(cores_taken, kMostTaken)) >= threshold;
 }

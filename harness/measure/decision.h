@@ -26,9 +26,10 @@ inline constexpr std::size_t kHopelessAfter = 3;
 // (2026-11-21, 2^26 ints), far wider with another process on the GPU.
 inline constexpr double kControlWidth = 0.01;
 
-// The same limit for plain C++ code, whose threads share cores, caches and memory with the rest of the
-// system. On an idle server 24 rounds gave [0.944, 1.046] on 16 cores (2026-11-22, a sort of 2^20 keys).
-// Required speedups of threaded code are a factor of several, so this suffices.
+// Limit on the half width of the control interval (naive code's log time ratio to itself) for plain C++ code,
+// whose threads share cores, caches and memory with the rest of the system. On an idle server 24 rounds gave
+// [0.944, 1.046] on 16 cores (2026-11-22, a sort of 2^20 keys). Required speedups of threaded code are a
+// factor of several, so this suffices.
 inline constexpr double kHostControlWidth = 0.10;
 
 // Parameters of the decision whether a kernel reaches the required speedup: admitted noise, and maximum
@@ -54,9 +55,9 @@ bool is_quiet(const std::optional<Interval>& control, double width = kControlWid
 inline constexpr double kLeastTaken = 0.05;
 bool others_explain(double cores_taken, double speedup, double threshold);
 
-// Returns true if code with that many threads, which missed the required speedup, might have reached it with
-// one core per thread. It got `cores_had` cores' worth of work, so its speedup is scaled by threads /
-// cores_had. The system itself takes up to 5 %, hence kWholeCores.
+// Returns true if multithreaded code that missed the required speedup might have reached it with one core per
+// thread. Other processes left it only `cores_had` cores' worth of processor time, so its speedup is scaled
+// by threads / cores_had. Even an idle system takes up to 5 % of the time, hence kWholeCores.
 inline constexpr double kWholeCores = 0.95;
 bool cores_explain(double cores_had, unsigned threads, double speedup, double threshold);
 
@@ -65,12 +66,13 @@ bool agree(double one_ms, double other_ms);
 
 enum class Decision { passed, failed, more_rounds, noise };
 
-// Rule on which a decision rests.
+// Rule by which it was decided from timing samples whether a kernel reaches the required speedup.
 enum class Ground {
   interval,  // the whole confidence interval lies on one side of the required speedup
   cap,       // undecided after the last round: the median decides, see kAtTheCap
-  hopeless,  // slower than the naive kernel in each of the first rounds
-  control,   // the control interval (naive kernel against itself) is too wide or excludes a ratio of 1
+  // The student's kernel was slower than the naive kernel in each of the first rounds of timed calls.
+  hopeless,
+  control,  // the control interval (naive kernel against itself) is too wide or excludes a ratio of 1
 };
 
 struct Look {
@@ -78,9 +80,9 @@ struct Look {
   Ground ground = Ground::interval;
 };
 
-// Decides from the rounds so far; to be called after every round. `threshold` is the required speedup, above
-// 0. Returns `more_rounds` between two evaluations, except for a kernel that is slower in all of the first
-// rounds.
+// Decides from the rounds of timed calls so far whether a student's kernel reaches the required speedup
+// (`threshold`, above 0); to be called after every round. Returns `more_rounds` if it is too early, except
+// for a kernel that was slower in all of the first rounds.
 Look look_at(std::span<const Round> rounds, double threshold, const Rigour& rigour = {});
 
 }  // namespace warpmark::measure

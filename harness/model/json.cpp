@@ -60,8 +60,8 @@ std::string Reader::path() const {
 }
 
 void Reader::complain(std::string_view expected) const {
-  // For a list or object, the error message contains only its type: its text may be large, and nested deeper
-  // than the stack allows.
+  // Error message about a JSON value of the wrong type. It quotes a scalar, but only names the type of a
+  // non-empty list or object, whose text may be large and nested deeper than the stack allows.
   const bool shows = !value_->is_structured() || value_->empty();
   std::string shown =
       shows ? value_->dump(-1, ' ', false, Json::error_handler_t::replace) : value_->type_name();
@@ -70,7 +70,8 @@ void Reader::complain(std::string_view expected) const {
   throw BadMember{fmt::format("{} is {}, must be {}", where.empty() ? "the file" : where, shown, expected)};
 }
 
-// Reports an invalid name and lists the permitted ones as in: "load", "call" or "between".
+// Reports that a string in a JSON file is none of the permitted names, and lists those: "load", "call" or
+// "between".
 void Reader::complain_of_name(std::span<const std::string_view> expected) const {
   const auto others = expected.first(expected.size() - 1);
   complain(fmt::format("\"{}\" or \"{}\"", fmt::join(others, "\", \""), expected.back()));

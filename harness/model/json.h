@@ -30,25 +30,25 @@
 
 namespace warpmark::model {
 
-using Json = nlohmann::json;                 // keeps members sorted by name
-using OrderedJson = nlohmann::ordered_json;  // keeps members in the order of their insertion
+using Json = nlohmann::json;                 // JSON value whose objects sort their members by name
+using OrderedJson = nlohmann::ordered_json;  // JSON value whose objects keep their members in insertion order
 
 using NamedNumbers = std::vector<std::pair<std::string, double>>;
 
 // Describes members that are measured numbers. JSON cannot represent non-finite numbers; they are written as
 // null and read as NaN.
 #define WARPMARK_SAMPLED(...) WARPMARK_FOR_EACH(WARPMARK_CALL, sampled, __VA_ARGS__)
-// Describes members that are numbers written with six significant digits, which exceed a measurement's
-// precision.
+// Describes numeric members of a JSON file that are written with six significant digits, more than any
+// measurement is precise to.
 #define WARPMARK_ROUNDED(...) WARPMARK_FOR_EACH(WARPMARK_CALL, rounded, __VA_ARGS__)
 double six_digits(double value);  // rounds to six significant digits; returns 0 if `value` is not finite
 
-// Number of leading values of an enumeration that may appear in a file.
+// Number of leading values of an enumeration that a JSON file may name; the values after them are internal.
 template <Named T>
 inline constexpr std::size_t kReadable = names_of(T{}).size();
 template <>
-// Only the engines GPU, simulator and CPU appear in files; the sanitizers, which follow in the enumeration,
-// do not.
+// JSON files name only the first three engines: GPU, simulator and CPU. The sanitizers, which follow in the
+// enumeration, never appear in a file.
 inline constexpr std::size_t kReadable<Engine> = 3;
 
 template <class T>
@@ -64,7 +64,7 @@ struct IsOptional<std::optional<T>> : std::true_type {};
 // read these files.
 OrderedJson number(double value);
 
-// Returns the JSON text of a file; replaces bytes that are not UTF-8.
+// Serialises a JSON value as the text of a file; bytes that are not valid UTF-8 are replaced.
 std::string text_of(const OrderedJson& file);
 
 class Writer {
@@ -188,7 +188,7 @@ class Reader {
   Reader(const Reader& parent, std::size_t index, const Json& value)
       : value_(&value), parent_(&parent), index_(index) {}
 
-  // Returns the member; nullptr if there is none of that name.
+  // Returns the JSON object's member with the given name, or nullptr if there is none.
   [[nodiscard]] const Json* find(const char* name) const;
   [[nodiscard]] const Json& at(const char* name) const;
   [[nodiscard]] std::string path() const;
@@ -199,8 +199,8 @@ class Reader {
   void read(double& value) const;
   void read(bool& value) const;
   void read(Span& value) const;  // reads an interval from a JSON list of its two ends
-  // Reads a JSON object with numeric members as pairs of name and number. Names in kCounterNames come first,
-  // in that order, then all others.
+  // Reads a JSON object with numeric members (such as performance counters) as pairs of name and number: the
+  // counters that Warpmark knows come first, in their fixed order, then all others.
   void read(NamedNumbers& value) const;
   [[nodiscard]] std::uint64_t whole(std::uint64_t largest) const;
 

@@ -27,8 +27,8 @@ struct BenchSetting {
   std::uint64_t l2_bytes = 0;  // size of the GPU's L2 cache in bytes
   std::string tool_version;
   double seconds = 0;  // duration of the whole measurement in seconds
-  // GPU's peak rate in 10^9 operations per second, in the precision Ladder::precision; 0: not known, or not
-  // counted.
+  // GPU's peak arithmetic rate in 10^9 operations per second, in the precision that the assignment computes
+  // in (FP32 or FP64); 0: unknown, or the assignment counts no operations.
   double peak_gflops = 0;
 };
 
@@ -38,13 +38,14 @@ struct LadderTime {
   std::uint64_t n = 0;
   std::size_t samples = 0;
   double median_ms = 0;
-  // Lower end of the median's confidence interval (sign test); both ends 0: too few samples.
+  // Lower end of the median time's confidence interval (sign test); both ends 0: too few samples.
   double low_ms = 0;
   double high_ms = 0;
   std::string note;  // reason why there are no samples: "skipped: ...", "wrong_sum: ..."
-  // The following rates are derived from the median time by add_rates().
+  // Bandwidth, arithmetic rate and percentage of the peak are not measured: add_rates() derives them from the
+  // median time.
   double gb_per_s = 0;  // least required memory traffic over the median time, in 10^9 bytes per second
-  double gflops = 0;    // 10^9 operations per second; 0: the assignment counts no operations
+  double gflops = 0;  // arithmetic rate in 10^9 operations per second; 0: the assignment counts no operations
   // Percentage of the GPU's peak memory bandwidth or peak arithmetic rate, whichever is higher; 0: not known,
   // or on the CPU.
   double percent_of_peak = 0;
@@ -61,19 +62,21 @@ inline constexpr std::string_view kGpu = "gpu";
 inline constexpr std::string_view kGpus = "gpus";
 
 struct LadderSeries {
-  std::string name;  // name of a kernel file or of a CPU baseline
+  std::string name;  // name of the timed implementation: that of its kernel file, or of a CPU baseline
   bool cpu = false;
-  std::vector<LadderTime> times;  // times of this implementation, sorted by input size
+  std::vector<LadderTime> times;  // times of one implementation, in ascending order of input size
   // Hardware that the implementation uses: kOneCore, kThreads, kRanks, kGpu or kGpus; may be empty in old
   // files.
   std::string way;
-  unsigned ranks = 0;  // number of MPI ranks
+  unsigned ranks = 0;  // number of MPI ranks that the implementation runs on
 
-  // Returns the time at input size n; nullptr: not measured.
+  // Returns the implementation's timing at an input size of n elements; nullptr if that size was not
+  // measured.
   [[nodiscard]] const LadderTime* at(std::uint64_t n) const;
 };
 
-// The least work that one call requires at one input size.
+// The least memory traffic and arithmetic that any implementation needs for one input size; measured times
+// are converted to rates with these figures.
 struct LadderWork {
   std::uint64_t n = 0;
   double bytes = 0;
@@ -91,16 +94,17 @@ struct Ladder {
   std::string submission;  // path of the measured sources: "reference/reduction"
   std::string type;        // element type
   std::size_t value_bytes = 0;
-  double confidence = 0;  // confidence level of all intervals: 0.999
+  double confidence = 0;  // confidence level of all confidence intervals of a benchmark: 0.999
   BenchSetting setting;
-  std::vector<LadderSeries> series;  // CPU baselines first, then kernel files in teaching order
-  // Least work per call, by ascending input size; for a size without an entry: one read of each input
-  // element.
+  // Timed implementations: CPU baselines first, then kernel files in teaching order.
+  std::vector<LadderSeries> series;
+  // Least memory traffic and arithmetic that one call of an implementation needs, by ascending input size.
+  // For an input size without an entry: one read of each input element.
   std::vector<LadderWork> work;
   std::string precision;  // precision of the counted operations, "FP32" or "FP64"; empty: none are counted
   std::vector<LadderMissing> missing;
 
-  // Returns the measured sizes in ascending order.
+  // Returns the input sizes that a benchmark measured, in ascending order.
   [[nodiscard]] std::vector<std::uint64_t> sizes() const;
   // Returns the series of the first version (implementation), with which all others are compared; nullptr if
   // there is none.
@@ -108,16 +112,16 @@ struct Ladder {
   // Returns the fastest CPU (or GPU) series at the largest size for which any CPU (or GPU) series has a time;
   // nullptr if none has.
   [[nodiscard]] const LadderSeries* fastest(bool cpu) const;
-  // Returns the largest half-width of the medians' confidence intervals at these sizes, in percent of the
-  // median.
+  // Returns the largest half-width of the medians' confidence intervals at the given input sizes, in percent
+  // of the median, over either the CPU or the GPU implementations.
   [[nodiscard]] double widest_percent(bool cpu, std::span<const std::uint64_t> sizes) const;
-  // Returns the least work required for n input elements.
+  // Returns the least memory traffic and arithmetic that an implementation needs for n input elements.
   [[nodiscard]] LadderWork work_at(std::uint64_t n) const;
-  // Returns true if rates are operations per second, false if bytes per second.
+  // Returns true if a benchmark reports operations per second, false if it reports bytes per second.
   [[nodiscard]] bool counts_operations() const { return !precision.empty(); }
   // Returns the rate if n input elements take `milliseconds`, in 10^9 operations or bytes per second.
   [[nodiscard]] double rate(std::uint64_t n, double milliseconds) const;
-  // Returns the rate that add_rates() stored in `time`.
+  // Returns a timing's rate in the benchmark's unit: GFLOP/s if the assignment counts operations, else GB/s.
   [[nodiscard]] double rate(const LadderTime& time) const {
     return counts_operations() ? time.gflops : time.gb_per_s;
   }
@@ -127,8 +131,8 @@ struct Ladder {
   void add_rates();
 };
 
-// Returns the time of `other` divided by the time of `one` at size n (above 1: `one` is faster); nullopt if
-// either has no time there.
+// Speedup of the first implementation over the second at input size n: the second's time divided by the
+// first's. nullopt if either was not measured at that size.
 std::optional<double> times_as_fast(const LadderSeries& one, const LadderSeries& other, std::uint64_t n);
 
 // Writes and reads a ladder file, schema "warpmark.ladder/1"; numbers have six significant digits. Reading
@@ -140,7 +144,7 @@ Result<Ladder> ladder_from_json(const std::string& text);
 struct ComparedSize {
   std::string type;
   std::uint64_t n = 0;
-  bool aligned = true;  // false: the input begins one element past a 256-byte boundary
+  bool aligned = true;  // false: the input array starts one element past a 256-byte boundary
   std::size_t rounds = 0;
   double first_ms = 0;  // median time of the first version (implementation)
   double second_ms = 0;
@@ -148,7 +152,7 @@ struct ComparedSize {
   double low = 0;    // lower end of the ratio's confidence interval; 0: too few rounds
   double high = 0;
   double gb_per_s = 0;  // rate of the first version in 10^9 bytes per second
-  std::string note;     // reason why `ratio` could not be measured; otherwise empty
+  std::string note;  // reason why the two versions could not be compared at this input size; otherwise empty
 };
 
 struct Comparison {
@@ -163,13 +167,16 @@ struct Comparison {
   // surely faster or slower (the confidence interval of the time ratio excludes 1).
   struct Tally {
     std::size_t measured = 0;
-    std::size_t faster = 0;  // number of sizes at which the first version is faster
+    // Number of input sizes at which the first of two compared versions is surely faster: the confidence
+    // interval of the time ratio excludes 1.
+    std::size_t faster = 0;
     std::size_t slower = 0;
   };
   [[nodiscard]] Tally tally() const;
 };
 
-// Writes and reads a comparison, schema "warpmark.comparison/1".
+// Writes and reads the JSON file of a comparison of two implementations' times, schema
+// "warpmark.comparison/1".
 std::string to_json(const Comparison& comparison);
 Result<Comparison> comparison_from_json(const std::string& text);
 

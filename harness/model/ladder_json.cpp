@@ -85,7 +85,8 @@ std::string to_json(const Ladder& ladder) {
 
 Result<Ladder> ladder_from_json(const std::string& text) {
   auto ladder = model::read_file_of<Ladder>(text, "a ladder", "Measure it again with `warpmark ladder`.");
-  // Computes the rates from the times, because the rates in the file are rounded.
+  // After a benchmark file has been read, the rates are recomputed from the times, because the file holds
+  // rounded rates.
   if (ladder) ladder->add_rates();
   return ladder;
 }

@@ -12,7 +12,7 @@
 
 namespace warpmark {
 
-// Returns true if the check failed because the student has not started writing the function.
+// Returns true if the check failed because the student has not yet written the function that it checks.
 bool is_not_implemented(const CheckResult& check);
 // Returns true if the check was not run because an earlier check of the same kernel file failed.
 bool waits_for_another(const CheckResult& check);
@@ -41,12 +41,15 @@ Table table_of(const Grade& grade);
 struct NotDecided {
   std::string check;
   std::optional<CauseKind> kind;
-  std::string message;                     // reason given by the judge process; may be empty
-  std::vector<const CheckResult*> checks;  // the undecided checks of this group, at least one
+  // Reason why a group of checks was not decided, as the judge process gave it; may be empty.
+  std::string message;
+  // Undecided checks that share one reason; at least one.
+  std::vector<const CheckResult*> checks;
 };
 
 struct Groups {
-  std::vector<const CheckResult*> failed;    // failed checks, except those that are not implemented
+  // Failed checks, except those of kernels that the student has not started.
+  std::vector<const CheckResult*> failed;
   std::vector<const CheckResult*> broken;    // checks that failed by a fault of Warpmark
   std::vector<std::string> not_implemented;  // names of kernel files that the student has not started
   std::vector<NotDecided> not_decided;  // undecided checks, except those that only wait for an earlier check
@@ -68,7 +71,8 @@ struct Counts {
 };
 Counts counts_of(const Grade& grade);
 
-// Returns the bytes transferred from host to GPU, except the harness's own transfers.
+// Returns the bytes that a submission copied from host to GPU, without the copies by which the grader itself
+// tests the submission.
 std::uint64_t uploaded_bytes(const Grade& grade);
 
 }  // namespace warpmark

@@ -17,8 +17,9 @@ std::size_t first_difference(std::string_view text, std::string_view other,
 // needed.
 bool answers_differ(const std::vector<ProgramRun>& runs);
 
-// Returns at most one finding: an error if the exit statuses differ, a note if only the output does.
-// controls: repeats of the first run; empty if all runs agree.
+// Compares the runs of one program with different thread schedules. Returns at most one finding: an error if
+// the exit statuses differ, a note if only the output does. controls: repeats of the first run; empty if all
+// runs agree.
 std::vector<ShownFinding> compare_answers(const std::vector<ProgramRun>& runs,
                                           const std::vector<ProgramRun>& controls);
 

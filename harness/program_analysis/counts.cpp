@@ -12,10 +12,11 @@
 namespace warpmark::program_analysis {
 namespace {
 
-// Sectors per request above which a line gets advice: 32 adjacent 16-byte values need only 16.
+// Number of 32-byte sectors per memory request above which a source line gets the advice to coalesce its
+// accesses: 32 adjacent 16-byte values need only 16.
 constexpr double kWideSectors = 16.5;
 constexpr double kFewLanes = 16;
-// Least share of a kernel's instructions for a line to get advice on idle lanes.
+// Only source lines that execute at least this share of a kernel's instructions get advice on idle lanes.
 constexpr double kMuchOfAKernel = 0.1;
 
 double number_in(const std::map<std::string, double>& numbers, const std::string& name) {
@@ -23,8 +24,8 @@ double number_in(const std::map<std::string, double>& numbers, const std::string
   return found == numbers.end() ? 0 : found->second;
 }
 
-// Adds one launch's counters. Averages per instruction are weighted by the instruction count, so that large
-// launches count for more.
+// Adds the performance counters of one launch to the sums of its kernel. An average per instruction is
+// multiplied by the instruction count first, so that large launches count for more.
 void add(const wire::CountedWork& work, KernelCounts& counts) {
   for (const std::string_view name : kCounterNames) {
     const double weight = name == counter::kActiveLanes ? work.counters.at(counter::kInstructions) : 1;
@@ -73,7 +74,8 @@ double KernelCounts::active_lanes() const {
 }
 
 std::vector<Hint> hints_for(const KernelCounts& kernel, std::size_t most) {
-  std::vector<std::pair<double, Hint>> found;  // pairs of a hint and the count by which hints are ranked
+  // Optimisation hints for source lines, each with the count by which it is ranked.
+  std::vector<std::pair<double, Hint>> found;
   const double instructions = kernel.at(counter::kInstructions);
   for (const auto& [place, line] : kernel.lines) {
     if (is_library_file(place.first)) continue;

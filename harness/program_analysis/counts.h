@@ -34,17 +34,18 @@ struct KernelCounts {
   [[nodiscard]] double active_lanes() const;  // average number of active lanes per instruction
 };
 
-// Returns one entry per kernel, in the order of their first launches.
+// Sums the performance counters of all launches per kernel. The kernels are in the order of their first
+// launches.
 std::vector<KernelCounts> counts_by_kernel(const std::vector<wire::Launch>& launches);
 
-// A line that slows its kernel down, with advice.
+// Advice on one source line that slows its kernel down, for example by uncoalesced accesses or idle lanes.
 struct Hint {
   std::string file;
   int line = 0;
   std::string message;
 };
 
-// Returns the hints for the costliest lines, worst first, at most `most`.
+// Returns optimisation hints for the source lines that cost a kernel most, costliest first, at most `most`.
 std::vector<Hint> hints_for(const KernelCounts& kernel, std::size_t most);
 
 }  // namespace warpmark::program_analysis

@@ -22,8 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns true for kinds that are shown as notes and do not change the exit status. (A schedule_dependent
-// finding is also a note if only the printed text differs.)
+// Returns true for kinds of findings that are shown as notes and do not change the exit status of `warpmark
+// simulate`. (A schedule_dependent finding is also a note if only the printed text differs.)
 bool is_note(CauseKind kind) {
   return rule_of(kind).severity == Severity::note;
 }
@@ -159,7 +159,8 @@ std::vector<ShownFinding> merge_findings(const std::vector<ProgramRun>& runs,
                            .seen = {},
                            .excerpt = {},
                            .other_excerpt = {}};
-      // A finding in library code is reported at the call of the library.
+      // A finding in library code (such as a Thrust header) is reported at the line of the user's code that
+      // calls the library.
       const bool elsewhere = finding.line == 0 || is_library_file(finding.file);
       const bool in_stub = !raw.kernel.empty() && !is_library_kernel(raw.kernel);
       if (const auto place = elsewhere ? place_of(raw.frames, in_stub, places, folders) : std::nullopt) {
@@ -167,7 +168,8 @@ std::vector<ShownFinding> merge_findings(const std::vector<ProgramRun>& runs,
         finding.line = place->line;
         finding.other_line = 0;
       }
-      // A finding shows two lines of one file; the message names any other location.
+      // The excerpt of a race shows both lines only if they are in one file; otherwise the message alone
+      // names the second location.
       if (const auto other = place_of(raw.other_frames, raw.other_in_launch, places, folders);
           other && other->file == finding.file) {
         finding.other_line = other->line;

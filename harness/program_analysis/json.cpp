@@ -8,7 +8,8 @@ using nlohmann::json;
 
 constexpr char kSchema[] = "warpmark.simulation/1";
 
-// Names and messages may quote a program's output, so invalid UTF-8 is replaced.
+// Serialises a report as JSON. Invalid UTF-8 is replaced, because names and messages may quote a program's
+// output.
 std::string dumped(const json& all) {
   return all.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
@@ -30,8 +31,8 @@ json described(const T& value) {
   return object;
 }
 
-// Serialises a launch, with its counters and lines as members of the launch instead of a nested "work"
-// object.
+// Serialises a kernel launch as a JSON object, with its counters and source lines as direct members instead
+// of a nested "work" object.
 json to_json_value(const wire::Launch& launch) {
   json object = described(launch);
   if (launch.work) {

@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 3> kRunners{"warpmark_lib::run<", "warpma
 constexpr auto kFolders = std::to_array<std::string_view>(
     {"/simulator-headers/", "/include/thrust/", "/include/cuda/std/", "/include/cccl/"});
 
-// Returns the end of a name including its template arguments.
+// Returns the position after the first qualified name in the text, including its template arguments.
 std::size_t end_of_name(std::string_view text) {
   std::size_t depth = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {

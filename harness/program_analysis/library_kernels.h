@@ -13,7 +13,8 @@ bool is_library_kernel(std::string_view kernel);
 // returned unchanged.
 std::string shown_kernel(std::string_view kernel);
 
-// Returns a message with kernel names replaced by shown_kernel() and without the lines of library headers.
+// Returns a finding's message with the template names of library kernels replaced by readable ones
+// (shown_kernel()), and without the lines that name library headers.
 std::string shown_message(std::string message);
 
 // Returns true if the file is a header of one of the simulator's libraries or of Thrust.

@@ -30,7 +30,8 @@ constexpr std::size_t kChunk = 65536;
 // Size limit of the sparse files that back device memory; only touched pages take memory.
 constexpr std::size_t kDeviceFileCap = std::size_t{1} << 40;
 constexpr int kJournalFd = 3;  // descriptor of the journal in the device process
-// Descriptors in the program: socket to the device process, and file for a last report.
+// Descriptor numbers passed to the simulated program's process: the socket to the device process, and the
+// file for a last report if the program crashes.
 constexpr std::string_view kProgramFds = "3 4";
 
 UniqueFd open_file(const std::filesystem::path& path, int flags) {
@@ -39,7 +40,8 @@ UniqueFd open_file(const std::filesystem::path& path, int flags) {
   return fd;
 }
 
-// Forwards this process's stdin to the program and saves a copy for later runs.
+// Forwards this process's stdin to the simulated program and saves a copy, which later runs of the program
+// read.
 class InputPump {
  public:
   InputPump(UniqueFd into, const std::filesystem::path& copy)
@@ -47,7 +49,8 @@ class InputPump {
     fcntl(into_.get(), F_SETFL, O_NONBLOCK);
   }
 
-  // Reads only what the program can take now: unread terminal input belongs to the next reader.
+  // Reads stdin only when the simulated program has consumed all earlier input: input that is not read from
+  // the terminal stays there for the shell.
   [[nodiscard]] pollfd source() const { return {into_ && waiting_.empty() ? STDIN_FILENO : -1, POLLIN, 0}; }
   [[nodiscard]] pollfd target() const { return {waiting_.empty() ? -1 : into_.get(), POLLOUT, 0}; }
 
@@ -64,7 +67,7 @@ class InputPump {
   void pass_on() {
     const ssize_t count = ::write(into_.get(), waiting_.data(), waiting_.size());
     if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    if (count < 0) {  // the program closed its input
+    if (count < 0) {  // the simulated program closed its stdin
       waiting_.clear();
       return into_.reset();
     }
@@ -80,7 +83,7 @@ class InputPump {
   bool complete_ = true;
 };
 
-// Forwards stdout or stderr of the program to this process's.
+// Forwards stdout or stderr of the simulated program to that of this process.
 class OutputPump {
  public:
   OutputPump(UniqueFd from, int to) : from_(std::move(from)), to_(to) {
@@ -88,7 +91,8 @@ class OutputPump {
   }
   [[nodiscard]] pollfd source() const { return {from_.get(), POLLIN, 0}; }
 
-  // Reads the available output, at most `room` bytes; returns the number of bytes.
+  // Reads the simulated program's pending output, at most `room` bytes, and forwards it; returns the number
+  // of bytes.
   std::size_t take(std::size_t room, std::string& kept) {
     std::array<char, kChunk> buffer;  // NOLINT(cppcoreguidelines-pro-type-member-init)
     if (!from_ || room == 0) return 0;
@@ -99,7 +103,8 @@ class OutputPump {
       return 0;
     }
     const std::string_view text(buffer.data(), static_cast<std::size_t>(count));
-    // Stops forwarding: the reader of this process's output is gone.
+    // If writing fails, the reader of this process's output is gone: the simulated program's output is no
+    // longer forwarded.
     if (to_ >= 0 && write_all(to_, text) != 0) to_ = -1;
     if (kept.size() < kComparedOutput) kept += text.substr(0, kComparedOutput - kept.size());
     return text.size();
@@ -159,8 +164,8 @@ Stopped stopped_by(sandbox::Cap cap) {
   return Stopped::by_itself;
 }
 
-// Kills the device process, whose journal is complete after each call. Fails if the process has already ended
-// with an error.
+// Kills the device process, which simulates the GPUs. No journal entry is lost, because each API call writes
+// its entries before it returns. Fails if the process has already ended with an error.
 Result<void> end_device(sandbox::Process& device, ProgramRun& run) {
   const auto before = device.wait_until(Clock::now());
   if (device.kill().exceeded == sandbox::Cap::memory) {
@@ -173,7 +178,7 @@ Result<void> end_device(sandbox::Process& device, ProgramRun& run) {
   return {};
 }
 
-// Reads the output that is still in the pipes after the program has ended.
+// Reads the output that a simulated program has left in the pipes of its stdout and stderr when it ended.
 void take_the_rest(std::array<OutputPump, 2>& outputs, std::size_t room, std::array<std::string, 2>& kept) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     while (const std::size_t count = outputs[i].take(room, kept[i])) room -= count;

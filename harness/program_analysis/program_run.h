@@ -15,7 +15,8 @@ namespace warpmark::program_analysis {
 
 // Selects the device code that a simulated program runs, and the order of its blocks and warps.
 struct ProgramMode {
-  bool checking = true;        // true: -O0 with all checks; false: -O2, for the counters
+  // True: device code compiled at -O0, with all checks; false: at -O2, for the performance counters.
+  bool checking = true;
   std::uint64_t schedule = 0;  // 0: blocks and warps in order; else the seed of a random order
   int host_threads = 0;        // threads of the simulator; 0: one per core
   bool late = false;           // true: work on streams is deferred until something waits for it
@@ -24,14 +25,16 @@ struct ProgramMode {
   bool operator==(const ProgramMode&) const = default;
 };
 
-// Returns "-O0 in order", "-O0 in order 2", "-O2", ...
+// Names one of the several runs of a simulated program by its mode: "-O0 in order", "-O0 in order 2", "-O2",
+// ...
 std::string name_of(const ProgramMode& mode);
 
 struct RunLimits {
   sandbox::Clock::time_point deadline;
-  std::size_t memory = 0;          // limit on the program's memory, in bytes
-  std::size_t output = 0;          // limit on the program's output, in bytes
-  std::uint64_t checked_work = 0;  // number of warp instructions after which checking ends
+  std::size_t memory = 0;  // limit on the program's memory, in bytes
+  std::size_t output = 0;  // limit on the program's output, in bytes
+  // Number of simulated warp instructions after which races and uninitialised reads are no longer checked.
+  std::uint64_t checked_work = 0;
 };
 
 struct RunCommand {
@@ -57,7 +60,9 @@ struct ProgramRun {
   std::string output;      // the program's stdout, up to kComparedOutput bytes
   bool input_kept = true;  // false if stdin was too long to keep
   double seconds = 0;
-  bool one_order = false;  // true: other schedules cannot give other results, so they need not be run
+  // True: the order of blocks and warps cannot change this program's results, so it need not run with other
+  // orders.
+  bool one_order = false;
   bool rest_unchecked = false;
   // True: some work of a stream was not checked for races with work queued before that stream existed.
   bool uncompared = false;
@@ -69,7 +74,8 @@ struct ProgramRun {
 
 inline constexpr std::size_t kComparedOutput = std::size_t{4} << 20;
 
-// Runs the program once. Fails only for internal errors; errors of the program are in the result.
+// Runs a CUDA program once on the simulator. Fails only for internal errors; errors of the program are part
+// of the result.
 Result<ProgramRun> run_program(const RunCommand& command);
 
 }  // namespace warpmark::program_analysis

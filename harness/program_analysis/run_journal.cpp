@@ -25,9 +25,11 @@ class Taker {
   void operator()(wire::Frames& where) const {
     if (!journal_.findings.empty()) journal_.findings.back().frames = std::move(where.frames);
   }
-  void operator()(wire::RanksFailure& /*failure*/) const {}  // `warpmark simulate` starts no MPI ranks
+  // A simulated program never starts MPI ranks, so none can fail.
+  void operator()(wire::RanksFailure& /*failure*/) const {}
   void operator()(wire::Observation& seen) const {
-    // The device process reports launches after their completion, so none is running any more.
+    // The device process reports a kernel launch when it has completed, so a report means that no launch is
+    // running any more.
     if (!seen.launches.empty()) journal_.running.reset();
     append(journal_.launches, seen.launches);
     append(journal_.transfers, seen.transfers);

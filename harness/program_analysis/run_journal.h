@@ -15,14 +15,17 @@ struct RunJournal {
   std::vector<wire::Launch> launches;
   std::vector<wire::Transfer> transfers;
   std::vector<wire::Finding> findings;
-  std::vector<std::string> notes;       // notes for the user that report no error, without duplicates
+  // Messages for the user about one simulated run that report no error, without duplicates.
+  std::vector<std::string> notes;
   std::optional<wire::Launch> running;  // the launch that had not finished when the program ended
 };
 
-// Returns true if the journal contains this marker line (harness/wire/one_order_line.h).
+// Returns true if the journal of a simulated run contains the line `line` as a whole, such as the marker that
+// all schedules are equivalent (harness/wire/one_order_line.h).
 bool has_line(std::string_view text, std::string_view line);
 
-// Parses a journal, ignoring lines in another format and a last line truncated by the program's end.
+// Parses the journal of one simulated run, ignoring lines in another format and a last line truncated by the
+// program's end.
 RunJournal parse_run_journal(std::string_view text);
 
 }  // namespace warpmark::program_analysis

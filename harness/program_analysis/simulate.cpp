@@ -27,7 +27,8 @@ namespace fs = std::filesystem;
 using sandbox::Clock;
 
 constexpr std::size_t kMostOutput = std::size_t{64} << 20;
-constexpr double kInstructionsPerSecond = 100e6;  // simulated warp instructions per second of slow launches
+// Simulated warp instructions per second, as slow kernels reach.
+constexpr double kInstructionsPerSecond = 100e6;
 // Fraction of the time limit that the checked part of one run may take, because the program runs several
 // times.
 constexpr double kShareOfARun = 0.25;
@@ -61,7 +62,7 @@ Result<std::vector<build::Request>> requests_for(const Options& options) {
       return fail(fmt::format("{} is empty; a program needs a function main", name));
     build::Request request;
     request.source = fs::absolute(path);
-    // A name that leads outside of the working folder is shown without its path.
+    // In messages, a source file outside of the working folder is shown without its path.
     const std::string shown = path.lexically_normal().string();
     request.display_name = path.is_absolute() || shown.starts_with("..") ? path.filename().string() : shown;
     request.include_folders = options.include_folders;
@@ -109,8 +110,9 @@ class ProgramRuns {
 
   Result<ProgramRun> first() { return run_program(command({}, true)); }
 
-  // Runs the program concurrently in all modes, each on one host thread so that it is deterministic. Runs for
-  // which no time was left are missing from the result.
+  // Runs the simulated program concurrently, once per mode (optimisation level and order of blocks and
+  // warps), each on one host thread so that it is deterministic. Runs for which no time was left are missing
+  // from the result.
   Result<std::vector<ProgramRun>> more(std::vector<ProgramMode> modes) {
     std::vector<std::optional<Result<ProgramRun>>> results(modes.size());
     std::atomic<std::size_t> next{0};
@@ -131,7 +133,8 @@ class ProgramRuns {
     for (auto& result : results) {
       if (!result) continue;
       if (!*result) return tl::unexpected<Error>(result->error());
-      // Drops a run that the common deadline ended, because it shows nothing about the program.
+      // Drops runs of the simulated program that ended only because the time for all runs was up: they show
+      // nothing about the program.
       if ((*result)->stopped != Stopped::time) runs.push_back(std::move(**result));
     }
     return runs;
@@ -180,8 +183,8 @@ std::vector<ProgramMode> further_modes(int schedules, bool record_all) {
   for (int i = 1; i <= schedules; ++i) {
     ProgramMode mode;
     mode.schedule = static_cast<std::uint64_t>(i);
-    // Only the last mode defers stream work, so that findings that also depend on the block order appear in
-    // another run.
+    // Only one of the further runs defers work on streams until something waits for it. The others vary only
+    // the order of blocks and warps, so a finding tells which of the two it depends on.
     mode.late = i == schedules;
     mode.record_all = record_all;
     modes.push_back(mode);
@@ -190,7 +193,7 @@ std::vector<ProgramMode> further_modes(int schedules, bool record_all) {
 }
 
 struct Runs {
-  std::vector<ProgramRun> all;  // all runs; the user sees the output of the first
+  std::vector<ProgramRun> all;  // all runs of one simulated program; the user sees the output of the first
   // Repeats of the first run, made if the runs' output or exit status differs.
   std::vector<ProgramRun> controls;
   std::vector<std::string> remarks;
@@ -200,8 +203,8 @@ bool found(const ProgramRun& run, CauseKind kind) {
   return std::ranges::find(run.journal.findings, kind, &wire::Finding::kind) != run.journal.findings.end();
 }
 
-// Returns the reason why other schedules would find nothing new or cannot be tried; empty if they should be
-// tried.
+// Returns the reason why running a simulated program again with other orders of blocks and warps would find
+// nothing new or is impossible; empty if it should run again.
 std::string why_only_once(const ProgramRun& first) {
   if (first.stopped != Stopped::by_itself) return "the program was ended";
   if (found(first, CauseKind::endless_loop) || found(first, CauseKind::launch_limit))
@@ -230,8 +233,9 @@ Result<void> run_further(ProgramRuns& session, const Options& options, Runs& run
         unchecked ? "no other order of blocks and warps was tried: the time limit leaves no time for it"
                   : "no other order of blocks and warps was tried: none of their accesses depends on it");
   }
-  // If the first run was checked only in part, the rest ran faster than the -O2 run, which counts everything;
-  // that run therefore needs at least as much time.
+  // If the time allowed checking only a part of the first run, the rest of that run was faster than a run at
+  // -O2, which counts every instruction. The run at -O2 is therefore skipped unless at least as much time is
+  // left as the first run took.
   if (unchecked && !session.has_seconds(runs.all.front().seconds)) return {};
   const std::vector<ProgramMode> modes = further_modes(schedules, runs.all.front().uncompared);
   options.progress(schedules == 0 ? "running at -O2"
@@ -247,8 +251,8 @@ Result<void> run_further(ProgramRuns& session, const Options& options, Runs& run
     runs.remarks.emplace_back(
         "the counts cover only the first part of the run: counting all of it takes too long");
   for (ProgramRun& run : *more) runs.all.push_back(std::move(run));
-  // Makes no control runs if a fatal finding ended a run early, since different outputs are then expected,
-  // or if the first run was only partly checked, since there is no time.
+  // Control runs (repeats of the first run) are left out if a fatal finding ended a run early, since
+  // different outputs are then expected, or if the first run was only partly checked, since there is no time.
   if (unchecked || std::ranges::any_of(runs.all, ended_early) || !answers_differ(runs.all)) return {};
   options.progress("comparing answers");
   Result<std::vector<ProgramRun>> equal = session.more({ProgramMode{}, ProgramMode{}});
@@ -319,7 +323,7 @@ Result<tl::expected<Simulation, Unusable>> simulate(const Options& options) {
   if (!built) return tl::unexpected<Error>(built.error());
   if (!built->causes.empty()) return unusable({built->causes, {}});
 
-  // Writing to a program that does not read its input must not kill this process.
+  // Ignores SIGPIPE: this process forwards stdin to the simulated program, which may close its end unread.
   std::signal(SIGPIPE, SIG_IGN);
   ProgramRuns session(options, program);
   options.progress(fmt::format("running at {}", name_of(ProgramMode{})));

@@ -25,22 +25,24 @@ struct Options {
   std::vector<std::string> sources;  // paths of the program's source files, as the user wrote them
   std::vector<std::filesystem::path> include_folders;
   std::vector<std::string> defines;
-  std::vector<std::string> arguments;          // argv of the program
-  int schedules = 3;                           // number of schedules besides the first
-  std::chrono::milliseconds timeout{300'000};  // time limit of all runs together
+  std::vector<std::string> arguments;  // argv of the program
+  // Number of additional runs of the program, each with another order of blocks and warps.
+  int schedules = 3;
+  std::chrono::milliseconds timeout{300'000};  // time limit of all simulated runs of the program together
   std::size_t memory = 0;  // memory limit of one run in bytes; 0: half of the machine's memory
   build::Settings build;
-  std::filesystem::path device;                      // path of warpmark-device
-  int devices = 1;                                   // number of GPUs that the program sees
-  std::function<void(const std::string&)> progress;  // receives one line per message to the user
+  std::filesystem::path device;  // path of warpmark-device
+  int devices = 1;               // number of GPUs that the program sees
+  // Called with a one-line message for the user before each step, such as "running at -O2".
+  std::function<void(const std::string&)> progress;
 };
 
 struct ShownFinding {
   CauseKind kind = CauseKind::unsupported;
-  bool note = false;   // true: information, not an error
-  std::string kernel;  // name of the kernel; empty: the finding concerns host code only
+  bool note = false;   // true: the finding is information for the user, not an error
+  std::string kernel;  // kernel in which an error was found; empty: the error is in host code
   std::string file;
-  int line = 0;  // source line; 0: unknown
+  int line = 0;  // source line of the finding; 0: unknown
   int other_line = 0;
   std::string message;
   std::string seen;  // runs in which this finding appeared; empty if it appeared in all
@@ -57,24 +59,27 @@ struct RunSummary {
 struct Simulation {
   int exit_status = 0;  // 1 if there are findings, else the program's exit status
   std::vector<RunSummary> runs;
-  std::vector<ShownFinding> findings;     // findings in all runs, errors first
-  std::vector<std::string> remarks;       // one sentence per step that was left out, with the reason
+  std::vector<ShownFinding> findings;  // findings in all runs, errors first
+  // One sentence per analysis that was left out (such as other orders of blocks), with the reason.
+  std::vector<std::string> remarks;
   std::vector<wire::Launch> launches;     // kernel launches of the run at -O2; empty if there was none
-  std::vector<wire::Transfer> transfers;  // transfers of the first run
+  std::vector<wire::Transfer> transfers;  // host-device and device-device copies of the program's first run
   double seconds = 0;
 };
 
 // Result for a program that cannot be built or run.
 struct Unusable {
   std::vector<Cause> causes;  // why the program cannot be built: compiler errors
-  std::string message;        // why the program cannot be built or run; set if `causes` is empty
+  // Error message if the CUDA program cannot be built or run for another reason than compiler errors
+  // (`causes`).
+  std::string message;
 };
 
 // Builds and runs the program. The outer Result fails for internal errors, the inner one for errors of the
 // user's program.
 Result<tl::expected<Simulation, Unusable>> simulate(const Options& options);
 
-// Reports of a simulation. The JSON schema is "warpmark.simulation/1".
+// Reports of `warpmark simulate`: as JSON of schema "warpmark.simulation/1", or as text for a terminal.
 std::string to_json(const Simulation& simulation);
 std::string to_json(const Unusable& unusable);
 std::string to_text(const Simulation& simulation, const ConsoleStyle& style);

@@ -15,7 +15,8 @@ namespace warpmark::program_analysis {
 namespace {
 
 constexpr std::size_t kIndent = 2;
-constexpr int kShownAround = 1;  // context lines shown before and after a line
+// Number of context lines that an excerpt shows before and after a source line.
+constexpr int kShownAround = 1;
 constexpr std::size_t kMostShown = 40;
 constexpr std::size_t kWidestName = 32;
 constexpr std::size_t kMostHints = 3;
@@ -61,7 +62,7 @@ class TextPage {
     }
   }
 
-  // Leaks are numerous and similar, so each takes one line.
+  // Prints memory leaks in one line each, because they are numerous and similar.
   void leaks(const std::vector<const ShownFinding*>& all) {
     if (all.empty()) return;
     line({});

@@ -55,7 +55,7 @@ inline constexpr std::array kFunctionNames{"",
 #undef WARPMARK_X
 };
 
-// Returns true for functions that all ranks must call in the same order.
+// Returns true for collective MPI functions, which all ranks must call in the same order.
 constexpr bool is_collective(Function function) {
   return function >= Function::Barrier;
 }
@@ -67,10 +67,13 @@ struct RankState {
   std::atomic<std::uint64_t> calls;  // number of calls of the student's function that the rank has entered
   std::atomic<std::uint32_t> in_version;  // 1 while the rank is inside the student's function
   std::atomic<Function> function;
-  std::atomic<std::int32_t> peer;      // point-to-point: the other rank, -1 for any; collective: the root
-  std::atomic<std::uint64_t> frame;    // call site as an offset in the student's library; 0: unknown
+  // In a point-to-point MPI call: the other rank, -1 for any; in a collective call: the root.
+  std::atomic<std::int32_t> peer;
+  // Where the student's code called MPI, as an offset in its library; 0: unknown.
+  std::atomic<std::uint64_t> frame;
   std::atomic<std::uint64_t> entries;  // number of MPI functions called so far
-  std::atomic<Refusal> refusal;        // reason, with details in `text`; set at most once, when the rank ends
+  // Why the rank's process ended itself, with details in `text`; set at most once.
+  std::atomic<Refusal> refusal;
   std::array<char, 320> text;
 };
 

@@ -36,7 +36,8 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kLookEvery{200};
 // Delay between the end of the first rank and the diagnosis, in which other ranks may end, too.
 constexpr std::chrono::milliseconds kMomentOfEnding{50};
-// Maximum delay between the reports of ranks whose time is nearly up.
+// When a call of MPI code is about to time out, its ranks report their positions one after another: the
+// launcher waits this long after the first report for the others.
 constexpr std::chrono::milliseconds kMomentOfLooking{300};
 
 std::optional<int> number_in(std::string_view text) {
@@ -60,7 +61,7 @@ UniqueFd listen_at(const std::string& path) {
 // Last report of a dying worker process, which it wrote to shared memory.
 struct Words {
   std::string finding;
-  std::uint64_t frame = 0;  // innermost stack frame; 0: unknown
+  std::uint64_t frame = 0;  // code address of the innermost stack frame in the dying process; 0: unknown
 };
 
 Words words_in(const SharedMemory& file) {

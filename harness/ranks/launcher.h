@@ -10,14 +10,19 @@ namespace warpmark::ranks {
 
 struct MpiJob {
   int ranks = 1;
-  bool devices = false;  // true: kDevice, kDevice + 1, ... are sockets to simulated devices, one per rank
-  std::filesystem::path folder;      // folder of the launcher's socket; owned and removed by the caller
+  // True: the launcher passes each rank a socket to its own simulated GPU, inherited as descriptors kDevice,
+  // kDevice + 1, ...
+  bool devices = false;
+  // Folder in which the launcher creates the socket for the MPI ranks' connections; the caller owns and
+  // removes it.
+  std::filesystem::path folder;
   std::vector<std::string> starter;  // command line of mpirun or srun
-  std::vector<std::string> worker;   // command line of the worker
+  // Command line of the worker process that runs the student's code in each rank.
+  std::vector<std::string> worker;
 };
 
-// Returns when a rank or mpirun has ended. The caller then exits, after which the sandbox kills the other
-// ranks.
+// Starts a student's MPI program and watches its ranks. Returns when any rank or mpirun has ended; the caller
+// then exits, after which the sandbox kills the remaining ranks.
 int launch(const MpiJob& job);
 
 }  // namespace warpmark::ranks

@@ -19,7 +19,8 @@ namespace {
 
 using wire::Channel;
 
-// Blocks until the launcher ends this process; the launcher has noticed that another rank is gone.
+// Blocks an MPI rank's worker process that has lost another rank, until the launcher kills it: the launcher
+// has noticed the loss, too, and reports it better.
 [[noreturn]] void wait_for_the_end() {
   for (;;) ::pause();
 }
@@ -46,7 +47,8 @@ Member::Member(const RankArguments& arguments) : arguments_(arguments) {
   state_ = &board->ranks[static_cast<std::size_t>(arguments.rank)];
   for (int i = 1; arguments.rank == 0 && i < arguments.ranks; ++i)
     peers_.emplace_back(UniqueFd(kFirstPeer + i - 1));
-  // RTLD_GLOBAL lets this library's wrappers take precedence over MPI's own functions in student code.
+  // RTLD_GLOBAL lets the wrappers of MPI functions in Warpmark's MPI library take precedence over MPI's own
+  // functions in student code.
   void* library = ::dlopen(arguments.library.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr) throw std::runtime_error(fmt::format("MPI cannot be loaded: {}", ::dlerror()));
   auto* start = reinterpret_cast<decltype(&warpmark_mpi_start)>(::dlsym(library, "warpmark_mpi_start"));

@@ -15,7 +15,8 @@ namespace warpmark::ranks {
 
 class Member {
  public:
-  // Command-line values after kRankOption: this rank, the number of ranks, and the library that starts MPI.
+  // Command-line values that make a worker process an MPI rank (after kRankOption): its rank, the number of
+  // ranks, and the library that starts MPI.
   struct RankArguments {
     int rank = 0;
     int ranks = 1;

@@ -95,7 +95,8 @@ std::uint64_t interrupted_at([[maybe_unused]] const void* context) {
 #endif
 }
 
-// Returns the innermost frame outside of system libraries and this library.
+// Returns the position of a crash in the student's library: the innermost stack frame that belongs neither to
+// a system library nor to Warpmark's MPI library.
 std::uint64_t place_of_crash(std::uint64_t at) {
   Dl_info own;
   Dl_info library;
@@ -106,7 +107,8 @@ std::uint64_t place_of_crash(std::uint64_t at) {
     if (dladdr(frames[i], &library) == 0 || library.dli_fbase == own.dli_fbase ||
         is_of_the_system(library.dli_fname))
       continue;
-    // The interrupted address is not a return address, so it is not decremented.
+    // A return address is decremented, so that it lies within the call; the interrupted address of a crash is
+    // not one.
     const auto number = reinterpret_cast<std::uint64_t>(frames[i]);
     return number - reinterpret_cast<std::uint64_t>(library.dli_fbase) - (number == at ? 0 : 1);
   }

@@ -7,11 +7,15 @@
 
 namespace warpmark::ranks {
 
-// File descriptor numbers in the launcher and in a worker process.
-inline constexpr int kJudge = 3;  // socket to the judge process, or in ranks above 0 to rank 0
-// Descriptor for one last report: in the launcher to the judge process, in a worker process to the launcher.
+// File descriptor numbers by which the launcher of an MPI program and the worker process in each rank inherit
+// their sockets and shared memory. kJudge is the socket to the judge process, or to rank 0 in the other
+// ranks.
+inline constexpr int kJudge = 3;
+// Descriptor for the last report on a dying MPI rank: in the launcher it leads to the judge process, in a
+// worker process to the launcher.
 inline constexpr int kLastWords = 4;
-// In the launcher: sockets to simulated devices, one per rank from this number on; may be absent.
+// First of the descriptors by which the launcher of an MPI program inherits sockets to simulated GPUs, one
+// per rank; absent if kernels are not simulated.
 inline constexpr int kDevice = 5;
 inline constexpr int kBoard = 6;      // worker only: shared memory for the rank's state (board.h)
 inline constexpr int kFirstPeer = 7;  // rank 0 only: sockets to rank 1, 2, ...

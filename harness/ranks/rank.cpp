@@ -41,7 +41,7 @@ UniqueFd connect_to(const char* path) {
   return socket;
 }
 
-// Receives all descriptors for this rank; empty if the launcher is gone.
+// Receives from the launcher of an MPI program all descriptors for this rank; empty if the launcher is gone.
 std::vector<UniqueFd> fetch(Channel& launcher) {
   std::vector<UniqueFd> all;
   for (;;) {
@@ -72,7 +72,7 @@ int keep_rank(const char* socket, char** worker) {
   if (!launcher.send(rank, {}, Channel::kNoDeadline)) return 1;
   std::vector<UniqueFd> fds = fetch(launcher);
   if (fds.empty()) return 1;
-  // This rank's number replaces the argument after kRankOption.
+  // Passes the worker process its rank: the number replaces the argument that follows kRankOption.
   std::vector<char*> arguments;
   for (char** each = worker; *each != nullptr; ++each) {
     const bool is_number = each != worker && std::strcmp(each[-1], kRankOption) == 0;
@@ -86,8 +86,8 @@ int keep_rank(const char* socket, char** worker) {
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   static_cast<void>(launcher.send(std::to_string(status), {}, Channel::kNoDeadline));
-  // Waits until the launcher has reported the failure, because when this process ends, mpirun ends the other
-  // ranks.
+  // An MPI rank that has failed does not exit before the launcher has reported the failure: at its exit,
+  // mpirun ends the other ranks.
   static_cast<void>(launcher.receive(Channel::kNoDeadline));
   return 1;
 }

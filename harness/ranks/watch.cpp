@@ -13,7 +13,7 @@ std::string name_of(Function function) {
   return kFunctionNames.at(static_cast<std::size_t>(function));
 }
 
-// Returns a text such as "waits in MPI_Recv for rank 1".
+// Describes what an MPI rank is blocked in, such as "waits in MPI_Recv for rank 1".
 std::string waiting(const Seen& rank) {
   std::string text = "waits in " + name_of(rank.function);
   if (rank.peer < 0) return text;
@@ -51,7 +51,8 @@ std::vector<Seen> look_at(const Board& board, int ranks) {
     seen.calls = rank.calls;
     seen.in_version = rank.in_version != 0;
     const auto function = rank.function.load();
-    // Student code can write any value to this shared memory.
+    // The function number is validated, because student code can write any value to the shared memory of its
+    // MPI rank.
     if (static_cast<std::size_t>(function) < kFunctionNames.size()) seen.function = function;
     seen.peer = rank.peer;
     seen.frame = rank.frame;

@@ -13,7 +13,7 @@
 
 namespace warpmark::ranks {
 
-// Snapshot of one rank's state.
+// Copy of the state that one MPI rank has published in shared memory.
 struct Seen {
   std::uint64_t calls = 0;  // number of calls of the student's function that the rank has entered
   bool in_version = false;
@@ -42,8 +42,8 @@ class DeadlockWatch {
   Time since_;
 };
 
-// Describes a call that is about to exceed its time limit: which ranks compute while others wait, and where.
-// frames: per rank, the code address if the rank is outside of MPI; 0 if unknown.
+// Describes a call of MPI code that is about to exceed its time limit: which ranks compute while others wait,
+// and where. frames: per rank, the code address if the rank is outside of MPI; 0 if unknown.
 wire::RanksFailure time_is_up(const std::vector<Seen>& ranks, const std::vector<std::uint64_t>& frames);
 
 // Describes how a rank's process ended, from its wait status.

@@ -93,10 +93,10 @@ bool is_hidden(const Box& box, const fs::path& path) {
                      [&](const fs::path& folder) { return is_below(path, folder); });
 }
 
-// Creates the parent folders of all mounted paths explicitly, because bwrap would make them accessible only
-// to the user who runs it.
+// Creates the parent folders of all paths that a sandbox mounts. bwrap would create them itself, but
+// accessible only to the user who runs it.
 void add_folders_above(Arguments& arguments, const Box& box, const fs::path& keeper) {
-  std::set<fs::path> folders;  // sorted by path, so that each folder is created before its subfolders
+  std::set<fs::path> folders;  // a sorted set, so that each folder is created before its subfolders
   const auto add_above = [&](const fs::path& path) {
     for (fs::path folder = path.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
       folders.insert(folder);

@@ -17,14 +17,15 @@ namespace warpmark::sandbox {
 struct Box {
   using Paths = std::vector<std::filesystem::path>;
 
-  // Absolute paths outside of the sandbox. All but those of `elsewhere` have the same path inside.
-  Paths read_only;  // files and folders mounted read-only
+  // Paths of files and folders outside of the sandbox that it shows to a program. All but those of
+  // `elsewhere` have the same path inside.
+  Paths read_only;  // files and folders that the sandbox mounts read-only
   Paths copies;     // files to copy into the sandbox, because its user may not read the originals
-  Paths writable;   // folders mounted writable
+  Paths writable;   // folders that the sandbox mounts writable
   // Pairs of a folder and the path at which the sandbox shows it.
   std::vector<std::pair<std::filesystem::path, std::filesystem::path>> elsewhere;
   Paths hidden;      // folders below /usr that are hidden in the sandbox
-  bool gpu = false;  // true: the NVIDIA devices are accessible
+  bool gpu = false;  // true: the NVIDIA device files are accessible in the sandbox
   // If true and possible (Machine::other_user), the program runs as a separate, unprivileged user of the
   // machine. Otherwise it runs as the calling process's user, mapped to an unprivileged user ID in a user
   // namespace.

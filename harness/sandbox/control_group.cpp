@@ -104,8 +104,8 @@ std::optional<ControlGroup> ControlGroup::make(ControlGroups groups, const Limit
     if (!group.entrances_.back()) return std::nullopt;
   }
   if (group.folders_.empty()) return std::nullopt;
-  // The first folder belongs to the memory controller, the last one to the pids controller (in v2 they are
-  // the same).
+  // Of the cgroup's folders, one per controller in cgroup v1, the first belongs to the memory controller and
+  // the last to the pids controller. In cgroup v2 both are the same folder.
   const auto [memory, tasks] = settings(groups, limits);
   if (limits.memory != 0 && !write_value(group.folders_.front() / memory.first, memory.second))
     return std::nullopt;

@@ -1,6 +1,6 @@
 // Control group (cgroup) for one program and all its descendants. The kernel enforces limits on their total
-// memory and number of tasks immediately, whereas the keeper's polling sees an excess only after up to 100
-// ms.
+// memory and number of tasks immediately, whereas polling by the supervising process would see an excess only
+// after up to 100 ms.
 #pragma once
 
 #include <array>
@@ -25,11 +25,11 @@ constexpr std::array<std::string_view, 3> names_of(ControlGroups /*type*/) {
 class ControlGroup {
  public:
   struct Limits {
-    std::size_t memory = 0;  // limit on memory in bytes; 0: none
-    int tasks = 0;           // limit on processes and threads; 0: none
+    std::size_t memory = 0;  // limit in bytes on the memory of all processes in the cgroup; 0: none
+    int tasks = 0;           // limit on the number of processes and threads in the cgroup; 0: none
   };
 
-  // Creates a cgroup with these limits; nullopt on failure.
+  // Creates a cgroup with the given limits on memory and tasks; nullopt on failure.
   static std::optional<ControlGroup> make(ControlGroups groups, const Limits& limits);
   ControlGroup(ControlGroup&& other) noexcept = default;
   ControlGroup& operator=(ControlGroup&& other) noexcept;

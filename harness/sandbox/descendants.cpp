@@ -74,8 +74,8 @@ std::optional<Entry> read_entry(pid_t pid) {
   return entry;
 }
 
-// Sends a signal to the process described by `entry`; does nothing if another process has reused its process
-// ID.
+// Sends a signal to a process by its ID, unless the ID now belongs to another process: `entry` holds the
+// start time of the one that is meant.
 void send(pid_t pid, const Entry& entry, int signal) {
   const int fd = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
   if (fd < 0) {
@@ -168,8 +168,8 @@ Sweep end_descendants(pid_t program) {
   return sweep;
 }
 
-// Counts anonymous pages that processes share after a fork once per process; the memory caps leave room for
-// that.
+// Adds up the resident memory of all descendants of this process. Anonymous pages that processes share after
+// a fork are counted once per process; the limits on memory leave room for that.
 Usage usage_of_descendants() {
   Usage usage;
   std::size_t most_shared = 0;

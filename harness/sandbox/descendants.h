@@ -9,8 +9,11 @@
 namespace warpmark::sandbox {
 
 struct Sweep {
-  int killed = 0;                     // number of descendants, except `program`, that were still running
-  std::optional<int> program_status;  // wait status of `program`; nullopt if it had been reaped before
+  // Number of descendants still running at the end, not counting the supervised program itself, which were
+  // killed.
+  int killed = 0;
+  // Wait status of the supervised program; nullopt if it had been reaped before.
+  std::optional<int> program_status;
 };
 
 // Kills and reaps all descendants of this process, of which `program` is one. This process must be
@@ -19,7 +22,8 @@ struct Sweep {
 Sweep end_descendants(pid_t program);
 
 struct Usage {
-  std::size_t bytes = 0;  // resident memory in bytes; pages shared by several processes are counted once
+  // Resident memory in bytes of all descendants of this process; shared file pages are counted once.
+  std::size_t bytes = 0;
   int processes = 0;
 };
 

@@ -44,8 +44,8 @@ class Rules {
   void option(scmp_filter_attr attribute, std::uint32_t value) {
     if (error_ == 0) keep(seccomp_attr_set(context_.get(), attribute, value));
   }
-  // Stores the first error. EDOM is not one: the system call does not exist on this architecture and need not
-  // be blocked.
+  // Keeps the first error of installing seccomp rules. EDOM is no error: the system call does not exist on
+  // this architecture and need not be blocked.
   void keep(int result) {
     if (error_ == 0 && result < 0 && result != -EDOM) error_ = -result;
   }
@@ -67,7 +67,8 @@ void add_box(Rules& rules) {
                                    CLONE_NEWUTS, CLONE_NEWCGROUP}) {
     rules.refuse(SCMP_SYS(clone), SCMP_A0_64(SCMP_CMP_MASKED_EQ, space, space));
   }
-  // clone3 passes its flags in memory, which a seccomp filter cannot read; the C library then uses clone.
+  // Clone3 gets its flags in memory, which a seccomp filter cannot read. It fails with ENOSYS, so that the C
+  // library falls back to clone, whose flags the filter checks.
   rules.deny_knowledge_of(SCMP_SYS(clone3));
 }
 
@@ -75,7 +76,8 @@ void add_seal(Rules& rules) {
   rules.refuse({SCMP_SYS(fork), SCMP_SYS(vfork), SCMP_SYS(execve), SCMP_SYS(execveat)});
   rules.refuse(SCMP_SYS(clone), SCMP_A0_64(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
   rules.deny_knowledge_of(SCMP_SYS(clone3));
-  // A process may still send signals to itself, as abort() and raise() do.
+  // Signals to other processes are blocked in student code, but not those of a process to itself, as abort()
+  // and raise() send.
   const auto self = static_cast<scmp_datum_t>(getpid());
   for (const int call :
        {SCMP_SYS(kill), SCMP_SYS(tgkill), SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo)}) {

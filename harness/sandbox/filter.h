@@ -8,12 +8,13 @@ enum class Filter {
   // For every process in a sandbox: forbids ptrace, access to other processes' memory, mounts, namespaces,
   // keys, BPF, perf events, userfaultfd and io_uring.
   box,
-  // In addition to `box`, for a worker process (which runs student code) after its set-up: forbids new
-  // processes and programs, signals to other processes, and new sockets. Threads are allowed.
+  // System call filter for a worker process after its set-up, just before it runs student code. Adds to
+  // `box`: no new processes or programs, no signals to other processes, no new sockets. Threads are allowed.
   sealed,
 };
 
-// Installs the filter irrevocably on all threads of this process. Returns 0 or the errno of the failure.
+// Installs a system call filter (seccomp) irrevocably on all threads of this process. Returns 0 or the errno
+// of the failure.
 int install(Filter filter);
 
 }  // namespace warpmark::sandbox

@@ -40,7 +40,8 @@ namespace sandbox = warpmark::sandbox;
 
 struct Job {
   int passed = 0;
-  unsigned replaced = 0;  // bit i is set if a passed descriptor replaces the program's descriptor i (0, 1, 2)
+  // Bit i is set if the caller passed a descriptor to become the supervised program's descriptor i (0, 1, 2).
+  unsigned replaced = 0;
   sandbox::Confinement confinement = sandbox::Confinement::limits;
   rlim_t file_size_cap = 0;
   std::size_t memory_cap = 0;
@@ -57,7 +58,8 @@ struct Job {
 };
 
 constexpr std::chrono::milliseconds kLookEvery{100};
-// stack limit in bytes of the main thread, and default of other threads
+// Stack limit (RLIMIT_STACK) of a supervised program in bytes, for its main thread and by default for other
+// threads.
 constexpr rlim_t kStackCap = rlim_t{64} << 20;
 
 void close_from(int first) {
@@ -86,7 +88,8 @@ bool limit(__rlimit_resource what, rlim_t soft, rlim_t hard) {
 bool set_limits(const Job& job) {
   rlimit stack{};
   rlimit file_size{};
-  // The inherited hard limit may be lowered but not raised.
+  // The file size limit of a supervised program must not exceed the inherited hard limit, which an
+  // unprivileged process may lower but not raise.
   getrlimit(RLIMIT_FSIZE, &file_size);
   file_size.rlim_max = std::min(file_size.rlim_max, job.file_size_cap);
   return limit(RLIMIT_CORE, 0, 0) && limit(RLIMIT_FSIZE, file_size.rlim_max, file_size.rlim_max) &&
@@ -98,7 +101,8 @@ bool set_limits(const Job& job) {
          (!job.boxed() || limit(RLIMIT_NPROC, sandbox::kTaskCap, sandbox::kTaskCap));
 }
 
-// Makes this process join the cgroups. Precedes the program's start, so that all its processes are members.
+// Makes the supervising process join the program's cgroups. It does so before it starts the program, because
+// processes inherit the membership.
 bool enter_groups(const Job& job) {
   for (int i = 0; i < job.groups; ++i) {
     if (write(sandbox::kFirstPassedFd + job.descriptors() + i, "0", 1) != 1) return false;
@@ -116,7 +120,8 @@ bool become_other_user() {
 // only.
 int become_program(const Job& job, pid_t keeper) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != keeper) return ESRCH;  // the keeper died before PR_SET_PDEATHSIG took effect
+  // The supervising parent process died before PR_SET_PDEATHSIG took effect, so no signal will come.
+  if (getppid() != keeper) return ESRCH;
   setsid();
   if (job.limited()) {
     // Prevents a set-user-ID program from gaining privileges, with which it could not be killed any more.
@@ -124,7 +129,8 @@ int become_program(const Job& job, pid_t keeper) {
     if (!set_limits(job)) return errno;
     volunteer_for_the_oom_killer();
   }
-  // Failure is ignored: some containers forbid personality(), and most programs run without it.
+  // Turns address-space randomisation off. Failure is ignored: some containers forbid personality(), and most
+  // programs run without it.
   if (job.fixed_addresses) personality(ADDR_NO_RANDOMIZE);
   if (chdir(job.folder) != 0) return errno;
 
@@ -134,8 +140,8 @@ int become_program(const Job& job, pid_t keeper) {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 
   if (dup2(sandbox::kOutputFd, 1) < 0 || dup2(sandbox::kOutputFd, 2) < 0) return errno;
-  // Each descriptor is copied to a lower number, in ascending order, so that none is overwritten before it is
-  // copied.
+  // Moves the passed descriptors to the numbers that the program expects. Each is copied to a lower number,
+  // in ascending order, so that none is overwritten before it is copied.
   int from = sandbox::kFirstPassedFd;
   for (int fd = 0; fd < sandbox::kFirstProgramFd; ++fd) {
     if ((job.replaced >> fd & 1U) != 0 && dup2(from++, fd) < 0) return errno;
@@ -154,8 +160,8 @@ int become_program(const Job& job, pid_t keeper) {
 
 struct Started {
   pid_t pid = -1;
-  // In shared memory: 0, or the errno that the child stores if it cannot execute the program. A successful
-  // exec unmaps the memory in the child.
+  // Result of starting the supervised program, in memory shared with the forked child: 0, or the errno that
+  // the child stores if exec fails. A successful exec unmaps the memory in the child.
   const int* failure = nullptr;
 };
 
@@ -178,7 +184,8 @@ class Watch {
  public:
   explicit Watch(const Job& job) : job_(job) {}
 
-  // Returns the timeout for poll() in milliseconds; -1 (none) if there is no cap.
+  // Returns the timeout for poll() in milliseconds until resource usage must be checked again; -1 (none) if
+  // the program has no limit on memory or processes.
   [[nodiscard]] int patience() const { return on() ? static_cast<int>(kLookEvery.count()) : -1; }
   sandbox::Cap look() {
     if (!on() || sandbox::Clock::now() < next_) return sandbox::Cap::none;
@@ -214,7 +221,8 @@ std::optional<int> wait_for_end(const Job& job, pid_t program, int signals, sand
     while (true) {
       const pid_t pid = waitpid(-1, &status, WNOHANG);
       if (pid == program) return status;
-      // Any other process ID belongs to an orphaned descendant, which this process reaps as its subreaper.
+      // Waitpid() also returns orphaned descendants of the program, which are reaped here because this
+      // process is their subreaper.
       if (pid <= 0) break;
     }
   }
@@ -241,7 +249,8 @@ int probe() {
 // dies.
 void settle_in_box() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  dup2(0, 2);       // /dev/null replaces the output pipe, which only bwrap needed
+  // In the sandbox, /dev/null replaces stderr, the pipe to which only bwrap had to write messages.
+  dup2(0, 2);
   unsetenv("PWD");  // bwrap has set PWD, which is not in the requested environment
 }
 
@@ -254,7 +263,8 @@ EndingRecord record_of(const std::optional<int>& status, int failure) {
     record.kind = static_cast<std::int32_t>(Ending::Kind::exited);
     record.code = WEXITSTATUS(*status);
   } else {
-    // Without a wait status (the program could not be reaped), it counts as killed.
+    // A program that could not be reaped, so that its wait status is unknown, is reported as killed by
+    // SIGKILL.
     record.kind = static_cast<std::int32_t>(Ending::Kind::signalled);
     record.code = status ? WTERMSIG(*status) : SIGKILL;
   }
@@ -282,7 +292,8 @@ int main(int argc, char** argv) {
   close_from(sandbox::kFirstPassedFd + job.descriptors());
   if (job.boxed()) settle_in_box();
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  // Keeps the program, which may run as the same user, from tracing this process and opening its descriptors.
+  // Makes the supervising process non-dumpable: the program, which may run as the same user, must not trace
+  // it or open its descriptors.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   signal(SIGPIPE, SIG_IGN);
   if (write(sandbox::kControlFd, "", 1) != 1) return 1;

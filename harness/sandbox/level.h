@@ -8,9 +8,11 @@
 namespace warpmark::sandbox {
 
 enum class Level {
-  none,     // no isolation, for trusted code; remaining descendants are killed at its end
-  process,  // resource limits, a clean environment and no inherited descriptors
-  box,      // like `process`, plus namespaces and a system call filter (box.h)
+  // Program runs without isolation, because its code is trusted; descendants that it leaves behind are
+  // killed.
+  none,
+  process,  // program runs with resource limits and a clean environment, and inherits no descriptors
+  box,      // program runs in a sandbox: `process`, and namespaces and a system call filter (box.h)
 };
 
 const char* name_of(Level level);
@@ -22,11 +24,11 @@ struct Machine {
   bool other_user = false;  // true if a sandbox can run as another user of the machine (root only)
   std::string bwrap;        // absolute path of bwrap; empty if not installed
   std::string trouble;      // reason why no sandbox can be created; empty if one can
-  std::string remedy;       // command that makes sandboxing possible
+  std::string remedy;       // shell command for the administrator that makes sandboxing possible
 };
 
-// Returns the machine's capabilities. The first call in a process tests them by running a small program in a
-// sandbox. Thread-safe.
+// Returns the sandboxing capabilities of this machine. The first call in a process tests them by running a
+// small program in a sandbox. Thread-safe.
 const Machine& machine();
 inline Level best_level() {
   return machine().best;

@@ -28,7 +28,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Maximum time to wait for the keeper to kill all descendants; longer than the keeper's own limit for that.
+// Maximum time to wait until a program's supervising process has killed all descendants; longer than the
+// limit that this process sets itself.
 constexpr std::chrono::seconds kKeeperPatience{20};
 // Maximum number of bytes per drain_output() call, so that a program that prints without end cannot block the
 // caller. Equals the largest pipe that an unprivileged user can create by default.
@@ -87,7 +88,7 @@ struct Process::State {
     }
   }
 
-  // Blocks until there is output or the program ends. Returns false if the deadline has passed.
+  // Blocks until the supervised program writes output or ends. Returns false if the deadline has passed.
   bool wait(Clock::time_point deadline) {
     const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(deadline - Clock::now());
     if (left.count() <= 0) return false;
@@ -98,14 +99,15 @@ struct Process::State {
     return true;
   }
 
-  // Reads the keeper's EndingRecord without blocking. On end of file without a record, derives the ending
-  // from what is known.
+  // Reads from a pipe, without blocking, how the supervised program ended. If the supervising process closed
+  // the pipe without a record, derives the ending from what else is known.
   void look() {
     if (ended()) return;
     EndingRecord record;
     const ssize_t got = read(status.get(), &record, sizeof record);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    // The byte that the keeper writes at its start is still in the socket unless the keeper never started.
+    // The supervising process writes one byte to the socket when it starts. Nobody has read it, so the byte
+    // is missing only if that process never started.
     char byte = 0;
     const bool begun = recv(control.get(), &byte, 1, MSG_DONTWAIT) == 1;
     finish();
@@ -123,7 +125,8 @@ struct Process::State {
 
   void end_without_record(bool begun) {
     if (boxed && !begun) {
-      // The keeper never started, so all output comes from bwrap and explains the failure.
+      // Bwrap failed before the supervising process started in the sandbox: all output so far is bwrap's and
+      // explains the failure.
       ending.kind = Ending::Kind::not_started;
       ending.trouble = std::exchange(ending.output, {});
       if (ending.trouble.empty()) ending.trouble = "the box ended while it was made";
@@ -172,7 +175,8 @@ struct Process::State {
       look();
       if (ended() || wait(deadline)) continue;
       if (forced) return abandon();
-      ::kill(keeper, SIGKILL);  // closes the keeper's end of the status pipe, which ends the wait
+      // SIGKILL closes the supervising process's end of the status pipe, which ends the wait.
+      ::kill(keeper, SIGKILL);
       forced = true;
       deadline = Clock::now() + kKeeperPatience;
     }

@@ -32,11 +32,12 @@ namespace warpmark::sandbox {
 using Clock = std::chrono::steady_clock;
 
 struct Command {
-  std::vector<std::string> argv;                   // argv[0] is an absolute path
-  std::map<std::string, std::string> environment;  // complete environment; nothing is inherited
-  std::filesystem::path folder = "/";              // working directory of the program
+  std::vector<std::string> argv;  // argv[0] of the program to run must be an absolute path
+  // Complete environment of the program to run: it inherits no variable of this process.
+  std::map<std::string, std::string> environment;
+  std::filesystem::path folder = "/";  // working directory of the program
   Level level = Level::process;
-  Box box;  // files and devices that the sandbox shows; for Level::box only
+  Box box;  // files and devices that the program sees in a sandbox (Level::box)
   // Descriptors that become 0, 1 and 2 of the program. -1 selects /dev/null for stdin, and the pipe that
   // wait_until() reads for stdout and stderr.
   std::array<int, 3> standard_fds{-1, -1, -1};
@@ -47,7 +48,8 @@ struct Command {
   // Limit on the size of each file that the program writes (RLIMIT_FSIZE), in bytes.
   std::size_t file_size_cap = std::size_t{1} << 30;
   // Limits on the program and all its descendants together, checked ten times per second; 0 means no limit.
-  std::size_t memory_cap = 0;  // limit on the resident memory of all processes, in bytes
+  // memory_cap: resident memory in bytes. process_cap: number of processes and threads.
+  std::size_t memory_cap = 0;
   int process_cap = 0;
   std::chrono::seconds cpu_cap{0};  // CPU time per process (RLIMIT_CPU); 0: no limit
   // Turns address-space randomisation off if the machine allows it. ThreadSanitizer needs this where the
@@ -62,19 +64,22 @@ struct Ending {
   enum class Kind {
     exited,
     signalled,
-    not_started,  // the program did not run, through a fault of the harness or the machine
-    lost,         // the sandbox ended first, through a fault of the harness or the machine
+    not_started,  // program did not run at all, through a fault of the harness or the machine
+    lost,         // sandbox ended before the program, through a fault of the harness or the machine
   };
   Kind kind = Kind::not_started;
-  int code = 0;  // exit status, signal number or, for not_started, errno (0 if `trouble` holds the reason)
-  int left_behind = 0;  // number of descendants that were still running and were killed
+  // Exit status or signal number of the program; if it was not started, an errno (0 if `trouble` holds the
+  // reason).
+  int code = 0;
+  int left_behind = 0;  // number of the program's descendants that still ran at its end and were killed
   Cap exceeded = Cap::none;
   std::string output;  // stdout and stderr interleaved, truncated to Command::output_cap
   bool output_cut = false;
   std::string trouble;  // why the sandbox could not be created, or why it ended
 };
 
-// Returns a message for an Ending of kind not_started or lost; empty for other kinds.
+// Returns an error message if a program did not start, or its sandbox ended early (kinds not_started and lost
+// of Ending); empty otherwise.
 std::string why_not_started(const Ending& ending);
 
 // Owns a running program. The destructor kills the program and all its descendants.
@@ -83,7 +88,8 @@ class Process {
   // Starts the program. Fails if the keeper cannot be started, or if a sandbox is requested and this machine
   // cannot create one; neither is the program's fault.
   static Result<Process> start(const Command& command);
-  // Starts the program on a machine with the given capabilities, without detecting them.
+  // Starts a program under supervision on a machine with the given sandboxing capabilities, which are not
+  // tested again.
   static Result<Process> start(const Command& command, const Machine& machine);
   Process(Process&&) noexcept;
   Process& operator=(Process&&) noexcept;
@@ -92,10 +98,11 @@ class Process {
   // Reads output until the program ends or the deadline passes. In the latter case returns nullopt, and the
   // program keeps running.
   std::optional<Ending> wait_until(Clock::time_point deadline);
-  // Reads the available output without blocking. Must be called regularly while the caller waits for
-  // something else, so that the program does not block on a full pipe.
+  // Reads the running program's pending output without blocking. Must be called regularly while the caller
+  // waits for something else, so that the program does not block on a full pipe.
   void drain_output();
-  // Returns the output since the previous call, without blocking, truncated to output_cap bytes.
+  // Returns the running program's output since the previous call, without blocking, truncated to output_cap
+  // bytes.
   std::string take_output();
   // Descriptors for poll(): output_fd() is readable when there is output, status_fd() when the program has
   // ended.

@@ -1,5 +1,6 @@
-// Writer and Reader convert messages to and from JSON. Both use the descriptions in describe.h, which name
-// each member once. Used by the codec and by the result file of `simulate` only.
+// JSON archive of the protocol between the judge process and the processes that run student code: Writer and
+// Reader convert its messages to and from JSON. Both follow the descriptions in describe.h, which name each
+// struct member once. Only codec.h and the result file of the `simulate` command use it.
 #pragma once
 
 #include <array>
@@ -115,20 +116,21 @@ class Writer {
   nlohmann::json& object_;
 };
 
-// Reads the members of a JSON object until one does not match its description; `why` then holds the first
-// error, and later members stay unread.
+// Reads a message's members from a JSON object and stops at the first one that is missing or invalid: `why`
+// then holds the error message, and later members are not read.
 class Reader {
  public:
   Reader(const nlohmann::json& object, std::string& why) : object_(object), why_(why) {
     if (!object.is_object()) refuse("an object is expected");
   }
-  // Fails if the object has members that were not read; to be called last.
+  // Ends the reading of a JSON object: reports an error if the object has members that the message type
+  // lacks. Must be called after all members were read.
   void finish() {
     if (ok() && taken_ != object_.size()) refuse("a member that is not known");
   }
 
-  // Reads a required member. most: upper limit of a number or of a list's length; 0: the limit of the number
-  // type.
+  // Reads a member that the JSON object must have. most: upper limit of a number, or of a list's length; 0:
+  // the largest value of the number's type.
   template <class T>
   void member(const char* name, T& value, std::uint64_t most = 0) {
     if (const auto* found = find(name, true)) read(*found, value, name, most);
@@ -154,8 +156,8 @@ class Reader {
       if (ok() && !append_patches(run, patches, most)) refuse(name, "has a run of another size");
     }
   }
-  // Rejects the message with the reason `why` if the members read so far fail the test; for constraints
-  // between members.
+  // Rejects the whole JSON message, with the reason `why`, if `test` returns false: for rules that relate
+  // several members to each other, which must have been read before.
   template <class Test>
   void require(const char* why, const Test& test) {
     if (ok() && !test()) refuse(why);
@@ -207,8 +209,9 @@ class Reader {
     if (!from.is_string()) return refuse(name, "is not a text");
     const auto found = cause_kind_from(from.get_ref<const std::string&>());
     if (!found) return refuse(name, "is not a kind of finding");
-    // Accepts the kinds of defects that an engine (GPU or simulator) reports, and no_kernel (no kernel wrote
-    // the output), which the simulated device reports although it is the judge process's kind.
+    // A worker process may report only defects that an engine (GPU or simulator) can detect: any other report
+    // is a forgery by student code. The exception no_kernel (the output was not computed by a kernel) counts
+    // as a kind of the judge process, but the simulated device detects it as well.
     if (rule_of(*found).source != Source::engine && *found != CauseKind::no_kernel)
       return refuse(name, "is a kind that no engine reports");
     kind = *found;

@@ -42,8 +42,8 @@ class ValueBuilder final : public json::json_sax_t {
     return false;
   }
 
-  // Adds a value to the open list or object and returns its address; nullptr if a limit or a duplicate member
-  // forbids it.
+  // Adds a value to the JSON list or object that is being parsed and returns its address; returns nullptr if
+  // the text has too many values, or an object two members of the same name.
   json* add(json value) {
     if (++count_ > kElementLimit) {
       refuse("more than " + std::to_string(kElementLimit) + " values");

@@ -1,4 +1,5 @@
-// Parses JSON text within the size limits of codec.h. Used by the codec only.
+// Parses JSON text from an untrusted process, within the limits on size, nesting depth and number of values
+// that codec.h sets.
 #pragma once
 
 #include <nlohmann/json.hpp>

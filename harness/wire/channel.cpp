@@ -64,7 +64,8 @@ tl::expected<void, ChannelFailure> send_bytes(int fd, std::span<const std::byte>
       if (errno == EINTR || errno == EAGAIN) continue;
       return failure(Kind::closed, std::strerror(errno));
     }
-    descriptors = {};  // the attached file descriptors go with the first bytes of a frame only
+    // A message's file descriptors go with its first bytes; later parts must not pass them again.
+    descriptors = {};
     bytes = bytes.subspan(static_cast<std::size_t>(sent));
   }
   return {};

@@ -17,7 +17,7 @@
 
 namespace warpmark::wire {
 
-inline constexpr std::size_t kDescriptorLimit = 8;  // file descriptors per frame
+inline constexpr std::size_t kDescriptorLimit = 8;  // maximum number of file descriptors per message
 
 struct Frame {
   std::string bytes;
@@ -27,8 +27,8 @@ struct Frame {
 struct ChannelFailure {
   enum class Kind {
     closed,     // the peer closed the connection
-    timed_out,  // the deadline passed before a whole frame had arrived
-    malformed,  // frame longer than kFrameLimit, or with too many descriptors
+    timed_out,  // the deadline passed before a whole message was sent or received
+    malformed,  // a message is too long (kFrameLimit), or carries too many file descriptors
   };
   Kind kind;
   std::string message;
@@ -43,13 +43,14 @@ class Channel {
 
   [[nodiscard]] int fd() const { return socket_.get(); }
 
-  // Sends one frame; blocks until the deadline at most. The caller keeps ownership of the descriptors.
+  // Sends one message and its file descriptors over the socket; blocks until the deadline at most. The caller
+  // keeps ownership of the descriptors.
   tl::expected<void, ChannelFailure> send(std::string_view bytes, const std::vector<int>& descriptors,
                                           Deadline deadline);
   tl::expected<Frame, ChannelFailure> receive(Deadline deadline);
 
-  // Returns true if received bytes are waiting, which is a protocol violation between two requests. A closed
-  // connection does not count.
+  // Returns true if the socket holds unread bytes. Between two requests of the judge process, a worker
+  // process must send nothing, so such bytes are a protocol violation. A closed connection does not count.
   [[nodiscard]] bool has_unread() const;
 
  private:

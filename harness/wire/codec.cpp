@@ -23,8 +23,8 @@ requires requires {
 }
 constexpr std::string_view kNameOf<T> = T::Answer::kName;
 
-// Encodes a message as a flat JSON object: the number under the key `numbered`, the name of the variant's
-// active alternative under the key `named`, then the members of that alternative.
+// Encodes one alternative of a variant as a flat JSON object: the message's sequence number under the key
+// `numbered`, the alternative's name under the key `named`, then the alternative's own members.
 template <class Variant>
 std::string encode_numbered(const char* numbered, std::uint64_t number, const char* named,
                             const Variant& message) {

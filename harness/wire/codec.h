@@ -16,37 +16,42 @@
 
 namespace warpmark::wire {
 
-inline constexpr std::size_t kFrameLimit = std::size_t{16} << 20;  // bytes per message
-inline constexpr int kDepthLimit = 16;                             // nesting depth of JSON lists and objects
-inline constexpr std::size_t kElementLimit = 4'000'000;            // JSON values per message
+inline constexpr std::size_t kFrameLimit = std::size_t{16} << 20;  // maximum bytes of an encoded message
+// Maximum nesting depth of a message's JSON.
+inline constexpr int kDepthLimit = 16;
+// Maximum number of JSON values in a message.
+inline constexpr std::size_t kElementLimit = 4'000'000;
 
-// Limit of a string in bytes. The writer truncates longer ones and marks the cut. The reader accepts three
-// times as many, because each byte of invalid UTF-8 is replaced by a three-byte character.
+// Maximum bytes of a string in a message between processes. The writer truncates longer strings and marks the
+// cut. The reader accepts three times as many bytes, because the writer replaces each byte of invalid UTF-8
+// by a three-byte character.
 inline constexpr std::size_t kLongestText = 4096;
 
-// Maximum entries per list in a message; the writer drops the rest.
+// Maximum number of entries per list in a message between processes. The writer drops further entries; the
+// reader rejects longer lists.
 inline constexpr std::size_t kMostFindings = 1000;
 inline constexpr std::size_t kMostNotes = 1000;
-inline constexpr std::size_t kMostFrames = 64;  // stack frames per finding
+inline constexpr std::size_t kMostFrames = 64;  // maximum stack frames per reported error
 inline constexpr std::size_t kMostAccesses = 2;
-inline constexpr std::size_t kMostPlaces = 64;  // MPI ranks per failure report
+inline constexpr std::size_t kMostPlaces = 64;  // maximum ranks in the report of a failed MPI program
 inline constexpr std::size_t kMostLaunches = 100'000;
 inline constexpr std::size_t kMostTransfers = 100'000;
-inline constexpr std::size_t kMostLines = 5'000;  // source lines per launch
+inline constexpr std::size_t kMostLines = 5'000;  // maximum source lines with counters per kernel launch
 inline constexpr std::size_t kMostEvents = 20'000;
 inline constexpr std::size_t kMostViews = 1'000;
 inline constexpr std::size_t kMostScalars = 1'000;
 inline constexpr std::size_t kMostPatches = 1'000'000;
 inline constexpr std::size_t kMostTimes = 100'000;
-inline constexpr std::size_t kMostReasons = 32;  // reasons for reduced GPU clocks per reply
+inline constexpr std::size_t kMostReasons = 32;  // maximum reasons for reduced GPU clocks per message
 
 // Largest value of a counter in a message; up to here a double represents every integer.
 inline constexpr std::uint64_t kMostCount = std::uint64_t{1} << 53;
-// Limit of a byte count: more than any bus moves during an audit.
+// Largest byte count that a message may hold (16 TiB): more than any bus can transfer during one audited
+// call.
 inline constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 44;
 inline constexpr int kMostLine = 1'000'000'000;
 
-// Reason why a message was rejected.
+// Error of decoding a message from another process: holds the reason why the message was rejected.
 struct Malformed {
   std::string why;
 };
@@ -56,7 +61,8 @@ std::string encode(const NumberedReply& reply);
 std::string encode(const Startup& startup);
 std::string encode(const DeviceRequest& request);
 std::string encode(const DeviceReply& reply);
-// Encodes a line of a simulator journal, without the line end.
+// Encodes one line, without the line end, of the journal in which the simulator records what it observes in a
+// CUDA program.
 std::string encode(const JournalLine& line);
 
 tl::expected<NumberedRequest, Malformed> decode_request(std::string_view bytes);

@@ -1,10 +1,12 @@
-// Describes the members of every message, each named once for both reading and writing. Used by the codec and
-// by the result file of `simulate` only.
+// Describes the messages between the judge process and the processes that run student code: each member of a
+// message struct is named once, for both reading and writing JSON. Only codec.h and the result file of the
+// `simulate` command use it.
 #pragma once
 
 #include "harness/wire/archive.h"
 
-// Describe members that are numbers up to kMostCount; an optional one is omitted if it is 0.
+// Macros that list the counters of a message struct, each at most kMostCount, for reading and writing JSON.
+// An optional counter of value 0 is left out of the JSON.
 #define WARPMARK_COUNTS(...) WARPMARK_FOR_EACH(WARPMARK_CALL, count, __VA_ARGS__)
 #define WARPMARK_OPTIONAL_COUNTS(...) WARPMARK_FOR_EACH(WARPMARK_CALL, optional_count, __VA_ARGS__)
 
@@ -87,7 +89,8 @@ void describe(auto& archive, Of<LoadReply> auto& value) {
   WARPMARK_OPTIONAL(not_loaded);
 }
 
-// Describes replies that have no members of their own.
+// Describes those replies of a worker process that hold nothing but observations (findings, launches,
+// transfers).
 template <class T>
 requires Of<T, FillReply> || Of<T, ZerosReply> || Of<T, CopyReply> || Of<T, CanaryReply> || Of<T, ReadReply>
 void describe(auto& archive, T& value) {

@@ -12,30 +12,35 @@ namespace warpmark::wire {
 
 struct DeviceRequest {
   std::uint64_t number = 0;
-  std::optional<RunMode> mode;  // execution options of the kernel launches that follow; nullopt: unchanged
-  // True if a memory file is attached (if both, `source` comes first), which replaces the previous file of
-  // that kind. source: bytes that the program's copies put into device memory. target: receives the bytes of
-  // device memory that the judge process wants to read. Neither file is visible to the program, which runs
-  // student code.
+  std::optional<RunMode> mode;  // options of the simulated device's next kernel launches; nullopt: unchanged
+  // True if the judge process attaches a memory file to its request to the simulated device; the file
+  // replaces the previous one of that kind (if both are attached, `source` comes first). source: bytes that
+  // the CUDA program's copies put into device memory. target: receives the device memory contents that the
+  // judge process wants to read. The program runs student code, so it must not see either file.
   bool source = false;
   bool target = false;
-  // True: the reply returns all observations recorded so far, and the device forgets them.
+  // True: the simulated device's reply holds all observations (findings, launches, transfers) recorded so
+  // far, and the device forgets them.
   bool drain = false;
-  bool audit = false;  // true: report observations as a list of events
+  bool audit = false;  // true: the simulated device reports launches and transfers as one list in order
   bool operator==(const DeviceRequest&) const = default;
 };
 
 struct DeviceReply {
-  std::uint64_t number = 0;  // number of the request that is answered
-  // Observations since the last drain (see DeviceRequest), split at the program's first mark (a call that
-  // only sets this boundary): `before` holds those up to the mark or, without a mark, all; `observed` those
-  // after the mark.
+  std::uint64_t number = 0;  // sequence number of the request that the reply answers
+  // Observations (findings, launches, transfers) of the simulated device since it last reported. The CUDA
+  // program may set a mark between them, for example just before it calls the student's function: `before`
+  // holds those up to the first mark or, without a mark, all; `observed` holds those after it.
   Observation before;
   Observation observed;
-  std::uint64_t marks = 0;  // number of marks (boundaries between observations) set since the last drain
-  // Number of calls of student functions since the last drain, by the program's own account.
+  // Number of marks (boundaries between observations) that the CUDA program has set since the simulated
+  // device last reported; the judge process expects at most one.
+  std::uint64_t marks = 0;
+  // Number of calls of student functions that the CUDA program claims to have made since the simulated device
+  // last reported; untrusted, so the judge process compares it with its request.
   std::uint64_t calls = 0;
-  // Number of bytes copied from the source file and to the target file.
+  // Number of bytes that the simulated device has copied from the judge process's input file (taken) and to
+  // its result file (saved).
   std::uint64_t taken = 0;
   std::uint64_t saved = 0;
   bool operator==(const DeviceReply&) const = default;

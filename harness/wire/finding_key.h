@@ -19,7 +19,7 @@ struct FindingKey {
   CauseKind kind = CauseKind::unsupported;
   std::string file;
   int low = 0;
-  int high = 0;  // larger of the two line numbers; 0: only one line
+  int high = 0;  // larger of a reported error's two source lines; 0: the error has only one line
   std::string words;
   std::vector<std::uint64_t> frames;
   auto operator<=>(const FindingKey&) const = default;

@@ -12,7 +12,7 @@
 
 namespace warpmark::wire {
 
-// Environment variable that passes the encoded Startup to the program.
+// Environment variable that passes the simulator's start-up options, an encoded Startup, to a CUDA program.
 inline constexpr char kStartupVariable[] = "WARPMARK_SIMULATION";
 
 struct Startup {
@@ -21,22 +21,28 @@ struct Startup {
   bool check_accesses = false;
   bool count_work = false;
   std::uint64_t schedule = 0;
-  int host_threads = 0;          // threads of the simulator; 0: one per processor
-  std::uint64_t work_limit = 0;  // number of warp instructions after which checking ends; 0: no limit
-  bool late = false;             // true: defer work on streams until something waits for it
-  bool record_all = false;       // true: record the accesses of every launch, even with a single stream
+  int host_threads = 0;  // threads of the simulator; 0: one per processor
+  // Number of simulated warp instructions after which kernels are no longer checked for races and
+  // uninitialised reads; 0: no limit.
+  std::uint64_t work_limit = 0;
+  bool late = false;  // true: the simulator defers work on a stream until something waits for it
+  // True: the simulator records the memory accesses of every kernel launch, even while the program has only
+  // one stream, so that work on a later stream can be checked for races with them.
+  bool record_all = false;
   bool operator==(const Startup&) const = default;
 };
 
-// Lines of a journal (see JournalLine): observations since the previous line, the start of a kernel launch, a
-// finding (reported error) of the fault handler, and the call stack of that finding.
+// Line of the journal that the simulator writes about a CUDA program (variant JournalLine): observations
+// since the previous line, the start of a kernel launch (Running), a finding (reported error), a finding's
+// call stack (Frames), or the failure of an MPI program (RanksFailure).
 struct Running {
   Launch launch;
   bool operator==(const Running&) const = default;
 };
 struct Frames {
   std::vector<std::uint64_t> frames;
-  bool in_launch = false;  // true inside a launch: the innermost frame is the kernel's host stub
+  // True: the call stack's innermost frame is a kernel's host stub, within a kernel launch.
+  bool in_launch = false;
   bool operator==(const Frames&) const = default;
 };
 
@@ -49,13 +55,14 @@ constexpr std::array<std::string_view, 5> names_of(RanksEnd /*type*/) {
 struct RankPlace {
   int rank = 0;
   std::string what;         // state of the rank for display: "waits in MPI_Recv for rank 1"
-  std::uint64_t frame = 0;  // call site as an offset in the student's library; 0: not known
+  std::uint64_t frame = 0;  // call site of the MPI rank, as an offset in the student's library; 0: unknown
   bool operator==(const RankPlace&) const = default;
 };
 struct RanksFailure {
   RanksEnd end = RanksEnd::crashed;
   int ranks = 1;
-  std::vector<RankPlace> places;  // positions of the ranks, the failed rank first
+  // State and call site of the failed MPI program's ranks, the failed rank first.
+  std::vector<RankPlace> places;
   std::string advice;
   bool operator==(const RanksFailure&) const = default;
 };

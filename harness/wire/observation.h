@@ -21,30 +21,32 @@ using warpmark::name_of;
 struct RacingAccess {
   std::string thread;   // thread that made the access, for display: "thread (32,0,0)"
   std::string element;  // accessed memory: "shared[32]"
-  int line = 0;         // source line; 0: not known
+  int line = 0;         // source line of the memory access; 0: unknown
   bool writes = false;
   bool operator==(const RacingAccess&) const = default;
 };
 
-// Prefix of the message of an `unsupported` finding: the program called a CUDA library that is not installed
-// for the simulator. A program cannot provoke that message about an installed library.
+// Start of the simulator's message that a program called a CUDA library (such as cuBLAS) which is not
+// installed for the simulator. The judge process recognises the message by it; a program cannot provoke the
+// message about an installed library.
 inline constexpr std::string_view kNotInBuild = "not simulated by this build of Warpmark";
 
 struct Finding {
-  // Kind of defect; only kinds that an engine (GPU or simulator) reports.
+  // Kind of the reported defect: only kinds that an engine (GPU or simulator) can detect.
   CauseKind kind = CauseKind::unsupported;
-  std::string kernel;  // demangled name without parameters; empty: host code only
-  std::string file;    // source path as passed to the compiler
-  int line = 0;        // source line; 0: not known
-  int other_line = 0;  // line of the second, conflicting place; 0: none
+  std::string kernel;  // demangled name of the kernel with the defect, without parameters; empty: host code
+  std::string file;    // path of the source file with the defect, as passed to the compiler
+  int line = 0;        // source line of the defect; 0: unknown
+  int other_line = 0;  // source line of a defect's second place, such as a race's other access; 0: none
   std::string message;
-  // Callers, if the line is in a called or inlined function: ", called from a.cu:17, from a.cu:40".
+  // Call sites of the function that contains the defect's source line, if it was called or inlined: ", called
+  // from a.cu:17, from a.cu:40".
   std::string callers = {};
   // Call stack of a finding in host code, innermost frame first. Each entry is a return address minus one, as
   // an offset in the program or library.
   std::vector<std::uint64_t> frames = {};
-  // Call stack of the second, conflicting place. other_in_launch: that place is a launch, and the innermost
-  // frame is the kernel's host stub.
+  // Host call stack of a defect's second place, for example where memory was freed that is used later.
+  // other_in_launch: the second place is a kernel launch, and the innermost frame is the kernel's host stub.
   std::vector<std::uint64_t> other_frames = {};
   bool other_in_launch = false;
   // The two accesses of a data race, in the order in which the message names them; else empty.
@@ -52,8 +54,8 @@ struct Finding {
   bool operator==(const Finding&) const = default;
 };
 
-// Counters of a launch, in the order of kCounterNames; all non-negative. All are sums, except that the number
-// of active lanes is a mean over instructions.
+// Performance counters of one kernel launch, in the order of kCounterNames; none is negative. Each is a sum
+// over the launch, except the number of active lanes, which is a mean over instructions.
 class Counters {
  public:
   // Returns the value of a counter; 0 if the name is not in kCounterNames.
@@ -87,7 +89,8 @@ struct CountedWork {
   bool operator==(const CountedWork&) const = default;
 };
 
-// Start and end in nanoseconds, by the clock of the engine that recorded them.
+// Start and end of a kernel launch or memory transfer in nanoseconds, by the clock of the engine (GPU or
+// simulator) that recorded it.
 struct Period {
   std::uint64_t start_ns = 0;
   std::uint64_t end_ns = 0;
@@ -111,8 +114,8 @@ struct Launch {
 };
 
 enum class Direction : std::uint8_t { host_to_device, device_to_host, device_to_device, host_to_host, other };
-// Kind of a transfer. mapped, managed: host memory that kernels access directly. argument: launch parameters
-// larger than the usual pointers and sizes.
+// How a transfer moves bytes between host and GPU. copy: a copy call; mapped, managed: kernels access host
+// memory or managed memory directly; argument: launch parameters larger than the usual pointers and sizes.
 enum class TransferKind : std::uint8_t { copy, mapped, managed, argument };
 constexpr std::array<std::string_view, 5> names_of(Direction /*type*/) {
   return {"host_to_device", "device_to_host", "device_to_device", "host_to_host", "other"};
@@ -125,12 +128,14 @@ struct Transfer {
   Direction direction = Direction::other;
   TransferKind kind = TransferKind::copy;
   std::uint64_t bytes = 0;
-  std::uint64_t launches_before = 0;  // number of earlier launches in the same observation
+  std::uint64_t launches_before = 0;  // number of kernel launches that preceded the transfer
   std::optional<Period> when;
-  // Call stack of the CUDA call that requested the transfer, in the format of Finding::frames.
+  // Call stack of the CUDA call that requested the transfer. Each frame is an offset in the student's
+  // program or library.
   std::vector<std::uint64_t> frames = {};
-  int device = 0;  // device whose memory was written, or else the one whose memory was read
-  std::optional<int> from_device = {};  // device whose memory was read, if not the current one
+  // GPU whose memory the transfer wrote or, if it wrote host memory, the GPU whose memory it read.
+  int device = 0;
+  std::optional<int> from_device = {};  // GPU that the transfer read from, if it wrote to another one
   bool operator==(const Transfer&) const = default;
 };
 
@@ -148,7 +153,8 @@ struct TransferEvent {
   bool operator==(const TransferEvent&) const = default;
 };
 struct AuditEvent {
-  std::optional<LaunchEvent> launch;  // exactly one of launch and transfer is set
+  // An event is either a launch or a transfer: exactly one of the two members is set.
+  std::optional<LaunchEvent> launch;
   std::optional<TransferEvent> transfer;
   std::uint64_t count = 1;
   std::optional<Period> when;
@@ -164,13 +170,14 @@ struct Note {
 
 struct Observation {
   std::vector<Finding> findings;
-  std::vector<Launch> launches;     // kernel launches in launch order
-  std::vector<Transfer> transfers;  // transfers in order of execution
+  std::vector<Launch> launches;     // observed kernel launches, in launch order
+  std::vector<Transfer> transfers;  // observed memory transfers, in order of execution
   std::vector<Note> notes;
-  // Launches and transfers in one list, during an upload audit only; `launches` and `transfers` are then
-  // empty.
+  // Launches and transfers in one list in order, set only during an upload audit (the check that the input
+  // reaches the GPU only once); the separate lists `launches` and `transfers` are then empty.
   std::optional<std::vector<AuditEvent>> events;
-  // Returns the number of kernels that ran; in an audit, the number of launch events.
+  // Returns the number of kernels that ran or, if an upload audit has merged adjacent launches of a kernel
+  // into events, the number of launch events.
   [[nodiscard]] std::uint64_t kernels() const;
   bool operator==(const Observation&) const = default;
 };

@@ -13,7 +13,8 @@ inline constexpr std::string_view kOneOrderLine = "one order";
 // existed: the accesses of the earlier work were not recorded, so the two were not checked for races.
 inline constexpr std::string_view kUncomparedLine = "uncompared";
 
-// Journal line which says that the rest of the run is not checked.
+// Journal line written when the simulator has used up its budget of checked warp instructions: the rest of
+// the program's run is not checked for races.
 inline constexpr std::string_view kRestUncheckedLine = "rest unchecked";
 
 }  // namespace warpmark::wire

@@ -7,7 +7,8 @@ namespace {
 
 constexpr std::uint64_t kBytes = sizeof(Patch::value);
 
-// Returns true if the patch starts at the end of the run and can extend the run.
+// Returns true if the patch (a small write into a device buffer) begins where the run of adjacent patches
+// ends, so that it can be appended to the run.
 bool goes_on(const PatchRun& run, const Patch& patch) {
   return run.where.bytes == kBytes * run.values.size() && patch.where.bytes > 0 &&
          patch.where.bytes <= kBytes && patch.where.offset > run.where.offset &&

@@ -17,7 +17,7 @@ struct PatchRun {
   std::vector<std::uint64_t> values;
 };
 
-// Merges adjacent patches into runs; keeps their order.
+// Merges patches (small writes into device buffers) into runs of adjacent ones, without changing their order.
 std::vector<PatchRun> runs_of(const std::vector<Patch>& patches);
 
 // Appends the patches of a run, the inverse of runs_of(). Returns false and appends nothing if the run's size

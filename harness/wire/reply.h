@@ -13,11 +13,12 @@
 
 namespace warpmark::wire {
 
-// Common to all replies. `observed`: findings, launches and transfers of a call, an upload or a canary (a
-// copy that proves that recording works); empty for other requests, unless an upload audit runs. In an audit
-// both members are set and hold lists of events.
+// Base of every reply of a worker process. `observed`: findings, launches and transfers during a call, an
+// upload or a canary (a copy that proves that recording works); empty for other requests. During an upload
+// audit, every reply has both `before` and `observed`, as lists of events in order.
 struct Seen {
-  std::optional<Observation> before;  // findings and events since the previous reply
+  // Findings, launches and transfers since the previous reply; set only during an upload audit.
+  std::optional<Observation> before;
   Observation observed;
   bool operator==(const Seen&) const = default;
 };
@@ -26,7 +27,8 @@ struct Seen {
 struct HelloReply : Seen {
   static constexpr std::string_view kName = "hello";
   std::string engine;
-  std::string observer;  // reason why nothing is recorded; empty: recording works or was not requested
+  // Reason why launches and transfers are not recorded; empty: they are, or need not be.
+  std::string observer;
   int devices = 0;
   std::string no_device;  // reason why there is no usable GPU
   std::string device;
@@ -43,7 +45,7 @@ struct HelloReply : Seen {
 
 struct LoadReply : Seen {
   static constexpr std::string_view kName = "load";
-  std::optional<std::string> not_loaded;  // reason why the library could not be loaded; nullopt: it is loaded
+  std::optional<std::string> not_loaded;  // error message of dlopen; nullopt: the requested library is loaded
   bool operator==(const LoadReply&) const = default;
 };
 
@@ -70,7 +72,7 @@ struct ReadReply : Seen {
 
 struct CudaError {
   std::string error;    // CUDA's name of the error: "cudaErrorInvalidValue"
-  std::string message;  // CUDA's text for the error
+  std::string message;  // CUDA's description of the error (cudaGetErrorString)
   std::string when;     // phase of the failure: "launch", "execution" or "upload"
   bool operator==(const CudaError&) const = default;
 };
@@ -78,14 +80,14 @@ struct CudaError {
 // Reason why the student's function failed: at most one member is set.
 struct Failure {
   std::optional<CudaError> cuda_error;
-  std::optional<std::string> threw;  // message of the exception that the function threw
+  std::optional<std::string> threw;  // message of the exception that the student's function threw
   bool operator==(const Failure&) const = default;
 };
 
 struct CallReply : Seen {
   static constexpr std::string_view kName = "call";
   Failure failure;
-  std::vector<double> event_ms;  // milliseconds of each call by CUDA events, at least 0
+  std::vector<double> event_ms;  // milliseconds of each timed call of the student's function, by CUDA events
   bool operator==(const CallReply&) const = default;
 };
 
@@ -98,7 +100,8 @@ struct UploadReply : Seen {
   static constexpr std::string_view kName = "upload";
   Failure failure;
   Memory memory = Memory::null;
-  // Call stack of the allocation or deallocation, in the format of Finding::frames.
+  // Call stack of the CUDA call that allocated, or freed, the memory which the student's upload function
+  // returned. Each frame is an offset in the student's library.
   std::vector<std::uint64_t> frames = {};
   bool operator==(const UploadReply&) const = default;
 };
@@ -128,7 +131,7 @@ using Reply = std::variant<HelloReply, LoadReply, FillReply, ZerosReply, CopyRep
 Seen& seen_in(Reply& reply);
 
 struct NumberedReply {
-  std::uint64_t number = 0;  // number of the request that is answered
+  std::uint64_t number = 0;  // sequence number of the request that the reply answers
   Reply reply;
   bool operator==(const NumberedReply&) const = default;
 };

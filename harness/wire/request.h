@@ -20,27 +20,29 @@ struct View {
   bool operator==(const View&) const = default;
 };
 
-// A number to write into a device buffer.
+// A small write into a device buffer, by which the judge process changes the data between two calls of a
+// student's function.
 struct Patch {
-  View where;  // the bytes to overwrite, at most 8
+  View where;  // range of at most 8 bytes that the write replaces
   std::uint64_t value = 0;
   bool operator==(const Patch&) const = default;
 };
 
 // Execution options of a call on the simulator. A GPU ignores them.
 struct RunMode {
-  bool checking = false;        // true: run the -O0 code
-  std::uint64_t schedule = 0;   // 0: blocks and warps in order; else the seed of a random order
-  bool one_at_a_time = false;   // true: run blocks one by one, so that a race has a fixed outcome
-  bool check_accesses = false;  // true: detect races and reads of uninitialised memory
-  bool count_work = false;      // true: record counters per launch
+  bool checking = false;  // true: simulate the kernel code compiled with -O0 instead of -O2
+  // 0: simulate blocks and warps in index order; else the seed of a random order.
+  std::uint64_t schedule = 0;
+  bool one_at_a_time = false;   // true: simulate one block at a time, so that a data race has a fixed outcome
+  bool check_accesses = false;  // true: the simulator detects data races and reads of uninitialised memory
+  bool count_work = false;      // true: the simulator records performance counters per kernel launch
   // Processor time in seconds after which the simulator aborts a launch as endless; 0: the default.
   std::uint64_t launch_seconds = 0;
   bool operator==(const RunMode&) const = default;
 };
 
-// First request to a worker process. observe: each later reply holds the launches, transfers and findings
-// before and during its request.
+// First request to a worker process. observe: start recording launches, transfers and findings, and return
+// them with every later reply (for an upload audit).
 struct Hello {
   using Answer = HelloReply;
   bool observe = false;
@@ -50,20 +52,22 @@ struct Hello {
 // Loads a library with dlopen, which runs its constructors.
 struct Load {
   using Answer = LoadReply;
-  std::string library;  // name by which later requests refer to the library
+  std::string library;  // name by which later requests refer to the loaded library
   std::string path;
   bool operator==(const Load&) const = default;
 };
 
-// Replaces a device buffer by one with the contents of the attached memory file.
+// Request that replaces a device buffer by a new one with the contents of the memory file attached to the
+// request.
 struct Fill {
   using Answer = FillReply;
   std::string buffer;
-  bool undefined = false;  // true: report any read of the buffer as a read of uninitialised memory
-  // Bytes of the buffer that count as uninitialised, so that reading them is reported.
+  bool undefined = false;  // true: reading the new buffer is reported as a read of uninitialised memory
+  // Range of the new buffer, in bytes, that counts as uninitialised, so that a kernel's reads of it are
+  // reported.
   std::uint64_t undefined_offset = 0;
   std::uint64_t undefined_bytes = 0;
-  bool on_host = false;  // the buffer lies in host memory of the worker process
+  bool on_host = false;  // true: the new buffer lies in the worker process's host memory, not on the device
   bool operator==(const Fill&) const = default;
 };
 
@@ -83,9 +87,10 @@ struct Copy {
   bool operator==(const Copy&) const = default;
 };
 
-// Runs `turns` turns. Each writes the patches, evicts L2 if `sweep` is set, and reads `reads`; the last
-// `calls` turns also call the student's function before reading. If `reads` is not empty, the attached memory
-// file receives the read bytes, turn after turn.
+// Request to call the student's function in a loop of `turns` turns. Each turn applies the patches (small
+// writes to buffers), evicts the L2 cache if `sweep` is set, calls the function (only in the last `calls`
+// turns) and reads the ranges `reads`. If there are any, the attached memory file receives the read bytes,
+// turn after turn.
 struct Call {
   using Answer = CallReply;
   std::string library;
@@ -95,12 +100,12 @@ struct Call {
   std::vector<std::uint64_t> scalars;
   RunMode mode;
   std::vector<Patch> patches;
-  bool sweep = false;  // true: evict the L2 cache before each call
+  bool sweep = false;  // true: evict the L2 cache first, so that each timed call starts with a cold cache
   std::vector<View> reads;
   std::uint64_t turns = 1;
-  std::uint64_t calls = 1;  // the last `calls` of the turns call the student's function before reading
-  // Milliseconds after which the worker process writes the host call stack to its descriptor for last words;
-  // 0: never.
+  std::uint64_t calls = 1;  // only the last `calls` turns of the loop call the student's function
+  // Milliseconds after which the worker process writes the call stack of a student's function that still
+  // runs, to show where it hangs; 0: never.
   std::uint64_t look_after_ms = 0;
   bool operator==(const Call&) const = default;
 };
@@ -114,20 +119,21 @@ struct Upload {
   std::string adapter;
   std::uint64_t count = 0;
   std::string as;
-  // Milliseconds until the worker process writes its host call stack; 0: never.
+  // Milliseconds after which the worker process writes the call stack of an upload function that still runs,
+  // to show where it hangs; 0: never.
   std::uint64_t look_after_ms = 0;
   bool operator==(const Upload&) const = default;
 };
 
-// Makes one host-to-device copy of `bytes` bytes, which must appear in the recorded transfers: proves that
-// recording works.
+// Request for one host-to-device copy of `bytes` bytes. The copy must appear among the recorded transfers, as
+// proof that recording works.
 struct Canary {
   using Answer = CanaryReply;
   std::uint64_t bytes = 0;
   bool operator==(const Canary&) const = default;
 };
 
-// Copies device bytes to the attached memory file.
+// Request that copies ranges of device buffers to the memory file attached to the request.
 struct Read {
   using Answer = ReadReply;
   std::vector<View> reads;

@@ -1,5 +1,5 @@
-// Compiled when a sanitizer worker is linked on the grading machine, because the library's path depends on
-// the installed clang.
+// Defines the path of Archer, ThreadSanitizer's tool library for OpenMP. The path depends on the installed
+// clang, so this file is compiled on the grading machine, when a worker program with a sanitizer is linked.
 #include "harness/worker/archer.h"
 
 namespace warpmark {

@@ -16,7 +16,8 @@ namespace {
 constexpr std::size_t kMostStrays = 1000;
 constexpr std::size_t kMostCalls = 100'000;  // maximum number of CUDA calls with a recorded call stack
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
-constexpr std::size_t kBufferAlignment = 8;  // required by CUPTI (ACTIVITY_RECORD_ALIGNMENT)
+// Alignment that CUPTI requires of activity buffers (ACTIVITY_RECORD_ALIGNMENT).
+constexpr std::size_t kBufferAlignment = 8;
 
 wire::Direction direction_of(std::uint8_t copy_kind) {
   switch (copy_kind) {
@@ -33,7 +34,7 @@ wire::Direction direction_of(std::uint8_t copy_kind) {
   }
 }
 
-// Adds a transfer to the observation. Activity is any CUPTI record type, since all have the fields used here.
+// Records a memory transfer of student code. Activity: any CUPTI activity record with start and end times.
 template <class Activity>
 void add_transfer(wire::Direction direction, std::uint64_t bytes, wire::TransferKind kind,
                   const Activity& activity) {
@@ -85,8 +86,8 @@ void take(const CUpti_Activity* activity) {
       const auto* copy = reinterpret_cast<const CUpti_ActivityMemcpy6*>(activity);
       add_transfer(direction_of(copy->copyKind), copy->bytes, wire::TransferKind::copy, *copy);
       records().transfers.back().frames = records().frames_of(copy->correlationId);
-      // Only asynchronous copies are checked: a synchronous copy has no stream argument and must use the
-      // default stream.
+      // Only asynchronous copies are checked for use of a wrong stream: a synchronous cudaMemcpy() has no
+      // stream argument and must use the default stream.
       if ((copy->flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0) {
         add_stray(copy->streamId, {copy->correlationId, "", "cudaMemcpyAsync",
                                    "cudaMemcpyAsync(to, from, bytes, kind, stream)"});

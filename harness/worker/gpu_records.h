@@ -38,7 +38,7 @@ struct Touched {
 // the two are not ordered.
 struct Stray {
   std::uint32_t correlation = 0;
-  std::string kernel;  // demangled name of the kernel; empty for a copy or memset
+  std::string kernel;  // demangled name of the launched kernel; empty: the operation is a copy or memset
   std::string what;
   std::string right;
 };
@@ -57,12 +57,14 @@ struct Records {
   // CUPTI correlation ID.
   std::atomic<const void*> function{nullptr};
   std::map<std::uint32_t, std::vector<std::uint64_t>> frames;
-  std::map<std::uint64_t, Touched> touched;  // memory that was allocated or freed, keyed by start address
+  // Memory that the student's function has allocated or freed by CUDA calls, keyed by start address.
+  std::map<std::uint64_t, Touched> touched;
   // Stream IDs by which CUPTI denotes the default streams; empty if unknown.
   std::vector<std::uint32_t> default_streams;
   std::vector<Stray> strays;
 
-  // Returns the call stack of the CUDA call; empty if the call was not made while a student's function ran.
+  // Returns the call stack of the CUDA call with the given CUPTI correlation ID; empty if the call was not
+  // made while a student's function ran.
   [[nodiscard]] std::vector<std::uint64_t> frames_of(std::uint32_t correlation) const {
     const auto found = frames.find(correlation);
     return found == frames.end() ? std::vector<std::uint64_t>() : found->second;
@@ -70,7 +72,8 @@ struct Records {
 };
 Records& records();
 
-// Callbacks for cuptiActivityRegisterCallbacks().
+// Callbacks for cuptiActivityRegisterCallbacks(): one allocates a buffer for CUPTI's activity records, the
+// other processes the records of a full buffer and frees it.
 void CUPTIAPI buffer_requested(std::uint8_t** buffer, std::size_t* bytes, std::size_t* most_records);
 void CUPTIAPI buffer_completed(CUcontext context, std::uint32_t stream, std::uint8_t* buffer,
                                std::size_t bytes, std::size_t valid_bytes);

@@ -7,7 +7,7 @@
 
 namespace warpmark {
 
-// Unmaps pages that mmap() returned.
+// Deleter of a std::unique_ptr to pages that mmap() returned.
 struct UnmapPages {
   std::size_t bytes = 0;
   void operator()(std::byte* pages) const;
@@ -17,7 +17,8 @@ struct UnmapPages {
 // the line that makes it.
 class HostBuffer {
  public:
-  // Copies the contents. Throws std::system_error if memory is short.
+  // Allocates a host buffer and copies `contents` into it. Throws std::system_error if the memory cannot be
+  // allocated.
   explicit HostBuffer(std::span<const std::byte> contents);
 
   [[nodiscard]] std::byte* data() const { return data_; }

@@ -21,14 +21,16 @@ namespace {
 
 constexpr int kMostAddresses = 64;
 constexpr int kMostFrames = 16;
-constexpr int kMostThreads = 8;  // maximum number of recorded threads besides the calling one
+// Maximum number of other threads whose call stacks are written if student code hangs.
+constexpr int kMostThreads = 8;
 constexpr std::uint64_t kMillion = 1'000'000;
 
-// State that the signal handler reads; must be complete before the timer is armed.
+// Input of the signal handler that writes where student code hangs; must be complete before the timer that
+// raises the signal is armed.
 struct Watched {
   LoadedObject library;
   int last_words = -1;
-  pid_t caller = 0;  // thread that calls the student's function
+  pid_t caller = 0;  // ID of the thread that calls the student's function
 };
 Watched watched;
 
@@ -50,7 +52,7 @@ std::uint64_t interrupted_at([[maybe_unused]] const void* context) {
 struct Frames {
   std::array<std::uint64_t, kMostFrames> offsets{};
   int count = 0;
-  const void* inside = nullptr;  // address in the function that the innermost recorded frame had called
+  const void* inside = nullptr;  // code address in the function that the library's innermost frame had called
 };
 
 Frames frames_of(const LoadedObject& library, std::uint64_t at) {
@@ -80,7 +82,7 @@ bool is_launch(const void* inside) {
 }
 
 int signal_number() {
-  return SIGRTMIN + 7;  // a real-time signal number that no known library uses
+  return SIGRTMIN + 7;  // signal for writing call stacks: a real-time signal that no known library uses
 }
 
 sigevent signal_to(pid_t thread) {
@@ -95,8 +97,8 @@ pid_t this_thread() {
   return static_cast<pid_t>(::syscall(SYS_gettid));
 }
 
-// Makes another thread run look(). Uses a timer that signals that thread, because a sealed worker process
-// (harness/sandbox/filter.h) may not send signals to other threads.
+// Makes another thread write its call stack, by a timer whose signal goes to that thread: a sealed worker
+// process (harness/sandbox/filter.h) may not send signals to other threads directly.
 void have_look(pid_t thread) {
   sigevent event = signal_to(thread);
   // ID of the timer in the kernel. glibc's timer_create() is avoided because it allocates memory in a signal
@@ -153,11 +155,11 @@ void look(int /*signal*/, siginfo_t* /*info*/, void* context) {
 void crashed(int signal, siginfo_t* /*info*/, void* context) {
   const Frames frames = frames_of(watched.library, interrupted_at(context));
   if (frames.count > 0) write_frames(frames);
-  ::raise(signal);  // the handler was reset to the default when it was called
+  ::raise(signal);  // SA_RESETHAND has restored the default action, so the signal now ends the process
 }
 
-// Installs crashed() for signals that nobody handles: the simulator and the sanitizers explain crashes
-// themselves.
+// Installs the handler that writes the call stack of a crash, but only for signals without a handler: the
+// simulator and the sanitizers handle crashes themselves, with a better explanation.
 void look_at_crashes() {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
     struct sigaction before {};
@@ -176,7 +178,8 @@ LastLook::LastLook(std::uint64_t after_ms, int last_words, const void* function)
   if (after_ms == 0 || last_words < 0) return;
   watched = {loaded_object_at(number_of(function)), last_words, this_thread()};
   std::array<void*, 1> any{};
-  // This call makes backtrace() load libgcc, which it could not do in a signal handler.
+  // The first call of backtrace() loads libgcc, which a signal handler must not do; so it is made before the
+  // handler is installed.
   backtrace(any.data(), 1);
   look_at_crashes();
   struct sigaction action {};

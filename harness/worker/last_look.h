@@ -11,9 +11,10 @@ namespace warpmark {
 
 class LastLook {
  public:
-  // Arms a timer of after_ms milliseconds (0: none). Its handler writes to the descriptor `last_words` this
-  // thread's stack frames in the library that contains `function`, as one line of the journal (wire::Frames),
-  // then one line per other thread. At most one object per process.
+  // Arms a timer that fires after after_ms milliseconds (0: no timer), when a student's function seems to
+  // hang. The timer's signal handler writes to the descriptor `last_words` one journal line per thread
+  // (wire::Frames), the calling thread's first: the thread's stack frames in the library that contains
+  // `function`. At most one object may exist per process.
   LastLook(std::uint64_t after_ms, int last_words, const void* function);
   LastLook(const LastLook&) = delete;
   LastLook& operator=(const LastLook&) = delete;

@@ -12,8 +12,8 @@ namespace warpmark {
 // mmap fails.
 class Mapping {
  public:
-  // protection: PROT_READ for a private mapping, or PROT_READ | PROT_WRITE for a shared one, which the judge
-  // process reads.
+  // Maps the file behind a descriptor. protection: PROT_READ for a private mapping of the input; PROT_READ |
+  // PROT_WRITE for a shared mapping of the results, which the judge process reads.
   Mapping(const UniqueFd& fd, int protection);
   Mapping(const Mapping&) = delete;
   Mapping& operator=(const Mapping&) = delete;

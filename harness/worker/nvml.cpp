@@ -78,7 +78,7 @@ wire::ConditionsReply Nvml::conditions(const std::string& uuid) {
       }
     }
   }
-  // With a null array, the function reports only the number of processes.
+  // With a null array, nvmlDeviceGetComputeRunningProcesses reports only the number of processes.
   if (const auto processes =
           find<int (*)(Device, unsigned*, void*)>("nvmlDeviceGetComputeRunningProcesses_v3")) {
     unsigned count = 0;

@@ -32,11 +32,12 @@ unsigned long __sanitizer_get_allocated_size(const volatile void* address);
 int __sanitizer_install_malloc_and_free_hooks(void (*allocated)(const volatile void*, unsigned long),
                                               void (*freed)(const volatile void*));
 
-// Default options, which the runtimes read before main(). Student code continues after a report, so that all
-// its errors are found.
+// Functions that return default options of the sanitizer runtimes, which call them before main(). The options
+// let student code continue after a report, so that all its errors are found.
 const char* __asan_default_options();
 const char* __ubsan_default_options();
-// Hooks that the runtimes call for each report.
+// Hooks that the runtimes of AddressSanitizer and UndefinedBehaviorSanitizer call for each error that they
+// report.
 void __asan_on_error();
 void __ubsan_on_report();
 
@@ -48,7 +49,8 @@ namespace {
 struct Meaning {
   std::string_view begin;  // start of the sanitizer's description of an error, such as "heap-use-after-free"
   CauseKind kind;
-  // End of the message after "reads 4 bytes", or, for a defect that is not an access, a whole sentence.
+  // Text of the message for the student: the end of a sentence that begins with "reads 4 bytes", or a whole
+  // sentence if the error is not an invalid access.
   const char* what;
 };
 constexpr std::array kMeanings{
@@ -117,7 +119,8 @@ Blocks& blocks() {
 }
 thread_local bool in_hook = false;
 
-// RAII guard: allocations of this thread during its lifetime are the observer's own and are not tracked.
+// RAII guard: heap allocations of the calling thread during the guard's lifetime are the sanitizer observer's
+// own and are not counted as the student's.
 class NotCounted {
  public:
   NotCounted() : outer_(std::exchange(in_hook, true)) {}
@@ -161,7 +164,8 @@ wire::Finding leak_of(void* block) {
 }
 
 void keep_leaks() {
-  // Maps a call stack to the number of leaked blocks and bytes.
+  // Number of leaked heap blocks and bytes per call stack of their allocation, so that each call stack gives
+  // one finding.
   std::map<std::vector<std::uint64_t>, std::pair<std::size_t, std::size_t>> places;
   blocks().watched = false;
   std::vector<HeapBlock> left;
@@ -241,8 +245,8 @@ void on_undefined_behaviour() {
 
 std::unique_ptr<Observer> make_observer(int last_words) {
   last_words_fd() = last_words;
-  // Discards the runtime's printed reports. The descriptor of /dev/null stays open, because the runtime
-  // writes to it until the process ends.
+  // Discards what the sanitizer's runtime prints, because its hooks deliver the reports. The descriptor of
+  // /dev/null stays open, because the runtime writes to it until the process ends.
   __sanitizer_set_report_fd(
       reinterpret_cast<void*>(static_cast<std::intptr_t>(::open("/dev/null", O_WRONLY))));
   prepare_openmp();
@@ -251,8 +255,9 @@ std::unique_ptr<Observer> make_observer(int last_words) {
 
 }  // namespace warpmark
 
-// detect_odr_violation is off because several libraries of student code may define globals of the same name.
-// detect_leaks is off because LeakSanitizer uses ptrace, which the sandbox forbids; keep_leaks() replaces it.
+// AddressSanitizer's options: detect_odr_violation is off because several libraries of student code in one
+// process may define globals of the same name; detect_leaks is off because LeakSanitizer uses ptrace, which
+// the sandbox forbids (keep_leaks() replaces it).
 extern "C" const char* __asan_default_options() {
   return "symbolize=0:halt_on_error=0:detect_leaks=0:detect_stack_use_after_return=1:detect_odr_violation=0:"
          "allocator_may_return_null=1:handle_abort=0:handle_sigfpe=0:quarantine_size_mb=32:check_"

@@ -79,8 +79,8 @@ class GpuObserver final : public Observer {
     records().touched.clear();
     records().strays.clear();
     records().default_streams.clear();
-    // The default streams are allowed for an upload, which gets no stream argument; otherwise their use is a
-    // finding.
+    // A student's upload function gets no stream argument (`stream` is null) and may use the default streams;
+    // in any other student function, their use is reported as an error.
     for (const std::uint8_t which : {std::uint8_t{0}, kOfThread}) {
       std::uint32_t number = 0;
       if (stream != nullptr && stream_number_ != nullptr &&
@@ -141,7 +141,8 @@ class GpuObserver final : public Observer {
     return nvml_.conditions(text_of(properties.uuid));
   }
 
-  // Not every GPU can persist L2 lines. The error is ignored, because such a GPU has none to release.
+  // Releases persisting L2 cache lines. An error is ignored: a GPU that cannot persist L2 lines has none to
+  // release.
   void drop_persisting_lines() override {
     static_cast<void>(cudaCtxResetPersistingL2Cache());
     static_cast<void>(cudaGetLastError());

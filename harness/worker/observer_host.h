@@ -9,7 +9,8 @@
 
 namespace warpmark {
 
-// Must be created on the thread that calls student code, at most once per process.
+// A HostObserver (observer for CPU assignments) must be created on the thread that calls student code,
+// because the constructor starts that thread's OpenMP team, and at most once per process.
 class HostObserver : public Observer {
  public:
   explicit HostObserver(const char* engine);

@@ -26,7 +26,8 @@ class SimulatorObserver final : public Observer {
   explicit SimulatorObserver(int last_words) { warpmark_device_connect(kDevice, last_words); }
 
   [[nodiscard]] const char* engine() const override { return "simulator"; }
-  std::string start() override { return {}; }  // nothing to start: the device process always records
+  // The simulator's device process always records, so there is nothing to start.
+  std::string start() override { return {}; }
 
   void undefine(const void* device, std::size_t bytes) override { warpmark_device_undefine(device, bytes); }
 

@@ -25,8 +25,9 @@ int __tsan_get_report_mop(void* report, unsigned long index, int* thread, void**
 int __tsan_get_report_stack(void* report, unsigned long index, void** trace, unsigned long trace_size);
 void __sanitizer_set_report_fd(void* fd);
 
-// Hooks that the runtime calls: for default options before main(), and for each report. Deduplication of
-// reports is off, so that each call gets its own; crash handling is left to the judge process.
+// Hooks that ThreadSanitizer's runtime calls: one returns default options, before main(); the other receives
+// each report. The options turn off deduplication, so that each call of student code gets its own reports,
+// and leave crashes to the judge process.
 const char* __tsan_default_options();
 void __tsan_on_report(void* report);
 
@@ -52,7 +53,7 @@ struct Report {
   ReturnAddresses stack{}, other_stack{};
 };
 struct Reports {
-  std::array<Report, 64> all;  // the first 64 reports of a call
+  std::array<Report, 64> all;  // the first 64 ThreadSanitizer reports during a call of student code
   std::atomic<std::size_t> count = 0;
 };
 Reports& reports() {
@@ -86,14 +87,14 @@ void add_accesses(wire::Finding& finding, const Access& one, const Access& other
   }
 }
 
-// True if OpenMP's runtime library made the access. That library is not compiled with ThreadSanitizer, which
-// therefore misses its synchronisation and reports false races in it.
+// Returns true if OpenMP's runtime library made the memory access. The library is not compiled with
+// ThreadSanitizer, which therefore misses the library's synchronisation and reports false races in it.
 bool is_openmps(const Access& access) {
   const LoadedObject program = loaded_object_at(0);
   for (void* const address : access.trace) {
     if (address == nullptr) return false;
     if (program.holds(reinterpret_cast<std::uint64_t>(address)))
-      continue;  // skips a frame of the sanitizer's interceptors
+      continue;  // skips stack frames of ThreadSanitizer's interceptors, which are linked into the program
     Dl_info object{};
     return dladdr(address, &object) != 0 && object.dli_fname != nullptr &&
            std::string_view(object.dli_fname).find("libomp") != std::string_view::npos;
@@ -194,8 +195,8 @@ void keep_report(void* report) {
 }
 
 std::unique_ptr<Observer> make_observer(int /*last_words*/) {
-  // Discards the runtime's printed reports. The descriptor of /dev/null stays open, because the runtime
-  // writes to it until the process ends.
+  // Discards what ThreadSanitizer's runtime prints, because its hook delivers the reports. The descriptor of
+  // /dev/null stays open, because the runtime writes to it until the process ends.
   __sanitizer_set_report_fd(
       reinterpret_cast<void*>(static_cast<std::intptr_t>(::open("/dev/null", O_WRONLY))));
   prepare_openmp();

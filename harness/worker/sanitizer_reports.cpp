@@ -32,8 +32,8 @@ void prepare_openmp() {
   const unsigned team = std::max(kLeastTeam, std::thread::hardware_concurrency());
   ::setenv("OMP_NUM_THREADS", std::to_string(team).c_str(), 1);
   ::setenv("OMP_TOOL_LIBRARIES", archer_library(), 1);
-  // Without this option, Archer prints advice to set it. It is not needed here, because the observer itself
-  // discards reports about OpenMP's runtime.
+  // The value of TSAN_OPTIONS only keeps Archer, ThreadSanitizer's tool library for OpenMP, from printing
+  // advice to set it: the observer itself discards reports about OpenMP's runtime.
   ::setenv("TSAN_OPTIONS", "ignore_noninstrumented_modules=1", 1);
 }
 

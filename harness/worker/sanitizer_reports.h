@@ -47,10 +47,11 @@ void prepare_openmp();
 class SanitizerObserver : public HostObserver {
  public:
   explicit SanitizerObserver(const char* engine) : HostObserver(engine) {}
-  // Returns false, because sanitizers slow the code down too much for timing.
+  // Returns false: sanitizers slow student code down too much for its time to mean anything.
   [[nodiscard]] bool times_calls() const override { return false; }
   void begin_call(const void* function, const void* stream) override;
-  // Does not end OpenMP's surplus threads, because Archer would lose its state.
+  // Keeps OpenMP's surplus threads after a call of student code, unlike the base class: Archer,
+  // ThreadSanitizer's tool library for OpenMP, would lose its state if they ended.
   void end_call(const void* /*kept*/) override {}
   wire::Observation drain() override;
 };

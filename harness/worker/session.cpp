@@ -41,8 +41,8 @@ wire::Reply Session::answer(const wire::Request& request, const std::vector<Uniq
     reply = failed(error);
   }
   observer_->settle();
-  // Flushes the output that this request has printed, so that the judge process does not ascribe it to the
-  // next request.
+  // Flushes stdout before the reply, so that the judge process ascribes the text that student code has
+  // printed to the present request and not to the next one.
   std::fflush(stdout);
   if (auditing_) {
     wire::Seen& seen = wire::seen_in(reply);
@@ -54,14 +54,15 @@ wire::Reply Session::answer(const wire::Request& request, const std::vector<Uniq
   return failed(error);
 }
 
-// Discards earlier events, so that only those of the coming call are reported. While auditing, keeps them:
-// then events between two requests, and those of preparing a request, belong to the next reply as well.
+// Discards the events recorded before a call of student code, so that only the call's own are reported.
+// During an upload audit it keeps them: the next reply then reports what happened between two requests and
+// during a request's preparation as well.
 void Session::forget() {
   if (!auditing_) observer_->forget();
 }
 
-// While auditing, returns the events of all threads since the previous call of this function; otherwise
-// returns none.
+// During an upload audit, waits until the device is idle and returns the launches, transfers and findings of
+// all threads since the function was last called; otherwise returns none.
 wire::Observation Session::everything_so_far() {
   if (!auditing_) return {};
   static_cast<void>(cudaDeviceSynchronize());
@@ -92,7 +93,7 @@ wire::HelloReply Session::handle(const wire::Hello& request, Descriptors /*descr
   const bool known = cudaDeviceGetAttribute(&kilohertz, cudaDevAttrMemoryClockRate, 0) == cudaSuccess &&
                      cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, 0) == cudaSuccess;
   static_cast<void>(cudaGetLastError());
-  // factor 2: memory has double data rate
+  // Peak memory bandwidth in bytes per second: factor 2, because memory has double data rate.
   reply.peak_bytes_per_s = known ? 2.0 * kilohertz * 1e3 * bits / 8 : 0.0;
   return reply;
 }
@@ -108,7 +109,7 @@ wire::LoadReply Session::handle(const wire::Load& request, Descriptors /*descrip
   return reply;
 }
 
-// Returns a new device buffer with the data that came with the request.
+// Returns a new device buffer that holds the data attached to the judge process's request.
 DeviceBuffer Session::filled(Descriptors descriptors) {
   if (DirectBytes* direct = observer_->direct()) return direct->filled();
   const Mapping contents(only(descriptors), PROT_READ);
@@ -196,7 +197,7 @@ void* Session::symbol(const std::string& library, const std::string& name) const
 
 WarpmarkView Session::view(const wire::View& where) const {
   const auto& [name, offset, bytes] = where;
-  if (name.empty()) return {};  // a rank of an MPI program may have no data
+  if (name.empty()) return {};  // an empty buffer name is valid: a rank of an MPI program may have no data
   const auto found = buffers_.find(name);
   const auto on_host = host_buffers_.find(name);
   if (found == buffers_.end() && on_host == host_buffers_.end())

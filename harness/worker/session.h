@@ -1,5 +1,6 @@
-// State of the worker process across requests: loaded libraries, device buffers, one stream. It knows neither
-// the assignment nor seeds nor expected outputs, and returns raw bytes and times.
+// State of the worker process, which runs student code, across requests of the judge process: loaded
+// libraries, device buffers, one stream. The worker process knows neither the assignment nor random seeds nor
+// expected outputs, so student code cannot find them there; it returns raw bytes and times.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +27,7 @@ namespace warpmark {
 // Executes the judge process's requests one after the other (harness/wire/request.h).
 class Session {
  public:
-  // last_words: descriptor for the call stacks of a call that hangs, or -1 for none.
+  // last_words: descriptor to which the call stacks of a hanging student's function are written; -1: none.
   explicit Session(std::unique_ptr<Observer> observer, int last_words = -1)
       : observer_(std::move(observer)), last_words_(last_words) {}
   Session(const Session&) = delete;
@@ -57,12 +58,12 @@ class Session {
   void sweep();
   DeviceBuffer filled(Descriptors descriptors);
 
-  // Receives the device memory contents that a request asks for: in the judge's shared mapping, or in the
-  // device process.
+  // Collects the device memory contents that a request of the judge process asks for: writes them to memory
+  // shared with the judge process or, on the simulator, lets the device process deliver them.
   class Results {
    public:
     Results(const Session& session, Descriptors descriptors);
-    // Appends the bytes of the given buffer ranges to the result.
+    // Appends the contents of the given buffer ranges to the results of the current request.
     void add(const std::vector<wire::View>& reads);
 
    private:
@@ -77,10 +78,13 @@ class Session {
 
   std::unique_ptr<Observer> observer_;
   int last_words_;
-  bool auditing_ = false;                   // true: observed events are kept until they are reported
-  std::map<std::string, void*> libraries_;  // never closed, so that no destructor of student code runs
+  // True during an upload audit: events are kept until a reply reports them.
+  bool auditing_ = false;
+  // Handles of loaded libraries; they are never closed, so that no destructor of student code runs.
+  std::map<std::string, void*> libraries_;
   std::map<std::string, DeviceBuffer> buffers_;
-  // A name is in either buffers_ (device) or host_buffers_, never in both.
+  // Buffers in host memory, by name. A name is in either buffers_ (device memory) or host_buffers_, never in
+  // both.
   std::map<std::string, HostBuffer> host_buffers_;
   cudaStream_t stream_ = nullptr;
 };

@@ -32,7 +32,8 @@ wire::Memory memory_of(cudaMemoryType type) {
   }
 }
 
-// Runs the call. Returns the message of the exception that student code threw, or nullopt.
+// Runs a call of a student's function. Returns the message of the exception that the function threw, or
+// nullopt.
 template <class Call>
 std::optional<std::string> thrown_by(const Call& call) {
   try {
@@ -54,7 +55,8 @@ class CudaEvent {
     if (event_ != nullptr) static_cast<void>(cudaEventDestroy(event_));
   }
   [[nodiscard]] cudaEvent_t get() const { return event_; }
-  // Forgets the CUDA event without destroying it: the end of the CUDA context has destroyed it already.
+  // Gives up the CUDA event without destroying it: student code has destroyed the CUDA context and thereby
+  // the event.
   void leave() { event_ = nullptr; }
 
  private:
@@ -92,7 +94,8 @@ bool context_is_gone(const std::vector<WarpmarkView>& views) {
   if (given == views.end()) return false;
   cudaPointerAttributes attributes{};
   const cudaError_t status = cudaPointerGetAttributes(&attributes, given->data);
-  // Any other CUDA error stems from an earlier kernel and does not mean that the context is gone.
+  // Any other error of cudaPointerGetAttributes() stems from an earlier kernel and does not mean that student
+  // code destroyed the CUDA context.
   return status == cudaErrorInvalidValue ||
          (status == cudaSuccess && attributes.type == cudaMemoryTypeUnregistered);
 }
@@ -136,8 +139,8 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
         return reply;
       }
       const cudaError_t launched = cudaGetLastError();
-      // The test for a destroyed CUDA context is left out in timed calls (with a cache sweep), where nothing
-      // may run between the call and the end event.
+      // Timed calls (those with a cache sweep) are not tested for a destroyed CUDA context, because nothing
+      // may run between the student's function and the end event.
       if (!request.sweep && context_is_gone(on_device)) {
         if (timer) timer->leave();
         stream_ = nullptr;

@@ -6,8 +6,8 @@
 
 namespace {
 
-// The comparison uses the loaded values, so that the compiler keeps the loads. It never holds: it requires
-// words with all bits set, and the buffer is zero-filled.
+// The kernel compares the loaded values, so that the compiler keeps the loads. The comparison is never true:
+// it requires words with all bits set, and the buffer is filled with zeros.
 __global__ void read_all(const uint4* words, std::size_t count, unsigned* sink) {
   unsigned bits = ~0u;
   const std::size_t width = std::size_t{gridDim.x} * blockDim.x;

@@ -21,7 +21,7 @@
 
 namespace {
 
-// Selects device `rank` modulo the number of devices.
+// Selects the GPU of an MPI rank: the rank modulo the number of GPUs.
 void choose_device(int rank) {
   int devices = 0;
   if (cudaGetDeviceCount(&devices) == cudaSuccess && devices > 1)

@@ -1,4 +1,5 @@
-// The table of `warpmark assignment check` for a terminal.
+// Prints the report of `warpmark assignment check`, which an instructor runs before handing out an
+// assignment, on a terminal.
 #include <algorithm>
 #include <map>
 

@@ -1,4 +1,5 @@
-// Renders the page of `warpmark assignment check` with templates/assignment.mustache.
+// Renders the HTML report of `warpmark assignment check`, which an instructor runs before handing out an
+// assignment, with templates/assignment.mustache.
 #include <mstch/mstch.hpp>
 
 #include <fmt/format.h>

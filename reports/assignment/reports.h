@@ -1,4 +1,5 @@
-// Reports of `warpmark assignment check`: pure functions of the model.
+// Reports of `warpmark assignment check`, which an instructor runs before handing out an assignment. The
+// functions are pure: their results depend on the AssignmentReport alone.
 #pragma once
 
 #include <string>
@@ -11,13 +12,14 @@ namespace warpmark {
 std::string to_console(const AssignmentReport& report, const ConsoleStyle& style);
 std::string to_html(const AssignmentReport& report);
 
-// Sentences that both reports show.
+// Sentences about a checked assignment that its terminal report and its HTML report share.
 std::string verdict_text(const AssignmentReport& report);
 std::string mutants_text(const AssignmentReport& report);
 std::string costs_text(const AssignmentReport& report);
 std::string name_of(Fate fate);
 
-// Mutants of one kind, by fate.
+// Result of mutation testing for one kind of change (such as a removed barrier): how many mutants the checks
+// caught, how many survived, and so on.
 struct KindCount {
   std::string name;
   std::string what;

@@ -24,8 +24,10 @@ using class_page::name;
 
 namespace {
 
-constexpr std::size_t kLongestSource = 40000;  // limit of a source text shown for a similarity, in bytes
-// Number of entries needing attention that the page shows expanded; the rest is collapsed.
+// Maximum length of each source text that the class page shows for two similar submissions, in bytes.
+constexpr std::size_t kLongestSource = 40000;
+// Number of "needs attention" entries that the instructor's class page shows expanded; further ones are
+// collapsed.
 constexpr std::size_t kMostLookedAt = 12;
 
 std::string css_class(StudentState state) {

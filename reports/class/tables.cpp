@@ -19,10 +19,13 @@ constexpr std::size_t kBins = 10;
 constexpr std::size_t kMostOutliers = 5;
 constexpr std::size_t kMostHardest = 5;
 constexpr std::size_t kMostCauses = 30;
-constexpr std::size_t kMostNamed = 200;  // maximum number of students listed per cause
+// Maximum number of students that the class page names for one cause of failure.
+constexpr std::size_t kMostNamed = 200;
 constexpr std::size_t kMostFastest = 20;
-constexpr std::size_t kLongestCommand = 1000;  // limit on a command shown, in bytes
-constexpr double kRoundingError = 1e-9;        // tolerance before rounding down: 0.29 * 100 is 28.999...
+// Maximum length of a shell command on the class page, in bytes.
+constexpr std::size_t kLongestCommand = 1000;
+// Tolerance of rounding down, because floating-point products fall short: 0.29 * 100 is 28.999...
+constexpr double kRoundingError = 1e-9;
 
 std::vector<const StudentResult*> by_points(const ClassResult& result) {
   std::vector<const StudentResult*> graded;

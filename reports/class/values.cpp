@@ -9,8 +9,9 @@
 namespace warpmark::class_page {
 namespace {
 
-constexpr std::size_t kLongestName = 80;            // limit on a name shown, in columns of text
-constexpr std::size_t kLongestClassMessage = 2000;  // limit on a message shown, in bytes
+// Maximum width of a student's or file's name on a class page, in text columns.
+constexpr std::size_t kLongestName = 80;
+constexpr std::size_t kLongestClassMessage = 2000;  // maximum length of a message on a class page, in bytes
 
 }  // namespace
 

@@ -6,7 +6,8 @@
 
 namespace warpmark::class_page {
 
-// name() puts the text on one line; message() keeps line breaks. Both truncate long texts.
+// Formats untrusted text for a class page, truncated if it is long: name() puts a name on one line, message()
+// keeps a message's line breaks.
 std::string name(std::string_view text);
 std::string message(std::string_view text);
 

@@ -10,10 +10,13 @@
 namespace warpmark {
 namespace {
 
-// Width of a drawing in its own units; the page scales it.
+// Width of an SVG drawing in its own coordinate system; the HTML page scales the drawing.
 constexpr double kWidth = 1000;
-constexpr std::uint64_t kMostCells = 128;  // inputs with more elements are drawn as runs of adjacent elements
-constexpr double kSmallest = 3;            // minimum width of a run of elements, so that it is visible
+// Largest number of input elements that are drawn one by one; a larger input is drawn as runs of adjacent
+// elements.
+constexpr std::uint64_t kMostCells = 128;
+// Minimum width of a drawn run of input elements, so that even one element of a large input is visible.
+constexpr double kSmallest = 3;
 constexpr std::size_t kMostDots = 400;
 
 double place(double value, double most) {

@@ -12,19 +12,21 @@ namespace warpmark {
 // Values of one bar in a chart of speedups or times, all in the same unit.
 struct Bar {
   double value = 0;
-  double low = 0;  // lower end of the confidence interval; both ends 0: no interval
+  double low = 0;  // lower end of the confidence interval of a bar's value; both ends 0: no interval is drawn
   double high = 0;
-  double asked = 0;          // required value (threshold); 0: none
-  double one = 0;            // position of a reference line on the axis; 0: none
-  double reference_low = 0;  // lowest value of the course's own solution; range 0 to 0: unknown
+  double asked = 0;  // required value (a threshold), drawn as a line across the bar; 0: none
+  double one = 0;    // value at which a reference line crosses the bar; 0: no line
+  // Lower end of the range of values of the course's own solution, drawn behind the bar; 0 to 0: unknown.
+  double reference_low = 0;
   double reference_high = 0;
   bool good = true;
 };
 
-// Draws one bar on an axis from 0 to `most`.
+// Draws a horizontal bar as SVG. most: value at the right end of its axis, which begins at 0.
 std::string bar_svg(const Bar& bar, double most);
 
-// The parts of the score bar; parts of 0 are left out.
+// Points by fate (earned, lost, not started, undecided), drawn as the coloured parts of a bar; a part of 0
+// points is left out.
 struct ScoreParts {
   double earned = 0;
   double lost = 0;
@@ -33,8 +35,8 @@ struct ScoreParts {
 };
 std::string score_svg(const ScoreParts& parts);
 
-// Draws an input of n values as a strip that marks the elements that a wrong sum does not count exactly once.
-// Empty if there are none.
+// Draws an input array of n elements as a strip that marks the elements that a student's wrong sum leaves out
+// or adds more than once. Returns an empty string if there are none.
 std::string elements_svg(const std::vector<ElementCount>& elements, std::uint64_t n);
 
 // Draws measured times as dots on an axis from 0 to `most` milliseconds.

@@ -11,17 +11,19 @@
 namespace warpmark {
 namespace {
 
-constexpr double kLeft = 58;    // margin for tick labels, in pixels
-constexpr double kRight = 192;  // margin for the names of the lines
+constexpr double kLeft = 58;    // left margin of a plot, in pixels, which holds the y axis's tick labels
+constexpr double kRight = 192;  // right margin of a plot, in pixels, which holds the names of its lines
 // Margin for the name of the y axis and the label of a vertical reference line, in pixels.
 constexpr double kTop = 30;
 constexpr double kBottom = 42;
-constexpr double kLabelGap = 15;        // least distance between the baselines of two labels, in pixels
-constexpr double kSmallestWhisker = 7;  // length in pixels below which the marker would hide the whisker
+constexpr double kLabelGap = 15;  // least distance between the baselines of two labels, in pixels
+// Shortest error bar that is drawn, in pixels: the point's marker would hide a shorter one.
+constexpr double kSmallestWhisker = 7;
 constexpr std::size_t kTicks = 8;
-constexpr double kPixelsATick = 42;  // minimum distance between ticks along x
+constexpr double kPixelsATick = 42;  // minimum distance between ticks of a plot's x axis, in pixels
 constexpr double kHeadroom = 1.04;
-constexpr double kWide = 900;  // wider drawings scroll on a narrow screen instead of being scaled down
+// Width in pixels above which a plot scrolls on a narrow screen; a narrower plot is scaled down instead.
+constexpr double kWide = 900;
 
 // SVG path of the marker of each line colour, centred at the origin.
 constexpr std::string_view kMarkers[kInks] = {
@@ -74,7 +76,7 @@ class Drawing {
       for (const PlotPoint& point : line.points) {
         xs.push_back(point.x);
         ys.push_back(point.y);
-        // Grey context lines have no interval.
+        // A plot's grey background lines are drawn without confidence intervals.
         if (!line.ink) continue;
         if (can_show(plot_.y, point.low) && point.high > 0) ys.push_back(point.low);
         if (can_show(plot_.y, point.high) && point.high > 0) ys.push_back(point.high);
@@ -100,7 +102,8 @@ class Drawing {
     return true;
   }
 
-  // Returns the scale over the range of the values, widened if they are all equal.
+  // Returns a plot axis's scale from the least to the greatest of the values, widened if all values are
+  // equal.
   static Scale domain(ScaleKind kind, const std::vector<double>& values) {
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     Scale scale{kind, *least, *most, 0, 1};
@@ -203,7 +206,7 @@ class Drawing {
   }
 
   const Plot& plot_;
-  std::vector<PlotLine> lines_;  // lines to draw, without points outside of the scales
+  std::vector<PlotLine> lines_;  // lines of the plot, without the points that lie outside of its axes
   Scale x_;
   Scale y_;
   std::string out_;

@@ -16,16 +16,16 @@ enum class ScaleKind { linear, log2, log10 };
 // scale.
 struct Scale {
   ScaleKind kind = ScaleKind::linear;
-  double from = 0;  // start of the domain
+  double from = 0;  // value at the start of the axis
   double to = 1;
-  double begin = 0;  // pixel position of `from`
+  double begin = 0;  // pixel position of the start of the axis
   double end = 1;
 
   [[nodiscard]] double operator()(double value) const;
 };
 
-// Returns round values inside the domain, at most about `wanted`: steps of 1, 2 or 5 times a power of ten on
-// a linear scale, whole powers of the base on the others.
+// Returns about `wanted` round values for the ticks of a plot's axis: steps of 1, 2 or 5 times a power of ten
+// on a linear axis, whole powers of the base on a logarithmic one.
 std::vector<double> ticks_of(const Scale& scale, std::size_t wanted);
 
 // Returns positions for labels, in the same order as `wanted`: at least `gap` apart, in [low, high] if there
@@ -35,27 +35,29 @@ std::vector<double> spread(const std::vector<double>& wanted, double gap, double
 struct PlotPoint {
   double x = 0;
   double y = 0;
-  double low = 0;  // lower end of the confidence interval of y; both ends 0: no interval
+  // Lower end of the confidence interval of a point's y value; both ends 0: no interval is drawn.
+  double low = 0;
   double high = 0;
   std::string title;  // tooltip of the point
 };
 
 struct PlotLine {
   std::string label;
-  std::vector<PlotPoint> points;   // points of the line in ascending order of x
-  std::optional<std::size_t> ink;  // index of the colour and marker; nullopt: thin grey line without a label
+  std::vector<PlotPoint> points;  // points of the line in ascending order of x
+  // Index of the plot line's colour and marker; nullopt: a thin grey line without a label.
+  std::optional<std::size_t> ink;
   bool dashed = false;
 };
 
 inline constexpr std::size_t kInks = 7;
 
 struct Plot {
-  std::string description;  // alternative text for screen readers
+  std::string description;  // alternative text of the plot for screen readers
   ScaleKind x = ScaleKind::log2;
   ScaleKind y = ScaleKind::linear;
   std::string x_label;
   std::string y_label;
-  std::string (*x_text)(double) = nullptr;  // formats a tick's label
+  std::string (*x_text)(double) = nullptr;  // function that formats the label of a tick on the x axis
   std::string (*y_text)(double) = nullptr;
   std::vector<PlotLine> lines;
   struct Mark {
@@ -63,13 +65,13 @@ struct Plot {
     std::string label;
   };
   std::optional<Mark> level;     // horizontal line, such as "peak"
-  std::optional<Mark> boundary;  // vertical line, such as the size of the L2 cache
-  bool from_zero = false;        // the y axis starts at 0 if it is linear
-  double width = 620;            // drawing width in pixels; the page scales it
+  std::optional<Mark> boundary;  // vertical line across the plot, at a limit such as the size of the L2 cache
+  bool from_zero = false;        // true: a linear y axis of the plot starts at 0
+  double width = 620;            // natural width of the plot in pixels; the HTML page scales it
   double height = 360;
 };
 
-// Returns the SVG, or an empty string if no line has a point inside the scales' domains.
+// Renders a line plot as SVG; returns an empty string if no line has a point that the plot's axes can show.
 std::string to_svg(const Plot& plot);
 
 }  // namespace warpmark

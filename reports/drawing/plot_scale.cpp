@@ -81,8 +81,10 @@ std::vector<double> spread(const std::vector<double>& wanted, double gap, double
                    [&](std::size_t a, std::size_t b) { return wanted[a] < wanted[b]; });
 
   struct Cluster {
-    double top;    // position of the cluster's first label
-    double total;  // sum of the first-label positions that the cluster's labels want
+    double top;  // position of the uppermost label of a cluster of adjacent labels
+    // Sum, over the cluster's labels, of the position that the uppermost label would need for that label to
+    // be where it belongs.
+    double total;
     double count;
   };
   std::vector<Cluster> clusters;

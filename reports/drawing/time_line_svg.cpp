@@ -12,21 +12,22 @@
 namespace warpmark {
 namespace {
 
-// Lengths in units of the drawing, which are pixels at its natural size.
-constexpr int kStep = 26;    // distance between events
-constexpr int kRowTop = 34;  // top of the row of events
-constexpr int kRow = 28;     // height of the row of events
+// All lengths of the time line's drawing are in SVG user units, which are pixels at the drawing's natural
+// size.
+constexpr int kStep = 26;    // horizontal distance between two events of the time line
+constexpr int kRowTop = 34;  // top edge of the time line's row of events
+constexpr int kRow = 28;     // height of the time line's row of events
 constexpr int kHeight = 70;
-constexpr int kMargin = 14;  // half the width of a byte label
+constexpr int kMargin = 14;  // margin of the time line: half the width of the byte count above an event
 
 constexpr std::size_t kLongestName = 80;
 
 struct Mark {
   std::uint64_t order = 0;
   std::string_view during;
-  std::string shape;  // SVG path of the event's symbol, centred at x = 0
+  std::string shape;  // SVG path of a time-line event's symbol, centred at x = 0
   std::string title;
-  std::string above;  // text above the symbol: the size of a copy to the GPU
+  std::string above;  // text above a time-line event's symbol: the number of bytes of a copy to the GPU
 };
 
 std::string shown(std::string_view text) {
@@ -49,7 +50,7 @@ Mark mark_of(const AuditedTransfer& transfer) {
   const bool to_host = transfer.direction == "device_to_host";
   const int middle = kRowTop + kRow / 2;
   Mark mark{transfer.order, transfer.during, {}, {}, {}};
-  // Copies to the GPU point down, copies to the host point up.
+  // On the time line, the arrow of a copy to the GPU points down, that of a copy to the host up.
   const std::string_view arrow = to_device ? "M-8 -7H8L0 7Z" : to_host ? "M-8 7H8L0 -7Z" : "M-8 -2H8V2H-8Z";
   mark.shape = transfer.canary
                    ? fmt::format(R"(<circle class="line-own" cy="{}" r="5"/>)", middle)

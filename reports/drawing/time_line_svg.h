@@ -1,4 +1,5 @@
-// Draws the time line of copies and kernel launches that the upload_once check observed.
+// Draws a time line of the copies and kernel launches that a submission made. Students are to copy their
+// input to the GPU only once, and the drawing shows where they copied again.
 #pragma once
 
 #include <string>
@@ -8,7 +9,7 @@
 
 namespace warpmark {
 
-// Maximum number of events drawn; the transfer table covers the rest.
+// Maximum number of copies and kernel launches that a time line draws; a table beside it lists the others.
 inline constexpr std::size_t kMostTimeLineEvents = 150;
 
 // SVG element for what one kernel file did: copies to the GPU, copies back, kernel launches, and the
@@ -19,8 +20,8 @@ struct TimeLineGroup {
   std::string svg;
 };
 
-// Returns one group per kernel file, to be placed side by side and wrapped. Empty if there is nothing to
-// show.
+// Returns the time lines of a submission's copies and kernel launches, one per kernel file, for the page to
+// place side by side. Empty if nothing was recorded.
 std::vector<TimeLineGroup> time_line(const Grade& grade);
 
 }  // namespace warpmark

@@ -1,4 +1,4 @@
-// The formats of Gradescope and GitHub Classroom.
+// Writes a grade in the result formats of the autograders of Gradescope and GitHub Classroom.
 #include "reports/formats/autograders.h"
 
 #include <cmath>
@@ -15,7 +15,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kLongestOutput = 8000;  // longest output text per check, in bytes
+// Maximum length of one check's output in an autograder's results, in bytes.
+constexpr std::size_t kLongestOutput = 8000;
 
 std::string dumped(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

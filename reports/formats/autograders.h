@@ -11,8 +11,9 @@ namespace warpmark {
 
 // Changes to a student's grade after grading: the deduction for lateness and the instructor's correction.
 struct Adjusted {
-  double points = 0;               // points after lateness and correction
-  std::vector<std::string> lines;  // one sentence per change of the points
+  double points = 0;  // a student's points after the deduction for lateness and the instructor's correction
+  // One sentence per change of a student's points, such as a deduction for lateness.
+  std::vector<std::string> lines;
 };
 
 // Returns Gradescope's results.json: one test per check; undecided points appear as tests without a score.

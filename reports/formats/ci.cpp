@@ -22,7 +22,7 @@ constexpr std::size_t kMostAnnotations = 10;
 constexpr std::size_t kLongestAnnotation = 3000;
 // Limit on the step summary in bytes; GitHub rejects more than 1 MiB.
 constexpr std::size_t kLongestStepSummary = 900'000;
-// Limit on a message of this program on a CI server, in bytes.
+// Limit on a message that Warpmark prints about itself (such as an error) on a CI server, in bytes.
 constexpr std::size_t kLongestCiMessage = 2000;
 
 // Escapes text for the data of a GitHub workflow command ("::error::data").

@@ -15,7 +15,8 @@ namespace warpmark {
 // to the repository's root.
 std::string github_annotations(const Grade& grade, const std::filesystem::path& folder);
 
-// Returns an ::error that refers to no file.
+// Returns a GitHub workflow command that reports an error ("::error::message") without reference to a source
+// line.
 std::string github_error(std::string_view message);
 
 // Returns GitHub's step summary in Markdown: the score, a table of checks, and the failures.

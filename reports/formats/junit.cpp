@@ -92,7 +92,8 @@ std::string_view element_of(const CheckResult& check) {
   return "error";
 }
 
-// Returns the location of the check's cause, relative to the submission's folder.
+// Returns the XML attributes `file` and `line` that state where a failed check's cause is, relative to the
+// submission's folder.
 std::string place_attributes(const CheckResult& check) {
   if (check.causes.empty() || check.causes.front().file.empty()) return {};
   const Cause& cause = check.causes.front();

@@ -11,29 +11,32 @@
 
 namespace warpmark {
 
-// One fault and the checks that fail because of it. Points into the grade.
+// One fault and the checks that fail because of it. Holds pointers into the grade, which must outlive it.
 struct CardCause {
   const Cause* cause = nullptr;
-  Engine engine = Engine::simulator;  // engine that ran the first of `checks`
-  std::vector<std::string> checks;    // names of the failed checks: "correct", "clean"
+  // Engine (GPU, simulator, sanitizer, ...) that ran the first of the checks that failed because of this
+  // fault.
+  Engine engine = Engine::simulator;
+  std::vector<std::string> checks;  // names of the failed checks: "correct", "clean"
 };
 
 // Card on a report: the failed checks of one kernel file, or a failed check of the submission as a whole.
 struct Card {
-  std::string name;  // name of the kernel file, or of the check of the whole submission
+  std::string name;  // heading of the card: name of the kernel file, or of a check of the whole submission
   bool whole = false;
-  std::vector<const CheckResult*> checks;  // the failed checks
+  std::vector<const CheckResult*> checks;  // failed checks that the card reports
   std::vector<CardCause> causes;  // the failures' causes, most helpful first; empty if the grade has none
-  double lost = 0;                // points lost by these failures
+  double lost = 0;                // points lost by the card's failed checks
 };
 
-// Returns one card per kernel file with failed checks, in the rubric's order; kernel files that the student
-// has not started have none.
+// Returns a report's cards, in the rubric's order: one per kernel file with its failed checks. A kernel file
+// that the student has not started has no card.
 std::vector<Card> cards_of(const Grade& grade);
 
 enum class Standing { works, fails, not_started, undecided };
 
-// Returns `works` if no check failed: some may be undecidable on this machine.
+// State of one kernel file, for a summary. A file counts as working if no check failed, even if some checks
+// cannot be decided on this machine.
 Standing standing_of(const TableRow& row);
 
 // Returns the points of kernel files that the student has not started; the score counts these points as

@@ -14,16 +14,19 @@
 namespace warpmark {
 namespace {
 
-// Fewest columns that are used; narrower terminals wrap our lines themselves.
+// Minimum line width of a report on a terminal, in columns; a narrower terminal breaks the lines itself.
 constexpr std::size_t kNarrowest = 60;
 constexpr std::size_t kPointsWidth = 10;  // columns for points: "100 of 100"
-// Limit in bytes on program output shown; grade.json has the whole text.
+// Limit in bytes on a submission's output in a terminal report; grade.json has the whole text.
 constexpr std::size_t kLongestPrinted = 2000;
-// Limit in bytes on a command shown; commands are not wrapped, so that they can be copied.
+// Limit in bytes on a shell command in a terminal report; commands are not wrapped, so that they can be
+// copied.
 constexpr std::size_t kLongestCommand = 1000;
 constexpr std::size_t kLinesOfDetails = 12;
-constexpr std::size_t kShortestName = 12;  // least columns that a table reserves for names
-constexpr std::size_t kFigures = 54;       // width in columns of the row of a measurement, without the name
+// Least columns that a table of checks reserves for names of kernel files.
+constexpr std::size_t kShortestName = 12;
+// Width in columns of a line of measured times on a terminal, without the version's name.
+constexpr std::size_t kFigures = 54;
 // Width in columns of the figures derived from a measurement (rounds, comparison with the previous version,
 // rate).
 constexpr std::size_t kProportions = 26;
@@ -159,8 +162,8 @@ class Console {
       name_width = std::max(name_width, display_width(visible_line(check->check)));
     }
 
-    // If the terminal is too narrow, the names are shortened first, then the columns: a rubric may have any
-    // number of checks.
+    // Fits the table of checks to a narrow terminal: names are shortened first, then columns, because a
+    // rubric may have any number of checks.
     const std::size_t columns = std::max<std::size_t>(table.columns.size(), 1);
     const std::size_t room = width_ - kShortestName - kGap.size() - kPointsWidth;
     const std::size_t widest = std::max<std::size_t>(room / columns, kGap.size() + 6) - kGap.size();
@@ -249,7 +252,8 @@ class Console {
     if (!input.empty()) line(cut_to("    input:    " + input, width_));
     if (cause.launch) line(cut_to("    launch:   " + launch_text(*cause.launch), width_));
     excerpt(cause);
-    // The compiler's output is shown if there is no source excerpt; the HTML page always shows it.
+    // The terminal report shows compiler output only if there is no source excerpt to show instead; the HTML
+    // page always shows both.
     if (cause.excerpt.empty()) details(cause.details);
     if (!cause.printed.empty()) {
       line("    printed:");

@@ -240,7 +240,7 @@ class GradePage {
     view["hidden"] = std::string();
     if (target != targets_.end()) view["target"] = target->second;
     if (status.tone == Tone::to_do) view["target"] = std::string("to-do");
-    if (status.label.empty()) {  // an empty cell needs text for screen readers
+    if (status.label.empty()) {  // a table cell without a symbol gets hidden text for screen readers
       view["mark"] = std::string();
       view["dash"] = true;
       view["hidden"] = std::string(status.meaning);
@@ -303,7 +303,7 @@ class GradePage {
     view_["whole"] = whole;
   }
 
-  // Adds checks that are shown one by one, each with all of its causes.
+  // Adds to the HTML page those checks that are shown individually, each with all causes of its failure.
   void singles(const char* key, const std::vector<const CheckResult*>& checks) {
     mstch::array all;
     for (const CheckResult* check : checks)

@@ -12,8 +12,9 @@
 namespace warpmark {
 namespace {
 
-constexpr std::size_t kMostRuns = 200;        // maximum number of runs of adjacent elements in a picture
-constexpr std::size_t kLongestSummary = 160;  // limit on a summary line, in columns of text
+constexpr std::size_t kMostRuns = 200;  // maximum number of runs of adjacent input elements in a picture
+// Maximum width of the summary line of a failure, in text columns.
+constexpr std::size_t kLongestSummary = 160;
 
 std::string joined(const std::vector<std::string>& names) {
   std::string text;

@@ -1,4 +1,4 @@
-// Prepares the failures of one kernel file for templates/failures.mustache.
+// Builds the values that templates/failures.mustache needs to show the failed checks of one kernel file.
 #pragma once
 
 #include <mstch/mstch.hpp>
@@ -8,10 +8,11 @@
 
 namespace warpmark {
 
-// id: HTML id of the card (the failures of one version) on its page.
+// Returns the template values of a card, the box on the HTML page with one kernel file's failures. id: HTML
+// id of that box.
 mstch::map card_view(const Card& card, const std::string& id);
 
-// Prepares one cause of failure for templates/cause.mustache.
+// Returns the values that templates/cause.mustache needs to show one cause of failed checks.
 mstch::map cause_view(const CardCause& found);
 
 }  // namespace warpmark

@@ -7,7 +7,8 @@
 
 namespace warpmark {
 
-// Add the values for templates/speed.mustache and templates/uploads.mustache.
+// Add to the view of the HTML page what templates/speed.mustache (measured times) and
+// templates/uploads.mustache (copies to the GPU) show.
 void add_measurements(const Grade& grade, mstch::map& view);
 void add_transfers(const Grade& grade, mstch::map& view);
 

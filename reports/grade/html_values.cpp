@@ -7,7 +7,7 @@
 namespace warpmark {
 namespace {
 
-constexpr std::size_t kLongestCode = 200;  // limit on a piece of code shown, in bytes
+constexpr std::size_t kLongestCode = 200;  // maximum length of a code fragment quoted in a message, in bytes
 
 }  // namespace
 

@@ -10,11 +10,17 @@
 
 namespace warpmark {
 
-// Limits that keep the page small enough for a phone; grade.json has the complete text.
-inline constexpr std::size_t kLongestName = 120;       // limit on a name, in columns of text
-inline constexpr std::size_t kLongestLine = 300;       // limit on a single line, in columns of text
-inline constexpr std::size_t kLongestMessage = 4000;   // limit on a message, in bytes
-inline constexpr std::size_t kLongestDetails = 64000;  // limit on detailed output, in bytes
+// Maximum lengths of texts on a grade's HTML page keep it small enough for a phone; grade.json has the
+// complete texts.
+
+// Maximum width of a file or check name on a grade's HTML page, in text columns.
+inline constexpr std::size_t kLongestName = 120;
+// Maximum width of a single-line text on a grade's HTML page, in text columns.
+inline constexpr std::size_t kLongestLine = 300;
+// Maximum length of an error message on a grade's HTML page, in bytes.
+inline constexpr std::size_t kLongestMessage = 4000;
+// Maximum length of detailed output (such as a compiler's) on a grade's HTML page, in bytes.
+inline constexpr std::size_t kLongestDetails = 64000;
 
 // Formats text on one line of at most kLongestName columns.
 std::string name(std::string_view text);

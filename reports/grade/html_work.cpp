@@ -13,8 +13,11 @@
 namespace warpmark {
 namespace {
 
-constexpr std::size_t kLongestCodeLine = 160;  // limit on a source line, in columns of text
-constexpr std::size_t kLongestLesson = 400;    // limit on the advice, in columns of text
+// Maximum width of a line of source code on a grade's HTML page, in text columns.
+constexpr std::size_t kLongestCodeLine = 160;
+// Maximum width of the advice that a grade's HTML page gives for a limit that a kernel exceeds, in text
+// columns.
+constexpr std::size_t kLongestLesson = 400;
 constexpr double kLargestShown = 1e15;
 
 std::string grouped_whole(double value) {
@@ -28,7 +31,8 @@ std::string number(double value) {
   return fmt::format("{:.3g}", value);
 }
 
-// Returns the row of one source line. most: instruction count of the line with the most instructions.
+// Returns the table row of a source line with the instructions counted there. most: instruction count of the
+// busiest line, to which the row's bar is relative.
 mstch::map line_view(const CountedLine& line, std::uint64_t most) {
   const bool ran = line.instructions > 0;
   return mstch::map{{"gap", false},
@@ -44,7 +48,8 @@ mstch::map line_view(const CountedLine& line, std::uint64_t most) {
                     {"lanes", ran ? number(line.active_lanes) : std::string()}};
 }
 
-// Returns the source lines as rows; a gap row marks left-out lines and the start of another file.
+// Returns one table row per source line with instruction counts; a gap row marks omitted lines and the start
+// of another file.
 mstch::array source_view(const std::vector<CountedLine>& lines) {
   mstch::array rows;
   std::uint64_t most = 1;
@@ -62,7 +67,7 @@ mstch::array source_view(const std::vector<CountedLine>& lines) {
   return rows;
 }
 
-// Returns one row per counter and one column per kernel.
+// Returns the table of a submission's performance counters: one row per counter, one column per kernel.
 mstch::array counter_rows(const std::vector<CountedKernel>& kernels) {
   mstch::array rows;
   if (kernels.empty()) return rows;
@@ -94,8 +99,8 @@ mstch::array limit_rows(const Counted& counted) {
   return rows;
 }
 
-// Returns the number of multiprocessors of the device that the limits refer to; empty if they do not depend
-// on one.
+// Returns the number of multiprocessors of the GPU that the rubric's limits on instructions and memory
+// requests are made for; empty if no limit depends on that number.
 std::string device_of(const std::vector<Counted>& counters) {
   for (const Counted& counted : counters) {
     if (counted.multiprocessors > 0) return grouped(counted.multiprocessors);

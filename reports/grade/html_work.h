@@ -9,7 +9,8 @@
 
 namespace warpmark {
 
-// Adds the values for templates/work.mustache.
+// Adds to the view of the HTML page what templates/work.mustache shows: instructions, memory requests and
+// atomics that the simulator counted.
 void add_work(const std::vector<Counted>& counters, mstch::map& view);
 
 }  // namespace warpmark

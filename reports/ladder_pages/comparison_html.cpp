@@ -14,7 +14,8 @@
 namespace warpmark {
 namespace {
 
-// Returns sentences that state at how many sizes the confidence interval of the ratio lies on one side of 1.
+// Returns a sentence on a comparison of two implementations: at how many input sizes one is faster or slower
+// with certainty, that is, the confidence interval of the ratio of times excludes 1.
 std::vector<std::string> leads_of(const Comparison& comparison) {
   const Comparison::Tally tally = comparison.tally();
   std::string text = fmt::format("Of {} sizes, types and alignments, {} is faster at {} and slower at {}",

@@ -27,7 +27,8 @@ std::string_view way_of(const LadderSeries& series) {
   return series.cpu ? kThreads : kGpu;
 }
 
-// Returns the series that is fastest at the largest size with any time; null if no series has a time.
+// Returns the implementation that is fastest at the largest input size for which any has a time; null if none
+// has a time.
 const LadderSeries* fastest_of(const std::vector<const LadderSeries*>& all,
                                const std::vector<std::uint64_t>& sizes) {
   for (auto n = sizes.rbegin(); n != sizes.rend(); ++n) {

@@ -1,4 +1,5 @@
-// Renders an evaluation, which a student hands in with the assignment, as a page and for a terminal.
+// Renders a student's evaluation, a report which compares one core, threads, MPI and GPU, as an HTML page and
+// for a terminal.
 #include <algorithm>
 #include <mstch/mstch.hpp>
 

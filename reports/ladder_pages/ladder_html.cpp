@@ -16,7 +16,8 @@
 namespace warpmark {
 namespace {
 
-// Returns sentences with figures that summarise the plots.
+// Returns the sentences with figures that open a benchmark's page: the fastest version's time, rate and
+// speedup.
 std::vector<std::string> leads_of(const Ladder& ladder) {
   const LadderSeries* best = ladder.fastest(false);
   const LadderSeries* cpu = ladder.fastest(true);

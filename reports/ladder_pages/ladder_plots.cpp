@@ -13,11 +13,12 @@
 namespace warpmark {
 namespace {
 
-constexpr std::size_t kFamily = 5;  // implementations per group, if no word in their names groups them
-// Minimum number of implementations that form a group because their names share a word.
+constexpr std::size_t kFamily = 5;  // number of implementations in a plot group if their names share no word
+// Minimum number of implementations whose names share a word that get a plot group of their own.
 constexpr std::size_t kOwnFamily = 3;
 
-// Returns "tree" for "v07_tree_sequential".
+// Returns the word after an implementation's number, which names its technique: "tree" for
+// "v07_tree_sequential".
 std::string word_of(std::string_view version) {
   const std::size_t begin = std::min(version.find('_'), version.size() - 1) + 1;
   return std::string(version.substr(begin, version.find('_', begin) - begin));
@@ -64,7 +65,7 @@ PlotLine line_of(const Ladder& ladder, const LadderSeries& series, Quantity quan
   return line;
 }
 
-// Returns the plot lines of all implementations in grey, followed by those of `names` in colour.
+// Returns the lines of a plot: all implementations in grey, then those in `names` again in colour on top.
 std::vector<PlotLine> lines_of(const Ladder& ladder, const std::vector<std::string>& names, Quantity quantity,
                                bool with_cpu) {
   std::vector<PlotLine> lines;
@@ -111,7 +112,7 @@ Plot time_plot(Plot plot) {
 
 std::vector<Family> families_of(const std::vector<std::string>& versions) {
   std::vector<std::vector<std::string>> groups;
-  bool open = false;  // true: further names may join the last group
+  bool open = false;  // true: further implementations may join the last plot group
   for (std::size_t at = 0; at < versions.size();) {
     std::size_t end = at;
     while (end < versions.size() && word_of(versions[end]) == word_of(versions[at])) ++end;

@@ -14,11 +14,14 @@ struct LadderRow {
   std::string name;
   bool cpu = false;
   std::vector<std::string> times;  // measured milliseconds, one per size; "-" if missing
-  // The following figures are those of the largest size that has a time.
-  std::string rate;     // throughput, in LadderTable::rate_unit
-  std::string of_peak;  // percentage of the GPU's peak rate; empty for the CPU
-  std::string speedup;  // speedup over the implementation LadderTable::baseline
-  std::string note;     // reason for missing times; empty if none are missing
+  // Rate, percentage of the peak and speedup of an implementation are those at the largest input size that
+  // has a time.
+  std::string rate;  // throughput of an implementation in the table's unit, such as GB/s
+  // Percentage of the GPU's peak rate that an implementation reaches; empty for an implementation on the CPU.
+  std::string of_peak;
+  std::string speedup;  // speedup over the implementation that the table takes as its baseline
+  // Reason why times of an implementation are missing in the table; empty if none are missing.
+  std::string note;
 };
 
 struct LadderTable {
@@ -32,17 +35,17 @@ struct LadderTable {
   double widest_cpu = 0;
 };
 
-// The sizes shown are those of kTableSizes that were measured, or the last four measured ones if that leaves
-// fewer than two.
+// Returns a benchmark's table of times. Its columns are input sizes chosen for a table, as far as they were
+// measured; if fewer than two were, the last four measured sizes.
 LadderTable table_of(const Ladder& ladder);
 
-// Returns a text on the sizes of a series that have no time, and why: "skipped: ... (from 2^17 values on)";
-// empty if none lacks a time.
+// Returns a text on the input sizes at which an implementation has no time, and why: "skipped: ... (from 2^17
+// values on)"; empty if none lacks a time.
 std::string left_out(const LadderSeries& one);
 
 // Returns "2^24" for a power of two, otherwise the decimal number.
 std::string power_text(std::uint64_t n);
-// Like power_text(), with a superscript exponent.
+// Formats a power of two with a superscript exponent, and other numbers in decimal.
 std::string raised_power_text(std::uint64_t n);
 
 // Formats three significant digits, or all digits of a whole number: "0.038", "37.2", "4613".

@@ -12,14 +12,16 @@
 namespace warpmark {
 namespace {
 
-constexpr double kRoundingError = 1e-9;  // tolerance before rounding down: 5.8 * 100 is 579.999...
+// Tolerance of rounding down, because floating-point products fall short: 5.8 * 100 is 579.999...
+constexpr double kRoundingError = 1e-9;
 
 // Texts of reports on a check whose points are open, that is, undecided on this machine.
 struct OpenReason {
   CauseKind kind;
-  std::string_view word;    // short text for a cell of a table
-  std::string_view reason;  // continues a sentence that begins with the check's name
-  std::string_view advice;  // advice that is shown if the judge process gave no message
+  std::string_view word;  // short text of the reason for undecided points, for a table cell: "no GPU"
+  // Reason for undecided points, as the end of a sentence that begins with the check's name: "needs a GPU".
+  std::string_view reason;
+  std::string_view advice;  // what to do about undecided points, shown if the judge process gave no message
 };
 constexpr std::array kOpenReasons{
     OpenReason{CauseKind::no_gpu, "no GPU", "needs a GPU that this machine does not have",
@@ -43,13 +45,14 @@ constexpr std::array kOpenReasons{
 
 constexpr OpenReason kOtherReason = {CauseKind::internal, "not run", "was not run", "Grade again."};
 
-// Returns nullptr for kinds of cause that leave no points open.
+// Returns the reports' texts on points that a cause of this kind leaves undecided; nullptr if it leaves none
+// undecided.
 constexpr const OpenReason* open_reason_of(CauseKind kind) {
   const auto* reason = std::ranges::find(kOpenReasons, kind, &OpenReason::kind);
   return reason == kOpenReasons.end() ? nullptr : reason;
 }
-// A kind of cause has a row in kOpenReasons exactly if it neither fails a check nor depends on an earlier
-// check.
+// Every kind of cause that neither fails a check nor stems from an earlier check needs a text on why points
+// are undecided; no other kind may have one.
 static_assert(std::ranges::all_of(kCauseRules, [](const CauseRule& rule) {
   const bool is_lost = rule.verdict == Verdict::failed || rule.kind == CauseKind::depends;
   return is_lost == (open_reason_of(rule.kind) == nullptr);

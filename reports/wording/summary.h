@@ -15,7 +15,7 @@ namespace warpmark {
 
 enum class Tone { good, bad, to_do, doubtful, quiet };
 
-// Look of a tone: CSS class and symbol on a page, and colour on a terminal as an SGR code.
+// Appearance of a check's state: CSS class and symbol on an HTML page, and SGR colour code on a terminal.
 struct Look {
   std::string_view css_class;
   std::string_view mark;
@@ -32,8 +32,8 @@ constexpr Look look_of(Tone tone) {
 
 // The state of a check in words, for readers who cannot see colours.
 struct Status {
-  std::string_view word;   // word shown on a terminal
-  std::string_view label;  // word shown on an HTML page; empty: a dash is shown
+  std::string_view word;   // word for a check's state on a terminal
+  std::string_view label;  // word for a check's state on an HTML page; empty: the page shows a dash
   std::string_view meaning;
   Tone tone = Tone::quiet;
 };
@@ -58,7 +58,7 @@ std::string score_line(const Score& score);
 // Returns "20 open: they need a GPU", or "" if nothing is open.
 std::string open_text(const Score& score);
 
-// Returns "8 of 8", or "-" if there are no possible points.
+// Formats earned and possible points as "8 of 8", or "-" if no points are possible.
 std::string points_text(double points, double possible);
 
 // Summarises the grade in one sentence.
@@ -83,11 +83,13 @@ Rate rate_of(const Measurement& measured);
 
 // Formats milliseconds with four significant digits.
 std::string milliseconds(double value);
-// Returns "5.48 to 5.52", or "-" without a span.
+// Formats a confidence interval as "5.48 to 5.52", or "-" if there is none.
 std::string span_text(const std::optional<Span>& span, int digits);
-// Returns a few words on which rule ended the measurement, such as "certainly fast enough".
+// Returns why the timing of a kernel was ended, in a few words: "certainly fast enough", "not decided: the
+// GPU was not quiet".
 std::string decided_text(const Measurement& measured);
-// Returns a text on the origin of the thresholds, and what to do if they are the defaults.
+// Returns a text on the required speedups: on which GPU model they were measured, or that they are the
+// rubric's defaults and how to calibrate this machine.
 std::string calibration_text(const Timing& timing);
 // Returns the GPU's state during a measurement: "2 other processes, 1980 MHz, 41 degrees, slowed down by:
 // power limit"; empty if nothing is known.

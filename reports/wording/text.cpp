@@ -50,7 +50,8 @@ bool is_spelled_out(utf8proc_int32_t code) {
   }
 }
 
-// An invalid byte is shown as U+FFFD, one column wide.
+// Returns the number of terminal columns of a character; an invalid byte counts as one, because it is shown
+// as U+FFFD.
 std::size_t columns_of(utf8proc_int32_t code) {
   return code == kBad ? 1 : static_cast<std::size_t>(std::max(utf8proc_charwidth(code), 0));
 }
@@ -81,8 +82,8 @@ std::string made_visible(std::string_view text, bool keep_lines) {
   return shown;
 }
 
-// Returns the length in bytes of the longest prefix that takes at most `width` columns. The number of bytes
-// is limited, too, because a character can have any number of combining marks.
+// Returns the length in bytes of the text's longest prefix that takes at most `width` columns. The number of
+// bytes is limited, too, because a character can have any number of combining marks.
 std::size_t prefix_of_width(std::string_view text, std::size_t width) {
   std::size_t columns = 0;
   std::size_t at = 0;
@@ -96,7 +97,8 @@ std::size_t prefix_of_width(std::string_view text, std::size_t width) {
   return at;
 }
 
-// Appends the wrapped line to `lines`. width: at least 2 columns, so that every character fits on a line.
+// Wraps a line of text and appends the result to `lines`. width: at least 2 columns, so that every character
+// fits on a line.
 void wrap_line(std::string_view line, std::size_t width, std::vector<std::string>& lines) {
   std::string current;
   std::size_t columns = 0;

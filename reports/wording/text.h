@@ -14,35 +14,38 @@ namespace warpmark {
 // tabs are kept, "\r\n" becomes "\n".
 std::string visible(std::string_view text);
 
-// Like visible(), for single-line text (names, values): newlines and tabs are escaped as well.
+// Makes untrusted single-line text (names, values) safe to show: like visible(), but newlines and tabs are
+// escaped as well.
 std::string visible_line(std::string_view text);
 
-// Truncates to at most `bytes` bytes at a character boundary and notes how much is missing and where the
-// whole text is.
+// Truncates a text to at most `bytes` bytes at a character boundary and notes how much is missing and where
+// the whole text is.
 std::string shortened(std::string_view text, std::size_t bytes);
 
-// Returns the number of terminal columns: 0 for combining marks, 2 for wide East Asian characters and emoji.
+// Returns the number of terminal columns that a text occupies: 0 for combining marks, 2 for wide East Asian
+// characters and emoji.
 std::size_t display_width(std::string_view text);
 
-// Truncates to `width` columns; a truncated text ends in "...".
+// Truncates a text to `width` terminal columns; a truncated text ends in "...".
 std::string cut_to(std::string_view text, std::size_t width);
-// Pads with spaces to `width` columns.
+// Pads a text with spaces to `width` terminal columns.
 std::string padded(std::string_view text, std::size_t width);
 std::string padded_left(std::string_view text, std::size_t width);
 
-// Wraps at spaces to lines of at most `width` columns; a word is broken only if it is longer than a line.
+// Wraps a text at spaces to lines of at most `width` terminal columns; a word is broken only if it is longer
+// than a line.
 std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
-// Formats one source line: line end removed, tabs expanded to every fourth column, otherwise like
-// visible_line().
+// Makes one source line safe to show: line end removed, tabs expanded to every fourth column, invalid bytes
+// and control characters escaped.
 std::string source_line(std::string_view text);
 
-// Returns "3", "2.5", "0.33": at most two decimals, without trailing zeros.
+// Formats a number with at most two decimals and without trailing zeros: "3", "2.5", "0.33".
 std::string plain_number(double value);
 // Returns a count with its noun: "1 point", "2 points", "0.5 points".
 std::string counted(double count, std::string_view one, std::string_view many);
-// Escapes text for an XML element or a double-quoted attribute. Expects the output of visible(), which
-// contains nothing that XML 1.0 forbids.
+// Escapes text for an XML element or a double-quoted attribute. The text must have passed visible(), because
+// characters that XML 1.0 forbids are not removed.
 std::string escaped(std::string_view text);
 
 // Groups digits by thousands: "16,777,216".

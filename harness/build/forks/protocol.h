@@ -13,7 +13,7 @@ namespace warpmark::build::forks {
 
 inline constexpr int kServerSocket = 3;
 inline constexpr std::size_t kMostRequestBytes = std::size_t{64} * 1024;
-// Sent once, alone, when the server is ready to accept requests.
+// Byte that the compile server sends on its socket once, when it is ready to accept requests.
 inline constexpr char kReady = 'r';
 
 }  // namespace warpmark::build::forks

@@ -29,17 +29,19 @@ using Main = int (*)(int, char**, char**);
 // A child process, forked from the preloaded program to serve one request.
 struct Run {
   pid_t process;
-  int ended;   // pidfd; becomes readable when the process has ended
-  int status;  // pipe to which the wait status of the process is written
+  int ended;   // pidfd of the forked compiler process; becomes readable when that process has ended
+  int status;  // pipe to the client, for the forked compiler process's wait status
 };
 
 struct Request {
-  std::vector<char> text;  // NUL-separated strings: folder, then argv
+  // Compile request as received: NUL-separated strings, the working folder and then argv.
+  std::vector<char> text;
   int output = -1;
   int status = -1;
 };
 
-// Receives one request; returns false if the client has closed the socket.
+// Receives one compile request and its two descriptors from the client; returns false if the client has
+// closed the socket.
 bool receive(Request& request) {
   request.text.resize(kMostRequestBytes);
   iovec part{request.text.data(), request.text.size()};
@@ -71,12 +73,13 @@ bool is_this_program(const char* name) {
   return size > 0 && realpath(name, wanted.data()) != nullptr && std::strcmp(wanted.data(), own.data()) == 0;
 }
 
-// Executes the request in the forked process.
+// Child side of the compile server's fork: redirects the output, then calls the compiler's main() with the
+// request's arguments, or executes the other program that the request names.
 int run(Main program, Request& request) {
   dup2(request.output, STDOUT_FILENO);
   dup2(request.output, STDERR_FILENO);
-  // Closes the descriptors of other runs. A session of its own gives this run its own share of CPU time on a
-  // busy machine.
+  // The forked compiler closes the descriptors of other compilations. A session of its own gives it its own
+  // share of CPU time on a busy machine.
   syscall(SYS_close_range, 3U, ~0U, 0U);
   setsid();
   std::vector<char*> parts;
@@ -96,7 +99,7 @@ void finish(const Run& ended) {
   int status = 0;
   while (waitpid(ended.process, &status, 0) < 0 && errno == EINTR) {
   }
-  kill(-ended.process, SIGKILL);  // kills what is left of the request's process group
+  kill(-ended.process, SIGKILL);  // kills processes of the compilation that outlive the compiler itself
   [[maybe_unused]] const ssize_t written = write(ended.status, &status, sizeof status);
   close(ended.status);
   close(ended.ended);
@@ -106,7 +109,7 @@ void finish(const Run& ended) {
 // exit status of its run.
 int serve(Main program) {
   signal(SIGPIPE, SIG_IGN);
-  // Programs that the compiler starts must not load this library.
+  // Clears LD_PRELOAD, so that programs that the compiler starts do not become compile servers, too.
   unsetenv("LD_PRELOAD");
   send(kServerSocket, &kReady, sizeof kReady, MSG_NOSIGNAL);
   std::vector<Run> running;
@@ -118,7 +121,8 @@ int serve(Main program) {
     }
     if (poll(fds.data(), fds.size(), -1) < 0) continue;
     for (std::size_t i = running.size(); i-- > 0;) {
-      // The client closed its end of the status pipe, so the run is killed; finish() kills its children.
+      // POLLERR on the status pipe: the client has closed its end to cancel the compilation, so the forked
+      // compiler is killed; finish() kills its children.
       if ((fds[2 * i + 2].revents & POLLERR) != 0) kill(running[i].process, SIGKILL);
       if (fds[2 * i + 1].revents == 0) continue;
       finish(running[i]);
@@ -134,13 +138,15 @@ int serve(Main program) {
     }
     close(request.output);
     const int ended = process < 0 ? -1 : static_cast<int>(syscall(SYS_pidfd_open, process, 0U));
-    // Exits if fork or pidfd_open failed: the client then sees the pipe closed without a status.
+    // If fork or pidfd_open failed, the compile server exits; its client then sees the status pipe closed
+    // without a status.
     if (ended < 0) _exit(1);
     running.push_back({process, ended, request.status});
   }
 }
 
-// Holds the program's main(), because the C library passes no user argument to serve_program().
+// The preloaded library keeps the program's own main() here, because __libc_start_main passes no user
+// argument to the main() that replaces it.
 Main& program_main() {
   static Main program = nullptr;
   return program;

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostShown = 100;  // maximum number of pairs on the HTML page
+constexpr std::size_t kMostShown = 100;  // maximum number of similar pairs on the HTML page
 
 std::string text_of(const fs::path& file) {
   auto text = read_file(file);

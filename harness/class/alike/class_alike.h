@@ -15,8 +15,8 @@ namespace warpmark::classroom {
 std::vector<Likeness> alike_in_class(const TakenClass& taken, const std::filesystem::path& submissions,
                                      const judge::Rubric& rubric);
 
-// Writes `<out>/alike.html`, for the instructor only, or removes that file if there is no pair. Throws
-// std::runtime_error if the file cannot be written.
+// Writes `<out>/alike.html`, the page of similar submissions for the instructor only, or removes it if no
+// pair is similar. Throws std::runtime_error if the file cannot be written.
 void write_alike(const std::filesystem::path& out, const std::vector<Likeness>& alike);
 
 }  // namespace warpmark::classroom

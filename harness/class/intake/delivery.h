@@ -23,7 +23,7 @@ struct Delivery {
   Person person;
   std::string source;     // origin for messages: "export.zip/anna"
   std::string attempt;    // sort key of one student's attempts, ascending in time; empty: order unknown
-  std::string submitted;  // time as written in the export; may be empty
+  std::string submitted;  // submission time as in the platform's export; may be empty
   Lateness lateness;
   Tree tree;
   std::vector<std::string> remarks;
@@ -59,7 +59,7 @@ struct MoodleName {
   std::string student;
   std::string key;
   std::string kind;  // kind of submission: "file" or "onlinetext"
-  std::string rest;  // rest of the name: a file name if the export has no folders
+  std::string rest;  // rest of a Moodle file name: the student's own file name if the export has no folders
 };
 std::optional<MoodleName> moodle_name(const std::string& name);
 

@@ -173,9 +173,9 @@ Result<Deliveries> gather(const std::vector<fs::path>& inputs, const fs::path& s
 
 Result<std::string> assignment_of(const std::vector<Delivery>& deliveries,
                                   const std::vector<KnownAssignment>& known) {
-  // Assignments to which a submitted file name belongs that no other assignment uses.
+  // Assignments that are the only one to use some submitted file's name.
   std::vector<std::string> found;
-  // Assignments to which a submitted file name belongs that others use, too, such as upload.cu.
+  // Assignments that share some submitted file's name with others, such as upload.cu.
   std::vector<std::string> shared;
   std::set<std::string> examples;
   for (const KnownAssignment& assignment : known) {

@@ -15,7 +15,7 @@ namespace warpmark::classroom {
 // files and of the upload function.
 struct KnownAssignment {
   std::string name;
-  std::string folder;  // empty: it is found by its name
+  std::string folder;  // folder of the assignment; empty: an installed one, found by its name
   std::set<std::string> files;
 };
 

@@ -12,17 +12,17 @@
 namespace warpmark::classroom {
 
 struct TreeFile {
-  std::string path;            // sanitised relative path: see names.h
+  std::string path;            // path relative to the input, sanitised by names.h
   std::filesystem::path file;  // file on disk that holds the contents
 };
 
 struct RefusedEntry {
   std::string path;  // name in the input, with unprintable characters escaped
-  std::string why;   // reason for the refusal; continues a sentence that starts with `path`
+  std::string why;   // reason why the entry was refused; continues a sentence that starts with `path`
 };
 
 struct Tree {
-  std::vector<TreeFile> files;         // regular files only, sorted by path
+  std::vector<TreeFile> files;         // regular files of the input, sorted by path
   std::vector<RefusedEntry> refused;   // links, devices, paths with "..", files above a size limit
   std::set<std::string> folders;       // paths of folders, including empty ones, without hidden ones
   std::set<std::string> repositories;  // folders that contain a .git folder
@@ -34,11 +34,12 @@ struct Tree {
   [[nodiscard]] std::set<std::string> top_folders() const;
 };
 
-// Limits for one input, or for the archives of one submission.
+// Limits on what is read from one input (a folder or an archive of submissions), or from the archives of one
+// submission.
 struct Caps {
-  // Limit on the size of one file; larger files are left out.
+  // Limit on the size of one submitted file; larger files are skipped with a remark.
   std::uint64_t file_bytes = std::uint64_t{16} << 20;
-  // Limit of the unpacked size, including files that are left out.
+  // Limit on the total unpacked size of an archive, including skipped files.
   std::uint64_t bytes = std::uint64_t{8} << 30;
   std::uint64_t entries = 2'000'000;
 };

@@ -146,7 +146,8 @@ class Unpacking {
     return {};
   }
 
-  // Unpacks the current entry. Both the size in its header and the actual size are checked against the caps.
+  // Unpacks one entry of an archive. Both the size in its header and the actual size are checked against the
+  // limits.
   Result<void> write(const std::string& path, std::uint64_t promised) {
     const std::uint64_t cap = is_archive(path) ? caps_.bytes : caps_.file_bytes;
     // In a zip an entry can be skipped without unpacking it, so a zip bomb costs only its own file.

@@ -10,7 +10,7 @@ namespace warpmark::classroom {
 namespace {
 
 constexpr const char* kFile = "journal.sqlite";
-constexpr int kVersion = 1;        // stored as PRAGMA user_version
+constexpr int kVersion = 1;        // version of the journal's schema, stored as PRAGMA user_version
 constexpr int kName = 0x57506d4b;  // stored as PRAGMA application_id: "WPmK"
 constexpr int kPatience = 10'000;  // busy timeout in milliseconds, for when another process holds a lock
 

@@ -36,8 +36,8 @@ constexpr std::array<std::string_view, 2> names_of(Shelf /*type*/) {
   return {"current", "shadow"};
 }
 
-// Thread-safe. Every member throws std::exception if the database cannot be read or written (for example,
-// disk full).
+// A class's journal, stored in an SQLite database. Thread-safe. Every member throws std::exception if the
+// database cannot be read or written (for example, disk full).
 class Journal {
  public:
   // Opens or creates `<folder>/journal.sqlite`. Fails if the database belongs to another program or version.
@@ -47,10 +47,11 @@ class Journal {
   Journal& operator=(Journal&&) noexcept;
   ~Journal();
 
-  // Returns a named value that the run stored ("seed", "options", "unfinished"); empty if never set.
+  // Returns a named value that a grading run stored in the journal ("seed", "options", "unfinished"); empty
+  // if never set.
   [[nodiscard]] std::string fact(const std::string& name) const;
   void set_fact(const std::string& name, const std::string& value);
-  void set_facts(const std::map<std::string, std::string>& facts);  // stores all entries in one transaction
+  void set_facts(const std::map<std::string, std::string>& facts);  // stores all values in one transaction
 
   // Stores the students of the class and their assigned IDs in one transaction.
   void set_taken(const TakenClass& taken, const std::map<std::string, std::string>& ids);

@@ -26,11 +26,11 @@ struct Taken {
 
 struct TakenClass {
   std::string assignment;  // name
-  std::string folder;  // of an assignment that was given by its folder, absolute; empty: it is found by name
+  std::string folder;  // absolute folder of the assignment; empty: an installed assignment, found by its name
   std::vector<Taken> students;  // students in the order of their IDs
   std::vector<NotUnderstood> not_understood;
 
-  // Returns what finds the assignment: its folder or its name.
+  // Returns by what the class's assignment is found: its folder or, without one, its name.
   [[nodiscard]] const std::string& place() const { return folder.empty() ? assignment : folder; }
 };
 

@@ -22,7 +22,7 @@ struct CsvRow {
 };
 
 struct Csv {
-  std::string mark;  // byte order mark, or empty
+  std::string mark;  // byte order mark of the CSV file, or empty
   char separator = ',';
   std::vector<CsvRow> rows;  // the first row is the header; an empty line is a row with one empty cell
 
@@ -37,7 +37,8 @@ struct Csv {
 // Parses CSV text. Fails, with the line number, if a quoted cell is not terminated.
 Result<Csv> parse_csv(std::string_view text);
 
-// Returns the CSV text, byte-identical to the parsed text except for cells whose `raw` was changed.
+// Returns the table as CSV text, byte-identical to the text it was parsed from except for cells whose `raw`
+// was changed.
 std::string to_text(const Csv& csv);
 
 // Returns the text of a CSV cell, quoted if necessary. A text that a spreadsheet would interpret as a formula

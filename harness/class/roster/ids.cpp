@@ -12,7 +12,7 @@
 namespace warpmark::classroom {
 namespace {
 
-constexpr std::size_t kLongest = 80;  // limit on the length of an ID, in bytes
+constexpr std::size_t kLongest = 80;  // limit on the length of a student's ID, in bytes
 
 bool is_kept(utf8proc_int32_t code) {
   switch (utf8proc_category(code)) {
@@ -32,7 +32,7 @@ bool is_kept(utf8proc_int32_t code) {
   }
 }
 
-// Normalises to NFC, so that different encodings of the same name become equal.
+// Normalises a student's name to NFC, so that different encodings of the same name become equal.
 std::string composed(std::string_view text) {
   utf8proc_uint8_t* mapped = nullptr;
   const utf8proc_ssize_t bytes = utf8proc_map(

@@ -28,7 +28,7 @@ class Ids {
   bool take(const std::string& identity, const std::string& id);
 
   std::map<std::string, std::string> given_;  // IDs already assigned, keyed by the student's identity
-  std::set<std::string> taken_;               // all IDs in use, in lower case
+  std::set<std::string> taken_;               // all students' IDs in use, in lower case
 };
 
 }  // namespace warpmark::classroom

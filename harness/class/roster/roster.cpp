@@ -102,7 +102,8 @@ Result<std::vector<RosterEntry>> read_roster(const std::filesystem::path& file) 
     if (!late.empty()) entry.late_days = value;
     for (const std::string* unique : {&entry.person.key, &entry.person.email, &entry.person.login}) {
       if (!unique->empty() && !seen.insert(folded(*unique)).second) {
-        // The login and the email address of one student may be the same text.
+        // Accepts a text that occurs twice in the roster if it is the login and the email address of one
+        // student.
         const bool own =
             std::ranges::count(std::vector{entry.person.key, entry.person.email, entry.person.login},
                                *unique) > 1;

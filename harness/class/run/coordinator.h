@@ -19,8 +19,8 @@ namespace warpmark::classroom {
 
 class Coordinator {
  public:
-  // `home` and `taken` must outlive this object. `watch` detects GPUs that disappear; never called if the
-  // rules use no GPU.
+  // `home` and `taken` must outlive the Coordinator. `watch` detects GPUs that disappear; it is never called
+  // if the grading rules use no GPU.
   Coordinator(const judge::Installation& installation, ClassOptions options, Home& home,
               const TakenClass& taken, Rules rules, Shelf shelf, GpuWatch watch);
 
@@ -32,7 +32,7 @@ class Coordinator {
   // disk or the journal cannot be written.
   bool grade(std::vector<const Taken*> tasks, const std::stop_token& stop, ProgressFigures& figures);
 
-  // Returns why grade() stopped early although no stop was requested; empty if it did not.
+  // Returns why grading stopped early without a stop request from the user; empty if it did not.
   [[nodiscard]] std::string trouble() const;
   [[nodiscard]] const Rules& rules() const { return rules_; }
 

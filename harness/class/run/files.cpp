@@ -49,7 +49,7 @@ void write_student(const fs::path& out, const StudentResult& student, const std:
     text = to_json(*grade);
     if (holds(folder / "grade.json", text) && fs::exists(folder / "index.html")) return;
   }
-  // Writes the page first, so that grade.json never exists without a page.
+  // Writes a student's HTML page before grade.json, so that grade.json never exists without a page.
   write(folder / "index.html", to_html(*grade));
   write(folder / "grade.json", text);
 }

@@ -50,7 +50,7 @@ std::map<std::string, std::string> environment() {
 
 sandbox::Command command_for(const ClassOptions& options, const std::string& sandbox, const GradeTask& task) {
   sandbox::Command command;
-  // The prefix "./" keeps an ID from being parsed as an option.
+  // The prefix "./" keeps a student's ID from being parsed as an option of `warpmark grade`.
   command.argv = {options.program.string(),
                   "grade",
                   "./" + task.taken->id,

@@ -15,7 +15,7 @@ namespace warpmark::classroom {
 struct GradeTask {
   const Taken* taken = nullptr;
   std::filesystem::path submissions;  // folder that contains one folder per student ID
-  std::filesystem::path work;         // folder for reports, emptied before grading
+  std::filesystem::path work;         // folder for the reports of a grading process, emptied before it starts
   std::filesystem::path rubric;       // path of the rubric; empty: the assignment's default
   std::string assignment;
   std::string seed;

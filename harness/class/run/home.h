@@ -17,16 +17,18 @@ struct Home {
   Journal journal;
 };
 
-// Creates the folder and locks it. patience: how long to wait for another process to release the lock; fails
-// after that, or if the folder cannot be used.
+// Creates a class's output folder and locks it against other processes. patience: how long to wait for
+// another process to release the lock. Fails after that time, or if the folder cannot be used.
 Result<Home> open_home(const std::filesystem::path& out, std::chrono::milliseconds patience = {});
-// Like open_home(), but the folder must already hold a class.
+// Locks the output folder of an existing class, as open_home() does; fails if the folder does not hold a
+// class.
 Result<Home> open_existing(const std::filesystem::path& out, std::chrono::milliseconds patience = {});
 
 // Returns the path of the stored copy of the rubric that the current grades, or those of a regrade, were made
 // by.
 std::filesystem::path rubric_copy(const std::filesystem::path& out, Shelf shelf);
-// Copies the rubric to `copy`. Throws std::exception if the copy cannot be written.
+// Copies the rubric to the file `copy`, so that later edits do not affect the class. Throws std::exception if
+// the copy cannot be written.
 void keep_rubric(const judge::Installation& installation, const std::filesystem::path& rubric,
                  const std::string& assignment, const std::filesystem::path& copy);
 

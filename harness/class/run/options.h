@@ -36,19 +36,21 @@ struct ClassOptions {
   unsigned jobs = 0;                  // number of students graded concurrently; 0: one per core
   std::filesystem::path program;      // absolute path of the program that has the command `grade`
   Executor on = Executor::local;
-  // True: the user chose the executor `on` in this run; false: a resumed run keeps its earlier executor.
+  // True: the user named the executor (this machine or Slurm) for this run; false: a resumed run keeps its
+  // earlier executor.
   bool on_is_given = false;
   std::vector<std::string> slurm_options;  // options for sbatch, each "--name=value"
   bool waits = true;                       // true: wait for the Slurm jobs to finish
   std::function<void(const SlurmJobs&)> submitted = [](const SlurmJobs&) {};
-  // Called after the submissions were collected, before grading.
+  // Callback, run once after a class's submissions were collected and before they are graded.
   std::function<void(const TakenClass&)> taken_in = [](const TakenClass&) {};
   bool trusts = false;  // true: run submissions without a sandbox
 };
 
 // Serialises the options that a resumed run restores.
 std::string to_json(const ClassOptions& options);
-// Restores the options that to_json() serialised. Returns false if the text is invalid.
+// Restores a class's grading options from JSON text that to_json() wrote. Returns false if the text is
+// invalid.
 bool read_options(const std::string& text, ClassOptions& options);
 
 }  // namespace warpmark::classroom

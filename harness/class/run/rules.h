@@ -11,8 +11,8 @@
 
 namespace warpmark::classroom {
 
-// Returns all installed assignments, each with the file names that its default rubric grades; only the wanted
-// one, a name or a folder, unless that is empty.
+// Returns all installed assignments, or only the one that `wanted` (a name or a folder) names unless it is
+// empty, each with the file names that its default rubric grades.
 Result<std::vector<KnownAssignment>> known_assignments(const judge::Installation& installation,
                                                        const std::string& wanted);
 

@@ -60,7 +60,7 @@ class ClassIntake {
       place(taken, tree);
     } else {
       taken.fault = delivery.fault ? delivery.fault : folder.error();
-      // Removes a remark with the same text as `fault`, the reason why nothing can be graded.
+      // Drops a remark that only repeats the submission's fault, the reason why it cannot be graded.
       std::erase(taken.remarks, taken.fault->message);
     }
     taken_.students.push_back(std::move(taken));
@@ -188,7 +188,7 @@ Result<TakenClass> take_in_class(const ClassOptions& options, const std::vector<
     if (!told) return tl::unexpected(told.error());
     assignment = std::ranges::find(known, *told, &KnownAssignment::name);
   }
-  // Sorted, so that the assignment of IDs does not depend on the file system's order.
+  // Sorts the submissions, so that students' IDs do not depend on the file system's order of listing.
   std::ranges::sort(found->all, {}, [](const Delivery& delivery) {
     return std::tuple(delivery.person.name, delivery.person.key, delivery.source);
   });

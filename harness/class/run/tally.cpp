@@ -37,7 +37,7 @@ struct Part {
   };
   std::vector<Checked> checks;
   std::vector<Caused> causes;   // first cause of failure of each kernel file
-  std::set<std::string> wrong;  // texts of all causes of failure in the grade
+  std::set<std::string> wrong;  // texts of all causes of failure in a student's grade
   std::optional<Fastest> fastest;
 };
 

@@ -34,7 +34,8 @@ std::filesystem::path slurm_folder(const std::filesystem::path& out);
 // Returns the path of a task's log file.
 std::filesystem::path task_log(const std::filesystem::path& out, std::uint64_t task);
 
-// Writes the plan for the tasks. Throws std::exception if the file cannot be written.
+// Writes the plan of a Slurm run (rules, seed, submissions), which its array tasks read. Throws
+// std::exception if the file cannot be written.
 void write_plan(const std::filesystem::path& out, const SlurmPlan& plan);
 Result<SlurmPlan> read_plan(const std::filesystem::path& out);
 

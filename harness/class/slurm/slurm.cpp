@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 // Time limit of a Slurm command. sbatch itself retries for two minutes while the queue is full, which is too
 // long to wait for a refusal.
 constexpr std::chrono::seconds kAnswerLimit{30};
-// Limit in bytes; `scontrol show job` prints 1.3 KB per task.
+// Limit in bytes on the output of a Slurm command; `scontrol show job` prints 1.3 KB per task.
 constexpr std::size_t kMostOutput = std::size_t{64} << 20;
 
 // Returns the whole environment, for Slurm's commands: variables configure them (SLURM_CONF, SBATCH_*), and

@@ -17,7 +17,7 @@ namespace warpmark::classroom {
 struct Batch {
   std::string name;
   std::filesystem::path folder;      // working folder, the same on every node
-  std::string script;                // name of a file in `folder`
+  std::string script;                // name of the job's script file in `folder`
   std::string log;                   // log file in `folder`; Slurm replaces %a by the array task's number
   std::size_t tasks = 0;             // number of array tasks, which count from 1; 0: a single job
   unsigned at_a_time = 0;            // maximum number of concurrent array tasks; 0: no limit
@@ -59,7 +59,7 @@ class Slurm {
   std::map<std::string, std::filesystem::path> programs_;
 };
 
-// Build and parse the command lines and outputs of Slurm. Pure functions.
+// Build the command lines of Slurm's programs and parse their output. Pure functions.
 std::vector<std::string> sbatch_arguments(const Batch& batch);
 std::string job_id_in(const std::string& printed);             // parses `sbatch --parsable`; may return ""
 std::vector<QueuedTask> queue_in(const std::string& printed);  // parses squeue's output in kQueueFormat

@@ -63,8 +63,8 @@ class Task {
   Result<void> grade(const Taken& student, bool last_try, const std::stop_token& stop) {
     const auto found = read_result(out_, plan_, student);
     if (found && !found->outcome.again) return {};
-    // A previous start of this Slurm task wrote a result that is worth a retry; the retry happens in the
-    // second pass.
+    // Skips a student for whom an earlier start of this Slurm task wrote an inconclusive or broken result;
+    // the second pass over the students retries it.
     if (found && !last_try) return {};
     GradeTask task;
     task.taken = &student;
@@ -142,7 +142,7 @@ Result<bool> run_task(const judge::Installation& installation, const fs::path& o
   Task task(installation, out, std::move(*plan));
   const auto mine = task.share(number);
   bool complete = true;
-  // The second pass retries inconclusive and broken results.
+  // A second pass over the task's students retries inconclusive and broken results.
   for (const bool last_try : {false, true}) {
     for (const Taken* student : mine) {
       if (stop.stop_requested()) return false;

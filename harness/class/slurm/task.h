@@ -10,9 +10,9 @@
 
 namespace warpmark::classroom {
 
-// Runs array task `number`, counted from 1. Returns true if all of the task's students have a result. Results
-// from an earlier attempt of the same task are kept. Fails if there is no plan, or if a result cannot be
-// written.
+// Grades the students of Slurm array task `number`, counted from 1. Returns true if all of them have a
+// result. Keeps results that an earlier attempt of the task wrote. Fails if the class has no Slurm plan, or
+// if a result cannot be written.
 Result<bool> run_task(const judge::Installation& installation, const std::filesystem::path& out,
                       std::uint64_t number, const std::stop_token& stop);
 

@@ -100,7 +100,7 @@ std::vector<wire::View> Buffers::views() const {
   return views;
 }
 
-// For scratch buffers, only the guards before and after the data are read back.
+// A scratch buffer has no expected contents, so only the guards before and after its data are read back.
 std::vector<wire::View> Buffers::reads() const {
   std::vector<wire::View> reads;
   for (const Region& region : regions_) {

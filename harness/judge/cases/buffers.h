@@ -29,27 +29,28 @@ class Buffers {
 
   struct Region {
     BufferSpec spec;
-    std::size_t data_begin = 0;  // offset of the data in the region, in bytes
-    SharedMemory image;          // initial contents of the whole region, as sent to the worker process
+    std::size_t data_begin = 0;  // offset in bytes of the test data in its guarded buffer
+    SharedMemory image;  // initial contents of a test buffer with its guards, as sent to the worker process
   };
   [[nodiscard]] const std::vector<Region>& regions() const { return regions_; }
   [[nodiscard]] std::vector<Region>& regions() { return regions_; }
-  // patched: index of the region whose contents change before each timed call (see BufferSpec::patched), or
-  // nullopt. answers: indices of the regions that hold the function's results.
+  // patched(): index of the test case's buffer that is changed before each timed call (see
+  // BufferSpec::patched), or nullopt. answers(): indices of the buffers that hold the results of the
+  // student's function.
   [[nodiscard]] std::optional<std::size_t> patched() const;
   [[nodiscard]] std::vector<std::size_t> answers() const;
 
-  // views: the data ranges passed to the student's function. reads: the ranges to read back after the call,
-  // guards included. read_bytes: total size of reads().
+  // views(): the data ranges that the student's function gets. reads(): the ranges that the judge process
+  // reads back after the call, guards included; read_bytes() is their total size.
   [[nodiscard]] std::vector<wire::View> views() const;
   [[nodiscard]] std::vector<wire::View> reads() const;
   [[nodiscard]] std::size_t read_bytes() const;
-  // Returns the size of all regions together, in bytes.
+  // Returns the total size in bytes of a test case's buffers, guards included.
   [[nodiscard]] std::size_t bytes() const;
 
   struct Comparison {
-    std::vector<Cause> causes;      // why the results are wrong; empty: they are correct
-    std::vector<std::byte> answer;  // contents of the output and in_out buffers after the call
+    std::vector<Cause> causes;      // why a student's results are wrong; empty if correct
+    std::vector<std::byte> answer;  // contents of the output and in_out buffers after a student's call
   };
   // Compares the bytes read back after a call, in the order of reads(), with the expected contents.
   // `wrong_answer` is the kind of defect to report if the results are wrong.

@@ -131,7 +131,8 @@ wire::Call request_of(const Calls& calls, std::chrono::milliseconds limit) {
           .look_after_ms = look_after_ms(limit)};
 }
 
-// Converts the worker's reply to a result without comparing the output buffers.
+// Converts the worker process's reply to a call of a student's function to a CallResult; does not compare the
+// output buffers with the expected ones.
 CallResult result_of(const WorkerClient& worker, const Calls& calls, wire::CallReply reply,
                      const Blame& blame) {
   CallResult result;

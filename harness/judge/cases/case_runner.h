@@ -17,11 +17,11 @@ namespace warpmark::judge {
 
 // Student's library and function as loaded in a worker process.
 struct Loaded {
-  std::string library;  // name under which the worker process knows the library; the adapter has one, too
+  std::string library;  // name by which the worker process knows the library of a kernel file
   std::string adapter;
   std::string function;
-  bool uses_thrust = false;         // true: Thrust algorithms may return results through host memory
-  std::filesystem::path file = {};  // path of the shared library
+  bool uses_thrust = false;         // true: student code uses Thrust, which may copy results to the host
+  std::filesystem::path file = {};  // path of a kernel file's shared library
 };
 
 // Loads a kernel file's shared library, and the assignment's adapter that calls its function, as `name` and
@@ -32,7 +32,8 @@ tl::expected<Loaded, Cause> load(WorkerClient& worker, const std::filesystem::pa
                                  const std::string& function, bool uses_thrust,
                                  std::chrono::milliseconds limit);
 
-// As load(), for the course's own library; the worker process keeps its status of holding no student code.
+// Loads the course's own library and its adapter, as load() does with a student's library, but does not mark
+// the worker process as holding student code.
 tl::expected<Loaded, Cause> load_course(WorkerClient& worker, const std::filesystem::path& library,
                                         const std::filesystem::path& adapter, const std::string& name,
                                         const std::string& function, std::chrono::milliseconds limit);
@@ -54,14 +55,14 @@ inline constexpr std::uint64_t kNeedsAKernel = 1024;
 
 // Outcome of one call of a student's function.
 struct CallResult {
-  std::vector<Cause> causes;  // why the call failed; empty: the result is right, even if there are remarks
+  std::vector<Cause> causes;  // why a student's call failed; empty: its result is right, remarks or not
   // Findings that are not failures by themselves, such as races; see is_remark().
   std::vector<Cause> remarks;
-  std::vector<std::byte> answer;       // bytes of the output and in_out buffers; empty if the call failed
-  std::vector<wire::Launch> launches;  // kernel launches, with performance counters if requested
-  // number of kernels that ran; nullopt if the worker process does not record launches
+  std::vector<std::byte> answer;       // output and in_out buffers after a student's call; empty if it failed
+  std::vector<wire::Launch> launches;  // a call's kernel launches, with performance counters if requested
+  // number of kernels that a student's call ran; nullopt if the worker process does not record launches
   std::optional<std::uint64_t> kernels;
-  // Transfers during the call; nullopt if the worker process does not record launches.
+  // Host-device transfers during a student's call; nullopt if the worker process does not record launches.
   std::optional<Traffic> traffic;
 };
 

@@ -13,13 +13,15 @@ namespace warpmark::judge {
 // Thread-safe cache of test cases with their generated inputs and expected outputs, per engine.
 class CaseStore {
  public:
-  // most_bytes: capacity for test data, in bytes. The largest rubric of the course needs half of the default.
+  // CaseStore, a cache of test inputs, stores up to most_bytes bytes. The course's largest rubric needs half
+  // of the default.
   explicit CaseStore(std::size_t most_bytes = std::size_t{1} << 30) : most_bytes_(most_bytes) {}
 
   // Returns the generated test case. The first caller generates its data while later callers wait; data that
   // exceeds the free capacity is not stored but generated again for every caller.
   std::shared_ptr<const CaseData> get(const Assignment& assignment, const Case& which, Engine engine);
-  // Like get(), but with the other input data that CaseData::with_other_values() makes.
+  // Returns the test case with the other input data that CaseData::with_other_values() generates; cached, as
+  // by get().
   std::shared_ptr<const CaseData> with_other_values(const Assignment& assignment, const Case& which,
                                                     Engine engine);
   // Drops all stored test cases.
@@ -27,7 +29,7 @@ class CaseStore {
 
  private:
   struct Slot {
-    std::mutex mutex;  // held while a thread generates this slot's data
+    std::mutex mutex;  // held by the thread that generates a cached test case's data
     std::shared_ptr<const CaseData> data;
   };
   struct Order {

@@ -16,11 +16,11 @@ namespace warpmark::judge {
 namespace {
 
 constexpr std::size_t kMostKernels = 12;
-constexpr std::size_t kMostLines = 300;  // maximum number of source lines reported per call, context included
+constexpr std::size_t kMostLines = 300;  // limit on a counter report's source lines, context included
 constexpr std::size_t kMostLaunches = 10'000;
-constexpr std::size_t kLongestName = 200;  // limit on a file name or kernel name, in bytes
-constexpr std::size_t kLongestLine = 300;  // limit on a source line, in bytes
-constexpr int kContext = 2;                // context lines shown before and after each executed line
+constexpr std::size_t kLongestName = 200;  // limit in bytes on a file or kernel name in a counter report
+constexpr std::size_t kLongestLine = 300;  // limit in bytes on a source line in a counter report
+constexpr int kContext = 2;                // context lines around each source line of a counter report
 constexpr auto kLargest = static_cast<double>(wire::kMostCount);
 constexpr double kLanes = 32;
 constexpr double kSectorBytes = 32;

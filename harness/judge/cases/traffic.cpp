@@ -38,8 +38,8 @@ Traffic traffic_of(const wire::Observation& seen, const Buffers& buffers,
   Traffic traffic = everything_in(seen);
   std::uint64_t patched = 0;
   for (const wire::Patch& patch : patches) patched += patch.where.bytes;
-  // Without an audit (no `seen.events`), transfers are recorded only after the harness has changed the inputs
-  // for the first call, so these input changes count once less.
+  // Without a CUDA audit (no `seen.events`), the worker process records transfers only after the harness has
+  // changed the inputs for the first call, so that change is not subtracted.
   patched *= seen.events ? turns : turns - 1;
   // An output that the assignment requires in host memory is copied to the host as part of the call, and once
   // more when the harness reads it through a copy on the device.

@@ -12,12 +12,12 @@ namespace warpmark::judge {
 
 // Bytes copied between host and device during one call, excluding the harness's own copies.
 struct Traffic {
-  std::uint64_t to_host = 0;  // bytes copied from device to host
-  // bytes copied to the device, plus mapped or managed host memory that kernels accessed
+  std::uint64_t to_host = 0;  // bytes copied from device to host during a call
+  // bytes copied to the device during a call, plus mapped or managed host memory that kernels accessed
   std::uint64_t from_host = 0;
-  std::uint64_t host_memory = 0;               // part of from_host: mapped or managed host memory
-  CauseKind kind = CauseKind::uploaded_again;  // mechanism that transferred most of from_host
-  std::uint64_t input = 0;                     // size of the call's inputs in bytes
+  std::uint64_t host_memory = 0;  // mapped or managed memory that kernels accessed (in from_host)
+  CauseKind kind = CauseKind::uploaded_again;  // mechanism that moved most of a call's host-to-device bytes
+  std::uint64_t input = 0;                     // size in bytes of the inputs of a student's call
 };
 
 // Returns the bytes that one request of `turns` calls transferred, minus the harness's own transfers: reads

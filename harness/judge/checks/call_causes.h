@@ -13,8 +13,8 @@ namespace warpmark::judge {
 // seed for reproduction.
 Cause about(const Case& which, const Blame& blame, CauseKind kind, std::string message);
 
-// out_of_time: returns the failure reason for a kernel file whose share of the submission's time expired
-// after `asked` of `of` test cases. is_over: true if its share has expired.
+// Each kernel file gets a share of the submission's time. is_over(): returns true if a file's share has
+// expired. out_of_time(): returns the failure reason for that, after `asked` of `of` test cases.
 Cause out_of_time(const GradingContext& bench, const std::string& version, std::size_t asked, std::size_t of);
 bool is_over(const GradingContext& bench, const std::string& version);
 

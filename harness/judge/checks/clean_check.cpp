@@ -17,9 +17,9 @@ namespace warpmark::judge {
 namespace {
 
 constexpr std::uint64_t kMostCleanAgain = 4099;
-// Largest input, in elements, that is simulated; takes 0.1 s with the -O2 code.
+// Largest input, in elements, that the check `clean` simulates; takes 0.1 s with the student's -O2 code.
 constexpr std::uint64_t kLargestClean = 5'000'000;
-// Limit on searches for the earlier call that caused a failure.
+// Limit on failures for which the check `clean` replays calls, to find an earlier call as the cause.
 constexpr std::size_t kMostCleanLooksBack = 8;
 
 // Runs the check `clean`, one test input after the other. Results must be bitwise identical for all schedules
@@ -64,7 +64,7 @@ class CleanCheck {
     if (blocks < 2) return large;
     const std::uint64_t least = (launched_for_ + blocks - 1) / blocks;
     const std::uint64_t most = (launched_for_ - 1) / (blocks - 1);
-    // Prefers a power of two, because most blocks reduce that many elements.
+    // Elements per block, derived from a grid: prefers a power of two, because most reductions use one.
     const std::uint64_t rounded = std::bit_floor(most);
     const std::uint64_t each = rounded >= least ? rounded : most;
     const std::uint64_t size = each * each + each;
@@ -94,7 +94,7 @@ class CleanCheck {
       modes.push_back(
           {.checking = true, .schedule = k == 0 ? 0 : random_bits(which.seed, k), .check_accesses = true});
     }
-    // Performance counters are taken from the -O2 build.
+    // Only the -O2 build's run yields performance counters: unoptimised code executes more instructions.
     modes.push_back({.check_accesses = true, .count_work = &which == counted_case_});
     return modes;
   }
@@ -110,7 +110,7 @@ class CleanCheck {
         outcome_.counted = counted_by(result.launches, bench_.submission, version_, which);
       }
       const bool failed = !keep(result);
-      if (failed) return;  // other thread schedules would only fail for the same reason
+      if (failed) return;  // after a defect, other thread schedules would only repeat the failure
       if (&mode == &modes.front()) {
         first = result.answer;
         launches_ = std::move(result.launches);
@@ -210,8 +210,8 @@ class CleanCheck {
   CheckOutcome outcome_;
   std::size_t looked_back_ = 0;
   const Case* counted_case_ = nullptr;
-  std::vector<wire::Launch> launches_;  // kernel launches of the last correct call under the first schedule
-  std::uint64_t launched_for_ = 0;      // number of input elements in the call that made these launches
+  std::vector<wire::Launch> launches_;  // kernel launches of the last correct call, first thread schedule
+  std::uint64_t launched_for_ = 0;      // number of input elements of the call recorded in launches_
 };
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 
 // A call may copy 1/16 of its inputs to the host, or keep that much in host memory: enough for partial sums.
 constexpr std::uint64_t kToHostShare = 16;
-// bytes that a call may copy to the host however small its inputs are
+// Bytes that a student's call may copy to the host even if its inputs are tiny.
 constexpr std::uint64_t kToHostAlways = 4096;
 
 }  // namespace

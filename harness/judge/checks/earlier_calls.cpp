@@ -9,8 +9,8 @@ constexpr int kTimesOnGpu = 3;
 
 using Asked = VersionWorker::Asked;
 
-// Returns the defects for which the check fails: those of the call and, with access checks, the findings that
-// the rubric counts as errors.
+// Returns the failure reasons of a student's call: its defects and, if the simulator checked accesses, the
+// findings that the rubric counts as errors.
 std::vector<Cause> failures(CallResult result, const wire::RunMode& mode, const Course& course) {
   for (Cause& remark : result.remarks) {
     if (mode.check_accesses && course.rubric.clean.fails(remark.kind))

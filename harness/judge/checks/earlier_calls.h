@@ -13,18 +13,18 @@ namespace warpmark::judge {
 
 class EarlierCalls {
  public:
-  // All arguments must outlive this object.
+  // EarlierCalls keeps references to its constructor's arguments, which must outlive the object.
   EarlierCalls(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
                wire::RunMode mode = {});
 
   enum class Reason {
     earlier_calls,
-    the_call_itself,  // the call also fails in a fresh worker process
-    chance,           // the failure does not recur when the same calls are replayed
+    the_call_itself,  // a wrong result recurs if the call runs alone in a fresh worker process
+    chance,           // a wrong result does not recur when the same calls are replayed
   };
   struct Look {
     Reason reason;
-    std::vector<Cause> causes;  // defects found when the call runs alone, in a fresh worker process
+    std::vector<Cause> causes;  // defects found when a student's call runs alone in a fresh process
   };
 
   // Examines a test case that failed after the test cases `before` had run in the same worker process.
@@ -42,7 +42,7 @@ class EarlierCalls {
   const std::string& version_;
   const BuiltTypes& built_;
   wire::RunMode mode_;
-  int times_;  // number of times that each experiment is run; all must agree
+  int times_;  // how often each replay of a student's calls is run; all must agree
 };
 
 }  // namespace warpmark::judge

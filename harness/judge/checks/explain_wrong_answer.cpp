@@ -40,7 +40,7 @@ std::string text_of(const std::vector<wire::Launch>& launches) {
 struct Reading {
   std::string file;
   int line = 0;
-  std::string callers;  // call chain of inlined helpers, as in wire::Finding
+  std::string callers;  // call chain of inlined helpers that leads to a source line, as in wire::Finding
   [[nodiscard]] bool is_at(const Reading& other) const { return file == other.file && line == other.line; }
   // Returns true if a student would see the two source lines as one place: lines of an inlined helper
   // function are one place if the helper's call chain is the same.
@@ -184,9 +184,9 @@ class Prober final : public Experiment {
   const ExperimentLimits& limits_;
   const SteadyClock::time_point start_ = SteadyClock::now();
   std::size_t calls_ = 0;
-  bool usable_ = true;           // false: no worker process can be used any more
-  bool checked_before_ = false;  // true: the previous call was made with access checks
-  wire::Observation seen_;       // findings and launches of the last call
+  bool usable_ = true;           // false: no worker process can be started for further experiments
+  bool checked_before_ = false;  // true: the simulator checked accesses in the previous call
+  wire::Observation seen_;       // the engine's findings and kernel launches in the last student call
 };
 
 void point_to_reading(Cause& cause, const Reading& reading, const Blame& blame) {
@@ -213,7 +213,7 @@ std::string text_of(const Readings& readings) {
   return text;
 }
 
-// Minimum number of input elements with which a call reads at least some of them, in any correct code.
+// Smallest input, in elements, of which any correct student code must read at least some elements.
 constexpr std::uint64_t kLarger = 1025;
 
 // Describes, for the input elements that a wrong sum omits or counts more than once, whether kernels read
@@ -253,16 +253,16 @@ class AboutReads {
     return fmt::format(": {} never read ({} reads {})", one_ ? "it was" : "they were", text_of(others),
                        which);
   }
-  // Handles an input of which no element is read: reads of a larger input show which lines read the input at
-  // all.
+  // Explains a wrong sum whose input elements were all left unread: names the source line that reads the
+  // elements of a larger input.
   std::string none_is_read() {
     Case larger = found_.which;
     larger.n = std::max(kLarger, found_.which.n);
     const Readings others = readings(larger, 0, larger.n - 1);
     return others.empty() ? "" : never_read(others.front(), "values of larger inputs");
   }
-  // `those`: the source lines that read the wrongly summed input elements. `usual`: those that read an input
-  // element which the function sums correctly.
+  // Describes where a kernel reads the wrongly summed elements: at the source lines `those`. Lines also in
+  // `usual` read correctly summed elements, too, so the other lines are blamed first.
   std::string read_at(const Readings& those, const Readings& usual) {
     Readings at_fault;
     Readings rest;
@@ -330,7 +330,7 @@ std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignmen
   const auto found = assignment.explain(which, prober);
   if (!found) return std::nullopt;
   better.message = cause.message + ": " + found->what;
-  if (better.n != found->which.n) better.launch.reset();  // the recorded launch belongs to another input size
+  if (better.n != found->which.n) better.launch.reset();  // drop the launch recorded for another input size
   better.n = found->which.n;
   better.expected = found->expected;
   better.actual = found->actual;

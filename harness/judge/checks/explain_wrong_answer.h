@@ -8,10 +8,12 @@
 
 namespace warpmark::judge {
 
-// Limits on the experiments. Each experiment is one call with an input of equal or smaller size.
+// Limits on the experiments that explain a wrong result. Each experiment calls the student's function once,
+// with an input of equal or smaller size.
 struct ExperimentLimits {
-  std::chrono::milliseconds call;       // time limit per call
-  std::chrono::milliseconds all{4000};  // time limit for all calls together
+  std::chrono::milliseconds call;  // time limit per call of the student's function
+  // Time limit for all experimental calls of the student's function together.
+  std::chrono::milliseconds all{4000};
   std::size_t most_calls = 320;
 };
 

@@ -14,7 +14,7 @@ class FoundCauses {
   bool add(std::vector<Cause> causes);
   [[nodiscard]] const std::vector<Cause>& all() const { return causes_; }
   [[nodiscard]] bool has(CauseKind kind) const;
-  // Returns true if add() would append at least one of `causes`.
+  // Returns true if at least one of the defects `causes` is not recorded yet, so that add() would append it.
   [[nodiscard]] bool lacks_some_of(const std::vector<Cause>& causes) const;
   // Returns true once ten defects are recorded; more are not reported.
   [[nodiscard]] bool full() const;

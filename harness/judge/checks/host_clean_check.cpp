@@ -12,7 +12,7 @@
 namespace warpmark::judge {
 namespace {
 
-// largest input, in elements, with which the function is called a second time
+// Largest input, in elements, with which the check `clean` calls a CPU function a second time.
 constexpr std::uint64_t kMostHostAgain = 4099;
 
 // Runs one sanitizer's build of a submitted file on all test inputs.

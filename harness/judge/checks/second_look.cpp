@@ -12,7 +12,7 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::uint64_t kLargest = 1'100'000;  // largest input, in elements, that is simulated
+constexpr std::uint64_t kLargest = 1'100'000;  // largest failed GPU call rerun on the simulator, in elements
 // Largest input, in elements, for which the simulator runs the -O0 code; larger ones run the -O2 code.
 constexpr std::uint64_t kLargestAsWritten = std::uint64_t{1} << 16;
 

@@ -14,9 +14,9 @@ namespace warpmark::judge {
 bool deserves_a_second_look(const Cause& cause);
 
 struct SecondLook {
-  std::vector<Cause> seen;  // findings of the simulator's detectors; each message names the simulator
-  // The refined failure reason if the simulator's detectors report nothing but the simulated result is wrong,
-  // too; else nullopt.
+  std::vector<Cause> seen;  // findings of the simulator's detectors in the rerun of a failed GPU call
+  // Better failure reason if a rerun on the simulator gives a wrong result, too, and its detectors find
+  // nothing; else nullopt.
   std::optional<Cause> explained;
 };
 
@@ -26,7 +26,7 @@ struct SecondLook {
 SecondLook second_look(const GradingContext& bench, const std::string& version, const BuiltTypes& simulated,
                        const Case& which, bool called_again);
 
-// If the defect has no source line, copies file and line from the first of `seen` that has one.
+// Gives a defect without a source line the file and line of the first simulator finding in `seen` with one.
 void place_like(Cause& cause, const std::vector<Cause>& seen);
 
 }  // namespace warpmark::judge

@@ -26,7 +26,7 @@ class TimeBudget {
     Milliseconds submission;
     Milliseconds call;
     std::size_t versions = 1;
-    unsigned jobs = 1;  // kernel files checked concurrently
+    unsigned jobs = 1;  // number of kernel files that are checked concurrently
   };
   explicit TimeBudget(
       const Limits& limits, std::function<Time()> now = [] { return std::chrono::steady_clock::now(); });
@@ -40,8 +40,8 @@ class TimeBudget {
   // Records that a call never ends, as detected before its time limit; other files keep their limits.
   void does_not_end(const std::string& version);
 
-  // has_timed_out: true if a call of the kernel file did not return. is_over: true if its share has expired.
-  // In both cases the file must not be called again.
+  // has_timed_out(): true if a call of the kernel file did not return. is_over(): true if the file's share of
+  // the submission's time has expired. In both cases its code must not be called again.
   [[nodiscard]] bool has_timed_out(const std::string& version);
   [[nodiscard]] bool is_over(const std::string& version);
   // Returns the kernel file's share of the total time, in seconds.

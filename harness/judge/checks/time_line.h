@@ -27,12 +27,12 @@ class TimeLine {
   // Sets the file and line of a host-to-device transfer from its call stack.
   using Locate = std::function<void(AuditedTransfer&, const std::vector<std::uint64_t>& frames)>;
 
-  // Appends the events of one reply (its `before` or its `observed` part). Returns true if the harness's
-  // `own` copy is among them; that entry is marked as a canary.
+  // Appends the transfers and launches in one reply of the worker process (its `before` or `observed` part).
+  // Returns true if the harness's `own` copy is among them; that entry is marked as a canary.
   bool add(const wire::Observation& seen, const std::string& during, Phase phase,
            std::optional<OwnCopy> own = std::nullopt, const Locate& locate = {});
 
-  // Appends those entries of another worker process's list that belong to the kernel file `during`.
+  // Appends those entries of another worker process's upload audit that belong to the kernel file `during`.
   void append(const TimeLine& other, const std::string& during);
 
  private:
@@ -54,15 +54,16 @@ struct Sent {
     std::string kind;  // how the data was sent: "copy", "mapped", "managed", "argument"
     std::uint64_t bytes = 0;
     std::uint64_t count = 0;
-    std::optional<Period> when;  // from the start of the first of these transfers to the end of the last
+    std::optional<Period> when;  // period from the start of the first transfer to the end of the last
   };
   std::string during;
   std::uint64_t bytes = 0;
-  std::vector<Part> parts;  // transfers in chronological order, merged per phase and kind
+  std::vector<Part> parts;  // host-to-device transfers in chronological order, merged per phase and kind
 };
 std::vector<Sent> sent_to_device(const std::vector<AuditedTransfer>& transfers);
 
-// Returns for example "4000012 bytes in 62 copies during its call (3.2 to 5.7 ms into the audit)".
+// Formats the transfers of a student's function to the device, such as "4000012 bytes in 62 copies during its
+// call (3.2 to 5.7 ms into the audit)".
 std::string text_of(const Sent& sent);
 
 }  // namespace warpmark::judge

@@ -12,7 +12,7 @@
 namespace warpmark::judge {
 namespace {
 
-// The random addition to the input size is at most 1/16 of that size.
+// An upload audit adds a secret number of elements, at most 1/16, to the input size that the rubric says.
 constexpr std::uint64_t kSecretShare = 16;
 
 // Returns the defect to report for a kind of memory that the upload function must not return.
@@ -132,8 +132,8 @@ std::uint64_t UploadAudit::make_data(std::uint64_t seed) {
   case_ = bench_.assignment.case_of(type_, classes.front(), bench_.course.focus.size.value_or(secret), seed);
   problem_ = bench_.assignment.make(case_);
   const auto buffers = problem_->buffers();
-  // open_submission() has checked that the assignment of a rubric with an upload function has an uploaded
-  // buffer
+  // uploaded_buffer() finds one: open_submission() rejects a rubric with an upload function whose assignment
+  // has no uploaded buffer.
   const std::size_t uploaded = uploaded_buffer(buffers).value();
   uploaded_ = buffers[uploaded];
   data_.emplace(uploaded_.bytes);
@@ -194,8 +194,8 @@ void UploadAudit::take(const wire::Request& request, const wire::Seen& seen) {
                        [this](AuditedTransfer& transfer, const auto& frames) { locate(transfer, frames); });
 }
 
-// Returns true if the expected output depends on the uploaded buffer only; all other inputs are zero in an
-// audit.
+// Returns true if the uploaded buffer is the student function's only input. An upload audit zeroes all other
+// inputs, to which the expected output then does not apply.
 bool UploadAudit::answer_follows_from_data() const {
   const auto buffers = problem_->buffers();
   return std::ranges::all_of(buffers, [](const BufferSpec& spec) {

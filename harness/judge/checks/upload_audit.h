@@ -69,14 +69,14 @@ class UploadAudit {
   Case case_;
   std::unique_ptr<Problem> problem_;
   BufferSpec uploaded_;
-  std::optional<SharedMemory> data_;  // contents of the input buffer
+  std::optional<SharedMemory> data_;  // contents of the student's uploaded input buffer
   TimeLine& line_;
-  Blame blame_;  // source file and library of the code loaded last, for locating its faults
+  Blame blame_;  // student source file and library loaded last, to which faults are attributed
   // Cache of source positions: maps a call stack to file and line.
   std::map<std::vector<std::uint64_t>, std::pair<std::string, int>> places_;
-  std::string source_;          // name of the kernel file or upload function loaded last
-  std::optional<OwnCopy> own_;  // copy that the harness itself makes with the next request
-  bool saw_own_ = false;        // true if the last reply's events contain the harness's own copy
+  std::string source_;          // name of the student's kernel file or upload function loaded last
+  std::optional<OwnCopy> own_;  // copy that the harness, not student code, makes in the next request
+  bool saw_own_ = false;        // true: the last reply lists the copy that the harness itself made
 };
 
 }  // namespace warpmark::judge

@@ -55,7 +55,7 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
         audited.upload(upload);
     for (const auto& [version, built] : versions) {
       if (on) audited.call(version, built, correct.contains(version));
-      // If the worker process died, add() has recorded the kernel file that killed it.
+      // A dead worker process ends the audit; its defects already name the kernel file that killed it.
       on = on && audited.worker_lives();
     }
     on = on && audited.canary(canary_bytes(), CauseKind::tampering,
@@ -68,8 +68,8 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
 
   if (audit(correct, line, causes)) {
     for (const auto& [version, built] : others) {
-      // Drop the defects found in this process: the kernel file's own checks report its failure, and the
-      // upload function was graded above.
+      // Drop the defects that an audit of one failed kernel file finds: the file's own checks report its
+      // failure, and the upload function was graded in the audit of the correct files.
       TimeLine alone;
       std::vector<Cause> told_elsewhere;
       audit({{version, built}}, alone, told_elsewhere);

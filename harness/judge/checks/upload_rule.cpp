@@ -30,7 +30,8 @@ std::uint64_t bytes_in_arguments(const std::vector<Sent>& all) {
   return bytes;
 }
 
-// Returns the kind of violation, by the way in which most of the bytes were transferred.
+// Returns the kind of upload violation, by the way in which most bytes reached the device: mapped memory,
+// managed memory or copies.
 CauseKind kind_of(const Sent& sent) {
   const auto most = std::max_element(sent.parts.begin(), sent.parts.end(),
                                      [](const auto& a, const auto& b) { return a.bytes < b.bytes; });

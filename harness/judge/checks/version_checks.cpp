@@ -18,10 +18,10 @@
 namespace warpmark::judge {
 namespace {
 
-// Largest input, in elements, for a second call on the same buffers, before which every element is
-// overwritten separately.
+// Largest input, in elements, with which the check `correct` calls a function twice on the same buffers; in
+// between, each element is overwritten by a write of its own.
 constexpr std::uint64_t kMostCalledAgain = 1025;
-// Limit on searches for the earlier call that caused a failure.
+// Limit on failures for which the check `correct` replays calls, to find an earlier call as the cause.
 constexpr std::size_t kMostLooksBack = 8;
 // Limit per check on reruns of failed GPU calls on the simulator.
 constexpr std::size_t kMostLooks = 3;
@@ -29,9 +29,9 @@ constexpr std::size_t kMostLooks = 3;
 constexpr std::uint64_t kMostSimulated = 100'000;
 constexpr std::uint64_t kFewestFurtherCalls = 100;
 constexpr std::uint64_t kMostFurtherCalls = 300;
-// Largest input, in elements, for which a correct call is repeated many times.
+// Largest input, in elements, with which the check `correct` repeats a correct call a random number of times.
 constexpr std::uint64_t kFurtherCallSize = 300;
-// Limit on the time of all these repetitions, in seconds, estimated from one call.
+// Limit in seconds on the time of a correct call's random repetitions, estimated from one call.
 constexpr double kFurtherSeconds = 3;
 
 Cause no_kernel(const Case& which, const Blame& blame) {
@@ -101,7 +101,8 @@ class CorrectCheck {
     found_.add(std::move(result.causes));
   }
 
-  // Returns true for code on several MPI ranks or GPUs, which exchanges data through the host anyway.
+  // Returns true if student code runs on several MPI ranks or GPUs, which exchange data through the host, so
+  // that limits on copies do not apply.
   [[nodiscard]] bool is_spread() const { return bench_.shape.ranks != nullptr || bench_.shape.devices > 1; }
 
   // Records how much a call copied to the device, if more than permitted and more than every earlier call.
@@ -197,8 +198,8 @@ class CorrectCheck {
     return earlier_calls_.look(before, which).reason == EarlierCalls::Reason::earlier_calls;
   }
 
-  // Experiments in the worker process that gave the wrong result, because it still holds the state left by
-  // earlier calls.
+  // Explains a wrong result caused by earlier calls. The experiments run in the worker process that gave the
+  // result, because it still holds the state that those calls left.
   Cause kept_from_earlier_calls(const Case& which, const Cause& wrong) {
     auto shown = worker_.explain(which, wrong);
     worker_.replace();
@@ -297,11 +298,11 @@ class CorrectCheck {
   const BuiltTypes& built_;
   const BuiltTypes* simulated_;
   VersionWorker worker_;
-  std::optional<VersionWorker> simulator_;  // reruns calls that were made on a real GPU
+  std::optional<VersionWorker> simulator_;  // simulator process that repeats calls made on a real GPU
   EarlierCalls earlier_calls_;
   FoundCauses found_;
   std::optional<CountedCall> counted_call_;
-  std::optional<Cause> sent_;  // reports the call that sent the most bytes, if more than permitted
+  std::optional<Cause> sent_;  // report on the call that copied most bytes to the GPU, if too many
   std::uint64_t most_sent_ = 0;
   std::size_t looked_back_ = 0;
   std::size_t looks_ = 0;

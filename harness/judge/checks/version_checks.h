@@ -28,14 +28,14 @@ double monotonic_ms();
 struct CountedCall {
   Case which;
   std::vector<wire::Launch> launches;
-  std::uint64_t multiprocessors = 0;  // number of SMs of the device
+  std::uint64_t multiprocessors = 0;  // number of SMs of the device that ran the call
 };
 
 // Result of a check. `causes` are the reasons for a failed or undecided check; if empty, the check passed.
 struct CheckOutcome {
   std::vector<Cause> causes;
   double seconds = 0;
-  std::optional<Counted> counted{};  // performance counters; set by `clean` and `work`
+  std::optional<Counted> counted{};  // a call's performance counters; set by the checks `clean` and `work`
   std::vector<Cause> notes = {};
   // Call whose counters the check `work` can use; set by `correct` if its input is the required one.
   std::optional<CountedCall> counted_call{};
@@ -50,8 +50,8 @@ struct GradingContext {
   const Course& course;
   const Assignment& assignment;
   const Submission& submission;
-  std::uint64_t seed = 0;                           // seed of this grading, from getrandom()
-  std::function<double()> clock_ms = monotonic_ms;  // trusted clock of the judge process
+  std::uint64_t seed = 0;                           // random seed of one grading, drawn by getrandom()
+  std::function<double()> clock_ms = monotonic_ms;  // judge process's clock, which student code cannot change
   std::function<double()> seconds_of_others = seconds_taken_by_others;
   std::function<double(unsigned)> cores_at_once = warpmark::cores_at_once;
   std::shared_ptr<CaseStore> cases = std::make_shared<CaseStore>();
@@ -79,8 +79,9 @@ struct UploadOutcome {
   std::vector<AuditedTransfer> transfers;
   std::vector<AuditedLaunch> launches;
 };
-// `correct` and `others` are the kernel files that passed `correct` and those that did not. `sent` holds, per
-// file, excess copies seen outside this audit, so that code cannot evade the rule by detecting an audit.
+// The check `upload_once`. `correct` and `others`: the kernel files that passed the check `correct` and those
+// that did not. `sent`: excess copies per file seen in other checks, so that code that detects the audit does
+// not evade the rule.
 UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload,
                            const std::map<std::string, BuiltTypes>& correct,
                            const std::map<std::string, BuiltTypes>& others,

@@ -153,7 +153,8 @@ CallResult VersionWorker::after_call(CallResult result, std::chrono::millisecond
     }
   }
   never_ends_ = never_ends_ || std::ranges::any_of(result.causes, never_ends);
-  // A deadlock of MPI ranks is detected before the call's time limit, but only after some waiting.
+  // An MPI deadlock is detected before the time limit, but each repetition would wait again: count it as a
+  // call that never ends.
   if (const auto ranks = worker_->last_ranks(); ranks && ranks->end == wire::RanksEnd::deadlock) {
     never_ends_ = true;
     if (bench_.time != nullptr) bench_.time->does_not_end(version_);

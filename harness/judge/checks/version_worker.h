@@ -16,7 +16,7 @@ namespace warpmark::judge {
 
 class VersionWorker {
  public:
-  // All arguments must outlive this object.
+  // VersionWorker keeps references to its constructor's arguments, which must outlive the object.
   VersionWorker(const GradingContext& bench, const std::string& version, const BuiltTypes& built);
 
   // Allocates and fills the buffers of a test case in the worker process and calls the student's function
@@ -41,7 +41,7 @@ class VersionWorker {
   // A test case that the current worker process has run.
   struct Asked {
     Case which;
-    bool again = false;  // true: run_again() repeated the call
+    bool again = false;  // true: a second call on the same buffers, by run_again()
   };
   [[nodiscard]] const std::vector<Asked>& asked() const { return asked_; }
   // Ends the worker process; the next call starts a fresh one.
@@ -58,8 +58,8 @@ class VersionWorker {
   class Tried;
   [[nodiscard]] std::chrono::milliseconds limit() const;
   std::optional<Cause> prepare(const std::string& type);
-  // Calls `ask` with the run mode and the time limit that remains for this kernel file; `ask` calls the
-  // student's function once.
+  // Passes `ask`, which calls the student's function once, the run mode and the time limit that remains for
+  // the kernel file.
   template <class Ask>
   CallResult timed(wire::RunMode mode, Ask ask);
   CallResult after_call(CallResult result, std::chrono::milliseconds limit,

@@ -13,8 +13,8 @@
 namespace warpmark::judge {
 namespace {
 
-// Returns a source line's contribution to a counter; 0 for counters of launch configurations, which have no
-// source line in the counters.
+// Returns a source line's contribution to a performance counter of the rubric; 0 for counters of launch
+// configurations, which are not recorded per line.
 double cost_of(const CountedLine& line, WorkCounter counter) {
   switch (counter) {
     case WorkCounter::atomics_a_value:

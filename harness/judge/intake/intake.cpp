@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostEntries = 20'000;
 // limit on the total size of a submission's files, in bytes
 constexpr std::uintmax_t kMostBytes = std::uintmax_t{256} << 20;
-constexpr std::size_t kLongestName = 200;  // limit on a file or directory name, in bytes
+constexpr std::size_t kLongestName = 200;  // limit in bytes on a submission's file and directory names
 
 bool is_source(const fs::path& path) {
   static constexpr std::array endings{".cu", ".cuh", ".cpp", ".h", ".hpp", ".inc"};
@@ -56,7 +56,7 @@ std::optional<std::string> fault_of_source(const fs::directory_entry& entry, fs:
       return "is a symbolic link; only regular files inside the folder count: put a copy of the file in its "
              "place";
     case fs::file_type::directory:
-      return std::nullopt;  // directories may have any name
+      return std::nullopt;  // a submission's directories may be named like source files
     default:
       return "is not a regular file but a pipe, a socket or a device; remove it";
   }

@@ -9,7 +9,7 @@ namespace warpmark::judge {
 namespace {
 
 constexpr std::array<std::string_view, 2> kEndings{".cu", ".cpp"};
-constexpr std::size_t kLongest = 100;  // bytes; longer names cannot resemble that of an expected file
+constexpr std::size_t kLongest = 100;  // longer file names, in bytes, are not checked for misspelling
 
 std::string lower(std::string_view text) {
   std::string all(text);

@@ -18,7 +18,7 @@ namespace warpmark::judge {
 struct Opened {
   std::string assignment_name;
   std::unique_ptr<Assignment> assignment;
-  Rubric rubric;  // whole rubric file, including kernel files that the submission lacks
+  Rubric rubric;  // the assignment's whole rubric, with kernel files that the submission lacks
   Submission submission;
 };
 

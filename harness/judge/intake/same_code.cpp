@@ -14,7 +14,8 @@
 namespace warpmark::judge {
 namespace {
 
-// Tokens after which a name is assumed to be a declaration.
+// Comparison of kernel files: an identifier after one of these tokens (types, `*`, `&`) is taken as a
+// declared name.
 constexpr std::array<std::string_view, 13> kBeforeADeclaredName{
     "void",     "int",  "float",   "double", "bool", "char", "long",
     "unsigned", "auto", "value_t", "size_t", "*",    "&"};
@@ -49,7 +50,7 @@ std::string without_names(const std::string& text) {
 }  // namespace
 
 std::map<std::string, std::string> same_code(const Submission& submission) {
-  std::map<std::string, std::string> first;  // maps code to the first kernel file that contains it
+  std::map<std::string, std::string> first;  // maps a kernel file's code to the first file that contains it
   std::map<std::string, std::string> same;
   for (const auto& [version, file] : submission.files) {
     if (!file.causes.empty() || file.text.empty()) continue;

@@ -14,9 +14,9 @@ namespace warpmark::judge {
 
 // One file that the assignment expects from a student; may be missing.
 struct SubmittedFile {
-  std::filesystem::path path;  // absolute path; the file may not exist
+  std::filesystem::path path;  // absolute path of a student's file, which may not exist
   std::string name;            // file name, such as "v07_tree_sequential.cu"
-  std::string text;            // the file's contents; empty if the file has `causes`
+  std::string text;            // contents of a student's file; empty if it cannot be graded
   // Why the file cannot be graded: not_implemented (missing, or unchanged from the file given to students) or
   // compile_error (unreadable). Empty if the file can be graded.
   std::vector<Cause> causes;
@@ -25,7 +25,7 @@ struct SubmittedFile {
 struct Submission {
   std::filesystem::path folder;  // absolute path of the submission
   std::string name;              // the folder's name, or "reference/reduction" for the course's own
-  std::string hash;              // SHA-256 over names and contents of all files
+  std::string hash;              // SHA-256 over names and contents of a submission's files
   // submitted files, keyed by the name of the function in the file
   std::map<std::string, SubmittedFile> files;
   std::vector<std::string> remarks;  // messages about near-matching file names and missing headers

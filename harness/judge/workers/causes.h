@@ -16,7 +16,7 @@ namespace warpmark::judge {
 struct Blame {
   const SubmittedFile* file = nullptr;
   const Submission* submission = nullptr;
-  // library that was called; host stack frames are offsets into this library
+  // student library that was called; host call-stack frames are offsets into it
   std::filesystem::path library = {};
   // program warpmark-device, which can list the device code that the simulator does not support
   std::filesystem::path device = {};

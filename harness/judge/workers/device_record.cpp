@@ -32,7 +32,7 @@ DeviceTally tally_of(const wire::Request& request, const wire::Reply& reply) {
   const auto* call = std::get_if<wire::Call>(&request);
   tally.is_call = call != nullptr || std::holds_alternative<wire::Upload>(request) ||
                   std::holds_alternative<wire::Canary>(request);
-  // The request may have failed after any number of actions.
+  // A failed request may have made any number of device actions, so their counts are not checked.
   if (std::holds_alternative<wire::FailedReply>(reply)) return tally;
   if (tally.is_call) tally.marks = 1;
   if (const auto* called = std::get_if<wire::CallReply>(&reply); called != nullptr && call != nullptr) {

@@ -17,17 +17,18 @@ namespace warpmark::judge {
 
 // Counts that the device process must report after a request; nullopt accepts any number.
 struct DeviceTally {
-  bool is_call = false;  // true: the request calls student code or makes a copy that tests the recording
+  bool is_call = false;  // true: the request calls student code or tests whether copies are recorded
   std::optional<std::uint64_t> marks;
   std::optional<std::uint64_t> calls;
-  std::optional<std::uint64_t> taken;  // bytes written to device memory from the judge process's file
+  std::optional<std::uint64_t> taken;  // bytes copied from the judge process's file to device memory
   std::optional<std::uint64_t> saved;
 };
 
-// Returns the counts that a request and its reply imply.
+// Returns the counts of actions that the device process (the simulated GPU) must have recorded for a request
+// and its reply.
 DeviceTally tally_of(const wire::Request& request, const wire::Reply& reply);
 
-// Returns a description of the first count that differs from the expected one; nullopt if all agree.
+// Compares the device process's counts with the expected ones. Returns the first difference, or nullopt.
 std::optional<std::string> forged(const wire::DeviceReply& told, const DeviceTally& expected);
 
 // Moves the values of all patches (8-byte writes into buffers) to a memory file that the device process

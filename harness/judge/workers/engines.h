@@ -15,20 +15,20 @@ namespace warpmark::judge {
 
 struct Device {
   std::string name;
-  double peak_gb_per_s = 0;  // memory bandwidth, from clock and bus width; 0: unknown
+  double peak_gb_per_s = 0;  // a GPU's memory bandwidth, from clock and bus width; 0: unknown
   std::string uuid;          // the device's UUID; empty for the simulator
   std::string cuda;          // version of the CUDA runtime, "13.0"
-  std::size_t count = 1;     // number of usable devices; the other members describe the first
+  std::size_t count = 1;     // number of usable GPUs; the other members describe the first
   measure::PeakGflops peak_gflops = {};
 };
 
 struct Engines {
-  std::map<Engine, build::Toolchain> toolchains;  // compiler of each usable engine
+  std::map<Engine, build::Toolchain> toolchains;  // compiler of each usable engine (GPU, simulator, CPU)
   // Reasons why engines are unusable, with the remedy. Kinds: no_gpu, no_compiler, internal.
   std::map<Engine, Cause> missing;
   std::map<Engine, Device> devices;  // first device of each usable engine
   std::optional<Mpi> mpi;            // usable MPI installation; set by look_for_mpi()
-  Cause no_mpi = {};                 // why no MPI can be used; meaningful only if `mpi` is empty
+  Cause no_mpi = {};                 // why MPI programs cannot run; meaningful only if `mpi` is empty
 
   [[nodiscard]] bool has(Engine engine) const { return toolchains.contains(engine); }
   [[nodiscard]] bool has_gpus(int count) const {

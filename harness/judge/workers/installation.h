@@ -21,7 +21,7 @@ struct Installation {
   // Folder of worker programs compiled on this machine (harness/build/worker_program.h); empty: in the build
   // tree, next to the other programs.
   std::filesystem::path made = {};
-  // Receives one line per compilation of a worker program.
+  // Called with one line of text each time a worker program is compiled, to show progress.
   std::function<void(const std::string&)> progress = {};
   [[nodiscard]] std::filesystem::path worker(Engine engine) const;
   [[nodiscard]] std::filesystem::path device() const;  // path of the program that simulates the GPU

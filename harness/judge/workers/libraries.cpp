@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr const char* kAdapterFunction = "warpmark_call";
 constexpr const char* kSweepFunction = "warpmark_sweep";
 constexpr const char* kMpiFunction = "warpmark_mpi_start";
-constexpr std::chrono::hours kKeptUnused{24 * 30};  // libraries unused for so long are removed from the cache
+constexpr std::chrono::hours kKeptUnused{24 * 30};  // the build cache drops libraries unused for so long
 
 // Creates a folder in the build cache, named by content hash, with exactly the headers that the assignment
 // gives to students. Returns an empty path if there are none or the cache is not writable, which every build
@@ -41,7 +41,7 @@ fs::path folder_of_given(const LibrarySettings& settings) {
   for (const auto& [name, text] : texts) {
     if (read_file(folder / name).value_or("") != text && !write_file(folder / name, text)) return {};
   }
-  // Sets the folder's time of last use, by which trim_cache() finds old entries.
+  // Marks the folder in the build cache as recently used, so that trim_cache() keeps it.
   fs::last_write_time(folder, fs::file_time_type::clock::now(), error);
   return folder;
 }
@@ -87,7 +87,7 @@ build::Request request_of_adapter(const Installation& installation, const Rubric
 std::vector<Cause> BuiltTypes::causes() const {
   std::vector<Cause> causes;
   for (const auto& [type, built] : versions) add_once(causes, built.causes);
-  // An error that occurs with every element type does not depend on the type.
+  // A compile error that occurs with every element type is reported without a type.
   const bool all = std::all_of(versions.begin(), versions.end(),
                                [](const auto& entry) { return !entry.second.causes.empty(); });
   for (Cause& cause : causes) {
@@ -239,7 +239,7 @@ void Libraries::build() {
 
 void Libraries::build_one(std::size_t number) try {
   const Job& job = jobs_.at(number);
-  // An exception must not leave waiting threads blocked, so it becomes an error of this build.
+  // An exception becomes an error of the library's build, so that threads that wait for it are not blocked.
   const auto made = [&]() -> Result<build::Built> {
     try {
       return builders_.at(job.engine).build(job.request);

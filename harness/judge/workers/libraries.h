@@ -38,14 +38,14 @@ struct LibrarySettings {
   const Rubric& rubric;
   const Submission& submission;
   const Engines& engines;
-  Engine main;  // engine of all checks of CUDA code except `clean` and `work`
+  Engine main;  // engine (GPU, simulator, CPU) of all checks of CUDA code but `clean` and `work`
   std::filesystem::path cache;
   unsigned jobs = 1;
   std::function<bool(const VersionRule&)> wanted_version;
   bool wanted_upload = false;
-  std::function<void(const std::string&)> progress;  // receives messages for the user, from any thread
-  // Builders of the same settings, whose compile servers and precompiled headers are used again; null: new
-  // ones.
+  std::function<void(const std::string&)> progress;  // called with progress messages, from any thread
+  // Existing builders with the same settings, whose compile servers and precompiled headers are reused; null:
+  // make new ones.
   const std::map<Engine, build::Builder>* builders = nullptr;
 };
 
@@ -127,8 +127,8 @@ class Libraries {
   mutable std::mutex mutex_;
   mutable std::condition_variable done_;
   bool given_up_ = false;
-  std::exception_ptr failure_ =
-      {};  // the first that made give_up() necessary, rethrown to all waiters; may be null
+  // First exception that made give_up() abandon the builds; rethrown to all waiting threads.
+  std::exception_ptr failure_ = {};
   std::map<std::string, std::size_t> missing_;  // number of libraries not built yet, per exported function
   std::size_t built_ = 0;
 };

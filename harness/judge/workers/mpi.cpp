@@ -25,7 +25,7 @@ std::optional<std::string> output_of(std::vector<std::string> argv) {
   sandbox::Command command;
   command.argv = std::move(argv);
   command.environment = {{"PATH", "/usr/local/bin:/usr/bin:/bin"}, {"HOME", "/tmp"}, {"LC_ALL", "C.UTF-8"}};
-  // Slurm's commands need these variables inside an allocation.
+  // Inside a Slurm allocation, srun and similar commands need SLURM_JOB_ID and SLURM_CONF.
   for (const char* name : {"SLURM_JOB_ID", "SLURM_CONF"}) {
     if (const char* value = std::getenv(name)) command.environment[name] = value;
   }

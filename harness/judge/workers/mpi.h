@@ -18,13 +18,13 @@ struct Mpi {
   std::string description;  // such as "Open MPI 4.1.4"
 };
 
-// Supports Open MPI only. Errors name the packages to install.
+// Finds the machine's Open MPI, the only supported MPI. Errors name the packages to install.
 Result<Mpi> find_mpi();
 
 // Parameters to start a worker program on several MPI ranks.
 struct RankStart {
   int ranks = 1;
-  std::filesystem::path mpi_side;  // library built from harness/ranks/mpi_side.cpp
+  std::filesystem::path mpi_side;  // library through which MPI ranks start (harness/ranks/mpi_side.cpp)
   Mpi mpi;
 };
 
@@ -32,7 +32,7 @@ struct RankStart {
 // a sandbox, where the launcher has no network and so cannot use Slurm.
 std::vector<std::string> rank_starter(const RankStart& start, bool in_box);
 
-// Returns the environment variables of all ranks. `folder` is for their temporary files.
+// Returns the environment variables of a program's MPI ranks. `folder` is for the ranks' temporary files.
 std::map<std::string, std::string> rank_environment(const RankStart& start,
                                                     const std::filesystem::path& folder, bool in_box);
 

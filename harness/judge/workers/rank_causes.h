@@ -9,7 +9,8 @@ namespace warpmark::judge {
 // Returns a report of how MPI ranks failed, without source lines.
 Cause cause_of(const wire::RanksFailure& failure);
 
-// Adds each rank's source line to the message, and sets the report's own line to the first rank's.
+// Adds the source lines at which MPI ranks failed to the report's message; the first rank's becomes the
+// report's line.
 void place_ranks(Cause& cause, const wire::RanksFailure& failure, const Blame& blame);
 
 }  // namespace warpmark::judge

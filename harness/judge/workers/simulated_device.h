@@ -33,8 +33,8 @@ class SimulatedDevice {
   struct Preparation {
     // how the simulator runs subsequent kernel launches (-O0 or -O2 code, thread schedule, access checks)
     std::optional<wire::RunMode> mode;
-    int source = -1;  // memory file with bytes to write to device memory
-    int target = -1;  // memory file for bytes read from device memory
+    int source = -1;  // memory file from which the device process fills simulated GPU memory
+    int target = -1;  // memory file into which the device process copies GPU memory
   };
   tl::expected<void, wire::ChannelFailure> prepare(const Preparation& preparation, Deadline deadline);
   // Returns what the device process recorded since the last drain, and discards that record.

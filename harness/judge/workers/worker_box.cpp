@@ -59,8 +59,8 @@ Result<std::string> Shelf::put(const fs::path& library) {
 sandbox::Command worker_command(const Installation& installation, Engine engine, const fs::path& shelf) {
   sandbox::Command command;
   command.argv = {installation.worker(engine).string()};
-  // One hardware queue instead of the default eight: the context is created in a third of the time, and
-  // nothing here needs more.
+  // Gives CUDA one hardware queue instead of eight: creating the context takes a third of the time, and a
+  // worker process needs no more.
   command.environment = {{"LC_ALL", "C.UTF-8"}, {"CUDA_DEVICE_MAX_CONNECTIONS", "1"}};
   // Pass on the choice of GPU: a class may be graded on several GPUs, or a cluster assigns one.
   for (const char* name : {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"}) {

@@ -23,14 +23,14 @@ class Shelf {
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
  private:
-  TemporaryFolder private_;  // enclosing folder, which other users cannot access from outside the sandbox
-  // subfolder of private_ with the libraries; readable by a worker process that runs as another user
+  TemporaryFolder private_;  // parent of the libraries' folder; closed to other users outside the sandbox
+  // folder of a sandboxed worker process's libraries; readable if the process runs as another user
   std::filesystem::path folder_;
   int count_ = 0;
 };
 
-// Returns the command that starts a worker process, without its descriptors. `shelf` is the folder of a
-// Shelf, used at sandbox level `box`.
+// Returns the command that starts a worker process, without its file descriptors. `shelf`: folder of the
+// libraries that it loads, used at sandbox level `box`.
 sandbox::Command worker_command(const Installation& installation, Engine engine,
                                 const std::filesystem::path& shelf);
 

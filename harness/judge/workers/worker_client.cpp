@@ -41,10 +41,10 @@ struct WorkerClient::State {
   State(sandbox::Process started, Channel connected, UniqueFd words)
       : process(std::move(started)), channel(std::move(connected)), last_words_fd(std::move(words)) {}
 
-  std::unique_ptr<Shelf> shelf;                // libraries of a sandboxed worker process
-  std::unique_ptr<TemporaryFolder> folder;     // holds temporary files of MPI ranks outside a sandbox
-  std::vector<SimulatedDevice> other_devices;  // simulated devices of MPI ranks 1, 2, ...
-  bool spread = false;  // true: several ranks or devices, whose results are gathered through the host
+  std::unique_ptr<Shelf> shelf;                // folder of libraries for a sandboxed worker process
+  std::unique_ptr<TemporaryFolder> folder;     // temporary files of MPI ranks that run outside a sandbox
+  std::vector<SimulatedDevice> other_devices;  // the simulated devices of all MPI ranks but rank 0
+  bool spread = false;  // true: several MPI ranks or devices, whose results are gathered through the host
   std::size_t memory_cap = 0;
   sandbox::Process process;
   Channel channel;
@@ -52,7 +52,7 @@ struct WorkerClient::State {
   std::optional<SimulatedDevice> device;  // connection to the process that simulates the GPU, if any
   // how the simulated device currently runs launches (-O0 or -O2 code, thread schedule, access checks)
   wire::RunMode mode;
-  wire::Observation last_seen;  // findings fetched when the worker process died
+  wire::Observation last_seen;  // the engine's findings, fetched when the worker process died
   std::optional<Cause> device_trouble;
   wire::HelloReply hello;
   bool sanitized = false;  // the worker process runs under a sanitizer
@@ -61,15 +61,15 @@ struct WorkerClient::State {
   bool configured = false;
   bool has_files = false;  // true: the device process still holds memory files of an earlier request
   bool records_launches = false;
-  // Number of threads before student code was loaded. Not used on a GPU, whose driver starts threads on
-  // demand.
+  // Number of the worker process's threads before it loaded student code; more threads later are the
+  // student's. Not used on a GPU, whose driver starts threads on demand.
   std::optional<int> threads;
   bool counts_threads = false;
   std::uint64_t next_request = 1;
   bool holds_a_submission = false;
   Listener listener;
   std::optional<Cause> death;           // cause of the worker process's death; set once
-  std::optional<SharedMemory> answers;  // memory that answer_memory() returned
+  std::optional<SharedMemory> answers;  // memory file for results, as returned by answer_memory()
   std::string printed;                  // what student code printed during the last request that got a reply
 
   // Waits until the channel is readable or the deadline passes. Meanwhile drains the output pipe, so that
@@ -292,7 +292,7 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
   client.state_->memory_cap = command.memory_cap;
   auto hello = client.ask(wire::Hello{observe}, {}, limit);
   if (!hello) {
-    // No student code has run yet, so this is a fault of the harness or the machine.
+    // A worker process that does not start has run no student code: the harness or machine is at fault.
     Cause cause = hello.error();
     cause.kind = CauseKind::internal;
     cause.message = "the worker did not start: " + cause.message;
@@ -356,7 +356,7 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
   State& state = *state_;
   if (state.death) return tl::unexpected(*state.death);
   const std::uint64_t number = state.next_request++;
-  std::optional<wire::Request> placed_load;  // the request with the library's path inside the sandbox
+  std::optional<wire::Request> placed_load;  // load request with the library's path inside the sandbox
   if (const auto* load = std::get_if<wire::Load>(&request); load != nullptr && state.shelf) {
     const auto placed = state.shelf->put(load->path);
     if (!placed) return tl::unexpected(make_cause(CauseKind::internal, placed.error().message));

@@ -30,7 +30,7 @@ using Answer = tl::expected<typename Request::Answer, Cause>;
 // Resources of a worker process beyond one process with one device.
 struct WorkerShape {
   std::shared_ptr<const RankStart> ranks;  // number of MPI ranks and their launcher; null: no MPI
-  int devices = 1;                         // simulated devices per process
+  int devices = 1;                         // simulated GPUs per worker process
 };
 
 class WorkerClient {
@@ -64,12 +64,13 @@ class WorkerClient {
     return std::move(*proper);
   }
 
-  // Returns a memory file of at least that size, sealed against resizing, for the results of the next
-  // request. On the simulator the same file is reused, because only the device process writes to it. On other
-  // engines it is a new file each time, because student code may have kept a mapping of the last one.
+  // Returns a memory file of at least `bytes` bytes, sealed against resizing, for the results of the next
+  // request. The simulator reuses one file, because only the device process writes to it. Other engines get a
+  // new file each time, because student code may have kept a mapping of the last one.
   SharedMemory& answer_memory(std::size_t bytes);
 
-  // Calls the listener with each later request and the events in its reply, before ask() returns the reply.
+  // Calls the listener with each later request to the worker process and the events in its reply, before
+  // ask() returns.
   using Listener = std::function<void(const wire::Request& request, const wire::Seen& seen)>;
   void listen(Listener listener);
 

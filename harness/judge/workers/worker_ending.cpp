@@ -15,7 +15,7 @@ namespace {
 
 using wire::ChannelFailure;
 
-constexpr std::size_t kMostPrinted = 4096;  // bytes of a call's output that a grade stores
+constexpr std::size_t kMostPrinted = 4096;  // limit in bytes on a student call's printed output in a grade
 
 std::string advice_on_signal(int signal, bool on_host) {
   if (!on_host) return "; this is host code: look for a null or dangling pointer in the launcher";

@@ -30,7 +30,7 @@ struct WorkerEnd {
   wire::ChannelFailure failure;
   sandbox::Ending ended;
   bool by_itself = false;  // true: the worker process ended by itself; false: the judge process killed it
-  std::chrono::milliseconds limit;  // time limit of the last request
+  std::chrono::milliseconds limit;  // time limit of the worker process's last request
   std::size_t memory_cap = 0;
   bool on_host = false;                 // true: the worker process ran plain C++ code
   std::optional<Cause> device_trouble;  // set if the worker process's simulated device ended, too

@@ -11,13 +11,13 @@
 
 namespace warpmark::simulator {
 
-// Range of cudaMalloc's memory: far below the addresses that mmap chooses, far above an executable loaded at
-// a fixed address.
+// The simulator's virtual address range for cudaMalloc: far below the addresses that mmap chooses, far above
+// an executable loaded at a fixed address.
 inline constexpr Address kDeviceRange = Address{0x2000} << 32;
 inline constexpr std::size_t kDeviceRangeBytes = std::size_t{0x2000} << 32;
 
-// Range of pinned and managed memory. Addresses are never reused, so it is much larger than the memory that
-// can be allocated.
+// The simulator's virtual address range for pinned and managed memory. Far larger than the memory that can be
+// allocated, because the addresses of freed allocations are never reused.
 inline constexpr Address kHostWindow = Address{0x4800} << 32;
 inline constexpr std::size_t kHostWindowBytes = std::size_t{256} << 30;
 

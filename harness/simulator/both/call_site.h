@@ -1,4 +1,5 @@
-// Call stack of a runtime function in the program, for findings about host code.
+// Call stack of the program's call to a CUDA runtime function, so that a reported error names the line of
+// host code.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +17,9 @@ struct CallSite {
   std::vector<std::uint64_t> frames;
 };
 
-// Returns the call site of the current runtime function: in the program's process, of the function that this
-// thread executes (program/call_site.cpp); in the device process, of the call that it serves
-// (device/program.cpp).
+// Returns the call stack of the CUDA runtime call in progress. In the program's process, that is the calling
+// thread's stack (program/call_site.cpp); in the device process, the program's stack in the call that it
+// serves, as sent by the program (device/program.cpp).
 CallSite call_site();
 
 }  // namespace warpmark::simulator

@@ -8,29 +8,33 @@
 extern "C" {
 
 struct WarpmarkSimulatorOptions {
-  int checking;            // 1: launches run the -O0 code, made for checking; 0: the -O2 code
-  std::uint64_t schedule;  // 0: blocks and warps run in order; else the seed of a random order
+  // 1: the simulator runs kernels compiled at -O0, for race checking; 0: compiled at -O2
+  int checking;
+  std::uint64_t schedule;  // seed of a random execution order of blocks and warps; 0: they run in order
   std::uint64_t
-      // limit on warp instructions per launch, beyond which it counts as an infinite loop; 0: default
+      // the simulator's limit on warp instructions per launch, beyond which it counts as an infinite loop; 0:
+      // default
       instruction_budget;
-  int host_threads;    // host threads that execute a kernel launch; 0: one per hardware thread
-  int check_accesses;  // 1: check kernels for races and uninitialised reads
-  int count_work;      // 1: collect performance counters for each launch (meaningful for the -O2 code only)
-  // Limit on checked warp instructions over all launches; further work runs unchecked. A launch whose first
-  // blocks predict many times this number is aborted. 0: no limit.
+  // host threads on which the simulator executes a kernel launch; 0: one per hardware thread
+  int host_threads;
+  int check_accesses;  // 1: the simulator checks kernels for races and uninitialised reads
+  // 1: the simulator collects performance counters per launch (meaningful only for code compiled at -O2)
+  int count_work;
+  // Limit on the warp instructions that the simulator checks for races, over all launches; the rest runs
+  // unchecked. A launch whose first blocks predict many times this number is aborted. 0: no limit.
   std::uint64_t work_limit;
-  // CPU seconds that a launch may run without completing a block; 0: default.
+  // CPU seconds for which the simulator lets a launch run without completing a block; 0: default.
   unsigned time_limit;
   int devices;  // number of simulated devices; 0: unchanged (initially 1)
 };
 
 struct WarpmarkMemoryHistory {
-  int freed;  // 1: the memory was freed, by the last call of a graded function or earlier
-  // number of entries of `frames`; 0: the last call of a graded function neither freed nor allocated the
-  // memory
+  int freed;  // 1: the memory was freed by the last call of a graded function, or earlier
+  // number of return addresses recorded for an allocation; 0: the last call of a graded function neither
+  // allocated nor freed it
   int frame_count;
-  // Return addresses, encoded as CallSite::frames, of the call that freed the memory or, if there is none,
-  // allocated it.
+  // Call stack, as return addresses (encoded as CallSite::frames), of the call that freed an allocation or,
+  // if it is not freed, of the call that allocated it.
   std::uint64_t frames[16];
 };
 
@@ -43,8 +47,8 @@ struct WarpmarkSimulatorControl {
   // call.
   const char* (*drain)(void);
 
-  // Marks device memory as uninitialised: a finding is reported if a checked launch reads the memory before
-  // writing it.
+  // Marks device memory as uninitialised, so that the simulator reports an error if a kernel reads the memory
+  // before writing it.
   void (*undefine)(const void* device, std::size_t bytes);
 
   // Sets the descriptor (-1: stderr) to which a host access to device memory is reported, as a journal line,
@@ -58,8 +62,8 @@ struct WarpmarkSimulatorControl {
   void (*begin_call)(const void* function, const void* stream);
   void (*end_call)(const void* kept);
 
-  // Returns whether the allocation that begins at `memory` is freed, and the call stack with which the last
-  // call of a graded function freed or allocated it.
+  // Returns the history of the allocation that begins at `memory`: whether it is freed, and the call stack
+  // with which the student's function freed or allocated it, if its last call did so.
   struct WarpmarkMemoryHistory (*history_of)(const void* memory);
 };
 

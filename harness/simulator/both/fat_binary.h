@@ -25,12 +25,12 @@ inline constexpr std::string_view kFatBinaryMagic = "warpmark-fat-binary/1\n";
 
 std::string pack(const FatBinary& images);
 
-// Returns the two PTX images of the embedded file at the beginning of `text`; nullopt if that file is not in
-// the format above or is longer than `text`.
+// Parses the simulator's fat binary (-O0 and -O2 PTX of one source file) at the beginning of `text`. Returns
+// the two PTX images, or nullopt if the fat binary is malformed or truncated.
 std::optional<FatBinary> unpack(std::string_view text);
 
-// Returns views of the PTX images of the embedded file at the beginning of `text`: both, or only those before
-// the first image that is malformed or exceeds `text`.
+// Returns views of the PTX images (-O0, -O2) in the simulator's fat binary at the beginning of `text`: both,
+// or only those before the first image that is malformed or truncated.
 std::vector<std::string_view> images_in(std::string_view text);
 
 }  // namespace warpmark::simulator

@@ -9,14 +9,15 @@
 #include <cstdint>
 #include <type_traits>
 
-// <host_runtime.h> must precede <cuda_runtime_api.h>, whose typed overloads make the functions' names
-// ambiguous.
+// <host_runtime.h> must precede <cuda_runtime_api.h>: the latter's typed overloads would make a runtime
+// function's name ambiguous when its address is taken.
 #include <warpmark_cuda/host/host_runtime.h>
 #include <warpmark_cuda/host/library_call.h>
 
 namespace warpmark::simulator {
 
-// Message numbers of calls to the device process that are not runtime functions of the list `Functions`.
+// Message numbers of those requests to the simulator's device process that are not forwarded CUDA runtime
+// functions.
 enum class Special : std::uint32_t {
   add_module = 1000,
   add_kernel,
@@ -51,7 +52,8 @@ struct FunctionList {
                            std::integral_constant<decltype(kFunction), kFunction>> ||
             ...);
   }
-  // True if the function with this number in the list `Other` is also in this list.
+  // True if this compile-time list of functions contains the function with the given number (index) in the
+  // list `Other`.
   template <class Other>
   static constexpr bool has_number(std::uint32_t number) {
     return ((Other::template number_of<kFunctions>() == number) || ...);
@@ -62,7 +64,8 @@ struct FunctionList {
         std::is_same_v<std::integral_constant<decltype(kFunctions), kFunctions>,
                        std::integral_constant<decltype(kFunction), kFunction>>...};
     std::uint32_t number = 0;
-    // runs past the end of `same`, a compile-time error, if kFunction is not in the list
+    // This search for a function in a list runs past the end of the array if the function is missing, which
+    // is a compile-time error.
     while (!same[number]) ++number;
     return number;
   }
@@ -90,8 +93,9 @@ using Functions = FunctionList<
     &cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags, &cudaOccupancyAvailableDynamicSMemPerBlock,
     &warpmark_device_library_call>;
 
-// Functions that may be called before deferred stream work (device/order/late_work.h) has run: they enqueue
-// stream work themselves, wait for the right part of it, or do not touch memory.
+// Runtime functions that the device process may execute before stream work that it deferred
+// (device/order/late_work.h): they enqueue work, wait for the right part of it, or do not touch memory. Any
+// other function first runs all deferred work.
 using OrderedFunctions =
     FunctionList<&cudaMalloc, &cudaFree, &cudaMallocAsync, &cudaFreeAsync, &cudaMallocManaged,
                  &cudaMallocHost, &cudaHostAlloc, &cudaFreeHost, &cudaHostUnregister, &cudaMallocPitch,
@@ -104,7 +108,8 @@ using OrderedFunctions =
                  &cudaEventQuery, &cudaEventElapsedTime, &cudaGetDevice, &cudaDeviceSynchronize,
                  &cudaLaunchHostFunc, &cudaStreamAddCallback, &warpmark_device_library_call>;
 
-// Functions that send their call site with the call, because the device process nearly always needs it.
+// Runtime functions for which the program sends its call stack along with the call, because the device
+// process nearly always needs it (to report an error).
 using PlacedFunctions =
     FunctionList<&cudaMalloc, &cudaFree, &cudaMallocAsync, &cudaFreeAsync, &cudaMallocManaged,
                  &cudaMallocHost, &cudaHostAlloc, &cudaFreeHost, &cudaMallocPitch, &cudaMemcpy2D,

@@ -17,14 +17,15 @@ struct Watch {
   Address end = 0;
   bool readable = false;
   bool atomic = false;
-  // True: protect only pages that lie wholly inside [begin, end), because the pages at both ends also hold
-  // memory that is not watched.
+  // True: the watch protects only pages that lie wholly inside the watched range, because the pages at both
+  // ends also hold unwatched memory of the program.
   bool whole_pages = false;
   bool operator==(const Watch&) const = default;
 };
 
-// Maximum number of watches sent to the program's process. If there are more, neighbours are merged; this
-// cannot cause false reports, because the device process checks each access by byte.
+// Maximum number of watches on host memory that the device process sends to the program's process. If there
+// are more, neighbours are merged; this cannot cause false reports, because the device process checks each
+// access by byte.
 inline constexpr std::size_t kMostWatches = 4096;
 
 // Kinds of host access to memory that pending device work uses.
@@ -43,9 +44,9 @@ struct EarlyAccess {
   HostAccess access = HostAccess::read;
   Address begin = 0;
   Address end = 0;
-  // name of the C library function that made the access; empty if the program's own code made the access
+  // name of the C library function that accessed watched host memory; empty if the program's own code did
   std::array<char, 16> function{};
-  // return addresses of the call stack, as in CallSite::frames
+  // call stack of a premature host access, as return addresses (encoded as CallSite::frames)
   std::array<std::uint64_t, kMostFrames> frames{};
   int frame_count = 0;
 };

@@ -13,8 +13,9 @@
 namespace warpmark::simulator {
 namespace {
 
-// Bounds on polls before a waiting side sleeps (the maximum suffices for a trivial call), and nanoseconds
-// that it sleeps before it checks that the other process is alive.
+// Waiting for the other process: upper and lower bound on the number of polls before the wait becomes a futex
+// sleep (the upper one suffices for a trivial call), and nanoseconds of sleep between checks that the other
+// process is alive.
 constexpr int kMostLooks = 256;
 constexpr int kLeastLooks = 4;
 constexpr timespec kLookAfter{0, 50'000'000};

@@ -19,60 +19,64 @@ namespace warpmark::simulator {
 
 enum class Turn : std::uint32_t { program, device };
 
-// Kinds of messages. The program sends a call, or the answer to a question. The device process sends the
-// result of a call, or a question.
+// Kinds of messages between the CUDA program's process and the simulator's device process. The program sends
+// a call, or the answer to a question; the device process sends a question, or the result of a call.
 enum class Message : std::uint32_t {
   call,
   answer,
-  done,        // carries the result of a runtime call
-  call_site,   // requests the call stack of the current runtime call
-  read,        // requests bytes of the program's memory, whose range is given by an Exchange
-  write,       // writes bytes to the program's memory; data: an Exchange (the address range), then the bytes
-  move,        // copies bytes within the program's memory, as given by an Exchange (source and destination)
-  function,    // requests the call of a host function; data: a HostFunction
-  print_out,   // prints the data to the program's stdout
+  done,       // message: the device process returns the result of a CUDA runtime call
+  call_site,  // message: the device process requests the call stack of the current CUDA runtime call
+  read,       // message: the device process requests the program's memory in an Exchange's address range
+  // message: the device process sends an Exchange (address range) and bytes to write there in the program
+  write,
+  // message: the device process makes the program copy within its own memory, as given by an Exchange
+  move,
+  function,    // message: the device process makes the program call a host function of a stream
+  print_out,   // message: the device process makes the program print the data to stdout
   print_error  // prints to the program's stderr
 };
 
-// Range of the program's memory that a message of the device process reads or writes; any data follow it.
-// `to` is the destination of Message::move.
+// Address range of the program's memory that the device process asks to read or write, in front of any data
+// in the message. `to` is the destination of a copy within the program's memory (Message::move).
 struct Exchange {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
   std::uint64_t to = 0;
 };
 
-// Limits in bytes on the data attached to a call or result, without the Exchange in front of the data, and on
-// a serialised call site.
+// Limits in bytes on what a message between program and device process carries along to save a round trip:
+// memory contents, and a serialised call stack.
 inline constexpr std::size_t kMostAttached = 64 << 10;
 inline constexpr std::size_t kMostSite = 4096;
 
 struct Mailbox {
   static constexpr std::size_t kRoom = std::size_t{1} << 20;
-  // Offset in `room` of the data that follow the Exchange of a question. Aligned, so that copies are fast.
+  // Offset in a message of the data that follow an address range (Exchange). Aligned to a cache line, so that
+  // copies are fast.
   static constexpr std::size_t kDataOffset = 64;
   static constexpr std::size_t kMostData = kRoom - kDataOffset;
 
   std::atomic<Turn> turn;
-  std::atomic<std::uint32_t> asleep;  // number of processes (program, device process) that wait on the futex
-  std::atomic<std::int32_t> owner;    // pid of the process that owns the device; 0: not claimed yet
+  std::atomic<std::uint32_t> asleep;  // number of processes that sleep on the shared-memory mailbox's futex
+  std::atomic<std::int32_t> owner;    // pid of the process that owns the simulated device; 0: not claimed yet
   Message kind;
-  // Sizes in bytes of the parts of a message, which lie in `room` in this order. Only calls have `posted` and
-  // `site`. `posted` is the size of the buffered calls without a result, each preceded by its own size
-  // (std::uint32_t).
+  // A mailbox message's parts lie in `room` in this order: buffered calls without a result (each preceded by
+  // its own size as std::uint32_t), the message proper, the call stack, attached memory contents. The sizes
+  // in bytes follow; only the program's calls have the first and the third part.
   std::uint32_t posted;
-  std::uint32_t bytes;  // size of the call, question, answer or result of this message
-  std::uint32_t site;   // size of the call site that the program sends with a call; 0: not sent
-  // Size of an Exchange and the data of its range. With a call: bytes of the program's memory that the device
-  // process is likely to read. With a result: bytes to write to the program's memory.
+  std::uint32_t bytes;  // size of the mailbox message's main part: a call, question, answer or result
+  std::uint32_t site;   // size of the call stack that the program sends along with a call; 0: not sent
+  // Size of an Exchange (address range) and of the contents of that range of the program's memory. In a call:
+  // contents that the device process will probably read. In a result: contents that the program must write.
   std::uint32_t attached;
-  // Number of the calling host thread; 1 if its default stream is the per-thread one, else 0.
+  // `thread`: number of the host thread that makes the runtime call. `own_default_stream`: 1 if its default
+  // stream is the per-thread one, else 0.
   std::uint32_t thread;
   std::uint32_t own_default_stream;
-  // A result ends with serialised watches on host memory (both/host_watch.h), which replace the program's
-  // current watches. kAsBefore: the result has none, and the current watches remain.
+  // Size of the serialised watches on host memory (both/host_watch.h) at the end of a call's result, which
+  // replace the program's watches. kAsBefore: the result has none, and the program keeps its watches.
   static constexpr std::uint32_t kAsBefore = ~std::uint32_t{0};
-  std::uint32_t watches;  // size in bytes of the serialised watches, or kAsBefore
+  std::uint32_t watches;
   alignas(64) std::array<std::byte, kRoom> room;
 };
 
@@ -82,11 +86,11 @@ struct Patience {
   int looks = 64;
 };
 
-// Waits until the mailbox belongs to `turn`. Returns false if the other end of the socket is closed: the
-// other process has ended.
+// Waits until it is this process's turn to use the mailbox. Returns false if the other process has ended, in
+// which case the other end of the socket is closed.
 bool await(Mailbox& mailbox, Turn turn, int socket, Patience& patience);
-// Hands the mailbox over to the side `to` and wakes that process. The caller has written the message (kind,
-// sizes and room) before.
+// Hands the shared-memory mailbox over to the other process and wakes it. The message must have been written
+// before.
 void hand_over(Mailbox& mailbox, Turn to);
 
 }  // namespace warpmark::simulator

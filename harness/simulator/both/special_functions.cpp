@@ -123,7 +123,8 @@ double erfcinv(double y) {
 }
 double erfinv(double y) {
   if (y == 0) return y;
-  if (std::fabs(y) < 0.5) {  // not erfcinv(1 - y), because 1 - y loses low-order bits of y
+  // Computes small |y| iteratively, not as erfcinv(1 - y), because 1 - y loses low-order bits of y.
+  if (std::fabs(y) < 0.5) {
     double x = y / kTwoBySqrtPi;
     for (int step = 0; step < 60; ++step) {
       const double change = (std::erf(x) - y) * std::exp(x * x) / kTwoBySqrtPi;

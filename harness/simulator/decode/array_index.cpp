@@ -29,18 +29,19 @@ const std::string& name_of(const ptx::Function& function, int index) {
   return function.registers[static_cast<std::size_t>(index)].name;
 }
 
-// True for the two registers that clang points at the depot, the stack area of the function's local
-// variables.
+// True for %SP and %SPL, the PTX registers that clang -O0 code points at the depot (the stack area of a
+// function's local variables).
 bool is_frame(const ptx::Function& function, int index) {
   const std::string& name = name_of(function, index);
   return name == "%SP" || name == "%SPL";
 }
 
-// Classifies a register's value as an address within the function's local variables.
+// Result of a static analysis of PTX: tells whether a register holds an address within the function's local
+// variables, and if so, whether the offset is constant.
 enum class Into : std::uint8_t {
   nothing,
-  variable,  // address of a local variable plus a constant
-  element    // address of a local variable plus a variable index
+  variable,  // register = address of a local variable + constant
+  element    // register = address of a local variable + variable index
 };
 
 Into sum_of(const ptx::Function& function, const std::vector<Into>& known,
@@ -58,8 +59,8 @@ Into sum_of(const ptx::Function& function, const std::vector<Into>& known,
   return into == Into::variable && registers > 1 ? Into::element : into;
 }
 
-// Classifies all registers in one pass, which suffices because in -O0 code definitions precede uses in the
-// text.
+// Finds, for each PTX register, whether it holds an address within a local variable. A single pass suffices
+// because -O0 code writes a register before (in text order) it reads it.
 std::vector<Into> addresses_of_variables(const ptx::Function& function) {
   std::vector<Into> known(function.registers.size(), Into::nothing);
   for (const ptx::Instruction& instruction : function.body) {
@@ -181,8 +182,8 @@ void note_symbols(const std::vector<ptx::Operand>& operands, std::set<std::strin
   }
 }
 
-// Removes the candidate variables that nothing refers to and, transitively, variables that only removed ones
-// refer to.
+// Removes those of the given module-scope PTX variables that no function refers to and, transitively, those
+// that only removed variables refer to.
 void remove_unnamed(ptx::Module& module, std::set<std::string> candidates) {
   while (!candidates.empty()) {
     std::set<std::string> named;

@@ -34,8 +34,9 @@ struct FailedIndex {
   std::optional<int> index_register;
 };
 
-// Interprets the call of the bounds-check handler at `position`. Returns nullopt unless an access to a local
-// array follows.
+// Analyses a call of UBSan's array-bounds failure handler: returns the register that holds the failed index
+// if the check guards an access to a local array, else nullopt. `position` is the call's index in the
+// function.
 std::optional<FailedIndex> failed_local_index(const ptx::Function& function, std::size_t position);
 
 }  // namespace warpmark::simulator

@@ -21,7 +21,8 @@ struct CollectiveName {
   std::string_view name;
   Type type;
   Collective how;
-  // number of source operands before the lane mask: predicates for votes, else 32-bit words
+  // number of source operands of a warp-wide PTX instruction before its member mask: predicates for votes,
+  // 32-bit words for shuffles and reductions
   std::uint8_t sources;
 };
 constexpr CollectiveName kCollectives[] = {
@@ -169,8 +170,9 @@ bool FunctionDecoder::call(const ptx::Instruction& source) {
     return true;
   }
   const std::string name = function_name(callee->name);
-  // A call of an undefined function with a mangled C++ name lacks its definition in the program; other
-  // undefined names are unsupported built-in functions.
+  // Chooses the error message for a call of an undefined function: a mangled C++ name is a device function
+  // whose definition the program lacks; any other name is a compiler built-in that the simulator does not
+  // support.
   const bool of_program = callee->name.starts_with("_Z") && !name.starts_with("operator");
   unsupported(
       source,

@@ -11,11 +11,11 @@ namespace warpmark::simulator {
 // Kind of an instruction by its successors in the control-flow graph.
 enum class Flow : std::uint8_t {
   next,
-  jump,    // continues at the branch target only
-  branch,  // continues at the branch target or the next instruction
-  leave,   // returns from the device function
-  end,     // ends the kernel: the thread exits
-  dead,    // the thread ends early (trap, or exit in a device function); other lanes do not wait for it
+  jump,    // unconditional branch
+  branch,  // conditional branch: successors are the target and the next instruction
+  leave,   // return from a device function
+  end,     // kernel end: the thread exits
+  dead,    // early exit of a thread (trap, or exit in a device function): other lanes do not wait for it
 };
 
 // Sets Instruction::rejoin, the pc at which diverged lanes reconverge, for all branches in code[begin, end).

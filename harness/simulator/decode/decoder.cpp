@@ -10,7 +10,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// Returns the names that the function refers to as call targets or addresses.
+// Returns the names of all functions and variables that the operands of a PTX function refer to.
 std::set<std::string> references_of(const ptx::Function& function) {
   std::set<std::string> names;
   for (const auto& instruction : function.body) {
@@ -21,7 +21,8 @@ std::set<std::string> references_of(const ptx::Function& function) {
   return names;
 }
 
-// Returns the names that the function, or any function reachable from it by calls, refers to.
+// Returns the names of all functions and variables that a PTX function, or any function reachable from it by
+// calls, refers to.
 std::set<std::string> names_reached(const ptx::Module& module, const ptx::Function& from) {
   std::set<std::string> names;
   std::vector<const ptx::Function*> work{&from};
@@ -73,7 +74,8 @@ class SharedLayout {
     return array.placed;
   }
 
-  // Adds the arrays that the kernel uses to its list of shared variables.
+  // Adds the static shared arrays that a kernel uses, directly or in device functions, to the kernel's list
+  // of shared variables.
   void give(ProgramFunction& kernel) const {
     for (const Array& array : arrays_) {
       if (!array.kernels.contains(kernel.name)) continue;
@@ -88,17 +90,19 @@ class SharedLayout {
  private:
   struct Array {
     const ptx::Variable* variable;
-    // byte offset of the array in shared memory, not counting the gaps inserted between arrays
+    // A shared array's byte offset as on a GPU, i.e. without the gaps that the simulator inserts between
+    // shared arrays to detect out-of-bounds accesses.
     std::size_t offset;
     std::size_t placed;
-    std::set<std::string> kernels;  // names of the kernels that use the array
+    std::set<std::string> kernels;  // kernels that use the shared array
 
     [[nodiscard]] std::size_t end() const { return offset + variable->bytes; }
   };
   static bool overlap(const Array& a, const Array& b) {
     return a.offset < b.end() && b.offset < a.end() && meet(a, b);
   }
-  // True if a kernel uses both arrays and they are closer than the gap that must separate them.
+  // True if some kernel uses both shared arrays and they are closer than kSharedGapBytes, the minimum gap
+  // between arrays by which out-of-bounds accesses are detected.
   static bool touch(const Array& a, const Array& b) {
     return a.placed < b.placed + b.variable->bytes + kSharedGapBytes &&
            b.placed < a.placed + a.variable->bytes + kSharedGapBytes && meet(a, b);
@@ -119,7 +123,7 @@ Program decode(const ptx::Module& module, const VariableAddresses& variables) {
   Program program;
   program.files = module.files;
   program.callers = module.callers;
-  program.locations.emplace_back();  // locations[0] is the unknown source location
+  program.locations.emplace_back();  // source location 0 means "unknown"
   ConstantPool constants;
   Symbols symbols{.module = module,
                   .variables = variables,

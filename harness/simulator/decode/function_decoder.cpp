@@ -181,8 +181,8 @@ void FunctionDecoder::statement(const ptx::Instruction& source) {
       opcode.types.push_back(type);
       continue;
     }
-    // The name looked up in the operation table omits .ftz and .sat (except cvt's .sat): apply() implements
-    // them by extra instructions.
+    // The operation table is keyed by the PTX opcode without .ftz (flush denormals) and .sat (clamp to [0,
+    // 1]), except cvt's .sat: the decoder emits extra instructions for these two qualifiers.
     if (part == "ftz" || (part == "sat" && opcode.parts.front() != "cvt")) continue;
     if (!opcode.name.empty()) opcode.name += '.';
     opcode.name += part;

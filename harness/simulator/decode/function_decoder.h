@@ -37,7 +37,8 @@ struct Symbols {
   std::unordered_map<std::string, std::uint32_t> functions;
   // Maps the name of a static __shared__ array to its byte offset in shared memory.
   std::unordered_map<std::string, std::size_t> shared_offsets;
-  // Contains the name of each extern __shared__ array as a key; all values are true.
+  // Set of the names of extern __shared__ (dynamically sized) arrays, stored as a map whose values are all
+  // true.
   std::unordered_map<std::string, bool> dynamic_shared;
   ConstantPool& constants;
   // Index of each access site (source line of a memory access). Key: file, line, caller, and kind of load
@@ -73,7 +74,8 @@ class FunctionDecoder {
   struct AddressOperand {
     enum class Kind : std::uint8_t { unknown, frame, parameter, memory };
     Kind kind = Kind::unknown;
-    // byte offset in the stack frame (kind frame) or the kernel's parameter block (kind parameter)
+    // Byte offset of a PTX address operand: in the stack frame for a local variable, in the parameter block
+    // for a kernel parameter.
     std::size_t frame_offset = 0;
     Operand base = kNoOperand;
     std::int64_t offset = 0;
@@ -86,9 +88,11 @@ class FunctionDecoder {
   void place_call_parameters();
   void statement(const ptx::Instruction& source);
   std::uint32_t emit(Instruction instruction, Flow flow = Flow::next);
-  // Emits an access to global or shared memory and assigns the index of its source line.
+  // Emits an access to global or shared memory and assigns the instruction the index of its source line, by
+  // which findings and performance counters are attributed to lines.
   void emit_access(const Instruction& instruction);
-  // Emits the instruction, preceded by a branch around it that is taken if the guard predicate is false.
+  // Emits a decoded PTX instruction, preceded by a branch around it that is taken if the instruction's guard
+  // predicate is false.
   void emit_guarded(Instruction instruction, Flow flow);
   void unsupported(const ptx::Instruction& source, std::string_view why = {});
   Operand register_operand(int index);
@@ -154,7 +158,8 @@ class FunctionDecoder {
   std::vector<std::uint32_t> pc_of_;
   // Branches with unresolved targets: the branch's pc, and the index of the PTX instruction it jumps to.
   std::vector<std::pair<std::uint32_t, std::size_t>> branches_;
-  // pcs of the branches that return instructions became; all target the function's end
+  // pcs of the branches emitted for PTX `ret` instructions; their target, the function's end, is patched in
+  // last
   std::vector<std::uint32_t> returns_;
   std::vector<Flow> flows_;
   std::vector<bool> guesses_;
@@ -163,7 +168,7 @@ class FunctionDecoder {
   std::vector<bool> updates_;  // per PTX instruction: true for the load of a read-modify-write sequence
   LaneMasks masks_;
   const ptx::Instruction* current_ = nullptr;
-  // index, in the PTX function's body, of the instruction being decoded (current_)
+  // index of the PTX instruction being decoded, within its function's body
   std::size_t position_ = 0;
 };
 

@@ -95,8 +95,8 @@ class Sources {
   static bool is_in(const ptx::Instruction& instruction, std::string_view space) {
     return instruction.opcode.find(space) != std::string::npos;
   }
-  // Returns the stack or parameter location of the address: the name of the stack pointer register or of the
-  // parameter, and the byte offset.
+  // Returns the stack or parameter location that a PTX address operand names: the name of its base (stack
+  // pointer register or parameter) and the byte offset.
   [[nodiscard]] Storage frame_place(const ptx::Operand& address) const {
     const std::string& name =
         address.index < 0 ? address.name : function_.registers[static_cast<std::size_t>(address.index)].name;
@@ -131,7 +131,8 @@ bool is_strong_load(const ptx::Instruction& instruction) {
   return begins_with_any(instruction.opcode, {"ld.volatile", "ld.relaxed", "ld.acquire"});
 }
 
-// True if a loop contains both positions: they lie between a label and a backward branch to it.
+// True if two PTX instructions are in one loop: both lie between a label and a later branch back to that
+// label.
 bool in_one_loop(const ptx::Function& function, std::size_t first, std::size_t second) {
   for (std::size_t at = std::max(first, second); at < function.body.size(); ++at) {
     const ptx::Instruction& branch = function.body[at];

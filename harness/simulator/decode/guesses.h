@@ -9,8 +9,8 @@
 
 namespace warpmark::simulator {
 
-// Returns one flag per instruction: true if it loads a value that a compare-and-swap of this function
-// compares with, from an address that is computed from the same variables.
+// Returns one flag per PTX instruction: true for a load of a compare-and-swap loop's expected value, i.e. a
+// load whose value the same PTX function later passes to a compare-and-swap of the same address.
 std::vector<bool> guesses_of(const ptx::Function& function);
 
 // Returns one flag per instruction: true if it is a strong load of global memory whose value a loop condition

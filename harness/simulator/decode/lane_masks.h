@@ -15,7 +15,7 @@ class LaneMasks {
  public:
   explicit LaneMasks(const ptx::Function& function);
 
-  // True if the mask provably contains all 32 lanes.
+  // True if the member mask of a warp-wide instruction provably contains all 32 lanes.
   [[nodiscard]] bool names_all(const ptx::Operand& mask, unsigned depth = 0) const;
 
  private:

@@ -24,7 +24,8 @@ bool FunctionDecoder::matrix_instruction(const ptx::Instruction& source, const O
   return false;
 }
 
-// Allocates `count` consecutive registers of 4 bytes per lane and returns the first.
+// Allocates `count` consecutive temporary registers of the simulated warp, 4 bytes per lane each, and returns
+// the first.
 Operand FunctionDecoder::temporaries(std::size_t count) {
   const Operand first = temporary(kWord);
   for (std::size_t i = 1; i < count; ++i) temporary(kWord);
@@ -99,7 +100,8 @@ bool FunctionDecoder::load_matrices(const ptx::Instruction& source, const Opcode
   const Operand rows = temporaries(std::size_t{4} + count);
   Instruction load = access_of_words(4, at, true);
   for (std::size_t i = 0; i < 4; ++i) load.operands[i] = rows + static_cast<Operand>(i * kRowBytes);
-  // Eight lanes per matrix load a row each; the other lanes load nothing.
+  // In ldmatrix eight lanes per matrix supply row addresses and load one row each; the other lanes are masked
+  // off.
   load.guard = symbols_.constants.add(count == 4 ? kAllLanes : (1U << (8 * count)) - 1, kWord);
   emit_access(load);
   emit({.handler = matrix::spread_rows,
@@ -108,7 +110,8 @@ bool FunctionDecoder::load_matrices(const ptx::Instruction& source, const Opcode
   return take_words(rows + static_cast<Operand>(4 * kRowBytes), words);
 }
 
-// Returns a load or store of 1, 2 or 4 words without value operands, which the caller sets.
+// Builds a decoded load or store of 1, 2 or 4 consecutive 32-bit words; the caller must still set the
+// registers that are loaded or stored.
 Instruction FunctionDecoder::access_of_words(std::size_t words, const AddressOperand& at, bool load) {
   const Move move{.memory = Type::b32, .register_bytes = kWord, .vector = words};
   Instruction access{.handler = (load ? operations().load : operations().store)(move)};
@@ -156,8 +159,8 @@ bool FunctionDecoder::copy_asynchronously(const ptx::Instruction& source, const 
   return true;
 }
 
-// Loads `words` words one by one, each only if the byte count (known at run time) includes it; the others
-// become 0.
+// Implements cp.async with a source size known only at run time: loads the words one by one, each only if it
+// begins within the source size, else zero-fills it.
 bool FunctionDecoder::load_first_bytes(const ptx::Operand& count, std::size_t words,
                                        const AddressOperand& from, Operand to) {
   const auto bytes = value(count, kWord);

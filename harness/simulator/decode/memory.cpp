@@ -12,13 +12,13 @@ using ptx::Space;
 using ptx::Type;
 using Kind = ptx::Operand::Kind;
 
-// Qualifiers without effect on the simulator: cache hints, and scopes and memory orders. An acquire or
-// release order additionally emits a fence.
+// PTX load and store qualifiers that do not change how the simulator executes the access: cache hints, scopes
+// and memory orders (an acquire or release order additionally emits a fence).
 constexpr std::string_view kIgnored[] = {"volatile", "weak", "relaxed", "acquire", "release", "acq_rel",
                                          "cta",      "gpu",  "sys",     "cluster", "ca",      "cg",
                                          "cs",       "lu",   "cv",      "wb",      "wt",      "nc"};
 
-// Qualifiers by which a load or store is atomic with respect to other threads.
+// PTX qualifiers that make a load or store atomic with respect to other threads.
 constexpr std::string_view kAtomicAccesses[] = {"relaxed", "acquire", "release", "acq_rel"};
 
 struct NamedSpace {
@@ -85,7 +85,7 @@ FunctionDecoder::AddressOperand FunctionDecoder::address(const ptx::Operand& ope
       return result;
     }
     result.base = register_operand(operand.index);
-    // a 4-byte register holds a shared-memory address, which is widened
+    // A 32-bit address register holds a shared-memory address, so it is zero-extended to 64 bits.
     if (register_bytes(operand.index) == 4) {
       const std::array<Type, 2> widen{Type::u64, Type::u32};
       const Operand wide = temporary(8);
@@ -238,7 +238,7 @@ bool FunctionDecoder::atomic(const ptx::Instruction& source, const Opcode& opcod
     instruction.operands[1 + i] = *place;
   }
   AddressOperand at = address(source.operands[first], space);
-  if (at.kind != AddressOperand::Kind::memory) {  // the operand is a local variable
+  if (at.kind != AddressOperand::Kind::memory) {  // atomic on a local variable
     if (at.kind != AddressOperand::Kind::frame) return false;
     at.base = temporary(8);
     emit({.handler = operations().frame_address,

@@ -9,7 +9,8 @@ namespace warpmark::simulator {
 namespace {
 
 std::string demangled(const std::string& mangled) {
-  // the demangler would take an unmangled "x" for a type code
+  // abi::__cxa_demangle also accepts bare type codes: it would turn an unmangled variable name "x" into "long
+  // long".
   if (!mangled.starts_with("_Z")) return mangled;
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
@@ -21,8 +22,8 @@ std::string demangled(const std::string& mangled) {
 
 std::string function_name(const std::string& mangled) {
   std::string name = demangled(mangled);
-  // Removes the function's parameter list, which is the last parenthesised part. Template arguments may
-  // contain parentheses, too.
+  // Strips the parameter list, the last parenthesised part, from a demangled function name. It is matched
+  // from the end because template arguments may contain parentheses, too.
   if (name.ends_with(')')) {
     int depth = 0;
     for (std::size_t i = name.size(); i-- > 0;) {

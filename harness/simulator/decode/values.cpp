@@ -1,4 +1,4 @@
-// Decodes arithmetic, comparisons, conversions and moves.
+// Decodes PTX arithmetic, comparisons, conversions and moves.
 #include <algorithm>
 #include <array>
 #include <span>
@@ -50,7 +50,8 @@ bool FunctionDecoder::apply(const Operation& operation, const ptx::Instruction& 
       clean_float("flush", *place, instruction.operands[i]);
     }
     if (operand.negated) {
-      // Negated operands are always predicates: a source of a logical operation, or the selector of selp.
+      // Only predicate operands can be negated in PTX: sources of a logical operation, or the selector of
+      // selp.
       const bool choice = operation.sizes[0] != 0;
       instruction.detail = static_cast<std::uint8_t>(instruction.detail | (choice ? 1U : 1U << i));
     }
@@ -78,7 +79,8 @@ bool FunctionDecoder::move(const ptx::Instruction& source, const Opcode& opcode)
   const ptx::Operand& from = source.operands[1];
   const std::size_t size = size_of(opcode.type());
   const bool pack = from.kind == Kind::vector;
-  if (pack || to.kind == Kind::vector) {  // packs, e.g. mov.b64 %rd1, {%r1, %r2}, or unpacks
+  // mov that packs a vector into one register (mov.b64 %rd1, {%r1, %r2}) or unpacks it
+  if (pack || to.kind == Kind::vector) {
     const auto& parts = pack ? from.elements : to.elements;
     if (parts.empty() || (parts.size() != 2 && parts.size() != 4)) return false;
     const std::size_t part = size / parts.size();

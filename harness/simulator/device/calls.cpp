@@ -56,7 +56,8 @@ class Argument<T> {
 void put_result(Packer& result, cudaError_t error) {
   result.put(error);
   Runtime::locked([&](const Runtime& runtime) {
-    // Tells the program whether a sticky error is possible: deferred stream work may still cause one.
+    // Each result carries a flag: true if a sticky CUDA error exists, or may still arise from deferred stream
+    // work. While it is false, the client may send calls without waiting for their results.
     result.put(runtime.failed_for_good() || runtime.has_late_work());
   });
 }
@@ -81,7 +82,8 @@ bool forward_one_of(FunctionList<kFunctions...> /*functions*/, std::uint32_t num
   return true;
 }
 
-// Returns a string copied from the program's memory; empty if the copy fails or the string is too long.
+// Returns a string copied from the memory of the CUDA program's process; empty if the copy fails or the
+// string is too long.
 std::string text_at(const void* address, std::size_t bytes) {
   std::string text;
   if (bytes > kMostText) return text;
@@ -354,7 +356,7 @@ void answer_special(Special what, Unpacker& call, Packer& result) {
   put_result(result, cudaSuccess);
 }
 
-// True if the call with this number may be executed before deferred stream work has run.
+// True if a runtime call, given by its number, may be executed before pending deferred stream work has run.
 bool keeps_late(std::uint32_t number) {
   constexpr std::array kSpecial{Special::launch,       Special::parameter_sizes, Special::sticky_error,
                                 Special::early_access, Special::nothing,         Special::posted_error,
@@ -367,8 +369,8 @@ bool keeps_late(std::uint32_t number) {
 
 std::size_t answer_call(std::span<const std::byte> call, std::span<std::byte> room) {
   Unpacker unpacker(call);
-  // Packs the result into a local buffer: the mailbox's `room` is needed for questions to the program during
-  // the call.
+  // The result is packed into a local buffer, because while the call executes, the shared-memory mailbox,
+  // where the result belongs, may still carry requests to the CUDA program's process.
   std::array<std::byte, 64 << 10> kept;  // NOLINT(cppcoreguidelines-pro-type-member-init)
   Packer result(kept);
   const auto number = unpacker.take<std::uint32_t>();

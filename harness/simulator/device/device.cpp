@@ -56,7 +56,8 @@ void configure(const wire::RunMode& mode) {
 bool stage(const wire::DeviceRequest& request, std::vector<UniqueFd> files) {
   if (files.size() != static_cast<std::size_t>(request.source) + static_cast<std::size_t>(request.target))
     return false;
-  // a request to drain observations brings no files; the files staged before remain in use
+  // A judge request that only drains recorded findings and launches brings no files; the files of the
+  // previous request stay in use.
   if (request.drain) return true;
   UniqueFd source = request.source ? std::move(files.front()) : UniqueFd();
   UniqueFd target = request.target ? std::move(files.back()) : UniqueFd();
@@ -70,7 +71,8 @@ wire::DeviceReply answer(const wire::DeviceRequest& request) {
   const auto count = simulator::JudgeBytes::instance().count();
   reply.taken = count.taken;
   reply.saved = count.saved;
-  // Closes the judge's files between requests, so that the program cannot access them in the meantime.
+  // The device process closes the judge's input and result files after each drain of results, so that the
+  // CUDA program cannot reach them between two requests of the judge.
   if (request.drain) simulator::JudgeBytes::instance().stage({}, {});
   reply.number = request.number;
   if (!request.audit) return reply;
@@ -79,7 +81,8 @@ wire::DeviceReply answer(const wire::DeviceRequest& request) {
   return reply;
 }
 
-// Replies to requests of the judge process until the judge closes the channel; then exits.
+// Main loop of a device process that belongs to a judge process: replies to the judge's requests, and exits
+// when the judge closes the channel.
 [[noreturn]] void obey_the_judge() {
   wire::Channel channel{UniqueFd(kReport)};
   for (;;) {
@@ -142,7 +145,8 @@ int main(int argc, char** argv) {
   // fresh memory cost more.
   mallopt(M_MMAP_THRESHOLD, 64 << 20);
   mallopt(M_TRIM_THRESHOLD, 256 << 20);
-  // Forbids the program, which may run as the same user, to trace this process or open its memory.
+  // Clears the device process's dumpable flag: the CUDA program, which may run as the same user, must not be
+  // able to ptrace it or open its /proc/PID/mem.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   const std::vector<std::string_view> options(argv + 1, argv + argc);
   const auto has = [&](std::string_view option) {

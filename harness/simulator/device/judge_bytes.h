@@ -14,21 +14,25 @@ namespace warpmark::simulator {
 
 class JudgeBytes {
  public:
-  // Returns the process's only JudgeBytes. All member functions are thread-safe.
+  // Returns the singleton that transfers bytes between the judge process and device memory. All member
+  // functions are thread-safe.
   static JudgeBytes& instance();
 
-  // Replaces both shared-memory files: `source` holds the judge's input, `target` receives results. An
-  // invalid descriptor means no file. Returns false if a file's size cannot be read.
+  // Replaces the two shared-memory files by which the judge and device processes exchange bytes: `source`
+  // holds input for device buffers, `target` receives results. An invalid descriptor means no file. Returns
+  // false if a file's size cannot be read.
   bool stage(UniqueFd source, UniqueFd target);
 
   [[nodiscard]] std::size_t source_bytes() const;
-  // Reads the next to.size() bytes of the source file; wraps around at its end. Returns false if the file is
-  // smaller than `to` or cannot be read.
+  // Reads the next to.size() bytes of the judge's input file, wrapping around at its end. Returns false if
+  // the file is smaller than `to` or cannot be read.
   bool take(std::span<std::byte> to);
-  // Appends bytes to the target file. Returns false if they exceed the file's size or cannot be written.
+  // Appends bytes to the file in which the judge receives results. Returns false if they exceed the file's
+  // fixed size or cannot be written.
   bool save(std::span<const std::byte> from);
 
-  // Number of bytes read from the source file and written to the target file since stage() set these files.
+  // Number of bytes read from the judge's input file and written to its result file since the judge passed
+  // these files.
   struct Count {
     std::uint64_t taken = 0;
     std::uint64_t saved = 0;

@@ -91,8 +91,8 @@ bool HostProgram::serve(const Answer& answer) {
   return true;
 }
 
-// Appends changed watches on host memory to the result, at `offset` in the mailbox. Watches that do not fit
-// are sent with the next call's result.
+// Appends the changed list of host-memory watchpoints to a call's result, at byte `offset` of the
+// shared-memory mailbox. If they do not fit, they are sent with the next call's result.
 void HostProgram::put_watches(std::size_t offset) {
   mailbox_->watches = Mailbox::kAsBefore;
   if (!watches_) return;
@@ -104,8 +104,8 @@ void HostProgram::put_watches(std::size_t offset) {
 }
 
 bool HostProgram::take_call() {
-  // Reads each size in the mailbox exactly once, because the program may change the shared memory at any
-  // time.
+  // Message sizes are read from the shared-memory mailbox exactly once, because the untrusted CUDA program
+  // may change them between validation and use.
   const std::array<std::size_t, 4> sizes{mailbox_->posted, mailbox_->bytes, mailbox_->site,
                                          mailbox_->attached};
   const std::size_t total = std::accumulate(sizes.begin(), sizes.end(), std::size_t{0});
@@ -143,7 +143,8 @@ void HostProgram::keep(void* there, const void* here, std::size_t bytes) {
   kept_.insert(kept_.end(), static_cast<const std::byte*>(here), static_cast<const std::byte*>(here) + bytes);
 }
 
-// Sends the buffered writes to the program's memory now, so that later operations on that memory see them.
+// Sends the buffered writes to the CUDA program's process at once instead of with the call's result, so that
+// a later operation on that memory sees them.
 bool HostProgram::send_kept() {
   const std::vector<std::byte> kept = std::exchange(kept_, {});
   for (std::size_t at = 0; at < kept.size();) {
@@ -264,8 +265,8 @@ void watch_host(std::span<const Watch> watches) {
   HostProgram::instance().watch(watches);
 }
 
-// No-ops in the device process: the runtime library in the program's process tracks which threads are inside
-// a runtime function.
+// Hooks at the beginning and end of each CUDA runtime function. In the device process they are no-ops: the
+// client library in the program's process tracks which threads are inside of a runtime function.
 void begin_function(Runtime& /*runtime*/) {}
 void end_function() {}
 

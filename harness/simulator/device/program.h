@@ -24,11 +24,13 @@ namespace warpmark::simulator {
 
 class HostProgram {
  public:
-  // Returns the process's only HostProgram. connect() must be called before the program can be reached.
+  // Returns the device process's singleton connection to the CUDA program. connect() must be called before
+  // any other member function.
   static HostProgram& instance();
 
-  // Creates the mailbox and the memory that both processes share, and sends their descriptors to the program
-  // over the socket. Returns an error message, empty on success.
+  // Creates the shared memory that connects the device process and the CUDA program (a mailbox for calls, and
+  // the pages that both map), and sends the descriptors over the socket. Returns an error message, empty on
+  // success.
   std::string_view connect(UniqueFd socket);
 
   // Serves the program's runtime calls until the program exits. `answer` executes one call, writes its result
@@ -36,8 +38,8 @@ class HostProgram {
   using Answer = std::function<std::size_t(std::span<const std::byte> call, std::span<std::byte> room)>;
   bool serve(const Answer& answer);
 
-  // Access to the program's process, for the serving thread while it executes a call. The functions return
-  // false or an empty value if the program has exited.
+  // Read, write and copy memory of the CUDA program's process, and print there, from the device process's
+  // serving thread while it executes a call. They return false or an empty value if the program has exited.
   bool read(void* here, const void* there, std::size_t bytes);
   bool write(void* there, const void* here, std::size_t bytes);
   bool move(void* to, const void* from, std::size_t bytes);
@@ -46,11 +48,12 @@ class HostProgram {
   void call(const HostFunction& function);
   [[nodiscard]] const HostThread& thread() const { return thread_; }
 
-  // Sets the watches on host memory that are sent to the program with the result of the current call.
+  // Sets the watchpoints on host memory, which are sent to the CUDA program's process with the current call's
+  // result.
   void watch(std::span<const Watch> watches) { watches_.emplace(watches.begin(), watches.end()); }
 
-  // Returns and clears the first CUDA error of the posted calls, which the program sent without waiting for
-  // results.
+  // Returns and clears the first CUDA error of the asynchronous calls, which the client sent without waiting
+  // for their results.
   cudaError_t take_posted_error() { return std::exchange(posted_error_, cudaSuccess); }
 
   [[nodiscard]] const HostPages& pages() const { return pages_; }
@@ -58,10 +61,11 @@ class HostProgram {
  private:
   HostProgram() = default;
   void put_watches(std::size_t offset);
-  // Copies the next call out of the mailbox. Returns false if the message is malformed.
+  // Copies the client's next runtime call out of the shared-memory mailbox. Returns false if the message is
+  // malformed.
   bool take_call();
-  // Executes the posted calls that came in the same message before the current call. Returns false if their
-  // sizes are inconsistent.
+  // Executes the asynchronous calls (sent without waiting for results) that came in the same message before
+  // the current call. Returns false if their sizes are inconsistent.
   bool answer_posted(const Answer& answer);
   // Buffers a write to the program's memory. The buffer is sent with the result of the current call.
   void keep(void* there, const void* here, std::size_t bytes);
@@ -76,8 +80,8 @@ class HostProgram {
   HostPages pages_;
   Mailbox* mailbox_ = nullptr;
   Patience patience_;
-  // Private copy of the program's message, because the program may change the mailbox at any time. The spans
-  // below point into this copy.
+  // Private copy of the client's message, because the client may change the shared-memory mailbox at any
+  // time. The parsed views of the message point into this copy.
   std::vector<std::byte> message_;
   std::span<const std::byte> posted_;
   std::span<const std::byte> call_;

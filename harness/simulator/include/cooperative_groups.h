@@ -33,8 +33,8 @@ WARPMARK_CG inline bool is_valid(const Group& group) {
   return group.is_valid();
 }
 
-// invoke_one calls the function from one thread of the group; invoke_one_broadcast also returns its result to
-// all threads.
+// cg::invoke_one calls the function from one thread of the group; cg::invoke_one_broadcast also returns its
+// result to all threads.
 template <typename Group, typename Function, typename... Arguments>
 WARPMARK_CG inline void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
   if (group.thread_rank() == 0) function(static_cast<Arguments&&>(arguments)...);

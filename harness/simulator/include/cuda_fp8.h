@@ -36,7 +36,7 @@ WARPMARK_BITS __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(const __nv_bfloat16
                                                              const __nv_fp8_interpretation_t kind) {
   return __nv_cvt_float_to_fp8((float)__nv_bfloat16(x), saturate, kind);
 }
-// Converts two doubles; the first result is the lower byte.
+// Converts two doubles to a pair of 8-bit floating-point numbers; the first result is the lower byte.
 WARPMARK_BITS __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(const double2 x,
                                                              const __nv_saturation_t saturate,
                                                              const __nv_fp8_interpretation_t kind) {

@@ -7,7 +7,8 @@
 
 #include "warpmark_cuda/device/copy_bytes.h"
 
-// Copies `bytes` bytes at once, except for the last `zeros` bytes of the destination, which become zero.
+// Implements __pipeline_memcpy_async for the simulator as an immediate copy of `bytes` bytes, except that the
+// last `zeros` bytes of the destination become zero.
 WARPMARK_DEVICE void __pipeline_memcpy_async(void* to, const void* from, size_t bytes, size_t zeros = 0) {
   warpmark_copy_bytes((char*)to, (const char*)from, bytes - zeros, 0, 1);
   for (size_t i = bytes - zeros; i < bytes; ++i) ((char*)to)[i] = 0;

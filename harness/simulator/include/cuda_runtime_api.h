@@ -11,7 +11,8 @@
 #include "warpmark_cuda/host/memory_pools.h"
 #include "warpmark_cuda/host/not_simulated.h"
 #include "warpmark_cuda/host/one_device.h"
-// These headers are in harness/simulator/further, which a Warpmark installation package may omit.
+// Headers for optional features (CUDA graphs, textures) from harness/simulator/further, which a Warpmark
+// installation may lack.
 #if __has_include("warpmark_cuda/graphs/graphs.h")
 #include "warpmark_cuda/graphs/graph_queries.h"
 #include "warpmark_cuda/graphs/graphs.h"

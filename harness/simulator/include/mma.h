@@ -165,8 +165,8 @@ WARPMARK_WMMA inline void store_matrix_sync(Memory* to, const fragment<accumulat
     warpmark::store<false>(to, from, stride);
 }
 
-// Computes d = a * b + c. Each lane computes the elements of d that it holds, and obtains elements of a and b
-// from other lanes by shuffles.
+// wmma::mma_sync computes d = a * b + c. Each lane computes the elements of d that it holds, and obtains
+// elements of a and b from other lanes by shuffles.
 template <int M, int N, int K, typename A, typename LayoutA, typename B, typename LayoutB, typename C,
           typename D>
 WARPMARK_WMMA inline void mma_sync(fragment<accumulator, M, N, K, D>& d,
@@ -177,14 +177,14 @@ WARPMARK_WMMA inline void mma_sync(fragment<accumulator, M, N, K, D>& d,
   for (int i = 0; i < c.num_elements; ++i) sums[i] = warpmark::wide(c.x[i]);
   const unsigned int column = warpmark::lane() % N;
   for (int k = 0; k < K; ++k) {
-    // N divides 32, so every lane finds the element of b that it needs at the same index of another lane's
-    // fragment.
+    // Matrix product a * b with wmma fragments: N divides 32, so the element of b that a lane needs has the
+    // same index in another lane's fragment for all lanes, as a shuffle requires.
     const auto y = warpmark::of_lane(warpmark::wide(b.x[k * N / 32]), (k * N + column) % 32);
     for (int i = 0; i < d.num_elements; ++i) {
       const unsigned int row = (32 * i + warpmark::lane()) / N;
       decltype(warpmark::wide(a.x[0])) x = 0;
-      // First and last index, over all lanes' fragments, of the elements of a's column k that element i of d
-      // needs.
+      // Range of fragment indices, over all lanes, at which the warp's elements of a's column k lie that are
+      // needed for element i of d; the loop shuffles each of them.
       const unsigned int first = (32 * i / N * K + k) / 32, last = ((32 * i + 31) / N * K + k) / 32;
       for (unsigned int e = first; e <= last; ++e) {
         const auto value = warpmark::of_lane(warpmark::wide(a.x[e]), (row * K + k) % 32);

@@ -11,7 +11,8 @@ struct CallConfiguration {
   cudaStream_t stream = nullptr;
 };
 
-// A stack per host thread, because launches nest: an argument of k<<<...>>>() may launch another kernel.
+// Pending launch configurations (grid, block, ...) of k<<<...>>>(), as a stack per host thread, because
+// launches nest: an argument of the launch expression may launch another kernel.
 thread_local std::vector<CallConfiguration> call_configurations;
 
 }  // namespace

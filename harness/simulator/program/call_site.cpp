@@ -73,7 +73,7 @@ CallSite call_site() {
   const int count = backtrace(addresses.data(), kMostFrames);
   static const LoadedObject own = loaded_object_at(number_of(reinterpret_cast<const void*>(&call_site)));
   CallSite site;
-  int first = 0;  // index in `addresses` of the first stack frame outside the runtime library
+  int first = 0;  // index of the innermost stack frame outside the CUDA runtime library
   while (first < count && own.holds(number_of(addresses[static_cast<std::size_t>(first)]))) ++first;
   if (first > 0) site.function = function_at(addresses[static_cast<std::size_t>(first - 1)]);
   for (int i = first; i < count; ++i) {
@@ -107,7 +107,8 @@ int fault_frames(const void* instruction, std::uint64_t* frames, int capacity) {
   const std::uint64_t at = number_of(instruction);
   int written = 0;
   if (const auto offset = offset_of(at); offset && written < capacity) frames[written++] = *offset;
-  // Skips the signal handler's own frames, which come first and end at the interrupted instruction.
+  // When unwinding from a signal handler, skips the handler's own frames, which come first and end at the
+  // interrupted instruction.
   bool below = false;
   for (int i = 0; i < count && written < capacity; ++i) {
     const std::uint64_t address = number_of(addresses[static_cast<std::size_t>(i)]);

@@ -33,7 +33,8 @@ cudaError_t launch(bool cooperative, const void* kernel, dim3 grid, dim3 block, 
   if (capture.is_active() && capture.launch(whole, stream, cooperative)) return cudaSuccess;
   Connection& connection = Connection::instance();
   cudaError_t error = cudaSuccess;
-  // If the kernel is unknown, no arguments are sent; the device process then returns the error.
+  // A launch of an unknown kernel is sent to the device process without arguments; the device process then
+  // returns the error.
   const auto sizes = connection.parameter_sizes(kernel, error).value_or(std::vector<std::size_t>());
   const auto put = [&](Packer& to) {
     to.put(cooperative);
@@ -173,8 +174,8 @@ void warpmark_device_save(const void* from, std::size_t bytes) {
 
 void warpmark_device_begin_call(const void* function, const void* stream) {
   add_library(function);
-  // begin_call is sent at once, not buffered with the posted calls: graded code runs next and could overwrite
-  // a buffer in this process.
+  // The message that a graded function begins is sent at once, not buffered: the graded code runs next in
+  // this process and could overwrite a buffer.
   Connection::instance().call(Special::begin_call, [=](Packer& to) { to.put(stream); });
 }
 

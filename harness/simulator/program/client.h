@@ -17,10 +17,11 @@ void warpmark_device_connect(int socket, int last_words);
 // CUDA_API_PER_THREAD_DEFAULT_STREAM is defined.
 void warpmark_device_own_default_streams(void);
 
-// Marks device memory as uninitialised: a finding is reported if a checked kernel reads the memory before
-// writing it.
+// Marks device memory as uninitialised, so that the simulator reports an error if a kernel reads the memory
+// before writing it.
 void warpmark_device_undefine(const void* device, std::size_t bytes);
-// Sets a mark. Observations before the first mark are reported to the judge separately from later ones.
+// Sets a mark among the simulator's observations (findings, launches, transfers): those before the first mark
+// are reported to the judge process separately from later ones.
 void warpmark_device_mark(void);
 // Copy bytes between the judge's files and device memory, without passing through this process
 // (harness/wire/device.h). filled() allocates memory with the judge's whole input (null if there is none) and
@@ -39,8 +40,8 @@ int warpmark_device_settle(void);
 // findings. `kept` is the memory that the function returned, or null.
 void warpmark_device_begin_call(const void* function, const void* stream);
 void warpmark_device_end_call(const void* kept);
-// Returns whether the allocation that begins at `memory` is freed, and the call stack with which the last
-// call of a graded function freed or allocated it.
+// Returns the history of the allocation that begins at `memory`: whether it is freed, and the call stack with
+// which the student's function freed or allocated it, if its last call did so.
 struct WarpmarkMemoryHistory warpmark_device_history_of(const void* memory);
 
 }  // extern "C"

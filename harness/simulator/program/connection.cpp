@@ -45,20 +45,20 @@ void put_site(Packer& to) {
   for (const std::uint64_t frame : site.frames) to.put(frame);
 }
 
-// Reserves the device's address ranges in this process without access rights. Pinned and managed memory is
-// made accessible when it is allocated.
+// Reserves the simulated device's address ranges in the CUDA program's process, without access rights. Pinned
+// and managed memory becomes accessible when it is allocated.
 bool reserve(int host_file) {
   constexpr int fixed = MAP_FIXED_NOREPLACE | MAP_NORESERVE;
-  // MAP_SHARED, because writes through /proc/self/mem ignore the page protection of private mappings, but
-  // fail on a protected shared one.
+  // Device memory's address range is mapped MAP_SHARED in the program: a write through /proc/self/mem ignores
+  // the page protection of a private mapping, but fails on a protected shared one.
   return mmap(pointer_to(kDeviceRange), kDeviceRangeBytes, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS | fixed, -1,
               0) == pointer_to(kDeviceRange) &&
          mmap(pointer_to(kHostWindow), size_of(host_file), PROT_NONE, MAP_SHARED | fixed, host_file, 0) ==
              pointer_to(kHostWindow);
 }
 
-// Bypasses stdio: its buffers are the program's memory, where the program could read values that a kernel
-// prints.
+// Prints a kernel's output with write(), bypassing stdio, whose buffers are in the program's memory: the
+// program could read there the values that a kernel prints.
 void print(int file, std::span<const std::byte> text) {
   while (!text.empty()) {
     const ssize_t written = ::write(file, text.data(), text.size());
@@ -121,8 +121,8 @@ std::span<const std::byte> Connection::exchange(std::size_t posted, std::size_t 
   mailbox_->attached = static_cast<std::uint32_t>(attached.overflown() ? 0 : attached.size());
   for (;;) {
     hand_over(*mailbox_, Turn::device);
-    // Exits, because the device process has ended, for a reason that the judge process knows; no later result
-    // could be right.
+    // Exits if the device process has ended: the judge process knows the reason, and no later CUDA call could
+    // succeed.
     if (!await(*mailbox_, Turn::program, socket_, patience_)) ::_exit(1);
     if (mailbox_->kind == Message::done) {
       write_attached();
@@ -150,12 +150,14 @@ void Connection::chose(int device) {
 void Connection::choose_own_device() {
   if (chosen_ == device_of_thread) return;
   chosen_ = device_of_thread;
-  failed_ = true;  // assumes a sticky error of the new current device until its first reply shows otherwise
+  // after a switch of devices, assumes a sticky CUDA error until the new device's first reply shows otherwise
+  failed_ = true;
   const auto put = [](Packer& to) { to.put(device_of_thread); };
   call_connected(Functions::number_of<&cudaSetDevice>(), put, [](Unpacker&) {});
 }
 
-// Sends the posted calls now. The device process keeps their first error until flush().
+// Sends the buffered calls without a result to the device process now, which remembers their first error
+// until flush() fetches it.
 void Connection::send_posted() {
   const auto nothing = [](const auto&) {};
   call_connected(static_cast<std::uint32_t>(Special::nothing), nothing, nothing);
@@ -164,8 +166,9 @@ void Connection::send_posted() {
 cudaError_t Connection::synchronize() {
   const std::lock_guard lock(mutex_);
   if (in_host_function_) return cudaErrorNotPermitted;
-  // With several devices, cudaDeviceSynchronize waits for the current device only. The call then needs a
-  // reply, which carries the watches on host memory that remain for the other devices.
+  // With several devices, cudaDeviceSynchronize waits for the current device only, so it must be sent at once
+  // instead of buffered: the reply carries the watches on host memory that pending work of the other devices
+  // still needs.
   if (may_have_failed() || several_devices_) {
     const auto nothing = [](const auto&) {};
     return call(Functions::number_of<&cudaDeviceSynchronize>(), nothing, nothing, {});
@@ -296,7 +299,8 @@ bool Connection::is_managed(const void* variable) const {
 void Connection::module_is_whole(void** handle) {
   const std::lock_guard lock(mutex_);
   const auto managed = [&](const auto& variable) { return is_managed(std::get<0>(variable)); };
-  // Makes a call without effect, because every call sends the registered modules first.
+  // Makes a call without effect to the device process, to initialise a module's managed variables now: every
+  // call first sends the registered modules.
   if (std::ranges::any_of(modules_[handle].variables, managed)) call(Special::sticky_error, [](Packer&) {});
 }
 
@@ -378,7 +382,8 @@ void Connection::allocated(void* pointer, std::size_t bytes) {
   host_memory_[pointer] = bytes;
 }
 
-// Revokes access to the pages of a freed allocation. They stay reserved, because an address is never reused.
+// Revokes the program's access to the pages of a freed pinned or managed allocation. The pages stay reserved,
+// because an address is never reused.
 void Connection::released(void* pointer) {
   const std::lock_guard lock(mutex_);
   const auto known = host_memory_.extract(pointer);

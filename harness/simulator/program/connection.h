@@ -22,10 +22,10 @@
 
 namespace warpmark::simulator {
 
-// Data attached to a call, to save the round trip with which the device process would request it.
+// Data sent along with a runtime call, to save the round trip with which the device process would request it.
 struct Along {
-  std::span<const std::byte> sent;  // bytes of the program's memory that the call will probably read
-  bool site = false;                // true: attach the call stack
+  std::span<const std::byte> sent;  // contents of program memory that the runtime call will probably read
+  bool site = false;                // true: the call stack is sent along with the runtime call
 };
 
 class Connection {
@@ -53,16 +53,17 @@ class Connection {
   void post(Special what, Write write) {
     post(static_cast<std::uint32_t>(what), write);
   }
-  // Sends the posted calls and waits. Returns the first error of all calls posted since the last flush.
+  // Sends the buffered calls without a result to the device process and waits. Returns the first error of all
+  // such calls since the last flush().
   cudaError_t flush();
-  // Implements cudaDeviceSynchronize. Usually posted: launches run synchronously, so there is nothing to wait
-  // for.
+  // Implements cudaDeviceSynchronize. Usually sent later, with the next call that needs a reply: launches run
+  // synchronously, so there is nothing to wait for.
   cudaError_t synchronize();
-  // False if the device's last reply showed neither a sticky error nor deferred work, so that posted calls
-  // cannot have failed.
+  // True if buffered calls without a result may have failed, so that their errors must be fetched. They
+  // cannot have failed if the device process's last reply showed neither a sticky error nor deferred work.
   [[nodiscard]] bool may_have_failed() const { return failed_.load() || !is_ours(); }
 
-  // Makes the default stream the per-thread one from now on.
+  // Makes the CUDA default stream the per-thread one for all host threads from now on.
   void own_default_streams() { own_default_stream_ = true; }
   // Records that cudaSetDevice succeeded: later calls of this host thread are for `device`.
   void chose(int device);
@@ -82,7 +83,7 @@ class Connection {
   // Returns the sizes in bytes of a kernel's parameters, or nullopt and the error if there is no such kernel.
   std::optional<std::vector<std::size_t>> parameter_sizes(const void* stub, cudaError_t& error);
 
-  // Implements cudaDeviceReset: drops all records of pinned and managed memory.
+  // For cudaDeviceReset: makes the program's process forget all its pinned and managed allocations.
   void forget_memory();
   void allocated(void* pointer, std::size_t bytes);
   void released(void* pointer);
@@ -93,7 +94,8 @@ class Connection {
  private:
   struct ModuleRegistration {
     const void* wrapper = nullptr;
-    void* handle = nullptr;  // the module's handle in the device process; null until the module is sent
+    // handle of a module of device code in the device process; null until the module is sent there
+    void* handle = nullptr;
     std::vector<std::tuple<const void*, std::string>> kernels;
     std::vector<std::tuple<const void*, std::string, std::size_t>> variables;
   };
@@ -101,8 +103,8 @@ class Connection {
   static constexpr std::size_t kMostPosted = 16 << 10;
 
   Connection() = default;
-  // Claims the device for this process at the first call. Returns cudaSuccess, or the error if there is no
-  // device or another process owns it.
+  // Claims the simulated device for this process at the first call. Returns cudaSuccess, or the error if
+  // there is no device or another process owns it.
   cudaError_t claim();
   void send_modules();
   void send(ModuleRegistration& module);
@@ -115,32 +117,35 @@ class Connection {
   void answer(Message question);
   void call_host_function();
   std::vector<UniqueFd> receive_files();
-  // Reports premature host accesses since the last call to the device process, before the next call is
-  // executed.
+  // Sends the device process the host accesses that came too early (before synchronisation with the work that
+  // uses the memory), before it executes the next call.
   void tell_early();
-  // Applies the watches on host memory that came with the last result.
+  // Starts watching the host memory that pending device work uses, as given by the result of the last runtime
+  // call.
   void take_watches();
-  // Sends cudaSetDevice if the current device in the device process is not this host thread's.
+  // If the device process's current device is another than this host thread's (cudaSetDevice is per thread),
+  // sends cudaSetDevice.
   void choose_own_device();
   template <class Write, class Read>
   cudaError_t call_connected(std::uint32_t number, Write write, Read read, const Along& along = {});
 
-  // first member: it is aligned to pages, so a member in front of it would take a whole page
+  // The page-aligned WatchedMemory is the first member, because a member in front of it would take a whole
+  // page.
   WatchedMemory watched_;
   std::recursive_mutex mutex_;
   int socket_ = -1;
   Patience patience_;
   Mailbox* mailbox_ = nullptr;
-  // true while a host function enqueued on a stream runs, which may make no CUDA call
+  // true while a host function enqueued on a stream (cudaLaunchHostFunc) runs: CUDA calls then fail
   bool in_host_function_ = false;
   std::atomic<bool> own_default_stream_ = false;
   std::atomic<bool> failed_ = false;
   std::vector<std::byte> posted_;
-  int chosen_ = 0;                // current device in the device process
-  bool several_devices_ = false;  // true once a device other than 0 was current
-  bool has_posted_ = false;       // true if calls were posted since the last flush
+  int chosen_ = 0;                // current CUDA device in the device process, as last set by this process
+  bool several_devices_ = false;  // true once the program has used another CUDA device than device 0
+  bool has_posted_ = false;       // true if calls without a result were buffered since the last flush()
   std::map<void**, ModuleRegistration> modules_;
-  // ranges [begin, end) of host memory that contain managed variables
+  // address ranges [begin, end) in the program's memory that contain its __managed__ variables
   std::vector<std::pair<const void*, const void*>> managed_;
   bool all_sent_ = true;
   // Sizes in bytes of the kernel's parameters, keyed by the kernel's host stub.

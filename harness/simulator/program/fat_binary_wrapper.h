@@ -1,5 +1,6 @@
-// Access to the device code that clang's registration constructor passes for a .cu file. The lengths in it
-// are the submission's claims, so nothing beyond the library that holds it is read.
+// Access to a .cu file's device code, which clang's generated constructor passes to __cudaRegisterFatBinary.
+// Its length fields come from a student's submission and may be false, so nothing outside of the submission's
+// library is read.
 #pragma once
 
 #include <cstdint>

@@ -141,8 +141,8 @@ void explain(int /*signal*/, siginfo_t* info, void* context) {
   if (watched != nullptr && watched->let_pass(address, was_write(context), context)) return;
   if (address - device_begin.load() >= device_bytes.load()) {
     if (crashes_told.exchange(false)) tell_crash(address, context);
-    // The faulting address is not in device memory: restores the previous signal action, which takes effect
-    // when the access faults again.
+    // A SIGSEGV outside device memory is not ours: restores the previous signal action, which takes effect
+    // when the retried access faults again.
     sigaction(SIGSEGV, &previous_action, nullptr);
     return;
   }
@@ -156,7 +156,8 @@ void explain(int /*signal*/, siginfo_t* info, void* context) {
   if (descriptor >= 0) write_frames(context, descriptor);
 }
 
-// Handles SIGTRAP: the single-stepped instruction for which watched pages were unprotected has completed.
+// Handles SIGTRAP: an instruction that accessed protected (watched) host pages has been single-stepped, so
+// the pages are protected again.
 void stepped(int /*signal*/, siginfo_t* /*info*/, void* context) {
   WatchedMemory* watched = WatchedMemory::current();
   if (watched != nullptr && watched->stepped(context)) return;

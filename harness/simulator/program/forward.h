@@ -12,7 +12,7 @@ namespace warpmark::simulator {
 // Launches a kernel with a cluster size that a launch attribute gives (cudaLaunchKernelEx).
 cudaError_t launch_in_clusters(bool cooperative, const void* kernel, dim3 grid, dim3 block, void** arguments,
                                std::size_t shared_bytes, cudaStream_t stream, dim3 cluster);
-// Sets the thread's last error, as CUDA does, and returns it.
+// Sets the thread's last CUDA error, as CUDA does, and returns it.
 cudaError_t remember(cudaError_t error);
 
 // True if the address is outside the range of device memory; whether it is mapped is not checked.
@@ -50,7 +50,7 @@ cudaError_t forward_as(cudaError_t (* /*function*/)(Arguments...), std::span<con
   return remember(error);
 }
 
-// Functions that become a graph node if the stream in their last argument is being captured.
+// CUDA runtime functions that become a graph node if the stream in their last argument is being captured.
 using CapturedFunctions =
     FunctionList<&cudaMemcpyAsync, &cudaMemcpy2DAsync, &cudaMemcpyToSymbolAsync, &cudaMemcpyFromSymbolAsync,
                  &cudaMemsetAsync, &cudaMemset2DAsync, &cudaMemPrefetchAsync, &warpmark_device_library_call>;
@@ -73,14 +73,15 @@ bool captured_call(Given... given) {
   }
 }
 
-// Runs the function in the device process; or adds a graph node instead, if its stream is being captured.
+// Forwards a CUDA runtime function to the device process. If the function's stream is being captured, adds a
+// graph node instead.
 template <auto kFunction, class... Given>
 cudaError_t forward(Given... given) {
   if (captured_call<kFunction>(given...)) return cudaSuccess;
   return forward_as<kFunction>(kFunction, {}, given...);
 }
-// Forwards a copy function to the device process, as forward() does. A small source in host memory is sent
-// with the call, to save a round trip.
+// Forwards a CUDA copy function to the device process, or adds a graph node if the stream is being captured.
+// The contents of a small source in host memory are sent along, to save a round trip.
 template <auto kFunction, class... Given>
 cudaError_t forward_copy(const void* from, std::size_t bytes, cudaMemcpyKind kind, Given... given) {
   if (captured_call<kFunction>(given...)) return cudaSuccess;

@@ -7,7 +7,8 @@ HostOperation host_operation(const void* instruction) {
   if (instruction == nullptr) return HostOperation::plain;
   const auto* at = static_cast<const std::uint8_t*>(instruction);
   bool locked = false;
-  // true if there is a DS segment prefix, redundant in 64-bit mode: marks atomics (host_atomics.h)
+  // true if the instruction has a DS segment prefix: redundant in 64-bit mode, it marks our atomic loads and
+  // stores (host_atomics.h)
   bool marked = false;
   constexpr int kMostPrefixes = 14;
   for (int i = 0; i < kMostPrefixes; ++i, ++at) {

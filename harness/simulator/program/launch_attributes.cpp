@@ -29,7 +29,7 @@ bool is_cooperative(const cudaLaunchAttribute& attribute) {
   return attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative != 0;
 }
 
-// Returns cudaSuccess, or CUDA's error if the stream does not exist.
+// Returns cudaSuccess if the CUDA stream exists, else the error that CUDA returns for it.
 cudaError_t look_at(cudaStream_t stream) {
   unsigned int flags = 0;
   return cudaStreamGetFlags(stream, &flags);

@@ -21,8 +21,8 @@ size_t _IO_fwrite(const void* from, size_t size, size_t count, FILE* file);
 
 namespace {
 
-// Returns the process's WatchedMemory if accesses must be reported to it; null if no watch is set or the
-// runtime library itself makes the access.
+// Returns the object that detects premature accesses to host memory, for an interposed C library function to
+// report its access to; null if no memory is watched, or the CUDA runtime library itself makes the access.
 WatchedMemory* interested() {
   WatchedMemory* memory = WatchedMemory::current();
   return memory != nullptr && memory->is_watching() && !WatchedMemory::in_library() ? memory : nullptr;

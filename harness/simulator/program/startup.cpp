@@ -32,8 +32,8 @@ void at_exit(int status, void* /*unused*/) {
   if (connection.is_ours()) connection.call(Special::end_program, [=](Packer& to) { to.put(status); });
 }
 
-// Runs before the program's own constructors: the program depends on this library, and the dynamic linker
-// initialises a dependency first.
+// Connects to the device process before the program's own constructors run: the program depends on the
+// runtime library, and the dynamic linker initialises a dependency first.
 [[gnu::constructor]] void start() {
   const char* text = std::getenv(wire::kDeviceVariable);
   if (text == nullptr) return;
@@ -45,8 +45,8 @@ void at_exit(int status, void* /*unused*/) {
   for (const int descriptor : {socket, last_words}) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
   warpmark_device_connect(socket, last_words);
   report_crashes();
-  // on_exit handlers run in reverse order of registration, so at_exit, registered first, runs after all
-  // handlers of the program.
+  // Registers the handler that reports the end of the program. It is registered before all others, so it runs
+  // after them: on_exit handlers run in reverse order.
   on_exit(at_exit, nullptr);
   // Line-buffers stdout as on a terminal, so that output before a crash is not lost in a pipe.
   setvbuf(stdout, nullptr, _IOLBF, 0);

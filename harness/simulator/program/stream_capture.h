@@ -11,7 +11,7 @@
 
 namespace warpmark::simulator {
 
-// Function that repeats a captured call on the given stream.
+// Repeats a captured CUDA call (a graph node's work) on the given stream.
 using GraphWork = std::function<cudaError_t(cudaStream_t)>;
 
 class StreamCapture {
@@ -24,8 +24,8 @@ class StreamCapture {
   // True if any stream, or the given stream, is being captured.
   [[nodiscard]] virtual bool is_active() const { return false; }
   [[nodiscard]] virtual bool is_active(cudaStream_t /*stream*/) const { return false; }
-  // The functions from work() to wait() capture one kind of call each. They return true if the stream is
-  // being captured: the call became a graph node and must not be executed now.
+  // Stream capture hooks, from work() to wait(), one per kind of CUDA call. A hook returns true if the stream
+  // is being captured: the call has become a graph node and must not be executed now.
   virtual bool work(cudaStream_t /*stream*/, cudaGraphNodeType /*type*/, const GraphWork& /*work*/) {
     return false;
   }

@@ -18,19 +18,22 @@ namespace {
 
 constexpr Address kPage = 4096;
 static_assert(alignof(WatchedMemory) == kPage);
-// Limit on single-stepped faults per set of watches, at a few microseconds each. Beyond the limit, a page
-// that faults stays unprotected.
+// Limit on accesses to watched (protected) pages that are single-stepped, at a few microseconds each, until
+// the set of watches changes. Beyond the limit, a page that faults stays unprotected.
 constexpr int kMostSteps = 50'000;
-constexpr std::size_t kMostOpen = 8;  // protected pages that one instruction may touch
+// limit on protected pages that one single-stepped instruction may touch
+constexpr std::size_t kMostOpen = 8;
 
-// constinit, because signal handlers and interposed functions may run before dynamic initialisation.
+// The pointer to the process's WatchedMemory is constinit, because signal handlers and interposed functions
+// may use it before dynamic initialisation.
 constinit std::atomic<WatchedMemory*> current_memory{nullptr};
 static_assert(decltype(current_memory)::is_always_lock_free);
 
-// Initial-exec TLS, because a signal handler may make the first access, so that lazy allocation is not safe.
+// Thread-locals that a signal handler accesses use the initial-exec TLS model: the handler may make the
+// thread's first access, and lazy allocation of TLS is not async-signal-safe.
 [[gnu::tls_model("initial-exec")]] thread_local int library_depth = 0;
-// Value of WatchedMemory::ever_ (number of changes of the set of watches) at this thread's last retry of a
-// faulting access.
+// Number of changes of the set of watched pages when this thread last retried a faulting access; limits it to
+// one retry per change.
 [[gnu::tls_model("initial-exec")]] thread_local std::uint64_t retried = 0;
 [[gnu::tls_model("initial-exec")]] thread_local std::size_t open_count = 0;
 [[gnu::tls_model("initial-exec")]] thread_local Address open_pages[kMostOpen];
@@ -57,8 +60,8 @@ const void* instruction_of(const void* context) {
   return reinterpret_cast<const void*>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
 }
 
-// Sets or clears the CPU's trap flag, for single-stepping. Returns false if unsupported; pages then stay
-// unprotected.
+// Sets or clears the CPU's trap flag in a signal context, to single-step the interrupted instruction. Returns
+// false if unsupported; watched pages then stay unprotected after the first fault.
 bool step(void* context, bool on) {
   greg_t& flags = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL];
   flags = on ? flags | kTrapFlag : flags & ~kTrapFlag;
@@ -127,8 +130,8 @@ bool WatchedMemory::is_hit(std::size_t watch, HostAccess access, Address begin, 
   return each.begin < end && each.end > begin && !told_[watch] && disturbs(each, access);
 }
 
-// Records an access that hits a watch that was not yet reported, and marks that watch as reported. Returns
-// the new record, or null if no such watch is hit or the buffer is full.
+// Records a host access to watched memory, unless every watch that the access violates was reported already.
+// Returns the new record, or null if there is none or the buffer is full.
 EarlyAccess* WatchedMemory::note(HostAccess access, Address begin, Address end) {
   bool hit = false;
   for (std::size_t i = 0; i < watch_count_; ++i) {
@@ -142,7 +145,8 @@ EarlyAccess* WatchedMemory::note(HostAccess access, Address begin, Address end) 
   return &early;
 }
 
-// True if the read hits only watched memory that pending work updates by system-scope atomics.
+// True if a host read violates only watches on memory that pending work updates by system-scope atomics, so
+// it may be the first load of a host compare-and-swap loop, which is allowed.
 bool WatchedMemory::may_be_guess(Address begin, Address end) const {
   bool hit = false;
   for (std::size_t i = 0; i < watch_count_; ++i) {
@@ -160,14 +164,15 @@ WatchedMemory::Guess* WatchedMemory::guess_of(const void* thread) {
   return nullptr;
 }
 
-// Reports the plain read in `guess` as a premature access: it was not the first load of a compare-and-swap.
+// Reports a host's plain read of memory that pending work updates atomically: it was not followed by a
+// compare-and-swap, so it is a premature access.
 void WatchedMemory::tell_guess(Guess& guess) {
   guess.thread = nullptr;
   const EarlyAccess access = guess.access;
   if (EarlyAccess* early = note(access.access, access.begin, access.end)) *early = access;
 }
 
-// True if an access to every watch on the page was already reported, so that the page need not be protected
+// True if a premature access was reported for every watch on the page, so that the page need not be protected
 // again.
 bool WatchedMemory::all_told(Address page) const {
   for (std::size_t i = 0; i < watch_count_; ++i) {
@@ -177,9 +182,11 @@ bool WatchedMemory::all_told(Address page) const {
   return true;
 }
 
-// Returns the runs of pages to protect. Each page gets the strictest protection that a watch on it needs.
+// Returns the runs of pages to protect so that premature accesses to watched memory fault. Each page gets the
+// strictest protection that a watch on it needs.
 std::vector<WatchedMemory::Run> WatchedMemory::runs_of(std::span<const Watch> watches) {
-  std::map<Address, int> pages;  // maps an address to the PROT_ flags from there up to the next key
+  // page protection by address: PROT_ flags from a key's address up to the next key
+  std::map<Address, int> pages;
   for (const bool readable : {true, false}) {
     for (const Watch& watch : watches) {
       if (watch.readable != readable) continue;
@@ -213,7 +220,8 @@ void WatchedMemory::watch(std::span<const Watch> watches) {
   open_all();
   ++ever_;
   const std::size_t count = std::min(watches.size(), kMostWatches);
-  // A watch that is in both the old and the new set stays marked as reported.
+  // A watch on host memory that is in both the old and the new set stays marked as reported, so that a
+  // premature access is reported only once.
   std::size_t told_count = 0;
   for (std::size_t i = 0; i < watch_count_; ++i) {
     if (told_[i]) told_before_[told_count++] = watches_[i];
@@ -259,7 +267,8 @@ void WatchedMemory::open_for_library() {
 
 void WatchedMemory::called(const char* function, HostAccess access, const void* memory, std::size_t bytes) {
   const InLibrary inside;
-  // call_site() allocates memory, so it must be called before the lock is taken
+  // Captures the call stack before taking the spin lock, because capturing allocates memory, which could
+  // fault on a watched page and deadlock in the signal handler.
   const CallSite site = call_site();
   const Address begin = address_of(memory);
   const Lock lock(*this);
@@ -293,8 +302,8 @@ bool WatchedMemory::let_pass(Address address, bool written, void* context) {
   const Lock lock(*this);
   const Run* run = run_at(address);
   if (run == nullptr) {
-    // Another thread may have removed the watch on this page since the fault: retries the access, once per
-    // set of watches.
+    // The faulting page is not watched: another thread may have removed its watch since the fault. Retries
+    // the access, but only once per change of the watches, so that a real crash does not loop.
     return std::exchange(retried, ever_.load()) != ever_;
   }
   if (library_depth != 0) {
@@ -323,8 +332,8 @@ bool WatchedMemory::let_pass(Address address, bool written, void* context) {
   const Address page = page_of(address);
   protect(page, page + kPage, PROT_READ | PROT_WRITE);
   if (++steps_ > kMostSteps) {
-    // The page is no longer protected, so a compare-and-swap after a plain read would be missed: drops the
-    // reads that wait for one.
+    // This page now stays unprotected, so a compare-and-swap would not be seen any more: drops the plain
+    // reads that wait for one to validate them, instead of reporting them wrongly.
     for (Guess& guess : guesses_) guess.thread = nullptr;
     return true;
   }
@@ -338,8 +347,8 @@ bool WatchedMemory::stepped(void* context) {
   const Lock lock(*this);
   for (; open_count > 0; --open_count) {
     const Address page = open_pages[open_count - 1];
-    // Protects the page as the current set of watches requires, which may have changed since the page was
-    // unprotected.
+    // After the single step, protects the page as the current set of watches requires, which may have changed
+    // since.
     if (const Run* run = run_at(page)) protect(page, page + kPage, run->protection);
   }
   step(context, false);

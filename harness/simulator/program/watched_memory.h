@@ -14,36 +14,39 @@
 
 namespace warpmark::simulator {
 
-// Signal handlers use this object. It is therefore fixed-size, on pages of its own, which are never
-// protected, and guarded by a spin lock that is never held by code that could fault.
+// Signal handlers use the WatchedMemory object. It is therefore fixed-size, on pages of its own, which are
+// never protected, and guarded by a spin lock that is never held by code that could fault.
 class alignas(4096) WatchedMemory {
  public:
-  // The constructor makes the object the result of current(); a process has only one. A signal handler of any
-  // thread may use the object, so it must live until the process ends.
+  // A process has one WatchedMemory; its constructor makes it the result of current(). A signal handler of
+  // any thread may use the object, so it must live until the process ends.
   WatchedMemory();
   WatchedMemory(const WatchedMemory&) = delete;
   WatchedMemory& operator=(const WatchedMemory&) = delete;
   ~WatchedMemory();
-  // Returns the process's object for signal handlers and interposed library functions; null before there is
-  // one.
+  // Returns the process's WatchedMemory, for signal handlers and interposed library functions; null before it
+  // is constructed.
   static WatchedMemory* current();
 
-  // Replaces the set of watches, which must be sorted by address.
+  // Replaces the set of watches on host memory that pending device work uses. Must be sorted by address.
   void watch(std::span<const Watch> watches);
   void stop() { watch({}); }
   [[nodiscard]] bool is_watching() const { return watching_.load(std::memory_order_relaxed); }
 
-  // Returns and clears the premature accesses that were recorded since the last call.
+  // Returns and clears the recorded host accesses that came before synchronisation with the device work using
+  // the memory.
   std::vector<EarlyAccess> take();
 
-  // Reports an access by a C library function that frees memory or passes it to a system call (read, write,
-  // ...). Unprotects the pages that a system call would use, because it would fail with EFAULT.
+  // Records an access to watched host memory by an interposed C library function that frees memory or passes
+  // it to a system call (read, write, ...). For a system call, unprotects the pages, because the call would
+  // fail with EFAULT.
   void called(const char* function, HostAccess access, const void* memory, std::size_t bytes);
-  // Unprotects all watched pages until this thread leaves the runtime library.
+  // Unprotects all watched host pages until this thread leaves the CUDA runtime library, whose own accesses
+  // are not reported.
   void open_for_library();
 
-  // Per-thread nesting depth of runtime functions, whose accesses are not the program's. The outermost
-  // leave_library() protects the pages of current() again.
+  // Per-thread nesting depth of CUDA runtime functions, whose accesses to watched host memory are not the
+  // program's. When the outermost one returns (leave_library()), the watched pages are protected again.
   [[nodiscard]] static bool in_library();
   static void enter_library();
   static void leave_library();
@@ -55,9 +58,9 @@ class alignas(4096) WatchedMemory {
     ~InLibrary() { leave_library(); }
   };
 
-  // let_pass() handles SIGSEGV: records the access and returns true if the fault was on a watched page, so
-  // that the instruction may be retried now. stepped() handles SIGTRAP: returns true if the trap ended a
-  // single-stepped instruction, and protects its pages again.
+  // let_pass() handles SIGSEGV: if the fault was on a watched host page, records the access, unprotects the
+  // page and returns true, so that the instruction is retried, single-stepped. stepped() handles the SIGTRAP
+  // after that instruction and protects the page again; it returns false for a SIGTRAP of other origin.
   bool let_pass(Address address, bool written, void* context);
   bool stepped(void* context);
 
@@ -66,11 +69,11 @@ class alignas(4096) WatchedMemory {
   struct Run {
     Address begin = 0;
     Address end = 0;
-    int protection = 0;  // PROT_ flags for mprotect
+    int protection = 0;  // page protection as PROT_ flags for mprotect
   };
-  // A plain read of memory that pending work updates by system-scope atomics; not yet reported, because it
-  // may be the first load of a compare-and-swap loop. If the thread's next watched access is the
-  // compare-and-swap, that validates the read; otherwise the read is reported.
+  // A host's plain read of memory that pending device work updates by system-scope atomics; not yet reported,
+  // because it may be the first load of a compare-and-swap loop. If the thread's next access to watched
+  // memory is the compare-and-swap, the read is allowed; otherwise it is reported.
   struct Guess {
     const void* thread = nullptr;
     EarlyAccess access;
@@ -93,17 +96,20 @@ class alignas(4096) WatchedMemory {
   std::atomic_flag locked_ = ATOMIC_FLAG_INIT;
   std::atomic<bool> watching_ = false;
   std::array<Watch, kMostWatches> watches_;
-  std::array<bool, kMostWatches> told_{};  // per watch: true if an access to it was reported
+  // per watch on host memory: true if a premature access to the memory was reported
+  std::array<bool, kMostWatches> told_{};
   std::size_t watch_count_ = 0;
-  std::array<Watch, kMostWatches> told_before_;  // scratch buffer of watch()
+  // scratch buffer of watch(): the old watches on host memory for which an access was reported
+  std::array<Watch, kMostWatches> told_before_;
   std::array<Run, kMostWatches> runs_;
   std::size_t run_count_ = 0;
   std::array<EarlyAccess, kMostEarly> early_;
   std::size_t early_count_ = 0;
   std::array<Guess, kMostGuesses> guesses_;
-  // true: all watched pages are unprotected while a runtime function runs
+  // true while a CUDA runtime function runs for which all watched host pages were unprotected
   bool opened_ = false;
-  std::atomic<std::uint64_t> ever_{0};  // incremented whenever the set of watches changes
+  // number of times that the set of watched host memory ranges was replaced
+  std::atomic<std::uint64_t> ever_{0};
   int steps_ = 0;
 };
 

@@ -1,12 +1,14 @@
-// Flag bits in Instruction::detail of atomic operations.
+// Bits of the `detail` field of a decoded atomic instruction.
 #pragma once
 
 #include <cstdint>
 
 namespace warpmark::simulator {
 
-// The operation is an exchange: a plain store to the word, which may thus be uninitialised before.
+// The atomic is an exchange: it stores a value that does not depend on the word's old one, so the word may be
+// uninitialised before.
 inline constexpr std::uint8_t kExchanges = 1;
-inline constexpr std::uint8_t kForSystem = 2;  // system scope: atomic also towards the host and other devices
+// the atomic has system scope: atomic also with respect to the host and other devices
+inline constexpr std::uint8_t kForSystem = 2;
 
 }  // namespace warpmark::simulator

@@ -93,8 +93,8 @@ class Source {
     }
   }
 
-  // True if the source location can belong to the inlined function: in its file, between its declaration and
-  // the next function's.
+  // Guards against code that the optimiser moved: true if a source location lies in the inlined function's
+  // file, between that function's declaration and the next function's.
   [[nodiscard]] bool is_in(const Entry& inlined, const Location& at) const {
     const Entry* origin = referred(entries_, inlined, dwarf::kAbstractOrigin);
     if (origin == nullptr || origin->find(kDeclaredLine) == nullptr) return true;
@@ -104,8 +104,8 @@ class Source {
     return at.file == begin.first && place >= begin && (next == declared_.end() || place < *next);
   }
 
-  // Adds the inlined call site to the locations of the instructions that come from it. The call site's code
-  // range may also contain code that the optimiser has moved there, so each location is checked.
+  // Adds an inlined call site to the locations of the instructions inlined there. The call site's code range
+  // may also contain code that the optimiser moved there, so each instruction's location is checked.
   void note_inlined(std::size_t at) {
     const Entry& entry = entries_[at];
     std::vector<const Entry*> inside{&entry};
@@ -119,8 +119,8 @@ class Source {
       const auto first = function.labels.find(begin);
       const auto last = function.labels.find(end);
       if (first == function.labels.end() || last == function.labels.end()) continue;
-      // Maps the index of a location's caller to the index of the new caller that is inserted between the
-      // two.
+      // Memoises inserted call sites while an inlined call is added to a chain of call sites: index of an
+      // instruction's present caller -> index of the new caller inserted below it.
       std::map<std::uint32_t, std::uint32_t> inner;
       for (std::size_t i = first->second; i < std::min(last->second, function.body.size()); ++i) {
         Location& location = function.body[i].location;
@@ -142,7 +142,8 @@ class Source {
 
   const std::vector<Entry>& entries_;
   Module& module_;
-  std::set<std::pair<std::uint64_t, std::uint64_t>> declared_;  // (file, line) of each declared function
+  // (file, line) of each function declaration in the DWARF data
+  std::set<std::pair<std::uint64_t, std::uint64_t>> declared_;
 };
 
 }  // namespace

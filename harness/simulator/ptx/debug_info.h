@@ -18,8 +18,8 @@ struct DebugSection {
   std::map<std::size_t, std::string> labels;
 };
 
-// Fills Function::pointers, Function::arrays and Module::callers, and sets the callers of instructions. DWARF
-// entries of an unknown form are skipped, because names only improve messages.
+// Adds what DWARF knows to a parsed PTX module: names of pointer parameters and local arrays, and inlined
+// call sites. Skips entries of an unknown form, because they only improve messages.
 void apply_debug_info(const DebugSection& abbreviations, const DebugSection& entries, Module& module);
 
 }  // namespace warpmark::simulator::ptx

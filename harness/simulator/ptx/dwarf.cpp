@@ -6,13 +6,15 @@
 namespace warpmark::simulator::ptx::dwarf {
 namespace {
 
-constexpr std::uint8_t kAddress = 0x03;       // DW_OP_addr: address of a variable
-constexpr std::uint8_t kPlusConstant = 0x23;  // DW_OP_plus_uconst: byte offset in a variable or of a member
+constexpr std::uint8_t kAddress = 0x03;  // DWARF location operation DW_OP_addr: address of a variable
+// DWARF location operation DW_OP_plus_uconst: byte offset in a variable or of a member
+constexpr std::uint8_t kPlusConstant = 0x23;
 
 struct Abbreviation {
   std::uint64_t tag = 0;
   bool children = false;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> attributes;  // pairs (DW_AT code, DW_FORM code)
+  // attributes of a DWARF abbreviation: pairs (DW_AT code, DW_FORM code)
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> attributes;
 };
 
 struct UnknownForm {};
@@ -136,7 +138,8 @@ std::vector<Entry> entries_of(const DebugSection& section,
   const std::uint64_t end = reader.fixed(4) + 4;
   const std::uint64_t version = reader.fixed(2);
   if (version < 2 || version > 4) return entries;
-  reader.fixed(4 + 1);  // skips the abbreviations' offset (4 bytes) and the address size (1 byte)
+  // skips two fields of DWARF's unit header: abbreviations' offset (4 bytes), address size (1 byte)
+  reader.fixed(4 + 1);
   std::size_t depth = 0;
   while (reader.offset() < end) {
     Entry entry{.offset = reader.offset(), .tag = 0, .depth = depth, .attributes = {}};
@@ -157,8 +160,8 @@ std::vector<Entry> entries_of(const DebugSection& section,
   return entries;
 }
 
-// Sets covered[i] for the bytes of an object of the type that hold values, not padding. Returns false if the
-// layout is unknown.
+// Marks in `covered`, per byte of an object of the DWARF type, which bytes hold values; the rest is padding.
+// Returns false if the layout is unknown.
 bool cover(const std::vector<Entry>& entries, const Entry& type, std::size_t offset,
            std::vector<bool>& covered) {
   const auto index = static_cast<std::size_t>(&type - entries.data());
@@ -172,7 +175,7 @@ bool cover(const std::vector<Entry>& entries, const Entry& type, std::size_t off
     return each_child([&](const Entry& member) {
       if (member.tag != kMember && member.tag != kInheritance) return true;
       if (member.find(kMemberLocation) == nullptr && member.find(kExternal) != nullptr)
-        return true;  // a static member lies outside the object
+        return true;  // a static data member occupies no bytes of the object
       const Entry* of = type_of(entries, member);
       return of != nullptr && cover(entries, *of, offset + member.number(kMemberLocation), covered);
     });
@@ -230,7 +233,7 @@ const Entry* type_of(const std::vector<Entry>& entries, const Entry& entry) {
 }
 
 std::optional<std::vector<bool>> padding_of(const std::vector<Entry>& entries, const Entry& type) {
-  // maximum size in bytes; the padding of larger types counts as unknown
+  // types larger than this many bytes are not searched for padding
   constexpr std::size_t kLargest = std::size_t{1} << 16;
   const std::size_t bytes = type.number(kByteSize);
   if (bytes == 0 || bytes > kLargest) return std::nullopt;

@@ -55,7 +55,7 @@ enum Attribute : std::uint64_t {
 
 struct Value {
   std::uint64_t number = 0;
-  std::string text;  // string value, or the label that stands for an address
+  std::string text;  // a DWARF attribute's string value, or the label that stands for an address
 };
 
 struct Entry {

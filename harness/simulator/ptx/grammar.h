@@ -25,7 +25,8 @@ struct ParseError {
 struct Scope {
   std::unordered_map<std::string, int> registers;
   std::unordered_map<std::string, std::pair<Type, std::uint64_t>> ranges;
-  // maps a variable's name in the PTX text to a unique name
+  // maps a variable's name in the PTX text to the unique name used after parsing, because nested PTX scopes
+  // may redeclare a name
   std::unordered_map<std::string, std::string> variables;
 };
 

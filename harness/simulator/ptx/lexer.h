@@ -11,14 +11,14 @@ namespace warpmark::simulator::ptx {
 
 struct Token {
   enum class Kind : std::uint8_t {
-    word,       // identifier or opcode, including inner dots: ld.global.u32, LBB0_1, _Z3fooPi
-    directive,  // begins with a dot: .reg
-    variable,   // begins with a percent sign: %r1, %tid.x
+    word,       // PTX identifier or opcode, with inner dots: ld.global.u32, LBB0_1, _Z3fooPi
+    directive,  // PTX directive, which begins with a dot: .reg
+    variable,   // PTX register or special register, which begins with a percent sign: %r1, %tid.x
     integer,
     real,    // floating-point constant; `bits` has the value's bits in type real_type
     string,  // string literal; `text` excludes the quotes
-    symbol,  // single punctuation character
-    error,   // invalid input; `text` is the input
+    symbol,  // single punctuation character of PTX
+    error,   // text that is not a valid PTX token; `text` holds it
     end,
   };
   Kind kind = Kind::end;

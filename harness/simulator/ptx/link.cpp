@@ -70,13 +70,14 @@ class Linker {
     if (seen_.emplace(file, name).second) work_.emplace_back(file, name);
   }
 
-  // Returns a name that is unique to the file. Demanglers treat what follows a dot as a clone suffix, so the
-  // demangled name stays the same.
+  // Returns a name for a file's internal function or variable that is unique in the linked program: the
+  // file's number follows a dot, which demanglers treat as a clone suffix.
   static std::string renamed(std::size_t file, const std::string& name) {
     return fmt::format("{}.{}", name, file);
   }
 
-  // Adds a copy of another file's function to the result and resolves the names that the function refers to.
+  // PTX linking: adds a copy of a function that another file defines, and resolves the names to which that
+  // function refers.
   void add(std::size_t file, Function function) {
     if (function.internal) rename_shared(file, function);
     for (Instruction& instruction : function.body) {
@@ -92,7 +93,7 @@ class Linker {
       functions.push_back(std::move(function));
     } else if (!declared->defined) {
       *declared = std::move(function);
-    }  // else: keeps the first definition of a template instantiation: those in other files are equal
+    }  // else: keeps the first of several equal definitions of a template instantiation
   }
 
   // Makes the names of an internal function's shared arrays unique: internal functions of the same name in
@@ -174,7 +175,7 @@ class Linker {
   std::uint32_t caller_of(std::size_t file, std::uint32_t number) {
     if (number == 0) return 0;
     const auto [known, is_new] = callers_.try_emplace({file, number}, 0);
-    if (is_new) {  // insertion into a std::map leaves `known` valid
+    if (is_new) {  // the iterator `known` stays valid: the recursion only inserts into a std::map
       Location caller = files_[file].callers[number];
       caller.file = number_of(file, caller.file);
       caller.caller = caller_of(file, caller.caller);

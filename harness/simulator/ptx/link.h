@@ -10,10 +10,12 @@
 
 namespace warpmark::simulator::ptx {
 
-// PTX of one source file after linking.
+// A source file's PTX module after linking: with the functions that other files define, and the names of
+// their variables.
 struct Linked {
   Module module;
-  // A variable that another file defines. `imported` is keyed by this file's name for the variable.
+  // A variable that another source file defines (extern __device__). `imported` maps this file's name for the
+  // variable to the defining file and its name there.
   struct Variable {
     std::size_t file = 0;
     std::string name;

@@ -135,7 +135,7 @@ void Parser::section() {
       into.labels[into.bytes.size()] = std::string(token_.text);
       into.bytes.resize(into.bytes.size() + bytes);
     } else if (token_.is('+') || token_.is('-')) {
-      advance();  // skips the offset added to a label
+      advance();  // skips an offset added to a label (label+4) in a PTX data section
     }
     advance();
   }
@@ -146,7 +146,7 @@ void Parser::file(Module& module) {
   advance();
   const auto number = static_cast<std::uint32_t>(integer("the number of a file"));
   std::string path;
-  while (token_.kind == Token::Kind::string) {  // the file name may be preceded by a directory
+  while (token_.kind == Token::Kind::string) {  // a .file directive in PTX may give a directory first
     const std::string_view part = take_text();
     if (part.starts_with('/') || path.empty()) {
       path = part;
@@ -174,7 +174,7 @@ Variable Parser::variable(Space space) {
       vector = name == ".v2" ? 2 : 4;
     } else if (const Type type = type_named(name.substr(1)); type != Type::none) {
       result.type = type;
-    }  // else: ignores an attribute of a pointer parameter, such as .ptr
+    }  // else: ignores an attribute of a PTX pointer parameter, such as .ptr
   }
   if (result.type == Type::none) fail("a type such as .b32");
   if (token_.kind == Token::Kind::word || token_.kind == Token::Kind::variable) result.name = take_text();

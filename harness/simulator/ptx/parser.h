@@ -10,7 +10,7 @@
 
 namespace warpmark::simulator::ptx {
 
-// Returns the syntax tree, or an error message with the line of the PTX text, the token found and what was
+// Parses PTX text to a syntax tree; on failure, returns a message with the line, the token found and what was
 // expected.
 tl::expected<Module, std::string> parse(std::string_view text);
 

@@ -42,24 +42,30 @@ enum class Strength : std::uint8_t { weak, is_volatile, atomic, atomic_in_block 
 // A decoded instruction. Value operands come first; the destination, if any, is operands[0].
 struct Instruction {
   Handler handler = nullptr;
-  // Memory access: up to four values, the address in [kAddressOperand]. Warp-wide operation such as a
-  // shuffle: member mask in [kAddressOperand], predicate in [kPredicateOperand].
+  // Operand layout of decoded instructions. Memory access: up to four values, then the address in
+  // [kAddressOperand]. Warp-wide operation such as a shuffle: member mask in [kAddressOperand], predicate in
+  // [kPredicateOperand].
   std::array<Operand, 6> operands{};
-  // byte offset added to addresses; for accesses to the stack frame, byte offset from its start
+  // immediate byte offset of a memory access, added to each lane's address or, for accesses to the stack
+  // frame, counted from the frame's start
   std::int64_t offset = 0;
-  // Pc of a branch, function index of a call, or cache slot (Hit) of a memory access.
+  // Index whose meaning depends on the instruction: pc of a branch, function index of a call, cache slot of a
+  // memory access.
   std::uint32_t target = 0;
   std::uint32_t rejoin = kNowhere;  // reconvergence pc of a branch
   std::uint32_t location = 0;
   Operand guard = kNoOperand;
   ptx::Space space = ptx::Space::none;  // state space of a memory access; none: generic address space
-  std::uint8_t width = 0;               // bytes per lane of a memory access
-  // number whose meaning depends on the handler; for a store: bytes per register
+  std::uint8_t width = 0;               // bytes per lane that a memory access transfers
+  // small operand of an instruction whose meaning depends on the opcode's handler; for a store: bytes per
+  // register
   std::uint8_t detail = 0;
   bool guard_negated = false;
   Strength strength = Strength::weak;
-  bool guess = false;      // a load whose value a compare-and-swap validates later (decode/guesses.h)
-  std::uint16_t site = 0;  // memory access: index of its source line in Program::sites
+  // a load whose value a later compare-and-swap validates, so the race detector does not report it
+  // (decode/guesses.h)
+  bool guess = false;
+  std::uint16_t site = 0;  // index in Program::sites of the source line of a memory access
 
   [[nodiscard]] bool strong() const { return strength != Strength::weak; }
 };
@@ -95,9 +101,10 @@ constexpr std::size_t behind_gap(std::size_t offset, std::size_t end) {
 }
 
 struct SharedVariable {
-  std::string name;        // demangled name
-  std::size_t offset = 0;  // byte offset in shared memory, including gaps between arrays
-  std::size_t bytes = 0;   // size of the array; 0: dynamic shared memory, sized at launch
+  std::string name;  // demangled name
+  // byte offset of a shared array in the block's shared memory, including the gaps between arrays
+  std::size_t offset = 0;
+  std::size_t bytes = 0;  // bytes of a shared array; 0 for dynamic shared memory, sized at launch
   std::size_t element = 4;
 };
 
@@ -105,26 +112,30 @@ struct ProgramFunction {
   std::string name;  // mangled name
   std::string display_name;
   bool entry = false;
-  std::uint32_t begin = 0;  // pc of the function's first instruction
+  std::uint32_t begin = 0;  // pc of the first instruction of a device function
   std::uint32_t end = 0;
   std::size_t register_bytes = 0;
-  std::size_t frame_bytes = 0;  // bytes of stack frame per lane: parameters received, then local variables
-  // bytes behind the stack frame, per lane: arguments and results of called functions
+  // bytes of a function's stack frame per lane: received parameters, then local variables
+  std::size_t frame_bytes = 0;
+  // bytes per lane behind a function's stack frame that hold the arguments and results of the functions it
+  // calls
   std::size_t outgoing_bytes = 0;
   std::vector<std::size_t> parameter_offsets;  // byte offsets of an entry function's parameters
   std::vector<std::size_t> parameter_sizes;
   std::vector<std::size_t> parameter_alignments;
   std::size_t parameter_bytes = 0;
   std::vector<ptx::PointerParameter> pointers;
-  std::size_t static_shared_bytes = 0;  // bytes of the static shared arrays, without gaps
-  std::size_t shared_end = 0;           // byte offset of the end of the static shared arrays, including gaps
+  // bytes of a kernel's static shared arrays, without the gaps that the simulator inserts between arrays
+  std::size_t static_shared_bytes = 0;
+  // byte offset of the end of a kernel's static shared arrays, including the gaps between arrays
+  std::size_t shared_end = 0;
   std::vector<SharedVariable> shared;
-  // local arrays of the function, with byte offsets from the start of its stack frame
+  // local arrays of a device function, by byte offset from the start of its stack frame
   std::vector<ptx::LocalArray> arrays;
 };
 
-// A source line with memory accesses. Its loads of read-modify-write sequences (decode/updates.h) and its
-// polling loads (decode/guesses.h) count as separate sites.
+// A source line with memory accesses. The loads of the line's read-modify-write sequences (decode/updates.h)
+// and its polling loads (decode/guesses.h) count as separate sites.
 struct Site {
   std::uint32_t location = 0;
   bool update = false;
@@ -133,20 +144,22 @@ struct Site {
 
 struct Program {
   std::vector<Instruction> code;
-  // One message per unsupported instruction. Instruction::target of the decoded placeholder is the index.
+  // Error messages for PTX instructions that the simulator does not support. Each is decoded as a placeholder
+  // that reports its message when executed; the placeholder's `target` is the index.
   std::vector<std::string> unsupported;
-  std::vector<std::uint32_t> unsupported_at;  // pcs of the placeholders for unsupported instructions
+  // pcs of unsupported PTX instructions, which are decoded as placeholders that report an error when executed
+  std::vector<std::uint32_t> unsupported_at;
   Bytes constants;
   std::vector<ptx::Location> locations;
   std::vector<ptx::Location> callers;  // call sites of inlined functions, indexed by Location::caller
-  // source lines with memory accesses, indexed by Instruction::site; sites[0]: unknown line
+  // all source lines with memory accesses, by number (Instruction::site); sites[0] stands for an unknown line
   std::vector<Site> sites{{}};
   std::unordered_map<std::uint32_t, std::string> files;
   std::vector<ProgramFunction> functions;
   std::uint32_t memory_slots = 0;
 };
 
-// Addresses that function pointers hold begin here. Data addresses are distinct from them.
+// Device function pointers hold addresses from here on, a range that no data address falls into.
 inline constexpr Address kFunctionAddresses = 0x10000;
 inline constexpr Address kFunctionStep = 16;
 constexpr Address function_address(std::uint32_t index) {
@@ -181,7 +194,7 @@ enum class BlockRow : std::uint32_t {
   nwarpid,
   smid,
   nsmid,
-  // 64-bit values take two consecutive rows.
+  // Special registers of 64 bits take two consecutive rows, one for each half.
   dynamic_shared,
   dynamic_shared_2,  // byte offset of dynamic (extern) shared memory
   shared_window,

@@ -30,20 +30,21 @@ enum class Type : std::uint8_t {
   f64
 };
 
-// Returns the type with the PTX name, e.g. "u32"; Type::none if there is none.
+// Returns the PTX type with the given name, e.g. "u32"; Type::none if PTX has none of that name.
 Type type_named(std::string_view name);
-// Returns the size of a value of the type in bytes; 0 for a predicate.
+// Returns the size in bytes of a value of a PTX type; 0 for a predicate.
 std::size_t size_of(Type type);
 
 enum class Space : std::uint8_t { none, global, shared, local, param, constant };
 
 // A location in the CUDA source.
 struct Location {
-  std::uint32_t file = 0;  // number given by the .file directive; 0: unknown
+  std::uint32_t file = 0;  // source file number that the PTX directive .file assigns; 0: unknown
   std::uint32_t line = 0;
   std::uint32_t column = 0;
   std::uint32_t caller = 0;  // call site of inlined code, as an index into Module::callers; 0: not inlined
-  // Compares file, line and column, regardless of where the code was inlined.
+  // True if two source locations agree in file, line and column, even if their code was inlined at different
+  // call sites.
   [[nodiscard]] bool is_same_place(const Location& other) const {
     return file == other.file && line == other.line && column == other.column;
   }
@@ -57,10 +58,11 @@ struct Register {
 
 struct Operand {
   enum class Kind : std::uint8_t {
-    reg,      // register of the function: number in `index`; `negated`: !%p1
-    integer,  // integer constant: value in `bits`
+    reg,      // PTX register: number in `index`; `negated` for a predicate used as !%p1
+    integer,  // integer constant of a PTX instruction: value in `bits`
     real,     // floating-point constant: value in `bits`, of type f32 or f64
-    symbol,   // `name`: variable, label, function, special register (begins with %); `offset`: name+4
+    // PTX symbol: `name` of a variable, label, function or special register (%tid.x); `offset` of name+4
+    symbol,
     address,  // memory operand [reg+offset], [name+offset] or [offset] (index < 0 and name empty)
     vector,   // vector of registers {%r1, %r2}, in `elements`
     pair,     // two destination registers %p1|%p2, in `elements`
@@ -68,7 +70,7 @@ struct Operand {
     sink,     // _ in place of a destination: the result is discarded
   };
   Kind kind = Kind::sink;
-  Type type = Type::none;  // type of a Kind::real constant
+  Type type = Type::none;  // f32 or f64, for an operand that is a floating-point constant
   bool negated = false;
   int index = -1;
   std::uint64_t bits = 0;
@@ -97,9 +99,9 @@ struct Variable {
   Type type = Type::none;
   std::size_t alignment = 1;
   std::size_t bytes = 0;
-  bool unsized = false;   // dynamic shared memory (extern __shared__), sized at launch
-  bool external = false;  // declared here, defined in another file
-  bool internal = false;  // internal linkage: not visible to other files
+  bool unsized = false;   // a variable in dynamic shared memory (extern __shared__), sized at launch
+  bool external = false;  // a variable declared extern, which another source file defines
+  bool internal = false;  // a variable with internal linkage: not visible to other files
   std::vector<Initialiser> initialisers;
 };
 
@@ -111,35 +113,36 @@ struct Prototype {
 // A pointer in a kernel's parameters, named as in the source: "values", "work.data".
 struct PointerParameter {
   std::string name;
-  std::size_t parameter = 0;       // index of the parameter that contains the pointer
-  std::size_t offset = 0;          // byte offset of the pointer within that parameter
-  std::size_t element = 0;         // size of the pointee type in bytes; 0 if unknown
-  bool laid_out = false;           // true if `padding` is known
-  std::vector<bool> padding = {};  // per byte of the pointee: true if it belongs to no member
+  std::size_t parameter = 0;  // index of the kernel parameter that contains the pointer
+  std::size_t offset = 0;     // byte offset of a pointer within the kernel parameter that contains it
+  // size in bytes of the type that a kernel's pointer parameter points to; 0 if unknown
+  std::size_t element = 0;
+  bool laid_out = false;           // true if the pointee type's layout is known, so that `padding` is valid
+  std::vector<bool> padding = {};  // one flag per byte of the pointee type: true for padding
 };
 
 // A local variable that is an array of numbers.
 struct LocalArray {
   std::string name;
-  std::size_t offset = 0;  // byte offset from the start of the local variables
+  std::size_t offset = 0;  // byte offset of a local array from the start of the function's local variables
   std::size_t bytes = 0;
-  std::size_t element = 0;  // bytes per element
+  std::size_t element = 0;  // bytes per element of a local array
 };
 
 struct Function {
   std::string name;
   bool entry = false;
   bool defined = false;
-  bool internal = false;  // internal linkage: not visible to other files
+  bool internal = false;  // a function with internal linkage: not visible to other files
   Prototype prototype;
   std::vector<Register> registers;
   std::vector<Variable>
-      variables;  // local, shared and param variables of the body; scoped names are made unique
+      variables;  // local, shared and param variables; names of PTX's nested scopes are made unique
   std::vector<Instruction> body;
   // maps a label to the index in `body` of the instruction behind the label
   std::unordered_map<std::string, std::size_t> labels;
   std::unordered_map<std::string, Prototype>
-      prototypes;  // .callprototype directives for indirect calls, by label
+      prototypes;  // types of indirect calls: the function's .callprototype directives, by label
   // Pointers in an entry function's parameters; empty without debug information.
   std::vector<PointerParameter> pointers;
   // Local arrays; empty without debug information, or if the code is optimised.
@@ -150,7 +153,7 @@ struct Module {
   std::unordered_map<std::uint32_t, std::string> files;
   std::vector<Variable> variables;
   std::vector<Function> functions;
-  std::vector<Location> callers{{}};  // inlined call sites; callers[0] stands for none
+  std::vector<Location> callers{{}};  // call sites of inlined functions; index 0 means not inlined
 };
 
 }  // namespace warpmark::simulator::ptx

@@ -14,7 +14,8 @@ void Parser::location() {
   next.file = static_cast<std::uint32_t>(integer("a file's number"));
   next.line = static_cast<std::uint32_t>(integer("a line"));
   next.column = static_cast<std::uint32_t>(integer("a column"));
-  // Line 0 marks code that belongs to no source line; the previous location is the best approximation.
+  // Line 0 in a .loc directive marks code without a source line; such code keeps the previous location, the
+  // best approximation.
   if (next.line != 0 || location_.file != next.file) location_ = next;
   while (token_.is(',')) {
     advance();
@@ -84,7 +85,8 @@ void Parser::declare_variable(Function& function, Space space) {
   advance();
   Variable result = variable(space);
   expect(';');
-  // Nested scope: names are made unique, because all call sequences declare the same ones.
+  // PTX variables of a nested scope get unique names, because clang declares the same ones (param0, retval0)
+  // in the scope of each call.
   if (scopes_.size() > 1) {
     const std::string unique = fmt::format("{}#{}", result.name, next_unique_++);
     scopes_.back().variables[result.name] = unique;

@@ -36,7 +36,7 @@ WARPMARK_CBLAS(c, sc, std::complex<float>, &)
 WARPMARK_CBLAS(z, dz, std::complex<double>, &)
 #undef WARPMARK_CBLAS
 
-// Returns element number `place` of an operand's array, converted from the array's element type to T.
+// Returns element `place` of a BLAS operand's array, converted from the array's run-time element type to T.
 template <class T>
 T load(const WarpmarkOperand& operand, const void* data, long long place) {
   const auto as = [&](auto type) { return static_cast<const decltype(type)*>(data)[place]; };
@@ -80,9 +80,9 @@ void store(const WarpmarkOperand& operand, void* data, long long place, const T&
   }
 }
 
-// Returns the call's operand i. Throws Unfit unless load() supports its element type and the operand is a
-// single matrix that is square where its form requires that. Also throws for a reversed order of rows if the
-// operand does not use all its elements.
+// Returns operand i of a BLAS call after checks; throws Unfit if its element type is not supported, if it is
+// a batch, if it is not square although its form (symmetric, ...) requires that, or if it is a partly used
+// matrix with rows in reversed order.
 template <class T>
 const WarpmarkOperand& checked(const Call& call, int i) {
   const WarpmarkOperand& of = call.operand(i);

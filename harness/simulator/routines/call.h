@@ -59,18 +59,19 @@ class Call {
     return call_.operand[i];
   }
   [[nodiscard]] bool has(int i) const { return i < call_.operands && data_[i] != nullptr; }
-  // Returns the data of operand i; throws Unfit if the call lacks that operand.
+  // Returns the host copy of a library call's operand i; throws Unfit if the call lacks that operand.
   [[nodiscard]] void* data(int i) const {
     require(has(i));
     return data_[i];
   }
   [[nodiscard]] int element(int i) const { return call_.operand[i].element; }
-  // Returns operand i as a dense matrix; throws Unfit unless it has at least the given numbers of rows and
-  // columns and element type T.
+  // Returns operand i of a LAPACK call as a dense matrix; throws Unfit if it has fewer rows or columns than
+  // given, or another element type than T.
   template <class T>
   [[nodiscard]] Matrix<T> matrix(int i, int rows, int columns = 1) const {
     const WarpmarkOperand& operand = this->operand(i);
-    // The copy ends at the last element that the operand uses, so the bottom right element must be used.
+    // the host copy of a matrix ends at the last element that the operand's triangle or band uses, so that
+    // must be the bottom right one
     require(operand.rows - operand.columns <= operand.below &&
             operand.columns - operand.rows <= operand.above);
     require(operand.element == sizeof(T) && operand.storage == 'D' && operand.rows >= rows &&
@@ -78,7 +79,8 @@ class Call {
             (has(i) || rows == 0 || columns == 0));
     return {static_cast<T*>(data_[i]), static_cast<int>(operand.leading)};
   }
-  // Returns operand i like matrix(), or a matrix with null data if the call lacks that operand.
+  // Returns operand i of a LAPACK call like matrix(), or a matrix with null data if the call lacks that
+  // operand.
   template <class T>
   [[nodiscard]] Matrix<T> optional(int i, int rows, int columns = 1) const {
     return has(i) ? matrix<T>(i, rows, columns) : Matrix<T>{nullptr, std::max(rows, 1)};

@@ -185,7 +185,7 @@ void rotate(int m, int n, std::vector<T> a, double* seen) {
 }
 
 struct Vectors {
-  char left;   // LAPACK's jobu: 'A', 'S', 'O' or 'N'
+  char left;   // LAPACK's jobu, which selects the left singular vectors to compute: 'A', 'S', 'O' or 'N'
   char right;  // LAPACK's jobvt
 };
 template <class T>
@@ -240,7 +240,7 @@ void gesvdj(const Call& call) {
     for (int i = 0; i < m; ++i) squares += std::norm(a.at(i, j));
   }
   std::vector<Real<T>> s(values);
-  const int rows = economy ? values : n;  // rows of V^H
+  const int rows = economy ? values : n;  // rows of V^H that the singular value decomposition computes
   std::vector<T> u(static_cast<std::size_t>(m) * (!vectors ? 0 : economy ? values : m));
   std::vector<T> vt(static_cast<std::size_t>(n) * (vectors ? rows : 0));
   const Matrix<T> left{u.data(), std::max(m, 1)};

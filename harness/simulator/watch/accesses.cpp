@@ -49,8 +49,8 @@ bool pass_row(const SharedRow& row, std::uint32_t mask) {
     std::memcpy(&lanes, kLaneBits<std::uint64_t>.bit + at, sizeof lanes);
     const Quad mine = static_cast<std::int64_t>(row.mine) + threads;
     const Quad active = (lanes & static_cast<std::int64_t>(mask)) != 0;
-    // Lanes that may need a finding: their cell was written since the last block barrier or, for a load, the
-    // block has not written the word.
+    // Lanes for which this fast path of the race detector does not suffice: the word's shadow cell was
+    // written since the last block barrier or, for a load, the block has not initialised the word.
     Quad found = (writer >= barrier) | (reader >= barrier);
     if constexpr (kAccess == Access::read) found |= writer < static_cast<std::int64_t>(row.begin);
     found &= active;
@@ -111,7 +111,8 @@ class VariantWatch final : public BlockWatch {
   void judge(Context& c, Touch touch);
   void show(Context& c, const Touch& touch);
   void show_lanes(Context& c, Touch touch, std::uint32_t mask, Address origin);
-  // Handles the lanes in `mask`, which access shared memory of other blocks of the cluster.
+  // Reports the accesses of the lanes in `mask`, which lie in the shared memory of other blocks of the
+  // cluster, to the race detector.
   void show_other_blocks(Context& c, const Touch& touch, std::uint32_t mask);
   void read_local(const Context& c, const Instruction& i, Access access, std::uint32_t lanes,
                   const Located& at, const Slots& slots) {
@@ -160,8 +161,9 @@ void VariantWatch<kQuick>::show(Context& c, const Touch& touch) {
   if (footprint_ != nullptr && !touch.shared) footprint_->add(touch, touched_);
 }
 
-// Passes the access of the lanes in `mask` on, with `origin` subtracted from each address. Inactive lanes get
-// a copy of the first active lane's address.
+// Passes a warp's access to the race detector, the counters and the footprint recorder, restricted to the
+// lanes in `mask` and with `origin` subtracted from each address. Inactive lanes get a copy of the first
+// active lane's address.
 template <bool kQuick>
 void VariantWatch<kQuick>::show_lanes(Context& c, Touch touch, std::uint32_t mask, Address origin) {
   if (mask == 0) return;

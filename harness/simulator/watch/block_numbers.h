@@ -16,8 +16,9 @@ class BlockNumbers {
  public:
   struct Clocks {
     std::uint64_t block = 0;
-    // Value of the block's logical clock, counted from the block's start, that a shadow cell with this block
-    // number encodes as 0 in its clock field.
+    // Offset of a shadow cell's clock field: the logical clock, counted from the block's start, that cells
+    // with this block number encode as 0. It is above 0 for the further numbers that a block gets when the
+    // field overflows.
     std::uint64_t first = 0;
   };
 

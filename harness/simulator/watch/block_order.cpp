@@ -73,7 +73,8 @@ bool BlockShadow::is_over(std::size_t warp, unsigned lane, const Toucher& old) c
     }
     return true;
   }
-  // A cell written before the first __syncwarp() of a subset of lanes has no list of lanes.
+  // A shadow cell that represents several lanes and was written before the first __syncwarp() of a subset of
+  // lanes does not say which lanes: the access happened before only if the whole warp has synchronised since.
   if (old.several == Several::one || keeps_lanes()) return knows(warp, lane, old.thread, old.clock);
   return first == warp * kLanes && old.clock < clocks_[warp].of_all();
 }

@@ -19,7 +19,8 @@ std::uint64_t BlockShadow::since_begin(std::uint64_t clock) const {
 }
 
 void BlockShadow::fence(std::size_t warp, std::uint32_t lanes, bool for_all_blocks) {
-  // A new clock value separates the accesses before the fence from those after it.
+  // A fence advances the warp's logical clock, so that a release can tell the accesses before the fence from
+  // those after it.
   advance(warp);
   fenced_ = true;
   publications_[warp].unfenced[block_scope] &= ~lanes;
@@ -33,8 +34,9 @@ void BlockShadow::fence(std::size_t warp, std::uint32_t lanes, bool for_all_bloc
   }
 }
 
-// Adds to `into` the accesses that precede the lanes' fences, as far as these were executed by clock `until`.
-// Returns false if the lanes have executed no such fence in this block.
+// Collects in `into` the accesses that a release by these lanes publishes: those before the lanes' last
+// fences of this scope, if executed by clock `until`. Returns false if the lanes have executed no such fence
+// in this block.
 bool BlockShadow::add_fences(Scope scope, std::size_t warp, std::uint64_t until, std::uint32_t lanes,
                              Released& into) const {
   bool any = false;

@@ -29,10 +29,11 @@ Work& Work::operator+=(const Work& other) {
 }
 
 void LaunchCounters::touched(const Touch& touch) {
-  // constant memory has a cache of its own and causes no sectors
+  // Loads of constant memory cause no 32-byte sectors, because constant memory has a cache of its own.
   if (touch.instruction.space == ptx::Space::constant) return;
   Work& work = at(touch.instruction);
-  if (touch.access == Access::atomic) {  // Nsight Compute counts shared-memory atomics separately
+  // Shared-memory atomics do not add to these counters: Nsight Compute has separate ones for them.
+  if (touch.access == Access::atomic) {
     if (touch.shared) return;
     work.global_atomics += static_cast<unsigned>(std::popcount(touch.mask));
     work.same_address_atomics += repeated_addresses(touch.addresses, touch.mask);

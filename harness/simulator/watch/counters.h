@@ -35,7 +35,8 @@ class LaunchCounters {
 
   const Program& program_;
   std::vector<ExecutionCount> executed_;
-  // counters per instruction, indexed by pc: all except executions and active lanes, which are in executed_
+  // Performance counters per instruction, indexed by pc. Execution counts and active lanes are in executed_
+  // instead.
   std::vector<Work> by_pc_;
 };
 

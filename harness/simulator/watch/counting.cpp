@@ -26,8 +26,8 @@ bool units_of(const Address* addresses, unsigned shift, Units& units) {
   return highest >> 32 == 0;
 }
 
-// True if the units do not decrease from lane to lane; then equal units are adjacent, and counting distinct
-// ones needs no search.
+// True if the memory units (sectors, words) that a warp's lanes access do not decrease from lane to lane;
+// then equal units are adjacent, and counting distinct ones needs no search.
 bool ascending(const Units& units) {
   unsigned down = 0;
   for (unsigned lane = 1; lane < kLanes; ++lane) down += units[lane] < units[lane - 1] ? 1 : 0;
@@ -51,7 +51,7 @@ unsigned busiest_bank(const std::uint32_t* units, std::uint32_t active, unsigned
   for (; active != 0; active &= active - 1) {
     const std::uint32_t unit = units[std::countr_zero(active)];
     const auto end = seen.begin() + count;
-    // fast path: this lane reads the same word as the lane before
+    // Fast path for a lane that accesses the same word as the lane before.
     if (count != 0 && seen[count - 1] == unit) continue;
     if (std::find(seen.begin(), end, unit) != end) continue;
     seen[count++] = unit;
@@ -60,7 +60,8 @@ unsigned busiest_bank(const std::uint32_t* units, std::uint32_t active, unsigned
   return most;
 }
 
-// True if each active lane i shares its unit with lane i ^ distance, or that lane is inactive.
+// True if each pair of lanes i and i ^ distance accesses the same unit of shared memory, or one of the two is
+// inactive.
 bool in_pairs(const Units& units, std::uint32_t active, unsigned distance) {
   for (std::uint32_t rest = active; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
@@ -104,8 +105,8 @@ Passes passes_of(const Address* offsets, std::uint32_t mask, unsigned width, boo
   for (unsigned first = 0; first < kLanes; first += group_lanes) {
     const std::uint32_t active = mask >> first & group_mask;
     if (active == 0) continue;
-    // Units less than one row of banks apart are in distinct banks, so there is no conflict. (An inactive
-    // lane holds the address of an active one, possibly of another group.)
+    // Shared-memory words less than one row of banks apart are in distinct banks, so there is no conflict.
+    // (An inactive lane holds the address of an active one, possibly of another part of the warp.)
     const auto [lowest, highest] =
         std::minmax_element(units.begin() + first, units.begin() + first + group_lanes);
     const unsigned most = *highest - *lowest < banks ? 1 : busiest_bank(units.data() + first, active, banks);

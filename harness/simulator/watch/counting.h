@@ -11,8 +11,8 @@ inline constexpr unsigned kSectorBytes = 32;
 inline constexpr unsigned kBanks = 32;  // number of shared-memory banks, each kBankBytes wide
 inline constexpr unsigned kBankBytes = 4;
 
-// All functions below take 32 addresses, each aligned to the access width (a power of two, at most 16 bytes).
-// An inactive lane holds a copy of an active lane's address.
+// `addresses` is an array of the 32 addresses of a warp's access, each aligned to the access width (a power
+// of two, at most 16 bytes). An inactive lane holds a copy of an active lane's address.
 
 // Returns the number of distinct 32-byte sectors of global memory that a warp's load or store touches.
 unsigned sectors_of(const Address* addresses);

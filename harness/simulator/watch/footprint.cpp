@@ -13,12 +13,12 @@
 namespace warpmark::simulator {
 namespace {
 
-// Maximum number of address ranges per footprint list; further ranges are dropped. Only scattered accesses to
-// hundreds of megabytes reach this limit.
+// Maximum number of address ranges that a kernel's footprint keeps per kind of access; further ranges are
+// dropped. Only scattered accesses to hundreds of megabytes reach this limit.
 constexpr std::size_t kMostRanges = std::size_t{1} << 20;
 
-// Limit in bytes of allocated memory up to which all accesses are recorded; above, only a sample of the pages
-// is.
+// Bytes of allocated memory up to which the footprint recorder records all accesses of a kernel; with more,
+// it records only accesses to a sample of the pages.
 constexpr std::size_t kAllRecorded = std::size_t{512} << 20;
 
 std::size_t bytes_to_record(const DeviceMemory& memory, bool device_memory_too) {
@@ -33,8 +33,8 @@ std::size_t bytes_to_record(const DeviceMemory& memory, bool device_memory_too) 
 // accessed by the same source line are merged into one range.
 class Ranges {
  public:
-  // Adds to the list those bytes of one word that the mask `bytes` selects or, if `words` exceeds 1, all
-  // bytes of `words` consecutive words.
+  // Adds bytes to a footprint's sorted list of address ranges: those of one word that the mask `bytes`
+  // selects or, if `words` exceeds 1, all bytes of `words` consecutive words.
   void add(Address word, std::uint8_t bytes, std::size_t words, std::uint32_t place) {
     if (words > 1) return add_bytes(word, words * sizeof(std::uint32_t), place);
     for (unsigned first = 0; bytes >> first != 0;) {
@@ -144,7 +144,9 @@ Footprint FootprintPages::footprint(const Program& program) const {
     for (std::size_t i = 0; i < page.size();) {
       const Word& word = page[i];
       const Address address = number * kPage + i * kWord;
-      std::size_t alike = 1;  // number of consecutive words with the same access pattern
+      // Number of consecutive words with the same bytes and source lines, which are added as one address
+      // range.
+      std::size_t alike = 1;
       if (word.has_whole_bytes()) {
         while (i + alike < page.size() && page[i + alike] == word) ++alike;
       }
@@ -173,9 +175,11 @@ void FootprintRecorder::add(const Touch& touch, FootprintPages& pages) {
   const auto first = static_cast<unsigned>(std::countr_zero(touch.mask));
   const bool on_device = touch.addresses[first] - begin_ < range_bytes_;
   if (on_device && !device_memory_too_) return;
-  // The plain first load of a compare-and-swap loop is not recorded, because it cannot cause a wrong result.
+  // The plain first load of a compare-and-swap loop is left out of a kernel's footprint: if it races, the
+  // compare-and-swap fails and the loop repeats.
   if (touch.instruction.guess) return;
-  // An atomic load is recorded as an atomic update: both conflict with plain accesses only.
+  // In a kernel's footprint an atomic load counts as an atomic update, because both conflict with plain
+  // accesses only.
   const Access access = touch.access == Access::read && is_atomic(touch) ? Access::atomic : touch.access;
   const bool in_system = access == Access::atomic && (touch.instruction.detail & kForSystem) != 0;
   if (!on_device && touch.instruction.strong() && access != Access::atomic) talks_ = true;
@@ -187,8 +191,8 @@ void FootprintRecorder::add(const Touch& touch, FootprintPages& pages) {
   }
 }
 
-// Fast path for a full warp that accesses contiguous 4-byte words. Returns false, with nothing recorded, for
-// any other access.
+// Fast path of the footprint recorder for a full warp that accesses contiguous 4-byte words. Returns false
+// for any other access, which is not recorded.
 bool FootprintRecorder::add_together(const Touch& touch, Access access, FootprintPages& pages) const {
   constexpr std::size_t kWord = sizeof(std::uint32_t);
   Address address = touch.addresses[0];

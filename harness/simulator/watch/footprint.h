@@ -39,9 +39,9 @@ struct Range {
 struct Footprint {
   std::vector<Range> reads;
   std::vector<Range> writes;
-  std::vector<Range> updates;  // bytes updated by atomics, which do not race with each other
-  // Updates by atomics with system scope only (atomicAdd_system), which do not race with the host's atomics
-  // either.
+  std::vector<Range> updates;  // address ranges that atomics update, which do not race with each other
+  // Address ranges that only atomics with system scope (atomicAdd_system) update, which do not race with the
+  // host's atomics either.
   std::vector<Range> system_updates;
   // True if the kernel makes volatile or atomic accesses to host memory, through which host and kernel may
   // synchronise.
@@ -50,14 +50,15 @@ struct Footprint {
   bool operator==(const Footprint&) const = default;
 };
 
-// Bytes accessed so far, recorded per page: by the blocks of one host thread or, after merge(), by the whole
-// launch.
+// Bytes that a kernel launch has accessed so far, recorded per memory page. One object holds the accesses of
+// the blocks that one host thread simulates; after merge(), those of the whole launch.
 class FootprintPages {
  public:
-  // Records one access. in_system: true if it is an atomic operation of system scope. site: index into the
-  // program's table of access sites (source lines).
+  // Adds one memory access of a kernel to its footprint. in_system: true if it is an atomic operation of
+  // system scope. site: index into the program's table of access sites (source lines).
   void add(Address address, unsigned bytes, Access access, bool in_system, std::uint16_t site);
-  // Records `words` consecutive 4-byte words, all on one page. For accesses other than system-scope atomics.
+  // Adds an access to `words` consecutive 4-byte words, all on one page, to a kernel's footprint. For
+  // accesses other than system-scope atomics.
   void add_words(Address address, std::size_t words, Access access, std::uint16_t site);
   void merge(FootprintPages other);
   [[nodiscard]] Footprint footprint(const Program& program) const;
@@ -67,8 +68,8 @@ class FootprintPages {
  private:
   static constexpr std::size_t kWord = 4;
   static constexpr std::uint8_t kWholeWord = 0xF;
-  // State of one 4-byte word: per kind of access, a mask of its bytes and the site (source line) of the first
-  // access.
+  // Footprint of a kernel in one 4-byte word: per kind of access, a mask of the bytes accessed and the site
+  // (source line) of the first access.
   struct Word {
     std::uint8_t read = 0;
     std::uint8_t written = 0;
@@ -106,21 +107,23 @@ class FootprintRecorder {
  public:
   FootprintRecorder(const DeviceMemory& memory, bool device_memory_too);
 
-  // True if accesses to this page are recorded. A record is several times as large as the memory it
-  // describes, so with much memory allocated only every n-th page is recorded, the same ones in every run.
+  // True if a kernel's accesses to the page of this address are recorded. A record is several times as large
+  // as the memory it describes, so with much memory allocated only every n-th page is recorded, the same ones
+  // in every run.
   [[nodiscard]] bool records(Address address) const {
     return address / FootprintPages::kPage % every_page_ == 0;
   }
 
-  // Records a warp's access in `pages`, which only the calling host thread uses. Thread-safe.
+  // Adds a warp's access to the footprint in `pages`. Each host thread passes its own `pages`, so no lock is
+  // needed.
   void add(const Touch& touch, FootprintPages& pages);
   void merge(FootprintPages pages);
   [[nodiscard]] Footprint footprint(const Program& program) const;
-  // Computes the footprint and keeps a shared copy, so that a later launch that is known to be identical can
-  // reuse it.
+  // Computes the footprint of a kernel launch and keeps a shared copy, so that a later launch that is known
+  // to be identical can reuse it.
   std::shared_ptr<const Footprint> keep(const Program& program);
-  // Sets the footprint of a launch that is not executed, to that which keep() recorded for an identical
-  // launch.
+  // Sets the footprint of a launch that is skipped because an identical one has been executed: `known` is the
+  // footprint that keep() returned for that one.
   void is(std::shared_ptr<const Footprint> known) { kept_ = std::move(known); }
 
  private:
@@ -133,7 +136,7 @@ class FootprintRecorder {
   std::atomic<bool> talks_ = false;
   std::mutex mutex_;
   FootprintPages all_;
-  // footprint shared with identical launches; null unless keep() or is() was called
+  // footprint shared with identical kernel launches; null unless keep() or is() was called
   std::shared_ptr<const Footprint> kept_;
 };
 

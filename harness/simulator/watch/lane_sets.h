@@ -13,14 +13,15 @@
 
 namespace warpmark::simulator {
 
-using LaneClocks = std::array<std::uint64_t, kLanes>;  // per lane: clock of its last access, 0 if none
+// Per lane of a warp: logical clock of the lane's last access to a word, 0 if none.
+using LaneClocks = std::array<std::uint64_t, kLanes>;
 
 class LaneSets {
  public:
   struct Key {
     bool shared = false;
     bool writers = false;
-    std::size_t at = 0;  // index of the shadow cell
+    std::size_t at = 0;  // index of the shadow cell whose lanes are described
     std::size_t warp = 0;
     bool operator==(const Key&) const = default;
   };

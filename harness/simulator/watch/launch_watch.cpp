@@ -9,7 +9,8 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr int kTriesBeforeSleep = 200;  // attempts to take the lock; some microseconds in total
+// Attempts to take a spinlock before the thread blocks; some microseconds in total.
+constexpr int kTriesBeforeSleep = 200;
 
 }  // namespace
 
@@ -35,7 +36,7 @@ std::unique_ptr<BlockObserver> LaunchWatch::observe(Block& block) {
       return baseline::observer_of(block, *this, all_rules_);
 #endif
     default:
-      // not reached: best_variant() returns only instruction-set variants that this build contains
+      // Not reached: best_variant() never chooses an instruction set for which this build has no code.
       return nullptr;
   }
 }
@@ -67,7 +68,8 @@ void BlockWatch::block_begins(std::uint64_t index) {
 
 std::unique_lock<std::mutex> BlockWatch::order() {
   if (!shadow_) return {};
-  // The lock is held for a single short operation, so spinning is faster than sleeping.
+  // Takes the lock that orders atomic operations of all blocks. It is held for a single short operation each
+  // time, so spinning is faster than sleeping.
   for (int tries = 0; tries < kTriesBeforeSleep; ++tries) {
     if (std::unique_lock lock(launch_.order_, std::try_to_lock); lock) return lock;
     pause_for_a_moment();

@@ -17,11 +17,12 @@ namespace warpmark::simulator {
 
 // Selects which observers of a kernel launch are active.
 struct WatchOptions {
-  bool check_accesses = false;  // detect races and uninitialised reads
+  bool check_accesses = false;  // turns on the race detector, which also reports uninitialised reads
   // disables the race detector's fast paths; tests compare both modes
   bool all_rules = false;
-  bool count_work = false;                 // enables the performance counters (LaunchWatch::work())
-  FootprintRecorder* footprint = nullptr;  // records the accessed addresses; not owned, may be null
+  bool count_work = false;  // enables the performance counters (LaunchWatch::work())
+  // Receives the addresses that the kernel accesses; not owned; null: addresses are not recorded.
+  FootprintRecorder* footprint = nullptr;
 };
 
 class LaunchWatch final : public LaunchObserver {
@@ -31,17 +32,18 @@ class LaunchWatch final : public LaunchObserver {
 
   std::unique_ptr<BlockObserver> observe(Block& block) override;
   void grid_barrier() override;
-  // Returns the performance counters, or nullopt if WatchOptions::count_work is false. Call it after all
-  // blocks have ended.
+  // Returns the performance counters of a kernel launch, or nullopt if WatchOptions::count_work is false.
+  // Call it after all blocks have ended.
   [[nodiscard]] std::optional<LaunchWork> work() const;
 
  private:
   friend class BlockWatch;
   std::optional<LaunchShadow> shadow_;
-  // receives the accessed addresses; not owned; null if addresses are not recorded
+  // recorder of the addresses that the kernel launch accesses; not owned; null if addresses are not recorded
   FootprintRecorder* footprint_;
   bool all_rules_;
-  std::mutex order_;  // serialises atomic operations and strong accesses of all blocks
+  // Lock that serialises the atomic operations and strong accesses of all blocks of a launch.
+  std::mutex order_;
   std::mutex mutex_;
   // performance counters, summed over all blocks whose observers have been destroyed
   std::optional<LaunchCounters> counters_;
@@ -53,7 +55,7 @@ class LaunchWatch final : public LaunchObserver {
 class BlockWatch : public BlockObserver, public OutsideStores {
  public:
   BlockWatch(Block& block, LaunchWatch& launch);
-  // adds the block's performance counters and recorded addresses to those of the launch
+  // Adds the performance counters and recorded addresses of this block to those of the whole kernel launch.
   ~BlockWatch() override;
   BlockWatch(const BlockWatch&) = delete;
   BlockWatch& operator=(const BlockWatch&) = delete;
@@ -74,9 +76,9 @@ class BlockWatch : public BlockObserver, public OutsideStores {
  protected:
   std::unique_ptr<BlockShadow> shadow_;       // race detector of the block; null if accesses are not checked
   std::unique_ptr<LaunchCounters> counters_;  // performance counters; null if they are not requested
-  // receives the accessed addresses; null if they are not recorded
+  // recorder of the addresses that the kernel accesses; null if addresses are not recorded
   FootprintRecorder* const footprint_;
-  // addresses that the block has accessed, merged into footprint_ by the destructor
+  // addresses that this block has accessed, merged into footprint_ by the destructor
   FootprintPages touched_;
 
  private:

@@ -20,15 +20,16 @@ class PartBarriers {
  public:
   explicit PartBarriers(std::size_t warps) : known_(warps * kLanes), met_(warps * kLanes) {}
 
-  // Resets all vector clocks; called when a new block starts.
+  // Resets the vector clocks of all threads and barriers; called when the simulation of a new block starts.
   void clear() {
     std::fill(known_.begin(), known_.end(), nullptr);
     std::fill(met_.begin(), met_.end(), 0);
     arrived_.clear();
     completed_.clear();
   }
-  // The lanes arrive at the barrier. Releases their accesses with a clock below `before`, what they have
-  // acquired from lanes of their warp (`clock`), and what they have acquired at other barriers.
+  // Records that lanes of a warp arrive at a barrier. Releases their accesses with a clock below `before`,
+  // what they have acquired from lanes of their warp (`clock`), and what they have acquired at other
+  // barriers.
   void arrived(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier, std::uint64_t before,
                const WarpClock& clock) {
     Clocks& at = arrived_[barrier];
@@ -43,8 +44,8 @@ class PartBarriers {
     }
   }
   void completed(std::uint64_t barrier) { completed_[barrier] = arrived_[barrier]; }
-  // Records that the lanes' wait at the barrier has completed: the lanes acquire the barrier's releases.
-  // `latest` exceeds the clock of every access so far.
+  // Records that the wait of some lanes at a barrier has completed: they acquire what all arrivals have
+  // released. `latest` exceeds the clock of every access so far.
   void passed(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier, std::uint64_t latest) {
     const Clocks& completed = completed_[barrier];
     each_group(warp, lanes, [&](const Shared& known, std::uint32_t group) {
@@ -55,7 +56,8 @@ class PartBarriers {
     });
     each_lane(lanes, [&](unsigned lane) { met_[warp * kLanes + lane] = latest; });
   }
-  // The lanes synchronise within their warp: each acquires what any of them has acquired at barriers.
+  // Records that lanes synchronise within their warp (__syncwarp): each acquires what any of them has
+  // acquired at barriers of part of the block.
   void synchronised(std::size_t warp, std::uint32_t lanes) {
     std::uint64_t met = 0;
     std::size_t groups = 0;

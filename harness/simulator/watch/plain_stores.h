@@ -11,7 +11,8 @@
 
 namespace warpmark::simulator {
 
-// Maps the index of a shadow cell to the cell of the plain store. Thread-safe.
+// Plain stores that an atomic update has replaced in the shadow cells: maps the index of a word's shadow cell
+// to the cell of the plain store. Thread-safe.
 class PlainStores {
  public:
   void keep(std::size_t word, Cell store) {

@@ -5,10 +5,11 @@
 namespace warpmark::simulator {
 namespace {
 
-// Maximum number of recorded releases per launch. When it is exceeded, races between blocks are no longer
-// reported.
+// Maximum number of releases (fence and atomic store) that the race detector records per launch. When it is
+// exceeded, races between blocks are no longer reported.
 constexpr std::size_t kMostEntries = std::size_t{1} << 20;
-constexpr std::size_t kMostAddresses = 4096;  // maximum number of addresses that one warp acquires from
+// Maximum number of addresses per warp at which the race detector tracks acquired releases.
+constexpr std::size_t kMostAddresses = 4096;
 
 }  // namespace
 

@@ -17,20 +17,23 @@ namespace warpmark::simulator {
 // Accesses of one block that a release makes visible to acquirers. Clocks count from the block's start.
 struct Released {
   struct OfWarp {
-    std::uint32_t lanes = 0;  // lanes of the warp whose accesses with clocks below `before` are visible
+    // Lanes of a warp whose accesses with clocks below `before` a release makes visible.
+    std::uint32_t lanes = 0;
     std::uint64_t before = 0;
     bool operator==(const OfWarp&) const = default;
   };
-  std::uint64_t before = 0;  // accesses of the whole block with clocks below `before` are visible
-  // visible accesses per warp, indexed by warp number; none for warps beyond the vector's end
+  // The release makes all accesses of the whole block with clocks below this one visible.
+  std::uint64_t before = 0;
+  // Accesses that a release makes visible per warp, indexed by warp number; none for warps beyond the
+  // vector's end.
   std::vector<OfWarp> of_warp;
 
   [[nodiscard]] bool covers(std::uint32_t thread, std::uint64_t clock) const;
   bool operator==(const Released&) const = default;
 };
 
-// Flag in a key of Acquired: the address was read by an atomic of block scope (cta), which acquires only
-// releases of its own block.
+// Flag in an address by which a warp's acquired releases are looked up: the address was read by an atomic of
+// block scope (cta), which acquires only releases of its own block.
 inline constexpr std::uint64_t kSeenInBlock = std::uint64_t{1} << 62;
 
 // The releases that a warp has acquired: maps an address to the number of releases at this address seen so
@@ -40,14 +43,16 @@ void merge(Acquired& into, const Acquired& more);
 
 class Publication {
  public:
-  // Records a release at the address by a block that has itself acquired `known`. Other blocks acquire to_all
-  // (accesses before a fence of at least gpu scope), the own block to_block (before any fence).
+  // Records a release (a fence and an atomic operation or strong store) at an address by a block that has
+  // itself acquired `known`. Other blocks acquire the accesses `to_all` (before a fence of at least gpu
+  // scope), the own block `to_block` (before any fence).
   void release(std::uint64_t address, std::uint64_t block, const Released& to_block, const Released& to_all,
                const Acquired& known);
-  // Adds all releases at the address to `known`, the releases that the acquiring warp has acquired. in_block:
-  // the acquiring atomic has block scope. Returns false if there is nothing to acquire.
+  // Performs an acquire by a warp: adds all releases at the address to `known`, those that the warp has
+  // acquired. in_block: the acquiring atomic has block scope. Returns false if there is nothing to acquire.
   bool acquire(std::uint64_t address, std::uint64_t block, bool in_block, Acquired& known);
-  // True if `known` contains a release by the block at this address.
+  // True if a warp has acquired a release by this block at this address; `known` contains the warp's acquired
+  // releases.
   [[nodiscard]] bool answers(std::uint64_t address, std::uint64_t block, const Acquired& known);
 
   [[nodiscard]] bool published(std::uint64_t block, std::uint32_t thread, std::uint64_t clock,
@@ -61,7 +66,8 @@ class Publication {
   struct Releases {
     std::size_t count = 0;
     std::unordered_map<std::uint64_t, std::vector<Entry>> by_block;
-    Acquired known;  // releases that the releasing threads had themselves acquired before
+    // Releases that the threads which released at this address had themselves acquired before.
+    Acquired known;
   };
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, Releases> by_address_;

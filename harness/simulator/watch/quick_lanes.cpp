@@ -47,8 +47,9 @@ class BlockShadow::QuickGlobal : public GlobalCells {
     window_ = shadow.begin_ + now - now % GlobalCell::kClocks;
   }
 
-  // True if the cell covers the whole word and the accessing block can be identified. (A block that has used
-  // up its clock range has several numbers, and cells with its older numbers are not recognised here.)
+  // True if a shadow cell covers the whole word and tells reliably whether its access was by this block. (A
+  // block that has used up its clock range has several numbers, and cells with its older numbers are not
+  // recognised here.)
   [[nodiscard]] bool clear(Cell cell) const {
     if (cell == ShadowPlane::kSpread) return false;
     const std::uint64_t block = GlobalCell::block(cell);
@@ -71,7 +72,7 @@ class BlockShadow::QuickGlobal : public GlobalCells {
     else
       GlobalCells::set_reader(at, cell);
   }
-  // True if other host threads simulate blocks at the same time and may change the cells.
+  // True if other host threads simulate blocks at the same time and may change the shadow cells.
   [[nodiscard]] bool meets_others() const { return !alone_; }
 
  private:
@@ -79,11 +80,11 @@ class BlockShadow::QuickGlobal : public GlobalCells {
     return narrow_ ? plane.set_byte_alone(at, cell) : plane.set_word_alone(at, cell);
   }
 
-  // block number in the shadow cells that this warp writes now: shadow_.index_, or a further number if the
-  // block's clock has overflowed
+  // Block number that this warp writes to shadow cells now: shadow_.index_ or, after an overflow of the
+  // block's clock, a further number.
   std::uint64_t block_;
   std::uint64_t blocks_ = 0;
-  std::uint64_t window_ = 0;  // logical clock that the value 0 of a cell's clock field stands for
+  std::uint64_t window_ = 0;  // logical clock that the value 0 in a shadow cell's clock field stands for
   bool alone_;
 };
 
@@ -107,7 +108,8 @@ class BlockShadow::QuickLane {
     if (!cells_.clear(cell)) return false;
     if (!cells_.recent(cell)) return true;
     if (touch_.access != Access::atomic) return is_over(cell);
-    // A plain store before an atomic update needs PlainStores, which only shadow.cpp handles.
+    // An atomic update after a plain store in the same word is left to the slow path of the race detector
+    // (shadow.cpp), which keeps the plain store in PlainStores.
     if ((cell & kAtomic) == 0 || is_after_store(cell)) return false;
     return (cell & kInBlock) == 0 || is_over(cell);
   }
@@ -131,8 +133,8 @@ class BlockShadow::QuickLane {
   [[nodiscard]] bool of_other_blocks(Cell cell) const {
     return !cells_.is_of_this_block(cell) || several(cell) == Several::of_several_blocks;
   }
-  // Returns the set of threads (several of a warp, of a block, of several blocks) that the cell represents
-  // once this lane is added to the threads of `cell`.
+  // Returns the set of threads (several of a warp, of a block, of several blocks) that a shadow cell
+  // represents once this lane is added to the threads of `cell`.
   [[nodiscard]] Several beside(Cell cell) const {
     if (of_other_blocks(cell)) return Several::of_several_blocks;
     return of_the_warp(cell) ? Several::of_a_warp : Several::of_a_block;
@@ -162,7 +164,8 @@ class BlockShadow::QuickLane {
 
 namespace {
 
-// Calls fn(lane) for each lane in the mask until a call returns false. Returns true if none did.
+// Calls fn(lane) for each lane in the mask until a call returns false. Returns true if all calls returned
+// true.
 template <class Visit>
 bool all_lanes(std::uint32_t mask, Visit fn) {
   for (; mask != 0; mask &= mask - 1) {
@@ -173,8 +176,8 @@ bool all_lanes(std::uint32_t mask, Visit fn) {
 
 }  // namespace
 
-// Checks all lanes before changing any cell. Returns false, with nothing changed, if a lane needs the full
-// rules.
+// Fast path of the race detector for arbitrary addresses. Checks all lanes before it changes any shadow cell.
+// Returns false, with nothing changed, if a lane needs the slow path (shadow.cpp).
 template <class Cells>
 bool BlockShadow::pass_lanes(const Context& context, const Touch& touch, Cells cells) {
   const std::size_t warp = context.warp->number();
@@ -183,8 +186,8 @@ bool BlockShadow::pass_lanes(const Context& context, const Touch& touch, Cells c
   const bool reads = touch.access == Access::read;
   const bool needs_value =
       reads || (touch.access == Access::atomic && (touch.instruction.detail & kExchanges) == 0);
-  // If all lanes access one address, checking two of them suffices, as in shadow.cpp: any other thread
-  // differs from at least one of the two.
+  // If all lanes access one address, only two of them are checked for a race with the earlier access: the
+  // earlier thread differs from at least one of the two. The slow path in shadow.cpp does the same.
   const bool two = together && clocks_[warp].alike(barrier_);
   const std::uint32_t lanes = two ? (touch.mask & -touch.mask) | (second & -second) : touch.mask;
   const bool passes = all_lanes(lanes, [&](unsigned number) {
@@ -223,8 +226,8 @@ bool BlockShadow::pass_lanes(const Context& context, const Touch& touch, Cells c
   return true;
 }
 
-// Reports a conflict with the access in `cell`, which another host thread may have stored after the first
-// check. Does nothing for accesses of the own block.
+// Reports a race of the lane with the access in `cell`, a shadow cell that another host thread may have
+// stored after this lane's first check. Does nothing for accesses of the own block.
 void BlockShadow::judge_other_block(const Context& context, const Touch& touch, unsigned lane,
                                     const GlobalCells& cells, Cell cell, bool wrote) {
   if (cell == ShadowPlane::kSpread || !cells.recent(cell)) return;
@@ -322,8 +325,8 @@ WordLanes BlockShadow::words_of(std::size_t warp, const Touch& touch) {
 bool BlockShadow::touch_quickly(const Context& context, const Touch& touch) {
   const bool weak = touch.instruction.strength == Strength::weak;
   const bool atomic = touch.access == Access::atomic && touch.instruction.strength == Strength::atomic;
-  // Volatile and block-scope atomic accesses, and in kernels with fences all loads and atomics, need the
-  // release/acquire rules of shadow.cpp.
+  // The fast path of the race detector excludes volatile and block-scope atomic accesses and, in kernels with
+  // fences, all loads and atomics: they need the release/acquire rules of shadow.cpp.
   if (!(weak || atomic) || touch.instruction.guess || part_barriers_ || may_change_same_store(touch) ||
       (apart_ && touch.access != Access::write) || (launch_.fences && touch.access != Access::write)) {
     return false;

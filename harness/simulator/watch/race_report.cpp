@@ -29,11 +29,11 @@ bool in_block_alone(const Touch& touch) {
   return touch.instruction.strength == Strength::atomic_in_block;
 }
 
-// True if each byte that the lane is about to store equals the byte other(i), where i counts from the start
-// of the access.
+// Compares the bytes that a lane is about to store with others. True if each equals the byte other(i), where
+// i counts from the start of the access.
 template <class Load>
 bool all_bytes_equal(const Context& context, const Instruction& store, unsigned lane, Load other) {
-  const std::size_t size = store.detail;  // size of one stored register in bytes
+  const std::size_t size = store.detail;  // bytes per stored element (register) of a scalar or vector store
   std::size_t byte = 0;
   for (std::size_t n = 0; n < kAddressOperand && store.operands[n] != kNoOperand; ++n) ++byte;
   const std::size_t each = store.width / std::max<std::size_t>(1, byte);
@@ -130,7 +130,9 @@ bool BlockShadow::stores_what_is_there(const Context& context, const Touch& touc
 // True if memory comes to hold the bytes that the lane is about to store. Another block's host thread records
 // its store in the shadow cell before it writes the data, so this waits up to kPatience for the data.
 bool BlockShadow::stores_what_comes(const Context& context, const Touch& touch, unsigned lane) const {
-  constexpr int kMostWaits = 8;  // maximum number of waits for another block's store, per launch
+  // Maximum number of times per launch that the race detector waits until another block's store reaches
+  // memory.
+  constexpr int kMostWaits = 8;
   constexpr std::chrono::milliseconds kPatience{50};
   if (touch.shared || !block_.launch().several_threads || launch_.waits.fetch_add(1) >= kMostWaits)
     return false;
@@ -180,10 +182,11 @@ void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lan
     }
   }
   if (!both_store && reads_same_store(context, touch, lane, old)) return;
-  // The reader's line is reported first, so that the finding does not depend on the order of execution.
+  // In a race of a load and a store, the report names the load's line first, whichever ran first, so that it
+  // does not depend on the order of execution.
   const bool other_first = touch.access != Access::read && !old.wrote;
-  // A shadow cell that represents several readers may name the writing thread itself. The other readers'
-  // source line is known only if all readers share one.
+  // A shadow cell that represents several readers may name the very thread that now stores. The race is then
+  // with another reader, whose source line is known only if all readers share one.
   const bool unnamed = old.own_block && old.thread == context.warp->number() * kLanes + lane;
   const std::uint32_t other_site = unnamed && old.several_sites ? 0 : old.site;
   const Program& program = block_.launch().program;
@@ -241,8 +244,8 @@ void BlockShadow::find_same_word_stores(const Context& context, const Touch& tou
   }
   if (ascending) return;
   std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(count));
-  // index in `sorted` of the first lane that stores the same value to the same address as its predecessor; 0:
-  // none
+  // Index in `sorted` of the first lane that stores the same value to the same address as its predecessor; 0:
+  // no lane does.
   std::size_t same = 0;
   std::size_t different = 0;
   for (std::size_t i = 1; i < count && different == 0; ++i) {

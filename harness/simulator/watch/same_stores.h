@@ -24,8 +24,8 @@ class SameStores {
   void add(Address address, std::uint32_t thread) {
     threads_[address][thread / kLanes] |= 1U << (thread % kLanes);
   }
-  // Removes all entries that overlap [address, address + width); called when these bytes get a different
-  // value.
+  // Forgets that several threads stored the same value to the bytes [address, address + width), because these
+  // bytes get a different value.
   void forget(Address address, unsigned width) {
     constexpr Address kWidest = 16;
     const auto first = threads_.lower_bound(address < kWidest ? 0 : address - kWidest + 1);

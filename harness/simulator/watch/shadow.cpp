@@ -80,8 +80,8 @@ std::uint64_t BlockShadow::number_at(std::uint64_t clock) {
 
 namespace {
 
-// True if the access depends on the old value. atomicExch does not count: programs use it to initialise locks
-// and flags.
+// True if a memory access depends on the old value. atomicExch does not count: programs use it to initialise
+// locks and flags.
 bool reads(const Touch& touch) {
   return touch.access != Access::write &&
          !(touch.access == Access::atomic && (touch.instruction.detail & kExchanges) != 0);
@@ -172,8 +172,9 @@ void BlockShadow::check_lane(const Context& context, const Touch& touch, unsigne
     report_uninitialised(context, touch, lane);
 }
 
-// Returns the writer cell after an atomic operation. Atomics do not conflict with each other, but a later
-// plain access must be checked against all of them, so the cell represents all that are not yet ordered.
+// Returns the writer's shadow cell after an atomic operation. Atomics do not conflict with each other, but a
+// later plain access must be checked against all of them, so the cell represents all that are not yet
+// ordered.
 template <class Cells>
 Cell BlockShadow::updates(Cells& cells, std::size_t warp, unsigned lane, std::size_t at, Cell cell,
                           std::uint32_t lanes) {
@@ -219,11 +220,13 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
         check_other_block(context, touch, lane, cells, left, true);
       continue;
     }
-    // The plain first load of a compare-and-swap loop is not recorded, because the compare-and-swap is.
+    // The race detector does not record the plain first load of a compare-and-swap loop, because it records
+    // the compare-and-swap.
     if (touch.instruction.guess) return;
     const Cell old = cells.reader(at);
     if (Cells::kMeetsOtherBlocks && old == ShadowPlane::kSpread)
-      // a word-wide reader cell replaces the per-byte ones, so races may be missed
+      // The word's four reader cells, one per byte, are replaced by one for the whole word. Readers are lost
+      // and races may be missed, so results may depend on the order of execution.
       block_.launch().order_matters = true;
     const bool several_lanes = lanes != 1U << lane;
     Cell cell = several_lanes ? with_several(mine, Several::of_a_warp) : mine;
@@ -234,13 +237,13 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
       const Several all = merged(warp, lane, toucher);
       if (all != Several::one) {
         if (all == Several::of_a_warp) keep_lanes(key, lanes, &toucher);
-        // When a second reader joins, the cell names one reader. It names the older one if this lane is
+        // A shadow cell for several readers names only one of them. It names the older reader if this lane is
         // likely to store to the word next (as in x += 1), because the store must be checked against another
         // thread.
         const bool writes_next = several(old) != Several::one || launch_.updates(touch.instruction);
         cell = with_several(writes_next ? cells.younger(old, mine) : cells.younger(mine, old),
                             std::max(all, several(cell)));
-        // the cell stays strong or atomic only if all readers that it represents are
+        // A shadow cell for several readers is marked strong or atomic only if all of their accesses are.
         cell &= ~((kStrong | kAtomic) & ~(old & mine));
         if ((cell & kAtomic) == 0) cell &= ~kInBlock;
         if (cells.several_sites(old, mine)) cell |= kSeveralSites;
@@ -251,8 +254,8 @@ void BlockShadow::note_lane(const Context& context, const Touch& touch, unsigned
   }
 }
 
-// Checks the lane's access against a cell that another host thread has stored since the first check. Does
-// nothing for accesses of the own block.
+// Checks a lane's access for a race with one that another host thread has recorded in the shadow cell since
+// the first check. Does nothing for accesses of the own block.
 template <class Cells>
 void BlockShadow::check_other_block(const Context& context, const Touch& touch, unsigned lane, Cells& cells,
                                     Cell cell, bool wrote) {
@@ -284,8 +287,8 @@ void BlockShadow::touch_lanes(const Context& context, const Touch& touch, Cells 
   if (mask == 0) return;
   const bool several_lanes = (mask & (mask - 1)) != 0;
   std::uint32_t lanes = mask;
-  // All lanes access one address and have acquired the same accesses: checking two lanes suffices, since any
-  // other thread differs from at least one of the two.
+  // If all lanes access one address and have acquired the same accesses, only two of them are checked for
+  // races: the thread of an earlier access differs from at least one of the two.
   if (touch.uniform && several_lanes && clocks_[context.warp->number()].alike(barrier_))
     lanes = (mask & -mask) | ((mask & (mask - 1)) & -(mask & (mask - 1)));
   std::array<Before, kLanes> before;
@@ -310,7 +313,8 @@ void BlockShadow::touch_lanes(const Context& context, const Touch& touch, Cells 
 template <bool kQuick>
 void BlockShadow::touch(const Context& context, const Touch& touch) {
   const std::size_t warp = context.warp->number();
-  // Memory without shadow cells: races go unnoticed, so results may depend on the order of execution.
+  // In memory without shadow cells races go unnoticed, so the program's results may depend on the order of
+  // execution.
   if (!touch.shared && (touch.slots != nullptr || touch.shadow == kNoShadow))
     block_.launch().order_matters = true;
   if (may_change_same_store(touch)) forget_changed_stores(context, touch);

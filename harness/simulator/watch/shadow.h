@@ -43,8 +43,8 @@ struct LaunchShadow {
   LaunchShadow(const Program& program, const ProgramFunction& kernel, const DeviceMemory& memory,
                std::uint64_t blocks);
 
-  // Orders all earlier accesses before all later ones, as at the start of a new launch. Call it only while
-  // all blocks wait in a grid-wide barrier.
+  // Tells the race detector that all blocks wait in a grid-wide barrier: all earlier accesses happened before
+  // all later ones, as at the start of a new launch.
   void grid_barrier();
   // True if the load belongs to a read-modify-write such as x += 1: its source line also stores to the loaded
   // word.
@@ -63,8 +63,8 @@ struct LaunchShadow {
   // True if the program has local arrays that are described by debug information.
   bool local_arrays = false;
   bool meets_apart = false;  // true if subsets of a warp's lanes may synchronise separately
-  // True if shared memory has one cell per byte instead of per 4-byte word, because some access is narrower
-  // than a word.
+  // True if the race detector keeps one shadow cell per byte of shared memory instead of per 4-byte word,
+  // because the kernel has accesses narrower than a word.
   bool bytewise = false;
   PlainStores plain_stores;
   Publication publication;
@@ -78,8 +78,8 @@ struct LaunchShadow {
 struct Toucher {
   bool own_block = true;
   std::uint64_t block = 0;
-  // Logical clock of the access: for an access of the own block comparable with the clocks of its warps, for
-  // another block counted from that block's start.
+  // Logical clock of the recorded access. For an access of the own block it is comparable with the clocks of
+  // the block's warps; for another block it counts from that block's start.
   std::uint64_t clock = 0;
   std::uint32_t thread = 0;
   std::uint32_t site = 0;
@@ -93,8 +93,8 @@ struct Toucher {
   bool behind_fence = false;
   bool after_store = false;    // true for an atomic update that follows a plain store by the same block
   bool several_sites = false;  // true if the cell represents readers at different source lines
-  // Clock of each lane's last access, if the cell represents several lanes of a warp and these were recorded;
-  // else null.
+  // Logical clock of each lane's last access, if the shadow cell represents several lanes of a warp and their
+  // clocks were recorded; else null.
   const LaneClocks* lanes = nullptr;
 };
 
@@ -103,39 +103,50 @@ struct Toucher {
 struct SharedRow {
   Cell* writers;
   Cell* readers;
-  Cell begin;    // cells below this value belong to blocks that ran earlier
-  Cell barrier;  // accesses with cells below this value happened before the last block barrier
-  Cell synced;   // accesses of the own warp with cells below this value happened before the current access
-  Cell mine;     // shadow cell that lane 0's access would store
+  Cell begin;    // shadow cells below this value stem from blocks that this host thread simulated earlier
+  Cell barrier;  // shadow cells below this value record accesses that happened before the last block barrier
+  // Of the own warp's accesses, shadow cells below this value record those that happened before the current
+  // access.
+  Cell synced;
+  Cell mine;  // shadow cell that lane 0's access would store
 };
 
 // Inputs of the vectorised race check of one word per lane (word_lanes.h): the shadow cells of global or
 // shared memory, and the values and bit masks to compare them with. X and X_span describe the range [X, X +
 // X_span).
 struct WordLanes {
-  GlobalShadow* global;  // null for shared memory
+  GlobalShadow* global;  // shadow cells of global memory; null if the access is to shared memory
   Cell* writers;
   Cell* readers;
-  Address offset;  // (address + offset) / 4 is the index of the word's cell
-  bool alone;      // true if no other host thread changes these cells
+  Address offset;  // offset such that (address + offset) / 4 is the index of the word's shadow cell
+  bool alone;      // true if no other host thread can change the shadow cells meanwhile
   bool updates;    // true if the access is the load of a read-modify-write
-  // Range of the cells whose accesses can conflict with the current one: made in this launch (global memory)
-  // or since the last block barrier (shared memory).
+  // Range (start, length) of the shadow cells that can conflict with the current access: those written in
+  // this launch (global memory) or since the last block barrier (shared memory).
   Cell recent;
   Cell recent_span;
-  // Range of the writer cells of properly accessible words. A writer cell outside means that a loaded word is
-  // uninitialised, or that no array contains the word.
+  // Range (start, length) of the writer cells (shadow cells of the last store) of accessible words. A writer
+  // cell outside means that a loaded word is uninitialised, or that no array contains the word.
   Cell valid;
   Cell valid_span;
-  Cell parted;    // cells from this value on are markers: the word's bytes have separate cells
-  Cell barrier;   // cells of the own block with a lower clock field happened before the last barrier
-  Cell own;       // bit mask: a cell that equals `mine` in these bits belongs to the same thread alone
-  Cell warp;      // bit mask: a cell that equals `mine` in these bits belongs to the same warp
-  Cell block;     // bit mask: a cell that equals `mine` in these bits belongs to the same block
-  Cell together;  // bit mask: a cell that equals `mine` in these bits has the same warp and clock
-  Cell clock;     // bit mask of a cell's clock field
-  Cell site;      // bit mask of a cell's source-line field
-  Cell mine;      // shadow cell that lane 0's access would store
+  // Shadow cells from this value on are markers that each byte of the word has a cell of its own.
+  Cell parted;
+  // Shadow cells of the own block with a lower clock field record accesses before the last block barrier.
+  Cell barrier;
+  // Bit mask: a shadow cell that equals the one of the current access in these bits belongs to the same
+  // thread alone.
+  Cell own;
+  // Bit mask: a shadow cell that equals the one of the current access in these bits belongs to the same warp.
+  Cell warp;
+  // Bit mask: a shadow cell that equals the one of the current access in these bits belongs to the same
+  // block.
+  Cell block;
+  // Bit mask: a shadow cell that equals the one of the current access in these bits has the same warp and
+  // clock.
+  Cell together;
+  Cell clock;  // bit mask of the clock field in a shadow cell
+  Cell site;   // bit mask of the source-line field in a shadow cell
+  Cell mine;   // shadow cell that lane 0's access would store
   unsigned thread_shift;
 };
 
@@ -146,9 +157,9 @@ class BlockShadow {
 
   // resets the race detector's state for the thread block with this linear index in the grid
   void start(std::uint64_t index);
-  void barrier();  // must be called when all threads have passed a block barrier
-  // Record events of barriers for part of the block (named barriers, mbarrier). Class BlockObserver has
-  // functions of the same names and documents these events.
+  void barrier();  // tells the race detector that all threads of the block have passed a block barrier
+  // Tell the race detector about barriers for part of the block (named barriers, mbarrier). Class
+  // BlockObserver has functions of the same names and documents when they are called.
   void arrived(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier);
   void completed(std::uint64_t barrier);
   void passed(std::size_t warp, std::uint32_t lanes, std::uint64_t barrier);
@@ -201,7 +212,7 @@ class BlockShadow {
   template <class Cells>
   class QuickLane;
 
-  // Logical clocks and the happens-before order (block_order.cpp).
+  // Functions on the logical clocks and the happens-before order of a block (block_order.cpp).
   [[nodiscard]] std::uint64_t now(std::size_t warp) const;
   [[nodiscard]] std::uint64_t synced(std::size_t warp, unsigned lane) const;
   void advance(std::size_t warp);
@@ -210,8 +221,8 @@ class BlockShadow {
   [[nodiscard]] Several merged(std::size_t warp, unsigned lane, const Toucher& old);
   // True if lanes of a warp may have acquired different accesses, so that shadow cells need a clock per lane.
   [[nodiscard]] bool keeps_lanes() const { return apart_ || part_barriers_.has_value(); }
-  // Records the lanes' clocks for a cell. old: the decoded cell whose lanes are kept as well, or null for
-  // none.
+  // Stores the lanes' logical clocks for a shadow cell that represents several lanes of a warp. old: the cell
+  // before the current access, whose lanes are kept as well; null: none.
   void keep_lanes(const LaneSets::Key& key, std::uint32_t lanes, const Toucher* old);
 
   // Defined in shadow.cpp: the slow path of the race detector, with all rules.
@@ -280,7 +291,7 @@ class BlockShadow {
   [[nodiscard]] bool stores_what_is_there(const Context& context, const Touch& touch, unsigned lane) const;
   [[nodiscard]] bool stores_what_comes(const Context& context, const Touch& touch, unsigned lane) const;
 
-  // Release and acquire between threads (block_publication.cpp).
+  // Functions on release and acquire between threads through memory (block_publication.cpp).
   void publish(std::size_t warp, const Touch& touch);
   void release(std::size_t warp, unsigned lane, std::uint64_t address, bool in_block);
   // At a block barrier, all threads of the block share what any of them has released by a fence or acquired.
@@ -288,7 +299,7 @@ class BlockShadow {
   bool add_fences(Scope scope, std::size_t warp, std::uint64_t until, std::uint32_t lanes,
                   Released& into) const;
   bool published(std::size_t warp, const Toucher& old);
-  // True if the warp has acquired a release by the older access's block at this same address.
+  // True if the warp has acquired a release at this same address by the block that made the older access.
   bool answers(std::size_t warp, std::uint64_t address, const Toucher& old);
   [[nodiscard]] std::uint64_t publication_address(const Touch& touch, unsigned lane) const;
   [[nodiscard]] std::uint64_t since_begin(std::uint64_t clock) const;
@@ -304,7 +315,7 @@ class BlockShadow {
   std::uint64_t barrier_ = 1;
   std::uint64_t latest_ = 1;  // highest clock of any warp of the block
   std::vector<WarpClock> clocks_;
-  // per warp: its fences and acquired releases; empty if the kernel has no fence
+  // for each warp: the fences it has executed and releases it has acquired; empty if the kernel has no fence
   std::vector<WarpPublication> publications_;
   std::array<Released, kScopes> handed_on_;
   Acquired acquired_;

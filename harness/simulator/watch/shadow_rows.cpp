@@ -23,7 +23,8 @@ bool BlockShadow::is_free(const ShadowPlane& plane, std::size_t row, Cell cell, 
     const BlockNumbers::Clocks clocks = launch_.numbers.of(GlobalCell::block(cell));
     return clocks.block == index_ && begin_ + clocks.first + GlobalCell::clock(cell) < barrier_;
   }
-  // The recorded access was by the same threads, each to the same word as now, so it cannot conflict.
+  // The shadow cell of a row (32 words) records an access by the same threads, each to the same word as now,
+  // so the two accesses cannot race.
   constexpr Cell kThreads = Cell{kThreadField} << GlobalCell::kThreadShift | GlobalCell::kSteps;
   if (((cell ^ mine) & kThreads) == 0 && several(cell) == Several::one) return true;
   return begin_ + launch_.numbers.of(GlobalCell::block(cell)).first + GlobalCell::clock(cell) < barrier_;

@@ -21,8 +21,8 @@ inline Toucher with_flags(Toucher toucher, Cell cell, bool wrote) {
   toucher.after_store = wrote && is_after_store(cell);
   toucher.atomic = (cell & kAtomic) != 0;
   toucher.in_block = toucher.atomic && (cell & kInBlock) != 0;
-  // For volatile stores, the field `several` has another meaning: of_several_blocks marks a store after a
-  // grid-scope fence (BlockShadow::note_lane).
+  // In the shadow cell of a volatile store, the field for the number of threads has another meaning:
+  // of_several_blocks marks a store after a grid-scope fence (BlockShadow::note_lane).
   const bool for_all_blocks = toucher.several == Several::of_several_blocks;
   const bool volatile_store = wrote && toucher.strong && !toucher.atomic;
   toucher.behind_fence =
@@ -32,8 +32,8 @@ inline Toucher with_flags(Toucher toucher, Cell cell, bool wrote) {
   return toucher;
 }
 
-// Returns the access site (index of its source line), or 0, meaning unknown, if the cell's site field is too
-// narrow.
+// Returns the number of the access's source line as a shadow cell stores it: 0, meaning unknown, if the
+// number is too large for the cell's field.
 inline std::uint64_t site_in(std::uint32_t sites, const Touch& touch) {
   return touch.instruction.site < sites ? touch.instruction.site : 0;
 }
@@ -73,7 +73,8 @@ class BlockShadow::SharedCells {
   }
   [[nodiscard]] std::size_t count() const { return count_; }
   [[nodiscard]] Cell writer(std::size_t at) const { return shadow_.shared_writers_[at]; }
-  // Returns the cell of the last reader or, if readers are kept per warp, of the own warp's last reader.
+  // Returns the shadow cell of the last reader of a shared-memory word. If one reader per warp is kept, it is
+  // the current warp's.
   [[nodiscard]] Cell reader(std::size_t at) const {
     if (!shadow_.part_barriers_) return shadow_.shared_readers_[at];
     for (const Cell cell : shadow_.shared_readers_by_warp_[at]) {
@@ -90,8 +91,8 @@ class BlockShadow::SharedCells {
     if (!shadow_.part_barriers_) return fn(reader);
     for (const Cell cell : shadow_.shared_readers_by_warp_[at]) fn(cell);
   }
-  // Stores the cell and returns the replaced one. (For global memory, the caller thereby notices a concurrent
-  // change by another host thread.)
+  // Stores the shadow cell of a shared-memory word's last writer. Returns the replaced cell, as the function
+  // of the same name for global memory does to reveal a concurrent change by another host thread.
   Cell set_writer(std::size_t at, Cell cell) { return std::exchange(shadow_.shared_writers_[at], cell); }
   void set_reader(std::size_t at, Cell cell) {
     if (!shadow_.part_barriers_) {
@@ -113,7 +114,8 @@ class BlockShadow::SharedCells {
     return {
         .clock = SharedCell::clock(cell), .thread = SharedCell::thread(cell), .site = SharedCell::site(cell)};
   }
-  // True if the combined cell of reader `mine` and the readers in `old` represents more than one source line.
+  // True if a shadow cell that combines the reader in `mine` with those in `old` represents readers at more
+  // than one source line.
   [[nodiscard]] static bool several_sites(Cell old, Cell mine) {
     const bool known = (old & kAtomic) == 0 && (old & kSeveralSites) != 0;
     return known || SharedCell::site(old) != SharedCell::site(mine);

@@ -22,7 +22,7 @@ class WarpClock {
   [[nodiscard]] std::uint64_t now() const { return now_; }
   void set_now(std::uint64_t now) { now_ = now; }
 
-  // Records that the lanes of the mask synchronise with each other at clock `at`.
+  // Records that some lanes of a warp synchronise with each other when the warp's logical clock is `at`.
   void synchronise(std::uint32_t lanes, std::uint64_t at) {
     if (lanes == kAllLanes) {
       all_ = at;
@@ -39,8 +39,8 @@ class WarpClock {
   [[nodiscard]] std::uint64_t known(unsigned lane, unsigned other) const {
     return pairs_ == nullptr ? all_ : std::max(all_, (*pairs_)[lane][other]);
   }
-  // True if all lanes have acquired the same accesses from each other; accesses below `clock` are known to
-  // all.
+  // True if all lanes of a warp have acquired the same accesses from each other. Accesses below `clock` are
+  // known to all lanes already, by a block barrier.
   [[nodiscard]] bool alike(std::uint64_t clock) const { return apart_ <= std::max(all_, clock); }
   // Returns the clock at which the lane last synchronised with any other lane.
   [[nodiscard]] std::uint64_t last(unsigned lane) const { return last_[lane]; }
@@ -48,7 +48,8 @@ class WarpClock {
  private:
   using Pairs = std::array<std::array<std::uint64_t, kLanes>, kLanes>;
 
-  // Each lane of the mask acquires what any of these lanes has acquired.
+  // Updates the clocks of lanes that synchronise within their warp: each acquires what any of them has
+  // acquired.
   void meet(std::uint32_t lanes, std::uint64_t at) {
     if (pairs_ == nullptr) pairs_ = std::make_unique<Pairs>();
     std::array<std::uint64_t, kLanes> together{};

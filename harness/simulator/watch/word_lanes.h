@@ -60,7 +60,8 @@ inline Cell all_or_none(bool condition) {
   return condition ? ~Cell{0} : Cell{0};
 }
 
-// True if no active lane's access can race. Branch-free, so that the compiler vectorises it.
+// Race check of one word per lane, vectorised: true if no active lane's access can race with an earlier one.
+// Branch-free, so that the compiler vectorises it.
 template <Access kAccess>
 bool have_no_conflict(const WordLanes& lanes, std::uint32_t mask, const LaneCells& cells) {
   Cell bad = 0;
@@ -78,8 +79,8 @@ bool have_no_conflict(const WordLanes& lanes, std::uint32_t mask, const LaneCell
   return bad == 0;
 }
 
-// Computes the reader cell of each lane after a load, with the result of QuickLane::reads but branch-free.
-// Returns false if the slow path (shadow.cpp) is needed.
+// Computes for each lane of a load the word's new reader cell (shadow cell of the last reader), as
+// QuickLane::reads does but branch-free. Returns false if the slow path (shadow.cpp) is needed.
 inline bool join_readers(const WordLanes& lanes, std::uint32_t mask, LaneCells& cells) {
   const Cell updates = all_or_none(lanes.updates);
   constexpr Cell kOfWarp = Cell{1} << kSeveralShift;
@@ -129,7 +130,7 @@ inline std::uint32_t leave_readers(const WordLanes& lanes, std::uint32_t mask, c
       __atomic_store_n(&cell, cells.left[lane], __ATOMIC_RELAXED);
     } else if (((now ^ mine) & lanes.together) != 0) {
       again |= rest & -rest;
-      // another lane of this load instruction has already been recorded in the word's cell
+      // Another lane of the same load has already recorded itself in the shadow cell of this word.
     } else if (several(now) == Several::one) {
       __atomic_store_n(&cell, with_several(lanes.updates ? now : mine, Several::of_a_warp), __ATOMIC_RELAXED);
     }
@@ -137,8 +138,8 @@ inline std::uint32_t leave_readers(const WordLanes& lanes, std::uint32_t mask, c
   return again;
 }
 
-// Checks and records a plain 4-byte load of a warp. Returns a mask of the lanes that still need the full
-// rules.
+// Checks a plain 4-byte load of a warp for races and records it in the shadow cells. Returns a mask of the
+// lanes that still need the slow path (shadow.cpp).
 inline std::uint32_t pass_loads(const WordLanes& lanes, const Touch& touch) {
   LaneCells cells;
   if (!collect(lanes, touch.addresses, true, cells) ||
@@ -155,8 +156,9 @@ inline std::uint32_t pass_loads(const WordLanes& lanes, const Touch& touch) {
   if (touch.uniform) return touch.mask;
   const std::uint32_t again = leave_readers(lanes, touch.mask, cells);
   if (lanes.alone) return again;
-  // Pairs with the fence of another host thread's concurrent store: at least one of the two threads sees the
-  // other's shadow cells.
+  // Full fence between updating the reader cells and checking the writer cells again. A concurrent store by
+  // another host thread does the reverse, so that at least one of the two sees the other's shadow cells and
+  // reports the race.
   std::atomic_thread_fence(std::memory_order_seq_cst);
   LaneCells after;
   const bool same = collect(lanes, touch.addresses, true, after) &&
@@ -164,8 +166,8 @@ inline std::uint32_t pass_loads(const WordLanes& lanes, const Touch& touch) {
   return same ? again : touch.mask;
 }
 
-// Checks and records a plain 4-byte store of a warp. Returns 0, or all lanes of the mask if the slow path
-// (shadow.cpp) is needed, e.g. because two lanes store to the same word.
+// Checks a plain 4-byte store of a warp for races and records it in the shadow cells. Returns 0, or all lanes
+// of the mask if the slow path (shadow.cpp) is needed, e.g. because two lanes store to the same word.
 inline std::uint32_t pass_stores(const WordLanes& lanes, const Touch& touch) {
   LaneCells cells;
   if (!lanes.alone || !collect(lanes, touch.addresses, false, cells) ||

@@ -7,10 +7,11 @@
 
 namespace warpmark::simulator {
 
-// Counts of all loads, or of all stores. A request is one warp instruction.
+// Memory counters of a kernel launch, kept separately for loads and for stores. A request is one warp
+// instruction.
 struct AccessWork {
   std::uint64_t requests = 0;  // number of warp instructions that access global memory
-  std::uint64_t sectors = 0;   // 32-byte sectors of global memory
+  std::uint64_t sectors = 0;   // number of 32-byte sectors of global memory that the requests touch
   std::uint64_t shared_requests = 0;
   std::uint64_t wavefronts = 0;  // passes (wavefronts) that shared-memory accesses take
   std::uint64_t conflicts = 0;   // additional wavefronts due to bank conflicts

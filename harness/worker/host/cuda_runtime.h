@@ -35,7 +35,7 @@ struct cudaPointerAttributes {
 };
 struct cudaDeviceProp {
   char name[256] = {};
-  int major = 0;  // compute capability; 0 means CPU
+  int major = 0;  // compute capability of the device, as in CUDA; 0: the device is a CPU
   int minor = 0;
   int multiProcessorCount = 0;  // number of CPU cores this process may use
   int l2CacheSize = 0;          // size in bytes of the last-level cache, at most 32 MiB
@@ -113,7 +113,8 @@ inline cudaError_t cudaSetDevice(int /*device*/) {
 }
 inline cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr /*attribute*/, int /*device*/) {
   *value = 0;
-  // Reports every attribute as unknown; memory clock and bus width have no meaning for a CPU.
+  // The CPU's substitute for cudaDeviceGetAttribute() returns an error for every attribute, because memory
+  // clock and bus width have no meaning for a CPU.
   return cudaErrorInvalidValue;
 }
 inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int /*device*/) {

@@ -1,4 +1,4 @@
-// The right answer, on the CPU. Pointers are host memory here, and the stream is null.
+// The right answer, computed on the CPU: all pointers are to host memory, and the stream is null.
 #include "assignment_name.h"
 
 extern "C" assignment_name_fn expected;

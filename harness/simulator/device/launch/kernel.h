@@ -16,7 +16,8 @@ namespace warpmark::simulator {
 class NativeProgram {
  public:
   explicit NativeProgram(const Program& program) : program_(program) {}
-  const native::NativeCode* get() {  // returns null if the host CPU or system does not support native code
+  // machine code of the PTX program, compiled on first use; null if the host cannot run it
+  const native::NativeCode* get() {
     std::call_once(once_, [&] { code_ = native::NativeCode::of(program_); });
     return code_.get();
   }

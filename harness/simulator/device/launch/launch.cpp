@@ -146,8 +146,8 @@ class Helpers {
   void start() {
     for (; count_ > 0; --count_) threads_.emplace_back([this] { guarded(work_); });
   }
-  // Runs the calling thread's share `work`. Returns when all threads have ended, and rethrows the first
-  // exception of any thread.
+  // Runs `work` on the calling thread, too, next to the helper threads. Returns when all threads have ended,
+  // and rethrows the first exception of any thread.
   void also(const std::function<void()>& work) {
     guarded(work);
     threads_.clear();
@@ -186,7 +186,8 @@ std::vector<std::byte> parameters_of(const ProgramFunction& function, const void
   return parameters;
 }
 
-// Builds the shared state of a launch. `observer` is null if the launch is neither checked nor counted.
+// Builds the state that all host threads of a simulated launch share. `observer` receives the launch's memory
+// accesses; null if the launch is neither checked for races nor counted.
 LaunchState state_of(const LaunchParameters& launch, const LaunchOptions& options, DeviceMemory& memory,
                      LaunchObserver* observer) {
   const Kernel& kernel = *launch.kernel;
@@ -241,9 +242,9 @@ class Turns {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
   };
-  // Returns the calling thread's next turn (block or cluster to run), or nullopt if no further turn may
-  // begin. `awaited` is true if running blocks wait for one that has not started; check_limit is then
-  // ignored.
+  // Returns the next block or cluster that the calling host thread has to simulate, or nullopt if none may
+  // start. `awaited`: running blocks wait for one that has not started, so the limit on checked work, which
+  // normally stops further blocks from starting, is ignored.
   std::optional<Residency::Turn> take(Share& share, bool awaited) {
     if (limit_.passed()) return std::nullopt;
     if (share.begin == share.end) {
@@ -280,7 +281,7 @@ class Turns {
 // Runs all turns (blocks or clusters) of a launch on the calling thread and, if the launch does enough work,
 // on helper threads.
 void run_turns(Turns& turns, LaunchState& state, WorkLimit& limit, unsigned host_threads) {
-  // Cached, because std::thread::hardware_concurrency() reads files.
+  // The processor count is cached because std::thread::hardware_concurrency() reads files at every call.
   static const unsigned machine = std::max(1U, std::thread::hardware_concurrency());
   const std::uint64_t threads =
       state.cooperative ? 1

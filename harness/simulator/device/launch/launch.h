@@ -54,7 +54,7 @@ class LoadedModule {
   LoadedModule(const LoadedModule&) = delete;
   LoadedModule& operator=(const LoadedModule&) = delete;
 
-  // Returns null if the module has no kernel of this name.
+  // Returns the module's kernel with this mangled name, or null.
   [[nodiscard]] const Kernel* find(std::string_view mangled_name) const;
   [[nodiscard]] std::optional<Address> variable(std::string_view mangled_name) const;
   // Returns addresses for the variables of `other`, the PTX of another compilation of the same source file,
@@ -65,8 +65,8 @@ class LoadedModule {
 
  private:
   LoadedModule();
-  // Builds a module from a linked file. `variables` has the addresses of all variables that the file uses,
-  // `own` those of the variables that the file defines; the latter are initialised here.
+  // Builds a loadable module from a linked PTX file. `variables` has the addresses of all variables that the
+  // file uses, `own` those of the variables that the file defines, which are initialised in device memory.
   static std::unique_ptr<LoadedModule> link_up(const ptx::Module& file,
                                                std::unordered_map<std::string, Address> variables,
                                                const std::unordered_map<std::string, Address>& own,
@@ -76,8 +76,8 @@ class LoadedModule {
   friend class Kernel;
 };
 
-// Return the kernel name and the argument addresses of a child launch (dynamic parallelism). `parent` is any
-// kernel of the same module.
+// Look up a child launch (dynamic parallelism) that a kernel requested: the mangled name of the child kernel,
+// and pointers to its arguments. `parent` is any kernel of the same module.
 std::string_view mangled_name(const Kernel& parent, const ChildLaunch& child);
 std::vector<const void*> arguments_of(const Kernel& kernel, const ChildLaunch& child);
 
@@ -107,49 +107,55 @@ struct LaunchParameters {
 };
 
 struct LaunchOptions {
-  std::uint64_t schedule = 0;  // 0: blocks and warps run in order; else the seed of a pseudo-random order
+  // execution order of blocks and warps: 0 by index, else the seed of a pseudo-random order
+  std::uint64_t schedule = 0;
   // Limit on warp instructions that the launch executes. 0: none, except that an infinite loop is detected.
   std::uint64_t instruction_budget = 0;
   // Limit on the launch's cost in warp instructions, as estimated from its first blocks. 0: none. Beyond the
   // limit the launch is aborted.
   std::uint64_t work_limit = 0;
-  // Cost in warp instructions after which no further block starts; the first block left over is
-  // Outcome::rest. 0: no limit.
+  // Limit on a launch's cost in warp instructions, after which no further block starts and the launch returns
+  // which blocks are left. 0: no limit.
   std::uint64_t check_limit = 0;
-  // Position, in scheduling order, of the first block to run. Earlier blocks ran in a previous call of run().
+  // Position, in scheduling order, of the first block to run; nonzero if the launch resumes after an earlier
+  // run that stopped at its work limit.
   std::uint64_t first_block = 0;
   unsigned host_threads = 0;    // host threads that simulate blocks; 0: one per processor core
-  bool check_accesses = false;  // detect races and uninitialised reads
+  bool check_accesses = false;  // check the launch for data races and uninitialised reads
   bool all_rules = false;       // true: disable the race detector's fast paths; tests compare both modes
-  bool count_work = false;      // collect performance counters in Outcome::work
+  bool count_work = false;      // collect the launch's performance counters
   // Run launches that are neither checked nor counted as machine code, if the host CPU supports it.
   bool native = true;
   std::size_t print_bytes = kPrintBytes;   // size of the launch's printf buffer in bytes
-  FootprintRecorder* footprint = nullptr;  // receives the memory accesses of a checked launch; may be null
+  FootprintRecorder* footprint = nullptr;  // receives the ranges that a checked launch accesses; may be null
   // Fetches the contents of host memory that another process registered. Called before a kernel's first
   // access to the memory, from any host thread, possibly several times.
   std::function<void(const Allocation&)> bring = {};
-  // Seconds of processor time allowed without a completed block; 0: kDefaultTimeLimit.
+  // Watchdog of a launch: aborts it if no block completes within this many seconds of processor time. 0: the
+  // default limit.
   unsigned time_limit = 0;
 };
 
 struct Outcome {
-  bool completed = false;  // false: aborted by a fatal finding; memory stays as it was at that point
-  // at most one finding per kind and pair of source lines; a fatal finding comes last
+  // true: the launch ran to its end; false: aborted by a fatal finding, memory stays as it was then
+  bool completed = false;
+  // Findings of a launch: at most one per kind and pair of source lines; a fatal one, which ended the launch,
+  // comes last.
   std::vector<Finding> findings;
-  std::optional<LaunchWork> work;     // performance counters, if requested; the same for any host_threads
-  std::string printed;                // output of the kernel's printf calls
-  bool printed_all = true;            // false: the kernel's printf output exceeded print_bytes
-  std::string said;                   // text that a GPU prints on stderr: failed assertions
+  std::optional<LaunchWork> work;  // launch's performance counters, if requested; independent of host_threads
+  std::string printed;             // output of the kernel's printf calls
+  bool printed_all = true;         // false: the kernel's printf output exceeded print_bytes
+  std::string said;                // text that a GPU prints on stderr: failed assertions
   std::vector<ChildLaunch> children;  // child launches that the kernel requested (dynamic parallelism)
   // cost of the launch in warp instructions, including that of starting blocks and warps
   std::uint64_t work_done = 0;
-  // Position, in scheduling order, of the first block that check_limit kept from starting.
+  // Position, in scheduling order, of the first block that did not start because the limit on checked work
+  // was reached; nullopt if all blocks ran.
   std::optional<std::uint64_t> rest;
   // True if repeating the launch on the same memory would give the same outcome and leave memory unchanged.
   bool repeatable = false;
-  // True if outcome and final memory depend only on the initial memory, apart from the order of atomics and
-  // from races.
+  // True if a launch's outcome and final memory are a function of the initial memory alone, disregarding
+  // races and the order of atomics. False, for example, if the kernel prints.
   bool by_memory_alone = false;
   // True if every order of blocks and warps gives the same outcome and memory: all accesses were checked, no
   // two conflict, and nothing else depends on the order.

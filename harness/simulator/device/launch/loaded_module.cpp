@@ -109,7 +109,8 @@ std::string allocate(const ptx::Module& parsed, DeviceMemory& memory, const Vari
   return {};
 }
 
-// True for string literals and jump tables, which have '$' in their names. Each compilation has its own.
+// True for PTX variables that clang generates for string literals and jump tables. They have '$' in their
+// names, and unlike __device__ variables, each compilation of a file has its own.
 bool is_constant_of_the_compiler(const ptx::Variable& variable) {
   return variable.name.find('$') != std::string::npos;
 }
@@ -162,7 +163,8 @@ std::vector<tl::expected<std::unique_ptr<LoadedModule>, std::string>> LoadedModu
     const ptx::Linked linked = ptx::link(parsed, i);
     VariableAddresses variables = own[i];
     for (const auto& [name, from] : linked.imported) variables[name] = own[from.file].at(from.name);
-    // Variables whose addresses the caller passes in `managed` are already initialised.
+    // PTX variables that already have an address when a module is loaded (__managed__ ones, or those shared
+    // with another compilation of the file) keep their contents and are not initialised again.
     if (!managed.empty())
       std::erase_if(own[i], [&](const auto& each) { return managed[i].contains(each.first); });
     modules[i] = link_up(linked.module, std::move(variables), own[i], memory);
@@ -181,8 +183,8 @@ std::unique_ptr<LoadedModule> LoadedModule::link_up(const ptx::Module& file, Var
   State& state = *module->state_;
   state.variables = std::move(variables);
   state.program = decode(file, state.variables);
-  // `names` has the addresses of functions, too, because initial values of variables (such as vtables)
-  // contain them
+  // Function addresses are among the known symbols because initial values of __device__ variables (such as
+  // vtables) may contain them.
   VariableAddresses names = state.variables;
   for (std::uint32_t i = 0; i < state.program.functions.size(); ++i) {
     names[state.program.functions[i].name] = function_address(i);

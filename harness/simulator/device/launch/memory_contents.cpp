@@ -32,7 +32,7 @@ std::shared_ptr<const std::vector<std::size_t>> unset_in(const HeldBytes& held, 
   return std::make_shared<const std::vector<std::size_t>>(std::move(ranges));
 }
 
-// Collects the allocations that 8-byte words in memory may point into.
+// Set of the allocations that any aligned 8-byte word in device memory may point into.
 class Pointed {
  public:
   Pointed(const std::vector<HeldBytes>& all, const DeviceMemory& memory)

@@ -20,7 +20,8 @@ struct AllocationContents {
   // One hash per kPieceBytes bytes of the allocation; the last piece may be shorter.
   std::shared_ptr<const std::vector<ContentHash>> pieces;
   ContentHash whole;
-  std::shared_ptr<const std::vector<std::size_t>> unset;  // uninitialised byte ranges, as pairs [first, end)
+  // uninitialised byte ranges of the allocation, as pairs [first, end)
+  std::shared_ptr<const std::vector<std::size_t>> unset;
   // Sorted start addresses of the allocations that words in this allocation may point into.
   std::vector<Address> pointed;
 };
@@ -31,15 +32,15 @@ class MemoryContents {
   // Limit on listed uninitialised ranges per allocation; longer lists are truncated.
   static constexpr std::size_t kMostUnset = 4096;
 
-  // Returns the number of bytes that a call of now() would hash. Hashes of allocations unchanged since the
-  // last call of now() are cached.
+  // Returns how many bytes of device memory would have to be hashed to get current hashes of all allocations:
+  // those of the allocations that have changed since they were last hashed.
   [[nodiscard]] std::size_t unknown_bytes(const DeviceMemory& memory) const;
   // Returns the current content hashes of all live allocations, sorted by address.
   const std::vector<AllocationContents>& now(const DeviceMemory& memory);
-  // Drops all cached hashes, because a kernel ran that may have written anywhere.
+  // Drops all cached hashes of device memory, because a kernel ran that may have written anywhere.
   void kernel_ran() { known_.clear(); }
-  // Replaces the cached hashes after a remembered launch was replayed: memory has the known contents
-  // `contents`.
+  // Replaces the cached hashes of device memory after a remembered launch was replayed, which has left the
+  // known contents `contents`.
   void are(std::vector<AllocationContents> contents, const DeviceMemory& memory);
 
   // Returns one hash of all memory contents. An allocation's address enters the hash only if some word in

@@ -13,12 +13,12 @@ namespace {
 
 // seconds that a launch must take for its result to be remembered; a shorter one is simply run again
 constexpr double kShortest = 1e-4;
-constexpr double kShare = 0.25;  // maximum share of the launches' time spent on hashing memory
-// maximum share of the launches' time spent on hashing memory, once kManyLooks hashes of memory have matched
-// no remembered launch
+constexpr double kShare = 0.25;  // share of the launches' time that hashing memory may take
+// Reduced share of the launches' time that hashing memory may take, in force once kManyLooks hashes of memory
+// have matched no remembered launch.
 constexpr double kShareInVain = 0.05;
 constexpr std::size_t kManyLooks = 64;
-constexpr double kAtFirst = 0.05;      // seconds that hashing memory may take in addition to its share
+constexpr double kAtFirst = 0.05;      // seconds of hashing allowed on top of its share of the time
 constexpr double kBytesASecond = 5e9;  // estimated speed of hashing memory, in bytes per second
 // limit on the size of all remembered launch results together, in bytes
 constexpr std::size_t kMostBytes = std::size_t{512} << 20;
@@ -114,8 +114,9 @@ void each_change(const std::vector<AllocationContents>& before, const std::vecto
   }
 }
 
-// Translates a remembered footprint from the allocations' former addresses (`from`) to their present ones
-// (`to`). `from` and `to` list the same allocations in the same order.
+// Relocates a remembered launch's footprint (the address ranges that the launch accessed): from the addresses
+// that the allocations had then (`from`) to their present ones (`to`). Both list the same allocations in
+// order.
 Footprint moved(Footprint footprint, const std::vector<AllocationContents>& from,
                 const std::vector<AllocationContents>& to) {
   for (auto* ranges : {&footprint.reads, &footprint.writes, &footprint.updates, &footprint.system_updates}) {
@@ -216,8 +217,7 @@ Outcome RememberedLaunches::outcome_of(const LaunchParameters& launch, const Lau
     return timed(unknown, launch, run);
   }
   Known& known = known_[key_of(launch, options, memory.held())];
-  if (known.seconds == 0)
-    known.seconds = last->second;  // estimate: another launch of the same kernel took this long
+  if (known.seconds == 0) known.seconds = last->second;  // estimate from the kernel's last launch
   if (!is_affordable(known, memory)) return timed(known, launch, run);
 
   const std::vector<AllocationContents> before = look(memory);

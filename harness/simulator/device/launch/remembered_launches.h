@@ -26,11 +26,13 @@ struct Footprint;
 
 class RememberedLaunches {
  public:
-  // Returns the outcome of an equal earlier launch, after writing its results to memory, or else that of
-  // run(). options.footprint, if not null, receives the launch's footprint in both cases.
+  // Returns the outcome of a kernel launch: replays an equal remembered launch by writing its results to
+  // memory, or else calls run(), which runs the launch. options.footprint, if not null, receives the ranges
+  // that the launch accesses in both cases.
   Outcome outcome_of(const LaunchParameters& launch, const LaunchOptions& options, DeviceMemory& memory,
                      const std::function<Outcome()>& run);
-  // Must be called when a launch ran without outcome_of(): drops the cached memory hashes.
+  // Must be called when a launch bypassed the cache of remembered launches: drops the cached memory hashes,
+  // because the kernel may have written anywhere.
   void another_ran() { contents_.kernel_ran(); }
 
  private:
@@ -46,10 +48,10 @@ class RememberedLaunches {
     Outcome outcome;
     std::shared_ptr<const Footprint> footprint;  // memory accesses of the launch; null if not requested
     double seconds = 0;
-    [[nodiscard]] std::size_t bytes() const;  // returns the approximate size of this result in bytes
+    [[nodiscard]] std::size_t bytes() const;  // approximate memory use of a remembered launch
   };
   struct Known {
-    double seconds = 0;  // seconds that the last run of this launch took; 0: it has not run
+    double seconds = 0;  // duration of the launch's last run in seconds; 0: has not run
     // true: the launch's outcome depends on more than memory, so the launch is never replayed
     bool never = false;
     // launch results, keyed by the content hash of memory before the launch
@@ -67,11 +69,12 @@ class RememberedLaunches {
   void forget();
 
   MemoryContents contents_;
-  // Keyed by kernel, launch configuration, options and arguments: all that identifies a launch except memory
-  // contents.
+  // Remembered launches. The key holds kernel, launch configuration, options and arguments: all that
+  // identifies a launch except the contents of memory.
   std::map<std::string, Known> known_;
   std::unordered_map<const Kernel*, double> seconds_;  // seconds that each kernel's last launch took
-  // Total seconds of all launches; a replayed launch counts as many seconds as its run took.
+  // Total seconds of all launches, of which hashing may take a share; a replayed launch counts with the
+  // seconds that its run took.
   double ran_ = 0;
   double spent_ = 0;  // total seconds spent on hashing memory
   std::size_t kept_bytes_ = 0;

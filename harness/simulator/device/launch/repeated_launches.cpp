@@ -31,7 +31,7 @@ bool same_shape(const LaunchParameters& a, const LaunchParameters& b) {
          a.device == b.device && a.peers == b.peers && a.cooperative == b.cooperative;
 }
 
-// True if the options agree in everything that affects the outcome of a completed launch.
+// True if two sets of launch options agree in everything that affects the outcome of a completed launch.
 bool same_way(const LaunchOptions& a, const LaunchOptions& b) {
   return a.schedule == b.schedule && a.check_accesses == b.check_accesses && a.count_work == b.count_work &&
          a.first_block == b.first_block;
@@ -68,7 +68,8 @@ void RepeatedLaunches::ran(const LaunchParameters& launch, const LaunchOptions& 
   if (known_.size() == kKnown) known_.erase(known_.begin());
   known_.push_back({launch, options, bytes_of_arguments(launch), outcome,
                     with_footprint ? options.footprint->keep(program_of(*launch.kernel)) : nullptr});
-  // clears the pointers to the argument values and the footprint recorder, which the caller owns
+  // The remembered launch outlives the call, so its pointers to caller-owned objects (argument values and
+  // footprint recorder) are cleared.
   known_.back().launch.arguments = nullptr;
   known_.back().options.footprint = nullptr;
 }

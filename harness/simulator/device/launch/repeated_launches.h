@@ -16,18 +16,20 @@ struct Footprint;
 
 class RepeatedLaunches {
  public:
-  // Returns the outcome of an equal earlier launch if memory has not changed since then, else null: the
-  // launch must run. with_footprint: only a launch with a recorded footprint qualifies, which is then passed
-  // to options.footprint.
+  // Returns the outcome of an equal earlier launch if memory has not changed since then; null if the launch
+  // has to run. with_footprint: only an earlier launch whose accessed ranges were recorded qualifies; they
+  // are then passed to options.footprint.
   [[nodiscard]] const Outcome* outcome_of(const LaunchParameters& launch, const LaunchOptions& options,
                                           const DeviceMemory& memory, bool with_footprint = false);
-  // Records a launch that ran. `before` is memory.changes(), the count of changes, at the launch's start.
+  // Remembers the outcome of a launch that has just run. `before` is the value that the change counter of
+  // device memory had at the launch's start: equal to its present value if the launch changed no memory.
   void ran(const LaunchParameters& launch, const LaunchOptions& options, const Outcome& outcome,
            std::uint64_t before, const DeviceMemory& memory, bool with_footprint = false);
 
  private:
   struct Known {
-    // its pointer `arguments` is null: Known::arguments holds copies of the argument values
+    // Parameters of a remembered launch. The pointer to the argument values is null; copies of the values are
+    // kept instead.
     LaunchParameters launch;
     LaunchOptions options;
     std::vector<std::byte> arguments;

@@ -1,4 +1,5 @@
-// Part of class Order that checks host accesses to memory that pending device work uses.
+// Checks host accesses to memory that pending (not yet synchronised) device work uses, and reports those that
+// lack a synchronisation.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -16,11 +17,12 @@ namespace {
 struct UsedBytes {
   const Range* range = nullptr;
   bool work_writes = false;
-  bool by_atomics = false;  // true if the work uses device-scope atomics, which race with host atomics
+  // device work updates the range by device-scope atomics, which host atomics race with
+  bool by_atomics = false;
 };
 
-// Returns the first range of the work's footprint that conflicts with the host access; a null range if none
-// does.
+// Returns the first range used by pending device work that conflicts with a host access; a null range if
+// there is no conflict.
 UsedBytes used_in(const Footprint& bytes, HostAccess access, const std::vector<Range>& accessed) {
   const auto in = [&](const std::vector<Range>& ranges) -> const Range* {
     const auto common = overlap(ranges, accessed);
@@ -35,7 +37,8 @@ UsedBytes used_in(const Footprint& bytes, HostAccess access, const std::vector<R
   return {in(bytes.reads), false};
 }
 
-// Returns the beginning of a message: "host code reads", "cudaHostUnregister takes back".
+// Returns the subject and verb with which a message about a host access to memory in use begins, e.g. "host
+// code reads" or "cudaHostUnregister takes back".
 std::string subject_of(HostAccess access, std::string_view function) {
   std::string_view does = "takes back";
   if (is_read(access)) does = "reads";
@@ -82,7 +85,8 @@ void Order::add_watches(const std::vector<Range>& ranges, bool readable, bool at
     if (memory_.in_range(range.begin)) continue;
     const auto allocation = memory_.find(range.begin);
     if (!allocation || allocation->freed) continue;
-    // malloc gives blocks of 128 KiB or more an mmap of their own, so no other data shares their pages.
+    // Whole pages are watched only for registered memory below 128 KiB: malloc gives larger blocks an mmap of
+    // their own, so no other data shares their pages.
     constexpr std::size_t kOwnPages = std::size_t{128} << 10;
     const bool whole_pages = allocation->adopted && allocation->bytes < kOwnPages;
     to.push_back({range.begin, range.end, readable, atomic, whole_pages});
@@ -103,8 +107,8 @@ std::optional<std::vector<Watch>> Order::changed_watches() {
   std::ranges::sort(watches, {}, [](const Watch& watch) {
     return std::tuple(watch.begin, watch.readable, watch.atomic, watch.end);
   });
-  // Merges adjacent watches of the same kind. If there are too many, also merges across gaps of up to one
-  // page.
+  // Merges adjacent watchpoints of the same kind on host memory. If there are too many, also merges across
+  // gaps of up to one page.
   std::vector<Watch> merged;
   const bool many = watches.size() > kMostWatches;
   constexpr Address kGap = 4096;

@@ -12,8 +12,9 @@ namespace warpmark::simulator {
 class LateWork {
  public:
   void add(const Stamp& stamp, std::function<void()> work) { items_.push_back({stamp, std::move(work)}); }
-  // Runs, in call order, the work items that the vector clock contains. Clocks are transitive, so everything
-  // that these items depend on is contained and runs, too. The overload without a clock runs all items.
+  // Runs, in call order, all deferred stream work that the vector clock covers. Clocks are transitive, so
+  // everything which that work depends on is covered, too. The overload without a clock runs all deferred
+  // work.
   void catch_up(const Clock& clock);
   void catch_up();
   void forget() { items_.clear(); }

@@ -24,7 +24,8 @@ std::string place_of(const DeviceWork& work, std::uint32_t place) {
   return at.empty() ? "" : fmt::format(" ({})", at);
 }
 
-// Returns the name of the earlier work's stream from the later work's point of view, for a message.
+// Returns, for a race message about two work items, how to call the stream of the earlier one as seen from
+// the later one's stream.
 std::string_view stream_of(const DeviceWork& earlier, const DeviceWork& work) {
   if (!earlier.default_stream) return "another stream";
   return work.default_stream ? "the default stream of another device" : "the default stream";
@@ -46,7 +47,7 @@ void Order::recorded(cudaEvent_t event, cudaStream_t stream) {
   events_[event] = streams.record(stream);
 }
 
-// Waiting for an event that was never recorded is a no-op, as in CUDA.
+// cudaStreamWaitEvent on an event that was never recorded is a no-op, as in CUDA.
 void Order::wait(cudaStream_t stream, cudaEvent_t event) {
   const auto known = events_.find(event);
   if (known == events_.end()) return;

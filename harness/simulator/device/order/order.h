@@ -42,20 +42,22 @@ class Order {
 
   Streams streams;
 
-  // Disables recording and reporting of accesses. The order of streams and events is still tracked.
+  // Turns off race detection between streams: accesses are neither recorded nor reported. Stream and event
+  // order is still tracked.
   void be_quiet() { quiet_ = true; }
   // Set of kernel accesses that have to be recorded: none, those to host-accessible memory, or all.
   enum class Wanted { nothing, host_memory, all };
   [[nodiscard]] Wanted wanted() const;
   // Makes every launch record all its accesses, even if the program uses a single stream.
   void record_all() { record_all_ = true; }
-  // Records a work item whose accesses were not all recorded, because a single stream ordered all work at the
-  // time.
+  // Records a work item whose memory accesses were not all recorded, because a single stream ordered all work
+  // so far and no race was possible.
   void passed(const Stamp& stamp) { passed_.set(stamp.slot, stamp.count); }
-  // True if a later work item was unordered with a work item given to passed(), so that a race may have been
-  // missed.
+  // True if some work item was unordered with an earlier one whose accesses were not recorded, so that a race
+  // between them may have been missed.
   [[nodiscard]] bool has_passed_over() const { return passed_over_; }
-  // Must be called when memory that both host and device can access is allocated or registered.
+  // Must be called when host memory that kernels can access is allocated or registered: from then on kernel
+  // accesses to host memory have to be recorded.
   void host_memory_allocated() { host_memory_ = true; }
 
   void recorded(cudaEvent_t event, cudaStream_t stream);
@@ -75,8 +77,8 @@ class Order {
   // The second query returns true and counts as a synchronisation.
   bool poll(const void* handle, const Clock& end);
 
-  // Must be called when work has been enqueued and its footprint is known. Reports races with unordered
-  // earlier work.
+  // Adds enqueued work whose accessed ranges are known to the pending work, and reports its races with
+  // unordered earlier work.
   void queued(DeviceWork work, ObservationRecorder& recorder);
   // Reports a missing synchronisation if a host access to [begin, end), or a call that frees this range,
   // conflicts with work that the host has not waited for.
@@ -108,8 +110,9 @@ class Order {
   std::map<cudaEvent_t, Clock> events_;
   // Per stream or event: vector clock of its work at the last query that returned "not ready".
   std::map<const void*, Clock> asked_;
-  std::set<std::size_t> waiting_slots_;  // vector-clock slots of the streams that called cudaStreamWaitEvent
-  std::deque<DeviceWork> pending_;       // work items that the host has not waited for, in call order
+  // vector-clock slots of the streams that cudaStreamWaitEvent made wait for an event
+  std::set<std::size_t> waiting_slots_;
+  std::deque<DeviceWork> pending_;  // work items that the host has not waited for, in call order
   bool quiet_ = false;
   std::vector<Watch> watches_;
   bool changed_ = false;

@@ -95,8 +95,9 @@ class Streams {
     bool blocking = true;
     bool gone = false;
   };
-  // Returns the vector clock of all work on this and other streams that precedes the next work item of the
-  // slot's stream. The host's clock is not joined.
+  // Returns the vector clock of all work that must complete before the stream's next work item can start:
+  // earlier work of the stream itself and, by the rules of the legacy default stream, of others. What the
+  // host has waited for is not joined.
   [[nodiscard]] Clock begin_of(std::size_t slot) const;
   std::size_t add_slot(bool blocking);
   [[nodiscard]] bool is_legacy_slot(std::size_t slot) const { return legacy_[slots_[slot].device] == slot; }

@@ -17,8 +17,8 @@ class AdoptedMemory {
   explicit AdoptedMemory(const DeviceMemory& memory);
   // Fetches the contents of a registered allocation, once, before a kernel's first access to it. Thread-safe.
   void bring(const Allocation& allocation);
-  // Writes changed bytes back to the program, and only those, because other threads of the program may be
-  // writing to the rest. Must not run concurrently with a kernel.
+  // Writes kernels' changes of registered host memory back to the CUDA program, and only changed bytes,
+  // because other threads of the program may be writing to the rest. Must not run concurrently with a kernel.
   void give_back() const;
 
  private:

@@ -94,7 +94,8 @@ cudaError_t refuse(Runtime& runtime, const void* to, std::size_t bytes) {
   return cudaErrorInvalidValue;
 }
 
-// One end of a copy: an address in this process (`here`), or in the program's process (`there`).
+// One end of a memory copy: `here` is an address in the device process, `there` one in the CUDA program's
+// process.
 struct End {
   std::byte* here = nullptr;
   void* there = nullptr;
@@ -107,8 +108,8 @@ std::optional<End> end_of(Runtime& runtime, std::string_view function, void* poi
   if (!on_device) return End{nullptr, pointer};
   std::byte* here = device_bytes(runtime, function, pointer, bytes);
   if (here == nullptr) return std::nullopt;
-  // Registered host memory has a copy in this process only while a kernel runs; at other times only the
-  // program's own memory is valid.
+  // Memory passed to cudaHostRegister has a copy in the device process only while a kernel runs; at other
+  // times only the memory of the CUDA program's process is valid.
   const auto allocation = runtime.memory.find(address_of(pointer));
   return allocation->copy != nullptr ? End{nullptr, pointer} : End{here, nullptr};
 }
@@ -248,8 +249,8 @@ cudaError_t queue_set(Runtime& runtime, const char* function, void* pointer, int
   return error;
 }
 
-// Returns the address of a __device__ variable in the module's code at this level (-O0 or -O2, see
-// Runtime::level()); null if there is none.
+// Returns the host address of a __device__ variable's storage, which is separate for -O0 code (`level` 0) and
+// -O2 code (`level` 1); null if there is none.
 std::byte* symbol_address(Runtime& runtime, const void* symbol, std::size_t level) {
   const auto variable = runtime.variables.find(symbol);
   if (variable == runtime.variables.end()) return nullptr;

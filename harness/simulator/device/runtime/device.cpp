@@ -1,4 +1,4 @@
-// Implements streams and events.
+// Implements the CUDA runtime functions for streams and events.
 #include <algorithm>
 #include <chrono>
 #include <memory>

@@ -1,4 +1,4 @@
-// Implements device enumeration, device selection and peer access.
+// Implements the CUDA runtime functions for device enumeration, device selection and peer access.
 #include <string_view>
 
 #include <fmt/format.h>
@@ -68,8 +68,9 @@ cudaError_t cudaGetDevice(int* device) {
 }
 
 cudaError_t cudaSetDevice(int device) {
-  // Bypasses Runtime::call(), which would return a sticky error: the program may leave a failed device for
-  // another one.
+  // cudaSetDevice must work in spite of a sticky error, because the program may leave a failed device for
+  // another one. So the device is chosen under the lock alone, without the wrapper that returns sticky
+  // errors.
   const bool chosen = Runtime::locked([=](Runtime& runtime) { return runtime.choose(device); });
   return Runtime::call([=](Runtime& /*runtime*/) { return chosen ? cudaSuccess : cudaErrorInvalidDevice; });
 }

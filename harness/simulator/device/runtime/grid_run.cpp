@@ -61,8 +61,8 @@ std::vector<int> peers_of(const Runtime& runtime) {
   return peers;
 }
 
-// Permission to reuse the outcome of an identical earlier launch. with_footprint: only if that launch
-// recorded its footprint of device memory. (Launches that access host memory are never reused.)
+// Permission to skip a kernel launch and reuse the outcome of an identical earlier one. with_footprint: only
+// if the earlier launch recorded the ranges it accessed. Launches that access host memory are never reused.
 enum class Repeat : std::uint8_t { no, yes, with_footprint };
 
 Outcome outcome_of(Runtime& runtime, const LaunchParameters& launch, const LaunchOptions& options,
@@ -80,8 +80,8 @@ Outcome outcome_of(Runtime& runtime, const LaunchParameters& launch, const Launc
     runtime.repeated_launches.ran(launch, options, outcome, before, runtime.memory, with_footprint);
     return outcome;
   };
-  // Replays results from memory only for programs that have a work limit. A graded submission has none: its
-  // output must be computed by its kernels, so every launch really runs.
+  // Memoised launch results are replayed only for programs run with a limit on simulated work. Graded
+  // submissions run without the limit: their kernels must really compute the output that is graded.
   if (repeat != Repeat::no && runtime.options().work_limit != 0)
     return runtime.remembered_launches.outcome_of(launch, options, runtime.memory, run_it);
   runtime.remembered_launches.another_ran();
@@ -175,8 +175,8 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
   runtime.one_order.launched(outcome);
   if (outcome.work) runtime.recorder.counted(std::move(*outcome.work));
   for (wire::Finding finding : outcome.findings) {
-    // Locates the finding at the program's call of the library function, because the lines of the kernel
-    // itself are inside the simulator's replacement library.
+    // A finding in a kernel of a library replacement (cuBLAS, thrust, ...) is located at the program's call
+    // of the library function, because the kernel's own lines mean nothing to the user.
     if (what.name.starts_with(kLibraryKernel)) finding.frames = (what.site ? *what.site : call_site()).frames;
     runtime.recorder.found(std::move(finding));
   }

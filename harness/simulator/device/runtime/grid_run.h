@@ -26,8 +26,8 @@ struct Grid {
   std::size_t shared_bytes = 0;
   bool cooperative = false;
   Dim3 cluster = {1, 1, 1};
-  // call site of the library function that launches the kernel; nullopt: call site of the current runtime
-  // function
+  // Call site to which a launch is attributed: that of the library function that launches the kernel;
+  // nullopt: that of the current CUDA runtime function.
   std::optional<CallSite> site = {};
 };
 

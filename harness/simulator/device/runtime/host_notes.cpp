@@ -20,8 +20,8 @@ bool asks(std::string_view function) {
          function.starts_with("cudaStreamQuery") || function.starts_with("cudaEventQuery");
 }
 
-// Returns advice on how to release the memory. Memory that no allocation function returned belongs to an
-// object, such as a library handle, that has to be destroyed.
+// Returns advice on how to release leaked memory, for a message. Memory whose allocating function is not a
+// malloc belongs to an object, such as a library handle, that has to be destroyed.
 std::string_view advice_for(Allocation::Kind kind, std::string_view function) {
   if (function.find("lloc") == std::string_view::npos)
     return "destroy what was made there when it is done with";
@@ -87,11 +87,11 @@ bool HostNotes::because(std::string reason) {
 void HostNotes::failed(cudaError_t error, bool told) {
   if (!on_) return;
   std::string reason = std::exchange(reason_, {});
-  if (unlooked_) return;  // only the first unchecked error is kept: later errors are its consequences
+  if (unlooked_) return;  // only the first unchecked CUDA error is kept: later ones are its consequences
   CallSite site = call_site();
   const bool launch = site.function == kLaunch;
-  // A failure that a finding already reports (such as a rejected copy) is not recorded as an unchecked error,
-  // except a failed launch.
+  // A runtime function's failure that a finding already reports (such as a rejected copy) is not recorded as
+  // an unchecked error as well, unless it is a failed launch.
   if (told && !launch) return;
   unlooked_ = Unlooked{error, launch ? kernel_ : std::string(), std::move(reason), std::move(site)};
 }
@@ -164,8 +164,8 @@ void HostNotes::tell(int status, const std::vector<Allocation>& allocations, con
                     unlooked_->kernel, error),
         unlooked_->site);
   } else if (status == EXIT_SUCCESS) {
-    // Reported only for exit status 0: a program that checks for errors either exits with a nonzero status or
-    // has cleared the error.
+    // An unchecked CUDA error is reported only if the program exits with status 0: a program that checks for
+    // errors either exits with a nonzero status or has cleared the error.
     recorder.found(
         CauseKind::unchecked_error, "",
         fmt::format("{} failed, and the program ended as if all had gone well: {}; test what each CUDA "

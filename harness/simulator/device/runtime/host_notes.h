@@ -39,16 +39,18 @@ class HostNotes {
   // Returns the call site at which the last call of a graded function freed the memory that begins at
   // `begin`, or else allocated it; null if that call did neither.
   [[nodiscard]] const CallSite* last_site(Address begin) const;
-  // Sets the name of the kernel that is about to be launched; must be called before each launch.
+  // Sets the name of the kernel to be launched next, for messages about a failure of that launch.
   void launching(std::string kernel);
   // printed() records that the kernel of the current launch called printf; launched() records the position of
   // that launch in the happens-before order.
   void printed(std::string_view kernel);
   void launched(const Stamp& work);
-  // Sets the explanation of the error that the current runtime function is going to return. Returns false if
-  // the recording of unchecked errors is disabled; the caller then reports the reason as a finding.
+  // Stores an explanation of the CUDA error that the current runtime function is about to return, for the
+  // report of an unchecked error. Returns false if unchecked errors are not recorded; the caller must then
+  // report a finding at once.
   bool because(std::string reason);
-  // Notes that the current runtime function failed. `told` is true if a finding reports the failure already.
+  // Records that the current CUDA runtime function failed; the failure is an unchecked error until the
+  // program reads it. `told`: a finding reports the failure already.
   void failed(cudaError_t error, bool told);
   // Notes that the program read the last error: the failure counts as checked.
   void looked() { unlooked_.reset(); }
@@ -71,7 +73,7 @@ class HostNotes {
   struct Unlooked {
     cudaError_t error = cudaSuccess;
     std::string kernel;  // name of the kernel whose launch failed; empty if another function failed
-    std::string reason;  // explanation of the error; empty if the error code suffices
+    std::string reason;  // why the function failed; empty if the CUDA error code says it
     CallSite site;
   };
 
@@ -94,10 +96,10 @@ class HostNotes {
   // begin addresses of the memory that existed before the current call of a graded function
   std::set<Address> given_;
   std::string kernel_;    // name of the last kernel launched
-  std::string printing_;  // name of the kernel if the current launch called printf; else empty
+  std::string printing_;  // name of the current launch's kernel if it called printf; else empty
   // last launch that printed on each stream, keyed by the stream's vector-clock slot
   std::map<std::size_t, Print> prints_;
-  std::string reason_;  // explanation of the error that the current runtime function is about to return
+  std::string reason_;  // why the current runtime function fails, for the report of an unchecked error
   std::optional<Unlooked> unlooked_;
 };
 

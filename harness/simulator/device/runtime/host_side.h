@@ -17,13 +17,13 @@ namespace warpmark::simulator {
 
 class Runtime;
 
-// Copy bytes between the memory of the CUDA program (`there`) and of this process (`here`), or within the
-// program's memory. Return false if the program has exited.
+// Copy bytes between the memory of the CUDA program's process (`there`) and the simulated device's process
+// (`here`), or within the program's memory. Return false if the program has exited.
 bool read_host(void* here, const void* there, std::size_t bytes);
 bool write_host(void* there, const void* here, std::size_t bytes);
 bool move_in_host(void* to, const void* from, std::size_t bytes);
 
-// Prints on the program's stdout and stderr, in order with the program's own output.
+// Prints on the CUDA program's stdout and stderr, in order with the program's own output.
 void print_on_host(std::string_view on_stdout, std::string_view on_stderr);
 
 // Returns the program's host thread that made the current runtime call.
@@ -34,7 +34,8 @@ void call_on_host(const HostFunction& function);
 // Sets the watches on host memory that pending device work uses, to detect premature host accesses
 // (both/host_watch.h).
 void watch_host(std::span<const Watch> watches);
-// Called before and after each runtime function; no-ops if the program is another process.
+// Hooks at the beginning and end of each CUDA runtime function. They track which threads are inside of one if
+// program and simulated device share a process, and are no-ops otherwise.
 void begin_function(Runtime& runtime);
 void end_function();
 

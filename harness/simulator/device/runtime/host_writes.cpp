@@ -75,8 +75,8 @@ void HostWrites::forget(Address begin, std::size_t bytes) {
 
 void HostWrites::launching(const DeviceMemory& memory, bool looked_at) {
   if (!looked_at) return writes_.clear();
-  // Records must be dropped at each launch: shadow memory identifies the launch that wrote a word for a few
-  // dozen launches only.
+  // Records of host writes are purged at each launch, because shadow memory tells apart the writers of a word
+  // only for a few dozen launches.
   std::erase_if(writes_, [&](const auto& each) {
     const auto& [begin, write] = each;
     return words_of_the_host(memory, begin, write.bytes) == 0;

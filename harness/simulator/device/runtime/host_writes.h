@@ -22,12 +22,15 @@ class HostWrites {
   // Records that the host wrote `bytes` to address `to`. All zeros, or one repeated 4-byte word, count as
   // initialisation and are not tracked.
   void written(Address to, std::span<const std::byte> bytes);
-  // Records a device-to-device copy: bytes that the host wrote still count as written by the host.
+  // Records a device-to-device copy: copied bytes that the host had written count as written by the host at
+  // the target, too.
   void moved(Address to, Address from, std::size_t bytes);
-  // Drops the records of memory that something other than the host has written.
+  // Drops the records of host writes to a range that something other than the host (a copy, a library
+  // routine) has overwritten.
   void forget(Address begin, std::size_t bytes);
-  // Called before a launch: drops records of memory that kernels have overwritten. If the launch is not
-  // checked (looked_at is false), its writes will be unknown, so all records are dropped.
+  // Updates the records of host writes before a kernel launch: drops those of memory that kernels have
+  // overwritten. If the launch is not checked (looked_at is false), its writes will be unknown, so all
+  // records are dropped.
   void launching(const DeviceMemory& memory, bool looked_at);
 
   // Returns the call site of a tracked host write of which at least half of the words are unchanged and lie

@@ -168,8 +168,9 @@ cudaError_t launch(Runtime& runtime, const void* stub, dim3 grid, dim3 block, vo
   const std::string clusters =
       has_clusters && shape.empty() ? cluster_fault(grid, asked, own, cooperative) : std::string();
   if (!shape.empty() || !shared.empty() || !clusters.empty()) {
-    // If unchecked errors are recorded, the failed launch is reported at the program's end, and only if the
-    // program never reads the error; else now, as a finding.
+    // A launch with an invalid configuration becomes an unchecked error, reported at the program's end only
+    // if the program never reads the error; if unchecked errors are not recorded, it is reported as a finding
+    // at once.
     const std::string& reason = !shape.empty() ? shape : !shared.empty() ? shared : clusters;
     if (!runtime.notes.because(reason))
       runtime.recorder.found(CauseKind::cuda_error, name,

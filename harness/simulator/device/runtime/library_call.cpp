@@ -32,7 +32,7 @@ struct Library {
   const char* name_space;
   const char* sets_stream;
   const char* plug_in;
-  const char* packages;  // names of the packages that the plug-in library needs: to run, and to build
+  const char* packages;  // packages of the plug-in library, for messages
   bool is_lapack;
 };
 constexpr const char* kOpenBlas = "libopenblas0, or in a clone libopenblas-dev and liblapacke-dev";
@@ -50,8 +50,8 @@ Perform plug_in_of(const Library& library) {
   static std::map<char, Perform> found;
   const auto [place, is_new] = found.try_emplace(library.letter, nullptr);
   if (is_new) {
-    // OpenBLAS reads this variable while it is loaded; without it, OpenBLAS would start a thread for each
-    // processor.
+    // OpenBLAS reads OPENBLAS_NUM_THREADS while it is loaded; without the variable it would start a thread
+    // for each processor.
     ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
     if (void* opened = ::dlopen(library.plug_in, RTLD_LAZY | RTLD_LOCAL))
       place->second = reinterpret_cast<Perform>(::dlsym(opened, "warpmark_perform_routine"));
@@ -68,8 +68,8 @@ bool is_sound_call(const WarpmarkLibraryCall& call) {
          });
 }
 
-// Calls function(span) with the matrix elements as a span of float or double, whichever the operand has; does
-// nothing for integers.
+// Calls function(span) with a matrix's elements as a span of float or double, as the operand's type says;
+// does nothing for integer matrices.
 template <class Function>
 void with_numbers(const Operand& operand, std::vector<std::byte>& bytes, Function function) {
   if (operand.kind == 'f')
@@ -248,7 +248,8 @@ class Routine {
         finite = finite && std::ranges::all_of(numbers, [](auto x) { return std::isfinite(x); });
       });
     }
-    // LAPACK is not made for infinities and NaN: it may not end, or choose a row that does not exist.
+    // LAPACK is not called with infinities or NaN, with which its iterations may not terminate or a pivot
+    // index may be out of range.
     finite = finite || !library_.is_lapack;
     if (finite && !plug_in_of(library_)(call_, data.data()))
       return fail(CauseKind::out_of_bounds, cudaErrorIllegalAddress,
@@ -256,7 +257,8 @@ class Routine {
     for (std::size_t i = 0; i < operands.size(); ++i) {
       if (!finite && operands[i].is_written != 0) {
         std::ranges::fill(matrices.at(i).bytes, std::byte{0});
-        // Sets an integer output to 1: if it is LAPACK's status `info`, 1 reports a failure.
+        // If LAPACK was skipped because of infinities or NaN, integer outputs become 1: in the status `info`
+        // this value reports a failure. Floating-point outputs become NaN.
         if (!matrices.at(i).bytes.empty()) matrices.at(i).bytes.front() = std::byte{1};
         with_numbers(operands[i], matrices.at(i).bytes, [](auto numbers) {
           std::ranges::fill(numbers, std::numeric_limits<float>::quiet_NaN());

@@ -21,7 +21,7 @@ std::string describe(const WarpmarkOperand& operand);
 
 struct Dimension {
   long long count;
-  long long apart;  // stride: distance in elements between consecutive indices
+  long long apart;  // stride: distance in elements between consecutive indices of a matrix dimension
 };
 inline std::array<Dimension, 4> dimensions_of(const WarpmarkOperand& operand) {
   return {{{operand.rows, operand.step},

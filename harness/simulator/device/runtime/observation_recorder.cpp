@@ -13,8 +13,9 @@
 namespace warpmark::simulator {
 namespace {
 
-// Size limit of the journal in bytes. Beyond it, launches and transfers are dropped, and equal findings or
-// notes are written only once. Programs with hundreds of thousands of launches reach it.
+// Size limit in bytes of the journal, the file to which a simulated program's launches, transfers and
+// findings are written. Beyond it, launches and transfers are dropped and equal findings are written once.
+// Programs with hundreds of thousands of launches reach it.
 constexpr std::size_t kMostWritten = std::size_t{48} << 20;
 
 // Limits on a message to the judge process: its number of launches and of transfers and, kMostToSend, its

@@ -23,33 +23,33 @@ namespace warpmark::simulator {
 
 class ObservationRecorder {
  public:
-  // Sets the device to which the following launches and copies are attributed.
+  // Sets the device to which subsequently recorded launches and copies are attributed.
   void on_device(int device) { device_ = device; }
   void launched(std::string_view kernel, Dim3 grid, Dim3 block, std::uint64_t shared_bytes);
-  void counted(LaunchWork work);  // adds performance counters to the launch that was recorded last
+  void counted(LaunchWork work);  // adds performance counters to the last launch
   // Adds a finding, unless it equals an earlier one since the last drain (see finding_key.h).
   void found(Finding finding);
-  // Adds a finding about host code, located at `site` or at the call site of the current runtime function.
-  // `kernel` is the kernel being launched, or empty.
+  // Adds a finding about host code. It is located at `site` or, without one, at the call site of the current
+  // CUDA runtime function. `kernel` is the kernel being launched, or empty.
   void found(CauseKind kind, std::string_view kernel, std::string_view message);
   void found(CauseKind kind, std::string_view kernel, std::string_view message, const CallSite& site);
-  // Adds a note: information for the user that is not an error.
+  // Adds a note to the report: information for the user that is not an error.
   void noted(std::string_view kernel, std::string_view message);
   // Adds a memory transfer, located at `site` or at the call site of the current runtime function. The number
   // of launches so far is stored as well, so that launches and transfers can be merged in order.
   void transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind);
   void transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind,
                    const CallSite& site);
-  // Devices of a copy: `device` owns the target or, if the target is host memory, the source. `from` is the
-  // source's device if that is another one, else empty.
+  // Devices of a recorded memory copy: `device` owns the target or, if the target is host memory, the source.
+  // `from` is the source's device if it differs from the target's, else empty.
   struct Route {
     int device = 0;
     std::optional<int> from;
   };
   void copied(wire::Direction direction, std::size_t bytes, Route route);
 
-  // Sets a mark. Observations before the first mark since the last drain are reported separately from later
-  // ones.
+  // Splits the recorded launches, findings and transfers: those before the first mark() since the last drain
+  // are reported separately from later ones.
   void mark();
   // Must be called before a graded function is called: starts the count of its launches and transfers.
   void call_begins() {
@@ -57,12 +57,14 @@ class ObservationRecorder {
     in_call_ = 0;
   }
 
-  // Returns all observations as one journal line (harness/wire/journal.h) and clears them.
+  // Returns all recorded observations (launches, findings, transfers) as one journal line
+  // (harness/wire/journal.h) and clears them.
   std::string drain();
-  // Returns all observations as a message to the judge process and clears them.
+  // Returns all recorded observations (launches, findings, transfers) as a message to the judge process and
+  // clears them.
   wire::DeviceReply take();
 
-  // Sets the file descriptor to which flush() writes the drained observations, one journal line per call.
+  // Sets the file descriptor to which recorded launches, findings and transfers are written as journal lines.
   void write_to(int descriptor) { descriptor_ = descriptor; }
   void flush();
   // Writes the journal line wire::kOneOrderLine, which states that no other schedule can change what the
@@ -74,7 +76,7 @@ class ObservationRecorder {
   // Reports once, by a note and wire::kRestUncheckedLine, that the budget of `checked` warp instructions is
   // used up and that nothing is checked from this launch of `kernel` on.
   void say_rest_unchecked(std::string_view kernel, std::uint64_t checked);
-  // True if there are findings since the last drain.
+  // True if findings have been recorded that are not yet reported (drained).
   [[nodiscard]] bool has_findings() const { return !seen_.findings.empty(); }
   // True if further launches or copies might exceed the size limit of a message to the judge process.
   [[nodiscard]] bool is_full() const;
@@ -82,8 +84,8 @@ class ObservationRecorder {
   void running(std::string_view kernel, Dim3 grid, Dim3 block);
 
  private:
-  // The last value of type T written to the journal, and its line, which is reused while the value is the
-  // same: programs with thousands of launches mostly repeat one value.
+  // Cache of the last value written to the journal and its serialised line, which is reused while the value
+  // stays the same: programs with thousands of launches mostly repeat one value.
   template <class T>
   struct Written {
     T value;
@@ -91,13 +93,13 @@ class ObservationRecorder {
   };
   void write(const std::string& line);
 
-  wire::Observation before_;  // observations before the first mark()
+  wire::Observation before_;  // observations since the last drain and before the first mark()
   std::uint64_t marks_ = 0;
   std::uint64_t calls_ = 0;
   wire::Observation seen_;
   Written<wire::Observation> written_seen_;
   Written<wire::Running> written_running_;
-  std::set<wire::FindingKey> known_;  // keys that identify the findings since the last drain()
+  std::set<wire::FindingKey> known_;  // identify the findings since the last drain, to record each only once
   // texts of the notes written after the journal reached its size limit, to write each only once
   std::set<std::string> late_notes_;
   int device_ = 0;
@@ -106,7 +108,7 @@ class ObservationRecorder {
   bool rest_unchecked_ = false;
   // number of launches and transfers since the current call of a graded function began
   std::size_t in_call_ = 0;
-  // approximate size in bytes of the launches and transfers in `seen_` and `before_`
+  // approximate bytes of the launches and transfers not yet sent to the judge process
   std::size_t to_send_ = 0;
 };
 

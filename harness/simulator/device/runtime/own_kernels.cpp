@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::array<std::string_view, 6> kNamespaces{
     "warpmark_lib::", "warpmark_blas::", "cub::", "thrust::", "cuda::", "std::"};
-// Sorted names of fundamental types, and of CUDA types in the global namespace.
+// Type names that a library kernel's template arguments may contain without referring to the program's code:
+// fundamental types, and CUDA types in the global namespace. Sorted for binary search.
 constexpr auto kWords = std::to_array<std::string_view>(
     {"__half", "__half2", "bool",   "char",   "const", "double", "double2", "double4",  "false",
      "float",  "float2",  "float3", "float4", "int",   "int2",   "int3",    "int4",     "long",
@@ -37,7 +38,7 @@ bool is_library_code_alone(const std::string& kernel) {
   if (!kernel.starts_with("_ZN13warpmark_blas") && !kernel.starts_with("_ZN12warpmark_lib")) return false;
   const std::string name = function_name(kernel);
   std::string_view rest = name;
-  // the kernel's name contains a lambda or another unnamed type
+  // A kernel name with a lambda or another unnamed type contains the program's code.
   if (rest.find_first_of("{'") != std::string_view::npos) return false;
   while (true) {
     rest.remove_prefix(static_cast<std::size_t>(std::ranges::find_if(rest, is_of_a_name) - rest.begin()));

@@ -27,7 +27,7 @@ cudaError_t copy_rows(void* to, std::size_t to_pitch, const void* from, std::siz
                       std::size_t width, std::size_t height, Copy copy) {
   if (!pitches_fit(width, height, {to_pitch, from_pitch}))
     return Runtime::call([](Runtime&) { return cudaErrorInvalidPitchValue; });
-  // Rows without padding are one contiguous copy, recorded as one transfer.
+  // A 2D copy whose rows have no padding is one contiguous copy and is recorded as a single transfer.
   if (to_pitch == width && from_pitch == width) return copy(to, from, width * height);
   return each_row(height, [=](std::size_t y) {
     return copy(static_cast<char*>(to) + y * to_pitch, static_cast<const char*>(from) + y * from_pitch,

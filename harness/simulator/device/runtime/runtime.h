@@ -97,26 +97,26 @@ struct RegisteredVariable {
 
 class Runtime {
  public:
-  // Returns the process's only Runtime, which is never destroyed: libraries unregister their modules during
-  // exit, after static destructors would have run.
+  // Returns the singleton state of the CUDA runtime. It is never destroyed, because libraries unregister
+  // their modules during exit, after static destructors would have run.
   static Runtime& instance();
 
-  // Runs the body of a runtime function, body(runtime) -> cudaError_t, under the lock. If there is a sticky
-  // error, returns it instead.
+  // Runs the body of a CUDA runtime function, body(runtime) -> cudaError_t, under the runtime's global lock.
+  // If there is a sticky error, returns it instead.
   template <class Body>
   static cudaError_t call(Body&& body) noexcept;
-  // True while this thread runs a host function enqueued on a stream and holds the lock. CUDA calls made by
-  // the host function return cudaErrorNotPermitted.
+  // True while this thread runs a host function enqueued on a stream and so holds the runtime's global lock.
+  // CUDA calls made by the host function return cudaErrorNotPermitted.
   static inline thread_local bool in_host_function = false;
-  // Runs body(runtime) under the lock, without checking or setting CUDA errors.
+  // Runs body(runtime) under the runtime's global lock, without checking or setting CUDA errors.
   template <class Body>
   static auto locked(Body&& body);
   // Implements cudaGetLastError (forget is true) and cudaPeekAtLastError: returns this thread's last error. A
   // sticky error cannot be cleared.
   static cudaError_t last_error(bool forget) noexcept;
 
-  // Returns the device's sticky error and no other. Used if the program is another process, which keeps the
-  // last errors of its threads itself.
+  // Returns the device's sticky error, ignoring per-thread last errors. For a client in another process,
+  // which keeps the last errors of its threads itself.
   static cudaError_t sticky_error() noexcept;
 
   // have_devices() sets the number of devices, before their first use. choose() makes a device current;
@@ -132,21 +132,21 @@ class Runtime {
     order.forget_all();
     late_.forget();
   }
-  // Called before a launch or copy. If the recorder of observations has no room for another one, reports a
+  // Called before each launch or copy. If the record of the program's launches and copies is full, reports a
   // finding and makes the device fail with a sticky error.
   cudaError_t make_room_in_journal();
   [[nodiscard]] bool failed_for_good() const {
     return sticky_.at(static_cast<std::size_t>(device_)) != cudaSuccess;
   }
-  // Makes stream work deferred from now on until something waits for it, and disables race detection between
-  // streams.
+  // Defers all stream work from now on until something waits for it, as a slow GPU would. Turns off race
+  // detection between streams.
   void work_late() {
     works_late_ = true;
     order.be_quiet();
   }
   [[nodiscard]] bool is_late() const { return works_late_; }
-  // Runs the stream work at once, or defers it if is_late(). Deferred work can report a failure only by
-  // setting the device's sticky error.
+  // Runs stream work at once or, if stream work is being deferred, queues it until something waits for it.
+  // Deferred work can report a failure only by setting the device's sticky error.
   cudaError_t do_work(const Stamp& stamp, std::function<cudaError_t()> work);
   // Runs all deferred stream work.
   void catch_up() { late_.catch_up(); }
@@ -169,14 +169,15 @@ class Runtime {
   bool manage(const void* host_variable);
   void remove_module(void* module);
 
-  // Returns the module's code at a code level (see level()), or null, with a finding, if loading fails. Loads
-  // all files of the executable or library together, because they may call each other's device functions.
+  // Returns a module's code for optimisation `level` 0 (-O0) or 1 (-O2), loading it at first use; null, with
+  // a finding, if that fails. Loads all files of the executable or library together, because they may call
+  // each other's device functions.
   LoadedModule* load(RegisteredModule& module, std::size_t level);
-  // Returns the module's -O2 code that shares the variables of the loaded -O0 code (level 2, see level());
-  // null if the -O0 code is not loaded or both cannot run alternately.
+  // Returns the module's -O2 code that shares the __device__ variables of the loaded -O0 code, so that a
+  // launch can continue in it. Null if the -O0 code is not loaded or the two cannot run alternately.
   LoadedModule* load_beside(RegisteredModule& module);
-  // Returns the index in RegisteredModule::levels for code of the given level (see level()) on the current
-  // device.
+  // Index of a module's loaded code for the current device: there are three code levels per device (-O0, -O2,
+  // and -O2 code that shares the -O0 code's variables).
   [[nodiscard]] std::size_t slot_of(std::size_t level) const {
     return 3 * static_cast<std::size_t>(device_) + level;
   }
@@ -205,7 +206,8 @@ class Runtime {
   std::size_t print_bytes = kPrintBytes;  // bytes of a launch's printf buffer: cudaLimitPrintfFifoSize
   std::size_t stack_bytes = 1024;
   std::size_t heap_bytes = std::size_t{8} << 20;
-  // The next three are device limits that cudaDeviceGetLimit returns but that have no effect.
+  // Three device limits that cudaDeviceSetLimit and cudaDeviceGetLimit store and return, but that have no
+  // effect in the simulator.
   std::size_t pending_launches = 2048;
   std::size_t l2_fetch_bytes = 64;
   std::size_t persisting_l2_bytes = 0;
@@ -216,13 +218,13 @@ class Runtime {
 
  private:
   Runtime() = default;
-  // Loads all files of a program at a code level (see level()) and returns the module of the first. `places`
-  // has, per file, the addresses of variables that are already allocated.
+  // Loads all files of an executable or library as -O0 or -O2 code (`level`) and returns the module of the
+  // first file. `places` has, per file, the addresses of variables that are already allocated.
   LoadedModule* load_all(const std::vector<RegisteredModule*>& program, std::size_t level,
                          std::vector<VariablePlaces> places);
   static cudaError_t remember(cudaError_t error) noexcept;
-  // Completes a runtime function whose body returned `error`: runs deferred work that is due, notes a
-  // failure, updates the watches. Returns the function's return value.
+  // Completes a CUDA runtime function whose body returned `error`: runs deferred stream work that is due,
+  // records a failure, and updates the watchpoints on host memory. Returns the function's return value.
   cudaError_t finish(cudaError_t error);
 
   cudaError_t& sticky() { return sticky_.at(static_cast<std::size_t>(device_)); }
@@ -265,12 +267,13 @@ cudaError_t Runtime::call(Body&& body) noexcept {
   } catch (const std::bad_alloc&) {
     return remember(cudaErrorMemoryAllocation);
   } catch (const std::exception&) {
-    // the operating system refused a resource other than memory that the simulated device needs
+    // A C++ exception other than bad_alloc means that the operating system refused a resource (such as a
+    // thread).
     return remember(cudaErrorInitializationError);
   }
 }
 
-// Implements a runtime function that only stores `value` in `*to`.
+// Implements a CUDA runtime function that only returns `value` through its output parameter `to`.
 template <class T>
 cudaError_t answer(T* to, T value) {
   return Runtime::call([=](Runtime&) {
@@ -284,7 +287,8 @@ cudaError_t answer(T* to, T value) {
 // with other work.
 class QueuedWork {
  public:
-  // `name` is used in messages: "cudaMemcpyAsync". `kernel` is the kernel's name for a launch, else empty.
+  // Starts tracking stream work. `name` is the runtime function for messages, e.g. "cudaMemcpyAsync";
+  // `kernel` is the kernel's name for a launch, else empty.
   QueuedWork(Runtime& runtime, cudaStream_t stream, std::string name, std::string kernel = {});
   void reads(const void* pointer, std::size_t bytes) { add(work_.footprint.reads, pointer, bytes); }
   void writes(const void* pointer, std::size_t bytes) { add(work_.footprint.writes, pointer, bytes); }
@@ -305,8 +309,8 @@ bool is_stream(const Runtime& runtime, cudaStream_t stream);
 // Returns the stream's device; for a default stream, the current device.
 int device_of(const Runtime& runtime, cudaStream_t stream);
 
-// Returns the address in this process of the device-accessible memory [pointer, pointer + bytes). Returns
-// null, with a finding that names `function`, if the range is not within one live allocation.
+// Returns the simulator's host pointer to device-accessible memory [pointer, pointer + bytes). Returns null,
+// with a finding that names `function`, if the range is not within one live allocation.
 std::byte* device_bytes(Runtime& runtime, std::string_view function, const void* pointer, std::size_t bytes);
 
 // Records a transfer if a kernel may access host memory, as if the whole allocation crossed the bus: at each

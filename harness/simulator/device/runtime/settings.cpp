@@ -1,4 +1,5 @@
-// Implements device limits, device flags, memory advice and host functions on streams.
+// Implements the CUDA runtime functions for device limits, device flags, memory advice and host functions on
+// streams.
 #include <algorithm>
 #include <array>
 #include <utility>

@@ -15,24 +15,24 @@ namespace warpmark::simulator {
 
 class StreamUse {
  public:
-  // Begins a call of a graded function. Until tell() ends the call, all work is expected on the stream
-  // `given`.
+  // Begins a call of a graded function that has to enqueue all its work on the stream `given`; work on other
+  // streams is recorded for the report at the call's end.
   void begin(cudaStream_t given);
 
-  // Sets the current device. The stream given to begin() belongs to device 0, so something must wait for any
-  // work on another device.
+  // Sets the current device. A graded function's stream belongs to device 0, so work that the function
+  // enqueues on another device is reported unless something waits for it.
   void on_device(int device) { device_ = device; }
 
   [[nodiscard]] bool is_elsewhere(cudaStream_t stream) const {
     return on_ && (stream != given_ || device_ != 0);
   }
-  // Records that the current runtime function enqueues work, described by the text `what`, on `stream`.
-  // `right` is the text of the correct call, on the stream given to begin(). `kernel` is the kernel's name
-  // for a launch, else empty.
+  // Records that a graded function's current runtime call enqueues work on `stream`. For messages: `what`
+  // describes the work, `right` is the correct call, on the stream that the function was given; `kernel` is
+  // the kernel's name for a launch, else empty.
   void queued(cudaStream_t stream, std::string_view what, std::string_view right,
               std::string_view kernel = {});
-  // Records that something waits for the stream's work, or that an event is recorded after this work, for
-  // others to wait for.
+  // Records that something waits for the stream's work, or that an event is recorded after it for others to
+  // wait for: the work is then no longer reported as left unordered by the graded function.
   void joined(cudaStream_t stream);
   void joined_all();
 
@@ -47,8 +47,8 @@ class StreamUse {
     std::string message;
     CallSite site;
   };
-  // True if work on this stream of the current device is no error once something waits for the stream: false
-  // for device 0's default stream.
+  // True if work that a graded function enqueues on a wrong stream is forgiven once something waits for the
+  // stream: false for device 0's default stream.
   [[nodiscard]] bool can_be_joined(cudaStream_t stream) const;
 
   bool on_ = false;

@@ -13,8 +13,9 @@
 namespace warpmark::simulator {
 namespace {
 
-// Handler that calls a host function per active lane. Signature: types that the kernel passes and receives;
-// Computed: those of the host function, which may be wider.
+// Instruction handler that executes a call of a built-in math function by calling a host function per active
+// lane. Signature: the kernel's types; Computed: the host function's, which may be wider (float computed in
+// double).
 template <class Signature, class Computed>
 struct BuiltIn;
 template <class Result, class... Arguments, class Computed>
@@ -46,7 +47,8 @@ struct Builtin {
 #define WARPMARK_FUNCTION(name, double_form, float_form)          \
   {"__nv_" #name, &BuiltIn<double_form, double_form>::run<name>}, \
       {"__nv_" #name "f", &BuiltIn<float_form, float_form>::run<name##f>},
-// Expands to the table rows of a math function whose float version is computed in double.
+// Expands to a math function's two entries, double and float, in the name-to-handler table; the float entry
+// computes in double, because the host function exists only for double.
 #define WARPMARK_OWN(name, double_form, float_form)               \
   {"__nv_" #name, &BuiltIn<double_form, double_form>::run<name>}, \
       {"__nv_" #name "f", &BuiltIn<float_form, double_form>::run<name>},

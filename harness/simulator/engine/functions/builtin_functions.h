@@ -8,9 +8,9 @@
 
 namespace warpmark::simulator {
 
-// Returns the handler of a built-in function, or null if there is none. The handler finds the call's
-// arguments and stores its result in the stack frame from context.frame + instruction.offset on, at the
-// offsets that FrameLayout computes.
+// Returns the instruction handler that executes calls of the built-in device function with this name (e.g.
+// __nv_sinf), or null if there is none. The handler reads the arguments from, and writes the result to, the
+// call's stack frame at context.frame + instruction.offset.
 Handler builtin_function(std::string_view name);
 
 }  // namespace warpmark::simulator

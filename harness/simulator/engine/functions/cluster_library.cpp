@@ -1,4 +1,5 @@
-// Handlers of thread block cluster functions.
+// Instruction handlers for calls of the thread block cluster functions: block rank in the cluster, and
+// address mapping between the shared memories of the cluster's blocks (map_shared_rank).
 #include <array>
 
 #include "harness/simulator/engine/functions/call_frame.h"
@@ -30,7 +31,8 @@ void map_shared(Context& c, const Instruction& i) {
     const auto [pointer, rank] = call.arguments(lane);
     const Address offset = pointer - c.shared_window;
     if (offset >= kWindowBytes) return call.give(lane, pointer);
-    // An invalid rank maps to an address outside of all blocks' memory.
+    // map_shared_rank() with an invalid block rank returns an address that no block of the cluster owns, so
+    // that an access to it is reported.
     const Address step = rank < kWindowBytes / kClusterStep - 1 ? rank + 1 : kWindowBytes / kClusterStep - 1;
     const bool own = rank == block.rank_in_cluster();
     call.give(lane, c.shared_window + offset % kClusterStep + (own ? 0 : step * kClusterStep));

@@ -13,7 +13,8 @@
 namespace warpmark::simulator::device_library {
 namespace {
 
-constexpr std::size_t kLongestText = 4096;  // maximum length of an assertion's message, file and function
+// Limit in bytes for each string read from a failed device assert(): expression, file name, function name.
+constexpr std::size_t kLongestText = 4096;
 
 // Reads memory as one lane would, in pieces of at most 4 bytes, because local memory interleaves the lanes'
 // words. An invalid address stops the kernel, as in any access.
@@ -60,7 +61,8 @@ void print(Context& c, const Instruction& i) {
     const DeviceReader read = LaneReader(c, i, lane);
     const auto text = read_string(read, format, kPrintBytes);
     const auto formatted = text ? format_print(read, *text, arguments) : std::nullopt;
-    // read_string() or format_print() has stopped the block because of an invalid address
+    // printf's format or arguments could not be read from device memory: the invalid address has already
+    // stopped the block with a finding.
     if (!formatted) return;
     block.launch().printed.add(block.position(), formatted->text);
     call.give(lane, formatted->arguments);
@@ -113,8 +115,8 @@ void launch(Context& c, const Instruction& i) {
   c.reaches_further->store(true, std::memory_order_relaxed);
   c.order_matters->store(true, std::memory_order_relaxed);
   const ProgramFunction& kernel = block.launch().program.functions[i.target];
-  // Offsets of the kernel's arguments in the frame of the launching call: each aligned to at least 4 bytes
-  // (FrameLayout).
+  // Byte offsets of a child kernel's arguments in the launching thread's stack frame, each aligned to at
+  // least 4 bytes, as the calling convention lays out call arguments.
   std::vector<std::size_t> places;
   std::size_t bytes = 0;
   for (std::size_t p = 0; p < kernel.parameter_sizes.size(); ++p) {

@@ -59,7 +59,9 @@ Polynomial minimal_polynomial() {
     before = old;
     shift = 1;
   }
-  Polynomial polynomial;  // coefficients of the connection polynomial in reverse
+  // Berlekamp-Massey yields the connection polynomial; the minimal polynomial has its coefficients in reverse
+  // order.
+  Polynomial polynomial;
   for (std::size_t i = 0; i < kDegree; ++i) polynomial[i] = connection[kDegree - i];
   return polynomial;
 }
@@ -67,7 +69,8 @@ Polynomial minimal_polynomial() {
 class XorwowJumps {
  public:
   XorwowJumps() : modulus_(minimal_polynomial()) {
-    Polynomial power(2);  // bit 1 set: the polynomial x^1
+    // Polynomials over GF(2) are bit masks, bit k being the coefficient of x^k: 2 is the polynomial x.
+    Polynomial power(2);
     for (Polynomial& each : powers_) {
       each = power;
       power = product(power, power);
@@ -150,7 +153,8 @@ class MrgJumps {
   }
 
   std::uint64_t modulus_;
-  // powers_[k] is the step's matrix to the power of 2^k
+  // powers_[k] is the transition matrix of an MRG32k3a component raised to the power of 2^k, i.e. the matrix
+  // that advances the component by 2^k steps.
   std::array<Matrix, kMostMrg + kBitsOfCount> powers_{};
 };
 

@@ -1,4 +1,5 @@
-// The device's allocations as one kernel launch sees them.
+// A kernel launch's view of the simulated device's allocations: sorted lists of the live and the freed ones,
+// with their host addresses and whether the kernel may access them.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,8 @@ struct AllocationView {
   std::ptrdiff_t delta = 0;  // host address minus device address of each byte of the allocation
   // offset in the race detector's shadow minus device address, of each byte of the allocation
   std::ptrdiff_t shadow = kNoShadow;
-  bool barred = false;  // owned by another device, to which the kernel's device has no peer access
+  // The allocation is inaccessible to the kernel: another device owns it, without peer access.
+  bool barred = false;
 };
 
 // Returns the live allocations, sorted by address, with the access rights of a kernel on `device` that has
@@ -37,7 +39,7 @@ class FreedViews {
   std::vector<AllocationView> views_;
 };
 
-// Returns the allocation view with the highest start at or below the address, or null.
+// Returns the entry of a launch's allocation list with the highest start at or below the address, or null.
 const AllocationView* last_at_or_before(const std::vector<AllocationView>& sorted, Address address);
 
 }  // namespace warpmark::simulator

@@ -240,8 +240,8 @@ void Block::report_stuck() {
     }
   }
   if (!at_barrier && !elsewhere) return;
-  // If both a barrier and a warp collective are pending, blames the collective unless it waits for lanes at
-  // the barrier.
+  // A deadlock may involve both a block barrier and a warp collective (e.g. a shuffle): the report blames the
+  // collective, unless that waits for lanes that are blocked at the barrier.
   if (at_barrier && elsewhere && !waits_for_barrier(*elsewhere)) at_barrier.reset();
   const auto split_of = [&](const Waiting& w) -> const Warp::Split& {
     return warps_[w.warp].splits()[w.split];

@@ -105,7 +105,8 @@ void Block::report_stuck_at_object() {
 namespace device_library {
 namespace {
 
-// Returns the mask of active lanes per barrier object. The object's address is the call's first argument.
+// Groups a warp's active lanes by the barrier object (mbarrier) that they call a function for: returns a lane
+// mask per object address, which is the call's first argument.
 template <class Call>
 std::map<Address, std::uint32_t> lanes_by_object(const Context& c, const Call& call) {
   std::map<Address, std::uint32_t> lanes;

@@ -38,8 +38,8 @@ Block::Block(LaunchState& launch) : launch_(launch) {
   hits_.resize(launch.program.memory_slots);
   const std::size_t threads = std::size_t{launch.block.x} * launch.block.y * launch.block.z;
   Context context;
-  // const_cast is safe: instructions only read constants; the pointer is non-const only because bases of
-  // writable storage share its type.
+  // const_cast is safe: no instruction writes to PTX constants; the table of operand base pointers holds
+  // non-const pointers only because its other entries are registers.
   context.bases[kConstants] = const_cast<std::byte*>(launch.program.constants.data());
   context.bases[kBlockRows] = rows_.data();
   context.local_window = launch.memory.local_window();
@@ -75,7 +75,9 @@ void Block::fill_rows(std::uint64_t index) {
   set(BlockRow::ctaid_y, index_.y);
   set(BlockRow::ctaid_z, index_.z);
   set(BlockRow::smid, static_cast<std::uint32_t>(index % kMultiprocessors));
-  if (executed_ != 0) return;  // the special registers below are constant during a launch and set once
+  // Block and grid dimensions and the like are the same for all blocks of a launch: their special registers
+  // are set only for the first block that this object runs.
+  if (executed_ != 0) return;
   set(BlockRow::nsmid, static_cast<std::uint32_t>(kMultiprocessors));
   set(BlockRow::ntid_x, launch_.block.x);
   set(BlockRow::ntid_y, launch_.block.y);
@@ -127,7 +129,7 @@ std::uint64_t Block::clock() {
   // clock readings at most this many warp instructions apart count as polling
   constexpr std::uint64_t kClose = 1024;
   constexpr std::uint64_t kPatience = 4096;
-  // log2 of the maximum number of instructions added to the clock per reading
+  // Polling loops advance clock() by at most 2^kFastest extra instructions per reading.
   constexpr std::uint64_t kFastest = 20;
   if (executed_ != clock_read_at_) {
     clock_reads_ = executed_ - clock_read_at_ < kClose ? clock_reads_ + 1 : 0;
@@ -232,7 +234,8 @@ void Block::stop(CauseKind kind, const Instruction* instruction, std::string mes
   stopped_ = true;
   for (Warp& warp : warps_) warp.context().event = ControlEvent::stop;
   const std::lock_guard lock(launch_.mutex);
-  // a block earlier in execution order has failed: its finding is the one to report
+  // Only the fatal finding of the block earliest in execution order is reported: if an earlier block has
+  // failed, too, this block's finding is discarded.
   if (launch_.stop_behind.load() <= position_) return;
   launch_.stop_behind = position_;
   Finding finding{.kind = kind,

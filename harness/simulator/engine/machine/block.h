@@ -33,7 +33,7 @@ class NativeCode;
 struct NamedPointer {
   std::string name;
   Address value = 0;
-  std::size_t element = 0;  // size of the pointee type in bytes; 0 if unknown
+  std::size_t element = 0;  // size in bytes of the kernel parameter's pointee type; 0 if unknown
 };
 
 // State shared by all blocks of a launch. Host threads that run blocks access it concurrently.
@@ -48,7 +48,7 @@ struct LaunchState {
   // by a repeated state or by the time limit.
   std::uint64_t launch_budget = 0;
   const DeviceMemory& memory;
-  std::vector<AllocationView> allocations;  // live allocations, sorted by address
+  std::vector<AllocationView> allocations;  // live allocations of the simulated device, sorted by address
   mutable FreedViews freed;
   std::vector<std::byte> parameters;
   std::vector<NamedPointer> pointers;  // kernel arguments that are pointers, with their parameters' names
@@ -60,14 +60,15 @@ struct LaunchState {
   std::atomic<std::uint64_t> stop_behind{UINT64_MAX};
   std::atomic<std::uint64_t> executed{0};
   std::mutex mutex;
-  std::optional<Finding> finding;      // finding that ended the launch, if any
-  FindingLog log{};                    // findings that do not end the launch
-  LaunchObserver* observer = nullptr;  // race detector and counters; null if the launch runs without
+  std::optional<Finding> finding;  // fatal finding (detected defect) that ended the launch
+  FindingLog log{};                // non-fatal findings (detected defects), which do not end the launch
+  // The launch's race detector and performance counters; null if it is simulated without them.
+  LaunchObserver* observer = nullptr;
   bool check_accesses = false;
-  std::string said;  // text that a real GPU prints on stderr for the fatal finding
+  std::string said;  // text that a real GPU would print on stderr, e.g. for a failed assertion
   PrintBuffer printed;
-  // Flags of the whole launch, set by handlers through pointers in Context. Context documents each under the
-  // same name.
+  // Flags of the launch, set by instruction handlers: it has lasting effects, depends on or changes more than
+  // device memory, or may depend on the order of its blocks.
   std::atomic<bool> lasting_effect{false};
   std::atomic<bool> reaches_further{false};
   std::atomic<bool> order_matters{false};
@@ -93,8 +94,9 @@ struct LaunchState {
 
 class Cluster;
 
-// Interface of a block's race detector, if that tracks which bytes of shared memory are initialised.
-// set_from_outside() marks bytes as initialised that another block of the cluster has stored.
+// Implemented by race detectors that track which bytes of a block's shared memory are initialised:
+// set_from_outside() marks bytes that another block of the cluster has stored (distributed shared memory) as
+// initialised.
 class OutsideStores {
  public:
   virtual ~OutsideStores() = default;
@@ -105,9 +107,9 @@ class Block {
  public:
   explicit Block(LaunchState& launch);
 
-  // Makes the block the member with this rank of a thread block cluster.
+  // Makes the thread block a member of a thread block cluster, with the given rank in it.
   void join(Cluster& cluster, unsigned rank);
-  [[nodiscard]] Cluster* cluster() const { return cluster_; }  // null if the block is in no cluster
+  [[nodiscard]] Cluster* cluster() const { return cluster_; }  // the block's thread block cluster, or null
   [[nodiscard]] unsigned rank_in_cluster() const { return rank_; }
   [[nodiscard]] Dim3 index_in_cluster() const;
   [[nodiscard]] std::byte* shared() { return shared_.data(); }
@@ -122,8 +124,8 @@ class Block {
   // Residency calls both.
   enum class Progress : std::uint8_t {
     finished,
-    stopped,  // ended by a fatal finding in this block or in one earlier in execution order
-    paused,   // used up the instructions that advance() allowed
+    stopped,  // a fatal finding, in this thread block or in one earlier in execution order, ended the block
+    paused,   // the thread block has used up the instructions of its turn and is to be resumed
     waits_for_grid,
   };
   void begin(std::uint64_t position, std::uint64_t index);
@@ -145,14 +147,13 @@ class Block {
   void release_from_grid();
   void report_grid_barrier_without_all(std::uint64_t ended_blocks);
 
-  // The member functions below serve the block's warps.
   [[nodiscard]] LaunchState& launch() { return launch_; }
   [[nodiscard]] const ptx::Location& location(const Instruction& instruction) const;
   // returns the name of the location's source file, without directories
   [[nodiscard]] std::string_view file_name(const ptx::Location& at) const;
-  // Returns the calls that led to the location `at` as text, e.g. ", called from a.cu:17", or an empty string
-  // if there are none. Covers inlined calls and, if `warp` is not null, the function calls of `split` (null:
-  // of the running lanes).
+  // Returns a message fragment with the call chain of source location `at`, e.g. ", called from a.cu:17", or
+  // an empty string if it has none: inlined calls and, if `warp` is given, calls on the stack of `split`, a
+  // group of converged lanes (null: the running lanes).
   [[nodiscard]] std::string callers(const ptx::Location& at, const Warp* warp,
                                     const Warp::Split* split = nullptr) const;
   // Returns the locations of the calls that led to the location `at`, innermost first, at most a few.
@@ -170,10 +171,10 @@ class Block {
   // execution order has one, too. `said` is text that a real GPU prints on stderr.
   void stop(CauseKind kind, const Instruction* instruction, std::string message, int other_line = 0,
             std::string said = {});
-  // Sets the finding's source file and line to those of `at`.
+  // Fills in a finding's source file and line from the source location `at`.
   void set_source(Finding& finding, const ptx::Location& at) const;
   [[nodiscard]] bool stopped() const { return stopped_; }
-  [[nodiscard]] unsigned live() const { return live_; }  // number of threads that have not exited
+  [[nodiscard]] unsigned live() const { return live_; }  // number of the block's threads that have not exited
   void exited(unsigned threads);
   void arrive(Warp& warp, std::size_t split, const Instruction& instruction);
   // Operations on barrier objects (mbarrier), identified by their address. begin_object() initialises one.
@@ -189,8 +190,8 @@ class Block {
   [[nodiscard]] bool object_has_passed(Address at, std::uint64_t phase) const;
   void wait_at_object(Warp& warp, std::size_t split, const Instruction& instruction);
   void arrive_at_grid(Warp& warp, std::size_t split, const Instruction& instruction);
-  // Called when a warp has used up its allowance of backward branches, the last of which is `instruction`.
-  // Pauses the block if its turn is over, and looks for endless loops.
+  // Called when a warp has taken the number of backward branches that it may take in a row, `instruction`
+  // being the last. Pauses the thread block if it has used up its turn, and checks for endless loops.
   void looked_at(Warp& warp, const Instruction& instruction, std::size_t depth);
   void count(std::uint64_t instructions) { executed_ += instructions; }
   // Returns the value of clock(): warp instructions since the block's start, plus an offset that grows while
@@ -204,16 +205,16 @@ class Block {
   };
   struct Barrier {
     unsigned arrived = 0;
-    // Number of threads that have arrived. `arrived` may be larger, because a barrier with a thread count
-    // counts a partial warp as 32.
+    // Number of threads that have arrived at the block barrier. `arrived` may be larger: a barrier with an
+    // explicit thread count counts each arriving warp as 32 threads, even a partial one.
     unsigned threads = 0;
     // number of arriving threads that completes the barrier; 0: all threads that have not exited
     unsigned wanted = 0;
     std::vector<Waiting> splits;
   };
   struct BarrierObject {
-    std::uint32_t expected = 0;       // number of arrivals that completes the current phase
-    std::uint32_t next_expected = 0;  // number of arrivals that will complete the next phase
+    std::uint32_t expected = 0;       // arrivals that complete an mbarrier's current phase
+    std::uint32_t next_expected = 0;  // arrivals that complete an mbarrier's next phase
     std::uint32_t arrived = 0;
     std::uint64_t phase = 0;
   };
@@ -255,7 +256,7 @@ class Block {
   Bytes shared_;
   Bytes rows_;
   std::vector<Hit> hits_;
-  // race detector and counters; null if the launch runs without them
+  // The thread block's race detector and performance counters; null if the launch is simulated without them.
   std::unique_ptr<BlockObserver> observer_;
   std::array<Barrier, 16> barriers_;
   std::map<Address, BarrierObject> objects_;
@@ -264,34 +265,44 @@ class Block {
   std::uint64_t position_ = 0;
   Dim3 index_;
   bool stopped_ = false;
-  // True once a barrier that completed without waiting for exited threads was reported, for any block run by
-  // this object.
+  // True once the simulator has noted that a block barrier completed without waiting for exited threads: the
+  // note is not repeated for later barriers and thread blocks.
   bool noted_early_exits_ = false;
-  std::uint64_t executed_ = 0;       // warp instructions executed by all blocks that this object has run
-  std::uint64_t block_began_ = 0;    // instruction count (executed_) at the current block's start
-  std::uint64_t clock_read_at_ = 0;  // instruction count (executed_) at the last clock reading
-  std::uint64_t clock_reads_ = 0;    // number of consecutive clock readings that were few instructions apart
-  std::uint64_t clock_ahead_ = 0;    // amount by which clock() exceeds the instructions executed
-  std::uint64_t reported_ = 0;       // instruction count (executed_) when last added to the launch's total
-  std::uint64_t pause_at_ = 0;       // instruction count (executed_) at which advance() pauses the block
+  // Warp instructions executed so far, counted over all thread blocks that this Block object has run.
+  std::uint64_t executed_ = 0;
+  std::uint64_t block_began_ = 0;    // instruction count when the block started
+  std::uint64_t clock_read_at_ = 0;  // instruction count when a thread last called clock()
+  // Number of successive calls of clock() so few instructions apart that the threads seem to poll the clock.
+  std::uint64_t clock_reads_ = 0;
+  // Offset that clock() adds to the block's executed instructions. It grows while threads poll the clock, so
+  // that their loop ends soon.
+  std::uint64_t clock_ahead_ = 0;
+  // Part of the block's instruction count that is already included in the launch's total.
+  std::uint64_t reported_ = 0;
+  std::uint64_t pause_at_ = 0;  // instruction count at which the thread block's turn ends
   bool paused_ = false;
   bool pressed_ = false;
-  unsigned time_limit_ = 0;  // time limit, in seconds, that the loop exceeded; 0: none, the loop is endless
+  // Time limit of the launch in seconds, if a loop is reported for exceeding it; 0 if it is reported as
+  // endless.
+  unsigned time_limit_ = 0;
   // Cycle detection in go_round(): a warp's state at a backward branch, to be compared with its state at
   // later visits of that branch.
   struct Lap {
     const Instruction* branch = nullptr;
     std::uint64_t count = 0;
-    std::uint64_t keep = 1;  // number of visits of the branch after which `state` is replaced
+    // Brent's cycle detection replaces a warp's reference state after this many visits of a backward branch;
+    // doubles each time.
+    std::uint64_t keep = 1;
     Warp::Snapshot state;
     Bytes shared;
     bool repeats = false;
   };
   void look_at_lap(const Warp& warp, const Instruction& branch);
-  std::vector<Lap> laps_;  // per warp: state of the cycle detection; empty outside go_round()
+  // Per warp: state of the endless-loop detection; empty unless the detection is active.
+  std::vector<Lap> laps_;
   std::vector<Waiting> at_grid_;
-  // Instruction count (executed_) at which to report an endless loop; 0: taken back edges are not being
-  // counted.
+  // While the simulator counts taken backward branches to locate an endless loop: the instruction count at
+  // which it reports the loop; 0 otherwise.
   std::uint64_t watch_until_ = 0;
   std::map<const Instruction*, BackEdge> back_edges_;
 };

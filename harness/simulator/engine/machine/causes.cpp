@@ -116,8 +116,8 @@ bool Causes::covers(const Cause& worse, const Cause& other) {
   // uninitialised read.
   if (kind == CauseKind::uninitialised_read)
     return rank_of(worse.finding.kind) < 2 && worse.lines.contains(other.finding.line);
-  // Threads that race may store what they have read in the race, so that equal stored values are a
-  // coincidence.
+  // A race explains that threads store equal values at its source line: each may store what it has read in
+  // the race, so "equal values" is no defect of its own.
   if (kind == CauseKind::same_value_store && rank_of(worse.finding.kind) < 2 &&
       worse.lines.contains(other.finding.line))
     return true;
@@ -155,8 +155,8 @@ void Causes::finish(Cause& cause) {
   if (!cause.conflict) return;
   Finding& finding = cause.finding;
   const bool loses_updates = cause.read && !cause.read_other && cause.overwrite && !cause.conflict->atomic;
-  // Lost updates and conflicts with atomics would also happen if the warp ran in lockstep, so they are plain
-  // races.
+  // A race that would also occur if the warp ran in lockstep (a lost update, a conflict with an atomic) is
+  // reported as a plain race, not as missing __syncwarp().
   if (finding.kind == CauseKind::warp_synchronous && (loses_updates || cause.conflict->atomic))
     finding.kind = CauseKind::race;
   Conflict conflict = *cause.conflict;

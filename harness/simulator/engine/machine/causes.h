@@ -24,14 +24,15 @@ class Causes {
   struct Cause {
     Finding finding;
     std::optional<Conflict> conflict;
-    std::set<int> lines;  // source lines of all findings merged into this one
-    // True if one of the merged races has both accesses on one source line, and one of these reads.
+    // Source lines of all findings that were merged into one because they have a common cause.
+    std::set<int> lines;
+    // True if a merged race is between two accesses at one source line, at least one of them a read.
     bool read = false;
-    // True if one of the merged races has both accesses on one source line, and the reading thread does not
-    // update the word that it reads.
+    // True if a merged race is between two accesses at one source line, one of which is a pure read: the
+    // reading thread does not store to the word that it reads.
     bool read_other = false;
-    // True if one of the merged races has both accesses on one source line, and overwrites another thread's
-    // value.
+    // True if a merged race is between two non-atomic stores at one source line, so that one thread's value
+    // overwrites another's.
     bool overwrite = false;
     // Source line at which several threads store equal values to one element of the array; 0: none
     int filled_at = 0;

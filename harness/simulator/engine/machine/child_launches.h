@@ -23,8 +23,9 @@ struct LaunchShape {
 struct ChildLaunch {
   std::uint32_t function = 0;  // index of the child kernel in Program::functions
   LaunchShape shape;
-  std::vector<std::byte> parameters;  // argument values at ProgramFunction::parameter_offsets
-  std::uint32_t location = 0;         // source line of the launch: index into Program::locations
+  // Argument values of the child kernel, at the byte offsets that ProgramFunction::parameter_offsets lists.
+  std::vector<std::byte> parameters;
+  std::uint32_t location = 0;  // source line of the launch: index into Program::locations
 };
 
 // Child launches of one parent grid. Thread-safe.
@@ -33,12 +34,13 @@ class ChildLaunches {
   // Identifies a thread: index of its block in execution order, linear thread index in the block.
   using Thread = std::tuple<std::uint64_t, std::uint64_t>;
 
-  // Sets the grid and block size, shared memory and stream of the thread's next launch.
+  // Stores the grid and block size, shared memory size and stream that a device-side kernel launch
+  // (<<<...>>>) of the thread will use next.
   void configure(const Thread& thread, const LaunchShape& shape);
   LaunchShape shape_of(const Thread& thread);
   void add(const Thread& thread, ChildLaunch child);
-  // Returns all launches and forgets them. Sorted by execution order of the launching blocks, then by the
-  // order in which each block's threads issued them.
+  // Removes and returns all child kernel launches that the parent grid requested, ordered by the launching
+  // block's place in execution order, then by time of issue within the block.
   std::vector<ChildLaunch> take();
 
  private:

@@ -34,7 +34,9 @@ class Cluster {
   [[nodiscard]] Block& block(unsigned rank) { return *blocks_[rank]; }
   void barrier() { ++epoch_; }
   void ended(unsigned rank) { ended_at_[rank] = epoch_; }
-  void finish();  // reports accesses to blocks that may have ended; call when all blocks have ended
+  // Reports accesses to the shared memory of a block of the cluster that may have exited, i.e. without a
+  // cluster barrier behind them; call when all blocks have exited.
+  void finish();
 
   // Checks an access by the block of rank `by` to the shared memory of the block of rank `of`, which may be
   // the same. The addresses in `touch` are offsets in that memory.
@@ -52,7 +54,7 @@ class Cluster {
   };
   struct Word {
     Last writer;
-    std::array<Last, 2> readers;  // last readers of the word, from two different blocks
+    std::array<Last, 2> readers;  // latest readers of a shared-memory word, of two different blocks
     std::uint8_t set = 0;         // bit mask of the word's initialised bytes
   };
   struct Reached {
@@ -74,7 +76,8 @@ class Cluster {
   LaunchState& launch_;
   std::vector<Block*> blocks_;
   std::vector<std::vector<Word>> words_;  // shared-memory words, indexed by the block's rank and the word
-  std::vector<Reached> reached_;          // per block: last access by another block to its shared memory
+  // Per block of the cluster: latest access to its shared memory by another block.
+  std::vector<Reached> reached_;
   std::vector<std::uint64_t> ended_at_;
   std::uint64_t epoch_ = 0;
   std::uint64_t first_epoch_ = 0;

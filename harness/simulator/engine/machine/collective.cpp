@@ -213,8 +213,8 @@ void Warp::collective(std::size_t index, const Instruction& instruction) {
   Split& split = splits_[index];
   const auto* members = context_.read<std::uint32_t>(instruction.operands[kAddressOperand]);
   const std::uint32_t first = members[std::countr_zero(split.mask)];
-  // Lanes with different member masks (e.g. tiles of a warp) take part in separate collectives: they diverge
-  // here, and each group executes the instruction again.
+  // Warp collective whose active lanes have different member masks (e.g. tiles of a warp): each mask is a
+  // collective of its own, so the lanes diverge and every group re-executes the instruction.
   std::uint32_t different = 0;
   for (unsigned lane = 0; lane < kLanes; ++lane) different |= members[lane] != first ? 1U << lane : 0;
   if ((different & split.mask) != 0)

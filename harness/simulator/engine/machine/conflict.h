@@ -13,15 +13,16 @@ struct Conflict {
   std::string array;  // source name of the memory, e.g. "shared" or "sum"
   bool shared = false;
   Within within = Within::block;
-  bool reads = false;  // at least one of the two accesses is a read
-  // The read is not part of a read-modify-write: its thread does not store to the word that it reads.
+  bool reads = false;  // data race with at least one read
+  // Data race between a write and a pure read: the reading thread does not store to the word that it reads,
+  // i.e. the read is not part of a read-modify-write.
   bool reads_other = false;
-  bool both_write = false;   // both accesses write; atomic updates count as writes
-  bool atomic = false;       // at least one of the two accesses is atomic
-  bool other_known = false;  // the source line of the second access is known
-  bool all_warps = false;    // the same conflict occurred in more than one warp of a block
-  bool barriers = false;     // the program contains block barriers
-  bool elements = false;     // the same conflict occurred at more than one element of the array
+  bool both_write = false;   // data race of two writes, atomic updates included
+  bool atomic = false;       // data race with at least one atomic access
+  bool other_known = false;  // data race whose second access has a known source line
+  bool all_warps = false;    // data race found in several warps of a block
+  bool barriers = false;     // the program contains block barriers, e.g. __syncthreads()
+  bool elements = false;     // data race found at several array elements
 };
 
 }  // namespace warpmark::simulator

@@ -8,7 +8,8 @@
 
 namespace warpmark::simulator {
 
-// Values of Instruction::detail for warp-wide collectives.
+// Warp-wide collective that a PTX instruction performs: shuffle, vote, match, __syncwarp and the like;
+// decoded into Instruction::detail.
 enum class Collective : std::uint8_t {
   barrier,
   shuffle_index,
@@ -60,7 +61,8 @@ inline constexpr Handler clock = raise<ControlEvent::clock>;
 // NOLINTEND(readability-identifier-naming)
 
 void jump(Context& c, const Instruction& i);
-// Jumps backward; uses up the warp's allowance of backward branches.
+// Instruction handler of an unconditional backward branch. Counts against the number of backward branches
+// that a warp may take before other warps get a turn.
 void jump_back(Context& c, const Instruction& i);
 // Conditional branch: operands[0] is the predicate; Instruction::detail is 1 if the predicate is negated.
 void branch(Context& c, const Instruction& i);
@@ -70,7 +72,8 @@ void fence(Context& c, const Instruction& i);
 void nothing(Context& c, const Instruction& i);
 void active_mask(Context& c, const Instruction& i);
 
-// The following three handlers report a fatal finding and end the block (faults.cpp).
+// Instruction handlers that end the thread block with a fatal finding: __trap(), an out-of-bounds index, an
+// unsupported instruction. Defined in faults.cpp.
 void trap(Context& c, const Instruction& i);
 // Reports a failed bounds check. operands[0] is the offending array index, if known; Instruction::width is
 // the index's size in bytes.

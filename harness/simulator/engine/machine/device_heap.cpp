@@ -11,7 +11,8 @@ namespace {
 constexpr std::size_t kAlignment = 16;
 constexpr std::size_t kBlockGap = 64;  // unused bytes between two heap blocks, which catch overruns
 constexpr std::size_t kFirstChunk = std::size_t{1} << 20;
-// bytes of quarantined (freed) heap blocks up to which none is reused
+// Freed device-heap blocks stay in quarantine, which detects use after free, until they add up to this many
+// bytes; only beyond that are they reused.
 constexpr std::size_t kQuarantine = std::size_t{64} << 20;
 
 }  // namespace

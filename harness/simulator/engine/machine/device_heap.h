@@ -26,27 +26,30 @@ class DeviceHeap {
   // Source location of a malloc() or new expression.
   struct Site {
     std::string kernel;
-    std::string file;  // file name without directories
+    std::string file;  // name of the source file that calls malloc() or new, without directories
     int line = 0;
   };
   enum class Freed : std::uint8_t { now, before, never_allocated };
 
   explicit DeviceHeap(DeviceMemory& memory) : memory_(memory) {}
 
-  // The member functions from allocate() to below() are thread-safe. allocate() returns an address aligned to
-  // 16 bytes, or 0 if the heap's size limit or the device memory is exhausted.
+  // The device heap's functions from allocate() to below() are thread-safe, as malloc() in kernels requires.
+  // allocate() returns a 16-byte aligned address, or 0 if the heap's size limit or the device memory is
+  // exhausted.
   Address allocate(std::size_t bytes, const Site& site);
   Freed free(Address begin);
-  // Returns the allocation view of the last heap block that begins at or before the address, or null if the
-  // address is in no heap chunk. The pointer stays valid and its target unchanged until clear(); freeing the
-  // block creates a new view.
+  // Returns the bounds of the last device-heap block that begins at or before the address, or null outside
+  // the heap. The pointed-to record stays unchanged until the heap is reset: freeing a block adds a new
+  // record, so that a concurrent reader is safe.
   [[nodiscard]] const AllocationView* below(Address address) const;
 
-  // The functions below must not be called while a kernel runs.
+  // Device-heap maintenance (set_limit(), leaks(), clear()) is not synchronised: call it only while no kernel
+  // runs.
   void set_limit(std::size_t bytes) { limit_ = bytes; }
   // Returns one leak finding per source line whose heap blocks were never freed.
   [[nodiscard]] std::vector<Finding> leaks() const;
-  // Forgets all blocks. The caller frees the device memory under them by resetting the device.
+  // Removes all blocks from the device heap. The caller frees the device memory under them by resetting the
+  // device.
   void clear();
 
  private:
@@ -65,7 +68,7 @@ class DeviceHeap {
   mutable std::mutex mutex_;
   std::size_t limit_ = std::size_t{8} << 20;
   std::size_t live_bytes_ = 0;
-  std::size_t quarantined_ = 0;  // bytes of freed blocks that must not be reused yet
+  std::size_t quarantined_ = 0;  // bytes of freed heap blocks in quarantine, not yet reusable
   std::map<Address, Block> blocks_;
   // begin addresses of the quarantined (freed, not yet reusable) blocks, by block size
   std::map<std::size_t, std::deque<Address>> freed_;

@@ -23,7 +23,8 @@ constexpr Address kWindowReach = 0x10000;
 
 struct Fault {
   CauseKind kind = CauseKind::out_of_bounds;
-  // place of the invalid access, as the end of a message that begins with, e.g., "4-byte read "
+  // The invalid access's place in words, which a message such as "4-byte read ..." ends with: the element,
+  // allocation or array that the address points to or misses.
   std::string where;
   std::string remedy = "test the index against the size before the access";
 };
@@ -66,8 +67,8 @@ class Locator {
   [[nodiscard]] bool fits(std::int64_t offset, std::uint64_t bytes) const {
     return offset >= 0 && static_cast<std::uint64_t>(offset) + i_.width <= bytes;
   }
-  // Returns true if the address is a multiple of the access width; otherwise explains the misalignment in
-  // `fault`, if not null. name() describes the memory that contains `offset`.
+  // Returns true if the address is a multiple of the access width; otherwise stores a description of the
+  // misalignment in `fault` (if not null), with name() as the name of the accessed memory.
   template <class Name>
   bool aligned(Address address, std::int64_t offset, Fault* fault, Name name) const {
     if (address % i_.width == 0) return true;
@@ -370,7 +371,8 @@ void index_out_of_bounds(Context& context, const Instruction& instruction) {
   if (instruction.operands[0] != kNoOperand && instruction.width == 8) {
     index = fmt::format(
         "index {}", static_cast<std::int64_t>(context.read<std::uint64_t>(instruction.operands[0])[lane]));
-  } else if (instruction.operands[0] != kNoOperand) {  // an index operand of 4 bytes is unsigned
+  } else if (instruction.operands[0] != kNoOperand) {
+    // A 4-byte array index is printed as unsigned.
     index = fmt::format("index {}", context.read<std::uint32_t>(instruction.operands[0])[lane]);
   }
   block.stop(CauseKind::out_of_bounds, &instruction,

@@ -17,8 +17,8 @@ namespace warpmark::simulator {
 
 class FindingLog {
  public:
-  // Adds a finding. Of duplicates, the one with the lowest `rank` (its block's index in execution order) is
-  // kept. If a conflict is given, take() appends its remedy to the message.
+  // Adds a finding. Of identical findings, keeps that of the block earliest in execution order (`rank`). For
+  // a race, `conflict` describes the two accesses, from which the message's remedy is chosen later.
   void add(Finding finding, std::uint64_t rank, std::optional<Conflict> conflict = std::nullopt);
 
   // Returns one finding per cause, sorted by severity and source line, so that the order in which findings

@@ -77,7 +77,8 @@ std::string bytes_from(std::int64_t offset, std::size_t size, unsigned width, st
 
 namespace {
 
-// Maximum distance of a wrapped-around index from the power of two at which it wrapped.
+// Maximum distance from 2^32 (or 2^31) at which an out-of-bounds index is still attributed to integer
+// wrap-around.
 constexpr std::int64_t kWrapReach = std::int64_t{1} << 30;
 
 }  // namespace
@@ -143,7 +144,8 @@ SharedArray shared_array(const LaunchState& launch, std::int64_t offset) {
     const std::size_t given =
         launch.shared_bytes - std::min(launch.shared_bytes, launch.dynamic_shared_offset);
     const std::size_t bytes = dynamic ? given : variable.bytes;
-    // Chooses the last array that begins at or before the offset; if there is none, the first one after it.
+    // Shared arrays are laid out in order: the one that an offset in shared memory belongs to is the last
+    // that begins at or before it; if there is none, the first after it.
     const bool nearer = begin <= offset ? best.begin > offset || begin >= best.begin
                                         : best.begin > offset && begin < best.begin;
     if (!best.name.empty() && !nearer) continue;

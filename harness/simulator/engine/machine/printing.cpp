@@ -17,8 +17,8 @@ struct Conversion {
   std::string flags;
   std::optional<int> width;
   std::optional<int> precision;
-  bool wide = false;   // length modifier l, ll, z, j or t: a 64-bit integer
-  std::string narrow;  // length modifier h or hh
+  bool wide = false;   // printf length modifier l, ll, z, j or t: 64-bit argument
+  std::string narrow;  // printf length modifier h or hh
   char letter = 0;
 };
 
@@ -39,7 +39,8 @@ class Formatter {
       if (!parse(conversion)) return std::nullopt;
       if (conversion.letter == '%') {
         result_.text += '%';
-      } else if (conversion.letter == 0) {  // an invalid conversion is printed literally
+      } else if (conversion.letter == 0) {
+        // An invalid printf conversion is printed literally.
         result_.text += whole.substr(0, whole.size() - rest_.size());
       } else if (!convert(conversion)) {
         return std::nullopt;
@@ -55,7 +56,8 @@ class Formatter {
     return c;
   }
 
-  // Parses a width or precision: digits, or `*` for the next argument. False if the argument cannot be read.
+  // Parses the width or precision of a printf conversion: digits, or `*`, whose value is the next argument.
+  // Returns false if that argument cannot be read from device memory.
   bool number(std::optional<int>& to) {
     if (rest_.starts_with('*')) {
       take();
@@ -111,7 +113,8 @@ class Formatter {
 
   template <class T>
   void print(const std::string& specification, T value) {
-// A non-literal format is safe here: the specification was built for exactly type T.
+// Suppresses -Wformat-nonliteral: snprintf's format is assembled at run time from a parsed printf conversion,
+// for exactly the type T of its argument.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 #pragma GCC diagnostic ignored "-Wformat-security"
@@ -199,7 +202,8 @@ void PrintBuffer::add(std::uint64_t position, std::string_view text) {
   block.text += text;
   block.ends.push_back(block.text.size());
   bytes_ += text.size();
-  // Drops the output of the blocks last in execution order if it can no longer fit into the buffer.
+  // printf output over the limit: drops the text of the blocks last in execution order as long as what the
+  // earlier blocks printed fills the buffer without it.
   for (auto last = std::prev(blocks_.end());
        blocks_.size() > 1 && bytes_ - last->second.text.size() >= limit_; last = std::prev(blocks_.end())) {
     bytes_ -= last->second.text.size();

@@ -39,7 +39,7 @@ std::optional<Formatted> format_print(const DeviceReader& read, std::string_view
 class PrintBuffer {
  public:
   explicit PrintBuffer(std::size_t limit) : limit_(limit) {}
-  void add(std::uint64_t position, std::string_view text);  // adds the output of one printf call
+  void add(std::uint64_t position, std::string_view text);  // appends one printf call's output
 
   struct Printed {
     std::string text;

@@ -11,12 +11,14 @@ namespace {
 constexpr std::size_t kMostResidents = 512;
 // warp instructions per turn of a resident block, about 1 ms
 constexpr std::uint64_t kResidentTurn = std::uint64_t{1} << 16;
-// Warp instructions in the first turn of a block that starts.
+// A thread block that outlives its first turn, of this many warp instructions, makes the launch start further
+// host threads; short kernels stay on one.
 constexpr std::uint64_t kFirstTurn = std::uint64_t{1} << 12;
 
 // Warp instructions during which a block is checked for a repeated state, i.e. an endless loop.
 constexpr std::uint64_t kLaps = std::uint64_t{1} << 14;
-// Warp instructions of a block before it is checked for a repeated state.
+// Warp instructions that a block runs alone before it is checked, once, for an endless loop (a repeated
+// state): the check compares registers and memory and so is too costly for short blocks.
 constexpr std::uint64_t kBeforeRounds = std::uint64_t{1} << 16;
 // Warp instructions that a block may run alone before further blocks start and take turns with it.
 constexpr std::uint64_t kAlone = std::uint64_t{1} << 23;
@@ -84,8 +86,8 @@ bool Residency::take_turns() {
   since_ = processor_time();
   while (!residents_.empty()) {
     while (more && residents_.size() < kMostResidents) more = begin_beside();
-    // The first resident gets longer turns: if the blocks only have much work and do not wait for each other,
-    // one then ends long before all do.
+    // Thread blocks take turns; the first gets longer ones, so that one of several independent blocks with
+    // much work ends long before all do, which shows that the launch makes progress.
     const std::uint64_t first_turn = kResidentTurn + residents_.size() * kResidentTurn / 2;
     for (Resident& resident : residents_)
       give_turn(resident, &resident == residents_.data() ? first_turn : kResidentTurn);
@@ -93,7 +95,8 @@ bool Residency::take_turns() {
       if (resident.done && cluster_) of_cluster_.push_back(std::move(resident.block));
     }
     std::erase_if(residents_, [](const Resident& resident) { return resident.done; });
-    // the other blocks may be waiting for the stopped one
+    // A cooperative grid or cluster ends when one of its blocks has stopped with a fatal finding, because the
+    // other blocks may wait for it forever.
     if (stopped_ && (launch_.cooperative || cluster_)) break;
     if (all_wait_for_grid()) pass_grid_barrier();
     const bool over = launch_.launch_budget == 0 && processor_time() - since_ >= launch_.time_limit;

@@ -22,16 +22,18 @@ class Residency {
     std::uint64_t position;  // index of the block in the launch's execution order
     std::uint64_t index;     // linear index of the block in the grid
   };
-  // Callbacks: `next` returns the next block to start, or nullopt if none is left; its argument is true if
-  // running blocks may be waiting for that block. `ended` is called for each block that ends, `lasts` for
-  // each block that uses up its first turn.
+  // Callbacks of the block scheduler: `next` returns the next block to start, or nullopt if none is left (its
+  // argument: running blocks may be waiting for that one); `ended` is called per block that ends, `lasts` per
+  // block that outlives its first turn.
   Residency(LaunchState& launch, std::function<std::optional<Turn>(bool awaited)> next,
             std::function<void()> ended, std::function<void()> lasts)
       : launch_(launch), next_(std::move(next)), tell_(std::move(ended)), lasts_(std::move(lasts)) {}
 
-  void work();              // returns when no block is left or one has stopped with a fatal finding
-  void work_cooperative();  // keeps all blocks of the grid resident
-  void work_clusters();     // runs one thread block cluster after another
+  void work();  // runs blocks until none is left or one has stopped with a fatal finding
+  // Runs a cooperative launch: starts all blocks of the grid before any passes a grid barrier.
+  void work_cooperative();
+  // Runs the launch's thread block clusters one after another, the blocks of each concurrently.
+  void work_clusters();
 
  private:
   struct Resident {
@@ -60,8 +62,9 @@ class Residency {
   std::function<void()> tell_;
   std::function<void()> lasts_;
   std::vector<Resident> residents_;
-  std::unique_ptr<Block> spare_;    // finished block object, to be reused for the next block
-  std::optional<Cluster> cluster_;  // cluster of the resident blocks, if the launch has clusters
+  std::unique_ptr<Block> spare_;  // finished block object, to be reused for the next block
+  // Thread block cluster whose blocks are running; nullopt in a launch without clusters.
+  std::optional<Cluster> cluster_;
   // Finished blocks of the cluster. Their shared memory must remain until all blocks of the cluster have
   // ended.
   std::vector<std::unique_ptr<Block>> of_cluster_;

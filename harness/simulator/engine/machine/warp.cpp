@@ -275,7 +275,9 @@ void Warp::divide(std::size_t index, const std::vector<Group>& groups, std::uint
   }
   for (const Group& group : groups) {
     if (leaf.parent != kNoSplit && group.pc == leaf.rejoin && leaf.frame == leaf.rejoin_frame) {
-      splits_[leaf.parent].mask |= group.mask;  // the group is already at the reconvergence point
+      // Diverging lanes whose branch target is the reconvergence point wait there at once, as part of the
+      // parent group.
+      splits_[leaf.parent].mask |= group.mask;
       continue;
     }
     leaf.mask = group.mask;
@@ -283,7 +285,8 @@ void Warp::divide(std::size_t index, const std::vector<Group>& groups, std::uint
     if (leaf.parent != kNoSplit) ++splits_[leaf.parent].leaves;
     current_ = add(leaf);
   }
-  // all groups are already at the reconvergence point
+  // No lanes were left to run separately: all had branched to the reconvergence point, so the parent group of
+  // lanes runs on.
   if (leaf.parent != kNoSplit && splits_[leaf.parent].leaves == 0) {
     splits_[leaf.parent].state = State::ready;
     current_ = leaf.parent;
@@ -349,7 +352,8 @@ void Warp::call_indirect(std::size_t index, const Instruction& instruction) {
   const Split split = splits_[index];
   const auto* addresses = context_.read<Address>(instruction.operands[1]);
   const auto groups = groups_by(addresses, split.mask, split.pc - 1);
-  // each group executes the call instruction again
+  // An indirect call with several targets: the lanes diverge by target, and each group executes the call
+  // instruction again.
   if (groups.size() > 1) return divide(index, groups, split.pc);
   const Address target = addresses[std::countr_zero(split.mask)];
   const Address number = (target - kFunctionAddresses) / kFunctionStep;

@@ -30,16 +30,20 @@ class Warp {
   };
   struct Split {
     State state = State::free;
-    std::uint32_t mask = 0;  // active lanes; in an inner split: lanes that have reconverged so far
+    // Active lanes of a leaf of the divergence tree; in an inner node: lanes that have reconverged so far.
+    std::uint32_t mask = 0;
     std::uint32_t pc = 0;
-    // Pc at which the split reconverges with its siblings, in call frame rejoin_frame.
+    // Pc at which a group of diverged lanes reconverges with its siblings, provided that it is in call frame
+    // rejoin_frame: in a recursive function the same pc occurs in several frames.
     std::uint32_t rejoin = kNowhere;
     std::uint32_t frame = 0;
     std::uint32_t rejoin_frame = 0;
     std::size_t parent = kNoSplit;
-    unsigned leaves = 0;        // number of child splits that have not reconverged yet; 0 in a leaf
-    std::uint32_t members = 0;  // member mask of the collective at which the split waits
-    const Instruction* instruction = nullptr;  // barrier or collective at which the split waits
+    unsigned leaves = 0;  // child groups of lanes not yet reconverged; 0 in a leaf of the divergence tree
+    // Member mask of the warp collective at which a group of converged lanes waits.
+    std::uint32_t members = 0;
+    // Barrier or warp collective at which a group of converged lanes waits.
+    const Instruction* instruction = nullptr;
     bool operator==(const Split&) const = default;
   };
 
@@ -54,7 +58,7 @@ class Warp {
 
   void start(std::uint32_t lanes);
   [[nodiscard]] bool ready() const;
-  void run();  // returns when all lanes wait or have exited, or to let other warps run
+  void run();  // runs the warp until all lanes wait or have exited, or until other warps should get a turn
 
   [[nodiscard]] Block& block() const { return *block_; }
   [[nodiscard]] std::size_t number() const { return number_; }
@@ -63,8 +67,8 @@ class Warp {
   void set_back_branches(std::uint32_t count) { context_.back_branches_left = count; }
   Context& context() { return context_; }
   [[nodiscard]] Snapshot snapshot() const { return {registers_, local_, splits_}; }
-  // Returns the return addresses (pcs) on the call stack of `split` (null: of the running lanes), innermost
-  // first.
+  // Returns the call stack of a group of converged lanes (`split`; null: the running lanes): return addresses
+  // (pcs), innermost first.
   [[nodiscard]] std::vector<std::uint32_t> return_addresses(const Split* split) const;
   // Returns the function that the running lanes execute.
   [[nodiscard]] const ProgramFunction& function() const;
@@ -72,9 +76,9 @@ class Warp {
   // lanes execute.
   [[nodiscard]] std::size_t frame_begin() const { return frames_[running_frame_].local; }
 
-  // Lets a split continue after its barrier has completed.
+  // Lets a group of converged lanes run again when the barrier that it waited at has completed.
   void release(std::size_t split) { splits_[split].state = State::ready; }
-  // returns access to the register values of the split's lanes
+  // Returns a view of the register values of the lanes in a group of converged lanes.
   [[nodiscard]] LaneValues view(const Split& split);
 
  private:
@@ -83,15 +87,17 @@ class Warp {
     std::uint32_t return_pc = 0;
     std::uint32_t caller = 0;
     std::uint32_t depth = 0;
-    std::size_t registers = 0;  // byte offset of the function's registers in registers_
-    std::size_t local = 0;      // byte offset of the function's stack frame in a lane's local memory
+    // Byte offset of the called function's registers in the warp's register storage.
+    std::size_t registers = 0;
+    std::size_t local = 0;  // byte offset of the called function's stack frame in a lane's local memory
   };
   struct Group {
     std::uint32_t mask;
     std::uint32_t pc;
   };
 
-  // Groups lanes by equal value in `values`; all groups continue at `pc`.
+  // Partitions a warp's lanes by their value in `values`, e.g. the branch target; each group of lanes with
+  // equal values is to continue at `pc`.
   template <class T>
   static std::vector<Group> groups_by(const T* values, std::uint32_t lanes, std::uint32_t pc) {
     std::vector<Group> groups;
@@ -117,7 +123,8 @@ class Warp {
   std::size_t add(const Split& split);
   void divide(std::size_t split, const std::vector<Group>& groups, std::uint32_t rejoin);
   void arrive(std::size_t split);
-  // frees the split; its parent resumes once all the parent's children are gone
+  // Removes a group of diverged lanes from the warp's divergence tree; when it is the last child, its parent,
+  // which holds the reconverged lanes, runs on.
   void leave(std::size_t split);
   void diverge(std::size_t split, const Instruction& instruction);
   void call(std::size_t split, std::uint32_t function);
@@ -149,7 +156,8 @@ class Warp {
   Bytes rows_;
   std::uint32_t live_ = 0;
   bool yielded_ = false;
-  // shuffles for which this warp has reported reads from exited lanes
+  // Shuffle instructions for which a read from an exited lane has been reported in this warp: one report per
+  // instruction.
   std::set<const Instruction*> noted_gone_;
 };
 

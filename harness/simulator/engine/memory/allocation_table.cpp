@@ -7,7 +7,8 @@
 namespace warpmark::simulator {
 namespace {
 
-// Returns the allocation with the highest start at or below the address, or null. `Table` may be const.
+// Returns the allocation with the highest start at or below the address in a std::map keyed by start address,
+// or null if there is none.
 template <class Table>
 auto last_at_or_before(Table& table, Address address) -> decltype(&table.begin()->second) {
   const auto next = table.upper_bound(address);

@@ -12,7 +12,8 @@ namespace warpmark::simulator {
 
 class DefinedBytes {
  public:
-  // `bytes` is the size of device memory; all bytes start uninitialised. Throws std::system_error.
+  // Creates the initialised-bytes bitmap of `bytes` bytes of device memory, all marked uninitialised. Throws
+  // std::system_error if it cannot be mapped.
   explicit DefinedBytes(std::size_t bytes);
   DefinedBytes(const DefinedBytes&) = delete;
   DefinedBytes& operator=(const DefinedBytes&) = delete;
@@ -25,12 +26,13 @@ class DefinedBytes {
   [[nodiscard]] std::uint32_t undefined(std::size_t offset, unsigned width) const;
   void define(std::size_t offset, unsigned width);
 
-  // Test or mark a whole row of kRowBytes bytes; `row` is the row's index.
+  // Fast path of the initialised-bytes bitmap for whole 128-byte rows of device memory: test, or mark as
+  // initialised, the row with index `row`.
   [[nodiscard]] bool row_defined(std::size_t row) const;
   void define_row(std::size_t row);
 
-  // The following three functions take a range of any size. undefine_all() and copy() are not thread-safe:
-  // call them only while no kernel runs.
+  // Mark a range of any size in the initialised-bytes bitmap. define_all() is thread-safe; undefine_all() and
+  // copy() are not: call them only while no kernel runs.
   void define_all(std::size_t offset, std::size_t bytes);
   void undefine_all(std::size_t offset, std::size_t bytes);
   // Copies the initialised bits of a range: the destination's bytes become initialised or uninitialised like
@@ -40,7 +42,7 @@ class DefinedBytes {
   // Number and position of the uninitialised bytes in a range.
   struct Undefined {
     std::size_t bytes = 0;
-    std::size_t first = 0;  // offset of the first uninitialised byte from the range's start
+    std::size_t first = 0;  // offset, in the range, of its first uninitialised byte
   };
   [[nodiscard]] Undefined undefined_in(std::size_t offset, std::size_t bytes) const;
   // Calls fn(first, end) for each run of uninitialised bytes in the range, until fn returns false. Both

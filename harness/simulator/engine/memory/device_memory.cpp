@@ -19,10 +19,11 @@
 namespace warpmark::simulator {
 namespace {
 
-// bytes between two allocations of pinned or managed memory
+// Unused bytes between allocations of pinned or managed memory, so that an index out of bounds hits no
+// neighbour.
 constexpr std::size_t kHostGap = std::size_t{1} << 30;
 constexpr std::size_t kRangeInProcess = std::size_t{0x200} << 32;
-// bytes of pinned and managed memory that the shadow can cover
+// Maximum total size of pinned and managed memory for which the race detector keeps shadow cells.
 constexpr std::size_t kHostShadowBytes = std::size_t{16} << 30;
 
 }  // namespace
@@ -36,9 +37,11 @@ struct DeviceMemory::State {
   std::byte* range;  // reserved device addresses: shared window, local window, allocations
   std::size_t range_bytes;
   std::atomic<std::uint64_t> changes{0};
-  // Value of the change counter `changes` when a range was last changed that no single allocation contains.
+  // Value of the change counter at the last change to a range that no single allocation contains; all
+  // allocations count as changed at that time.
   std::uint64_t changed_somewhere = 0;
-  // True if the program under test is a separate process, whose own memory is not mapped here.
+  // True if the simulated device runs in a process of its own: the address space of the program under test is
+  // then not mapped in the device's.
   bool of_another_process = false;
   std::size_t host_bytes = 0;  // size of the address window for pinned and managed memory, in bytes
   // end of the part of the pinned and managed window that was ever allocated, in bytes from its start
@@ -65,7 +68,8 @@ struct DeviceMemory::State {
   // Returns unused pages for pinned or managed memory, or null if none are left.
   std::byte* host_pages(std::size_t bytes);
   std::size_t host_place(std::size_t bytes);
-  // Chooses the allocation's address and shadow offset (`place`). Returns false if there is no room.
+  // Chooses a new allocation's device address and the offset of its race-detector shadow (Allocation::place).
+  // Returns false if no addresses are left.
   bool find_room(Allocation& allocation);
   // Frees pinned or managed memory but keeps its addresses reserved, so that no later allocation gets the
   // same address.
@@ -322,7 +326,8 @@ void DeviceMemory::set_but_for(Address begin, std::size_t bytes, std::span<const
 
 DefinedBytes::Undefined DeviceMemory::undefined_in(Address begin, std::size_t bytes) const {
   const std::size_t place = place_of(begin, bytes);
-  // Reports nothing for host memory: the host may have initialised it without a CUDA call.
+  // Uninitialised bytes of host memory are not reported: the host may have initialised them by plain stores,
+  // which the simulator does not see.
   if (place >= kDeviceMemoryBytes || !state_->shadow.seen()) return {};
   return state_->shadow.defined.undefined_in(place, bytes);
 }

@@ -29,25 +29,28 @@ class GlobalShadow;
 // The caller owns the descriptor.
 struct HostPages {
   int file = -1;
-  // size of the file in bytes; limited to the largest file that this process may create
+  // Size in bytes of the file that backs pinned and managed memory, at most the process's file size limit
+  // (RLIMIT_FSIZE).
   std::size_t bytes = 0;
 };
 
 // A live allocation and a view of its contents.
 struct HeldBytes {
   Address begin = 0;
-  std::span<const std::byte> bytes;  // contents; valid until the allocation is released
+  std::span<const std::byte> bytes;  // contents of a live device allocation; valid until it is released
   std::size_t place = kNoPlace;
   // value of the counter DeviceMemory::changes() when something other than a kernel last changed the bytes
   std::uint64_t changed = 0;
-  bool by_the_host = false;  // the host may change the bytes without a CUDA call
+  bool by_the_host = false;  // host code may write the allocation without a CUDA call
 };
 
 class DeviceMemory {
  public:
-  // Both constructors throw std::system_error if the address range cannot be reserved.
+  // The constructors of the simulated device memory throw std::system_error if the device's address range
+  // cannot be reserved.
   DeviceMemory();
-  explicit DeviceMemory(const HostPages& pages);  // uses the fixed addresses of both/address_plan.h
+  // Device memory in a process of its own: uses the fixed addresses of both/address_plan.h.
+  explicit DeviceMemory(const HostPages& pages);
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
   ~DeviceMemory();
@@ -91,15 +94,15 @@ class DeviceMemory {
   void store_as_a_kernel(Address begin, std::span<const std::byte> bytes);
   // Records a device-to-device copy: destination bytes whose source is uninitialised become uninitialised.
   void copied(Address begin, Address from, std::size_t bytes);
-  // Marks the bytes as uninitialised.
   void undefine(Address begin, std::size_t bytes);
-  // Marks the bytes as initialised except for the ranges in `unset`: pairs (first, end) of offsets from
-  // `begin`.
+  // Marks a range of device memory as initialised, except for the sub-ranges that `unset` lists: pairs
+  // (first, end) of byte offsets from `begin`.
   void set_but_for(Address begin, std::size_t bytes, std::span<const std::size_t> unset);
   // Returns the uninitialised bytes of the range. Reports none if that is unknown: in host memory, and in
   // memory that a kernel may have written without race detection.
   [[nodiscard]] DefinedBytes::Undefined undefined_in(Address begin, std::size_t bytes) const;
-  // Records that a kernel is passed a pointer to elements of this structure layout.
+  // Records that a kernel takes `pointer` as a pointer to structures with the given layout: it tells which
+  // uninitialised bytes behind the pointer are padding.
   void points_to(Address pointer, const ElementLayout& layout);
   // may_be_padding() is true if all uninitialised bytes of the range may be structure padding;
   // is_known_padding() if the layouts recorded by points_to() show that the whole range is padding.
@@ -107,7 +110,8 @@ class DeviceMemory {
   [[nodiscard]] bool is_known_padding(Address begin, std::size_t bytes) const;
   // Returns the race detector's shadow memory, which is indexed by Allocation::place.
   [[nodiscard]] GlobalShadow& shadow() const;
-  // Returns the address's offset in the shadow if a single live allocation contains the range, else kNoPlace.
+  // Returns the offset of the address in the race detector's shadow memory, or kNoPlace unless a single live
+  // allocation contains the whole range.
   [[nodiscard]] std::size_t place_of(Address address, std::size_t bytes) const;
 
   // True if the address is in the reserved range of device addresses, including the shared and local windows.
@@ -119,7 +123,7 @@ class DeviceMemory {
 
   // Return snapshots of the allocations, sorted by address, for use during a launch: allocations do not
   // change while a kernel runs.
-  [[nodiscard]] std::vector<Allocation> allocations() const;  // returns the live allocations
+  [[nodiscard]] std::vector<Allocation> allocations() const;
   [[nodiscard]] std::vector<Allocation> freed_allocations() const;
 
  private:

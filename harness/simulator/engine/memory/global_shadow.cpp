@@ -65,8 +65,8 @@ void ShadowPlane::spread_word(std::size_t word) {
   });
 }
 
-// Clears the shadow cells of the range's rows. Cells of words and bytes need no clearing: they are only read
-// if the cell of their row or word is kSpread.
+// Clears the race detector's row cells in a range. The cells of words and bytes keep their old contents,
+// since they are only read if their row's (or word's) cell is kSpread, "see the finer cells".
 void ShadowPlane::forget(std::size_t offset, std::size_t bytes) {
   const std::size_t first = offset / kShadowRowBytes;
   const std::size_t last = (offset + bytes + kShadowRowBytes - 1) / kShadowRowBytes;

@@ -22,18 +22,22 @@ namespace warpmark::simulator {
 inline constexpr std::size_t kShadowRowBytes = DefinedBytes::kRowBytes;
 inline constexpr std::size_t kShadowRowWords = kShadowRowBytes / 4;
 
-// Shadow cells for all memory: either of the last writers or of the last readers.
+// Race-detector shadow of all device memory for one kind of access: either the last writers or the last
+// readers, in cells per 128-byte row, per word and per byte.
 class ShadowPlane {
  public:
-  explicit ShadowPlane(std::size_t bytes);  // `bytes`: size of the memory to cover. Throws std::system_error
+  // Creates race-detector shadow cells for `bytes` bytes of device memory; throws std::system_error.
+  explicit ShadowPlane(std::size_t bytes);
   ShadowPlane(const ShadowPlane&) = delete;
   ShadowPlane& operator=(const ShadowPlane&) = delete;
   ~ShadowPlane();
 
-  // The cell of a 128-byte row names the thread that accessed word 0; word k was accessed by the thread whose
-  // number is higher by k >> step.
-  static constexpr Cell kSpread = ~Cell{0};  // marks a row (or word) that has one cell per word (or byte)
+  // Cell value that refers to finer cells: the row's last accesses are in one cell per word, or the word's
+  // in one per byte.
+  static constexpr Cell kSpread = ~Cell{0};
   static constexpr Cell kBusy = kSpread - 1;
+  // Derives the shadow cell of word k from that of its 128-byte row, which names the thread that accessed
+  // word 0: the thread of word k has a number higher by k >> step, each thread having accessed 2^step words.
   static constexpr Cell word_of(Cell row, std::size_t word);
 
   [[nodiscard]] Cell row(std::size_t row) const { return settled(rows_[row]); }
@@ -55,13 +59,14 @@ class ShadowPlane {
   Cell set_word_alone(std::size_t word, Cell cell);
   Cell set_byte_alone(std::size_t byte, Cell cell);
 
-  // The functions below are not thread-safe: call them only while no kernel runs. forget() sets the range's
-  // cells to "no access".
+  // Bulk operations on race-detector cells are not thread-safe: call them only while no kernel runs. forget()
+  // resets the cells of a range to "no access".
   void forget(std::size_t offset, std::size_t bytes);
-  // Releases the pages of cells that forget() has cleared to the operating system.
+  // Returns the memory of a range's word and byte cells to the operating system. Requires an earlier forget()
+  // of the range, so that the cells are unused.
   void give_back(std::size_t offset, std::size_t bytes);
   void set_all(std::size_t offset, std::size_t bytes, Cell cell);
-  // Replaces every cell of the rows that overlap the range by change(cell).
+  // Applies `change` to each shadow cell (row, word or byte) of the rows that overlap the range.
   template <class Change>
   void change_all(std::size_t offset, std::size_t bytes, Change change);
 
@@ -105,11 +110,11 @@ class GlobalShadow {
   // first.
   void give_back(const Range& range);
   void written_by_host(const Range& range);
-  // Marks `to` as written by the host; bytes that are uninitialised at offset `from` become uninitialised in
-  // `to`.
+  // Race-detector shadow of a device-to-device copy: marks the range `to` as written by the host, and as
+  // uninitialised those of its bytes that are uninitialised at shadow offset `from`.
   void copied(const Range& to, std::size_t from);
-  // Call this if a kernel runs without race detection or the host may write anywhere: at the next launch with
-  // race detection, all live memory then counts as initialised.
+  // Records that memory may have changed unobserved: a kernel ran without race detection, or the host may
+  // write anywhere. The next launch with race detection therefore takes all live memory for initialised.
   void unseen() { unseen_ = true; }
   [[nodiscard]] bool seen() const { return !unseen_; }
   // Starts a launch with race detection and returns its number (1 to 62), which no shadow cell of the live
@@ -152,7 +157,9 @@ inline Cell ShadowPlane::byte(std::size_t byte) const {
 
 inline Cell ShadowPlane::set_word(std::size_t word, Cell cell) {
   Cell before = kSpread;
-  do {  // retry if another host thread has set the whole row's cell in the meantime
+  // Another host thread may set the cell of the whole row meanwhile, which makes this word's cell invalid:
+  // then retry.
+  do {
     while (row(word / kShadowRowWords) != kSpread) spread_row(word / kShadowRowWords);
     before = exchange(words_[word], cell);
   } while (row(word / kShadowRowWords) != kSpread);

@@ -20,7 +20,8 @@ struct ElementLayout {
 // offsets in the race detector's shadow (Allocation::place).
 class Padding {
  public:
-  // Records that a kernel is passed a pointer to elements of this layout at offset `place` in an allocation.
+  // Records that a kernel takes a pointer, at shadow offset `place`, to structures with the given layout,
+  // inside the allocation that starts at shadow offset `allocation`.
   void note(std::size_t allocation, std::size_t place, const ElementLayout& layout);
   void forget(std::size_t allocation) { by_allocation_.erase(allocation); }
   // True if all uninitialised bytes of the range may be padding. Without a recorded layout, bytes may be
@@ -32,7 +33,7 @@ class Padding {
 
  private:
   struct Elements {
-    std::size_t place;  // offset of any one element of the array
+    std::size_t place;  // shadow offset of any one structure of the array
     ElementLayout layout;
     [[nodiscard]] bool is_padding(std::size_t at) const;
   };

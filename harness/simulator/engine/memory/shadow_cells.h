@@ -17,20 +17,22 @@ namespace warpmark::simulator {
 
 using Cell = std::uint64_t;
 
-// Flags of a cell. If a cell represents several threads (readers, or atomic updates), its thread field names
-// one of them.
-inline constexpr Cell kStrong = 1;  // flag: atomic operation, or volatile, relaxed or acquire access
-// Flag. Together with kStrong: the access is atomic, not merely volatile. Alone, in a writer cell: an atomic
-// update after a plain store by the same block (is_after_store()).
+// Flags of a race-detector cell. If a cell stands for several threads (readers, or atomic updates), its
+// thread field names one of them.
+inline constexpr Cell kStrong = 1;  // race-detector cell flag: atomic, volatile, relaxed or acquire access
+// Race-detector cell flag. With kStrong: the access is atomic, not merely volatile. Without, in a writer
+// cell: an atomic update of a word that the same block had stored to non-atomically before.
 inline constexpr Cell kAtomic = 2;
-// mask of a shadow cell's two-bit field that holds a value of enum Several
+// mask of a race-detector cell's two bits that say how many threads the cell stands for (enum Several)
 inline constexpr Cell kSeveral = 12;
 inline constexpr unsigned kSeveralShift = 2;
-inline constexpr Cell kInBlock = 16;  // flag of an access that is atomic only within its block (scope cta)
-// Same bit as kInBlock, in cells of volatile stores: the storing thread had executed a fence before.
+// Race-detector cell flag: access atomic only within its block (scope .cta).
+inline constexpr Cell kInBlock = 16;
+// Cell flag of volatile stores (same bit as kInBlock): the storing thread had executed a memory fence before
+// the store.
 inline constexpr Cell kBehindFence = 16;
-// Same bit as kInBlock, in cells of non-atomic readers: the readers are at several source lines, of which the
-// cell names one.
+// Cell flag of non-atomic readers (same bit as kInBlock): readers at several source lines share the cell,
+// whose site field names one of them.
 inline constexpr Cell kSeveralSites = 16;
 enum class Several : std::uint8_t { one, of_a_warp, of_a_block, of_several_blocks };
 
@@ -46,9 +48,11 @@ struct GlobalCell {
   static constexpr std::uint32_t kSites = 1 << 9;
   static constexpr unsigned kClockBits = 12;
   static constexpr std::uint64_t kClocks = 1 << kClockBits;
-  // Highest block number, shared by all blocks whose index does not fit into the field.
+  // Block number in race-detector cells shared by all blocks whose index does not fit into the 20-bit field;
+  // the detector cannot tell them apart.
   static constexpr std::uint64_t kUnknownBlock = (1 << 20) - 1;
-  // Number of launch numbers: 1 to 62 for launches, 0 for accesses before all launches.
+  // Number of values of a race-detector cell's launch field: 1 to 62 for simulated launches; 0 for accesses
+  // that precede all of them.
   static constexpr std::uint32_t kLaunches = 63;
   static constexpr Cell kSteps = Cell{3} << kStepShift;
 
@@ -63,8 +67,8 @@ struct GlobalCell {
   static constexpr std::uint32_t site(Cell cell) {
     return static_cast<std::uint32_t>(cell >> kSiteShift) & (kSites - 1);
   }
-  // Returns log2 of the number of consecutive words that each lane accesses; meaningful only in the cell of a
-  // 128-byte row.
+  // Decodes the step field of a 128-byte row's race-detector cell: log2 of the number of consecutive words
+  // that each lane accesses. Cells of words and bytes do not have the field.
   static constexpr std::uint32_t step(Cell cell) {
     return static_cast<std::uint32_t>(cell >> kStepShift) & 3;
   }
@@ -75,8 +79,8 @@ struct SharedCell {
   static constexpr unsigned kThreadShift = 17;
   static constexpr unsigned kClockShift = 27;
   static constexpr std::uint32_t kSites = 1 << 12;
-  // Cell of words that belong to no array (between arrays or after the last one). Greater than every cell
-  // with a clock.
+  // Race-detector cell of shared-memory words that belong to no array (between arrays or after the last one):
+  // an access to them is out of bounds. Compares greater than every cell with a clock.
   static constexpr Cell kNobodys = Cell{1} << 62;
 
   static constexpr std::uint64_t clock(Cell cell) { return cell >> kClockShift; }

@@ -10,8 +10,9 @@ constexpr std::size_t kLargestRedZone = std::size_t{1} << 20;
 constexpr std::size_t kMostIdleBytes = std::size_t{64} << 20;
 constexpr std::size_t kMostTimesTooLarge = 4;
 
-// Gaps in bytes between the addresses of two allocations. The first allocations get the wide gap, with which
-// an index that is off by less than 2^32 elements of 16 bytes hits no other allocation; later ones get kGap.
+// Unused addresses between two allocations. Allocations in the first half of the address range get the wide
+// gap: an index that is wrong by less than 2^32 elements of 16 bytes hits no other allocation. Later ones get
+// the narrow gap.
 constexpr std::size_t kWideGap = std::size_t{64} << 30;
 constexpr std::size_t kGap = std::size_t{1} << 30;
 
@@ -29,7 +30,7 @@ std::optional<SpaceAllocator::Spot> SpaceAllocator::take(std::size_t bytes, std:
   if (!offset) offset = place(bytes, forgotten);
   if (!offset) return std::nullopt;
   const Address begin = address_for(*offset, bytes);
-  // An allocation that reuses the bytes of a larger one keeps all of them.
+  // A freed allocation's bytes are reused as a whole: a smaller new allocation keeps the old size on record.
   if (is_used_again) {
     by_place_.at(*offset).begin = begin;
   } else {
@@ -57,7 +58,8 @@ std::optional<std::size_t> SpaceAllocator::idle(std::size_t bytes) {
   if (found == idle_.end() || found->first / kMostTimesTooLarge > bytes) return std::nullopt;
   const auto known = place_of_.find(found->second);
   const std::size_t place = known->second;
-  place_of_.erase(known);  // only the freed address stays in quarantine, not its bytes
+  // The freed allocation's bytes are in use again; only its address stays in quarantine.
+  place_of_.erase(known);
   idle_bytes_ -= found->first;
   idle_.erase(found);
   return place;
@@ -102,7 +104,7 @@ std::optional<std::size_t> SpaceAllocator::place(std::size_t bytes, std::vector<
     quarantine_.pop_front();
     forgotten.push_back(oldest);
     const auto known = place_of_.find(oldest);
-    if (known == place_of_.end()) continue;  // the address's bytes are already in use under another address
+    if (known == place_of_.end()) continue;  // a newer allocation already reuses the freed bytes
     const std::size_t freed = by_place_.at(known->second).bytes;
     const auto [first, last] = idle_.equal_range(freed);
     const auto kept = std::find_if(first, last, [&](const auto& each) { return each.second == oldest; });

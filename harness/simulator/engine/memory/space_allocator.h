@@ -45,7 +45,7 @@ class SpaceAllocator {
 
   Address range_;
   std::size_t range_bytes_;
-  std::size_t top_ = 0;  // end offset of the contents placed so far
+  std::size_t top_ = 0;  // end offset of the device memory handed out so far
   // End offset, in the device address range, of the last allocation that was placed with a gap.
   std::size_t apart_top_ = 0;
   std::map<std::size_t, Taken> by_place_;

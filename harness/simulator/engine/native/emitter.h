@@ -27,7 +27,8 @@ using RealBinary = void (Xbyak::CodeGenerator::*)(const Xbyak::Xmm&, const Xbyak
 inline constexpr Xbyak::Reg64 kExecuted = r12;
 inline constexpr Xbyak::Reg64 kContext = r13;
 
-// Returns the address of a member of the Context, relative to kContext.
+// Returns the machine-code address (register kContext plus constant) of a member of Context, the state that
+// instruction handlers access.
 template <class Member, class Class>
 Xbyak::RegExp in_context(Member Class::*member) {
   static const Context probe{};
@@ -57,7 +58,8 @@ class Emitter : public Xbyak::CodeGenerator {
   static Xbyak::Address part(Operand operand, unsigned number) {
     return memory_of(operand, std::size_t{64} * number);
   }
-  // Returns the address of group `number` of eight 32-bit values in a row.
+  // Returns the machine-code address of part `number` (eight 32-bit values) of a PTX register's row of 32
+  // lane values.
   static Xbyak::Address eighth(Operand operand, unsigned number) {
     return memory_of(operand, std::size_t{32} * number);
   }
@@ -86,7 +88,8 @@ class Emitter : public Xbyak::CodeGenerator {
     if (masked_) kmovd(k7, ptr[in_context(&Context::mask)]);
     keep(&Emitter::vmovdqu16, zmm31, value, at, k7);
   }
-  // Emits the store of the active lanes' predicate, which overwrites `value` and edx.
+  // Emits the store of a predicate register (bit mask with a bit per lane) under the mask of active lanes;
+  // overwrites `value` and edx.
   void keep_predicate(const Xbyak::Reg32& value, const Xbyak::Address& at) {
     if (masked_) {
       mov(edx, at);

@@ -20,7 +20,7 @@ Xbyak::Zmm addresses(unsigned eight) {
 }
 constexpr std::int32_t kFurthest = 1 << 30;
 
-// Byte offsets of the lanes' values if they are consecutive: lane * bytes.
+// Table of the lanes' byte offsets in a coalesced access: lane * bytes.
 template <class T>
 struct Steps {
   alignas(64) std::array<T, kLanes> distance{};
@@ -34,10 +34,10 @@ constexpr std::array<Steps<std::uint64_t>, 5> kSteps{Steps<std::uint64_t>(1), St
 constexpr std::array<Steps<std::uint32_t>, 2> kShortSteps{Steps<std::uint32_t>(8), Steps<std::uint32_t>(16)};
 
 struct Shape {
-  unsigned bytes = 0;      // bytes of one value in memory
-  bool is_signed = false;  // the value's type in memory is signed
-  unsigned wide = 0;       // bytes of the register that holds one value
-  unsigned count = 1;      // values per lane
+  unsigned bytes = 0;      // bytes of one loaded or stored element in memory
+  bool is_signed = false;  // a loaded element is sign-extended to the register
+  unsigned wide = 0;       // bytes of the PTX register that holds one element
+  unsigned count = 1;      // elements that each lane accesses, e.g. 2 for ld.v2
 
   [[nodiscard]] unsigned width() const { return bytes * count; }
 };
@@ -111,8 +111,8 @@ class MemoryAccess {
   }
   [[nodiscard]] std::int32_t offset() const { return static_cast<std::int32_t>(i_.offset); }
   [[nodiscard]] bool shared() const { return i_.space == ptx::Space::shared; }
-  // Returns `result` as the destination of a comparison of eight lanes, masked so that inactive lanes yield
-  // 0.
+  // Returns the AVX-512 mask register operand of a comparison of eight lanes: `result`, zero-masked by the
+  // active lanes so that inactive lanes yield 0.
   [[nodiscard]] Xbyak::Opmask among_active(const Xbyak::Opmask& result, unsigned eight) const {
     return e_.masked() ? result | Emitter::mask_of_eight(eight) : result;
   }
@@ -133,8 +133,7 @@ class MemoryAccess {
     e_.vpbroadcastq(zmm4, rax);
   }
 
-  // Emits a jump to `if_any` that is taken if the comparison that compare() emits is true for some active
-  // lane.
+  // Emits a jump to `if_any`, taken if the comparison emitted by compare() holds in some active lane.
   template <class Compare>
   void test(Label& if_any, Compare compare) {
     for (unsigned n = 0; n < 4; ++n) {
@@ -327,7 +326,7 @@ class MemoryAccess {
   }
 
   void store_side_by_side() {
-    const unsigned vectors = shape_.bytes / 2;  // number of 64-byte vectors
+    const unsigned vectors = shape_.bytes / 2;  // number of 64-byte vectors that a warp's values fill
     for (unsigned n = 0; n < vectors; ++n) {
       e_.vmovdqu64(zmm0, Emitter::part(i_.operands[0], n));
       e_.vmovdqu64(ptr[rcx + 64 * n], zmm0);

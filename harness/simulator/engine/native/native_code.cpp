@@ -11,7 +11,8 @@
 namespace warpmark::simulator::native {
 namespace {
 
-// State of one run of native code. The top of the machine stack holds a pointer to the Frame.
+// State of one call of generated machine code: the pc at which it has to stop, and the exception a handler
+// has thrown. Its address is on top of the machine stack.
 struct Frame {
   std::uint32_t rejoin;  // pc at which native code stops
   std::exception_ptr failure;
@@ -51,7 +52,8 @@ bool is_end(const Instruction& i) {
   return i.handler == control::exit_lanes || i.handler == control::function_return;
 }
 
-// Flags per pc. begins: a basic block starts there; meets: diverged lanes may reconverge there.
+// Flags per pc of the compiled program. begins: a basic block starts there; meets: diverged lanes may
+// reconverge there.
 struct Places {
   std::vector<bool> begins, meets;
 
@@ -102,7 +104,7 @@ class Compiler {
 
   void enter() {
     for (const auto& each : {rbx, rbp, r12, r13, r14, r15}) e_.push(each);
-    e_.push(rcx);  // pushes the Frame's address, which also aligns the stack for calls
+    e_.push(rcx);  // saves the Frame pointer that handler calls need; also aligns the stack
     e_.mov(kContext, rdi);
     e_.mov(kExecuted, rdx);
     std::size_t number = 0;
@@ -212,7 +214,8 @@ class Compiler {
   }
 
   void write_rare() {
-    for (const auto& each : rare_) {  // writing rarely executed code adds no elements to rare_
+    // Emitting a rarely executed piece adds none to rare_, so that the iterators stay valid.
+    for (const auto& each : rare_) {
       e_.L(each->from);
       switch (each->kind) {
         case Rare::Kind::handler: {

@@ -25,7 +25,8 @@ class NativeCode {
   std::uint64_t run(Context& context, std::uint32_t rejoin) const;
 
  private:
-  // Code for warps with all 32 lanes active (variants_[0]), or with those in the mask (variants_[1]).
+  // Machine code of the compiled program, in two variants: for warps with all 32 lanes active (variants_[0])
+  // and for warps with inactive lanes, which need a mask (variants_[1]).
   struct Variant {
     std::shared_ptr<const std::byte> code;  // machine code; the memory is executable and not writable
     std::vector<std::uint32_t> begins;      // offset in `code` of each instruction, indexed by pc

@@ -17,8 +17,8 @@ const Templates& templates();
 
 // Each function adds the machine-code templates of one group of PTX instructions to `all`.
 void add_integer_templates(Templates& all);
-void add_real_templates(Templates& all);    // floating-point arithmetic and conversions
-void add_choice_templates(Templates& all);  // comparisons, predicate logic and moves
+void add_real_templates(Templates& all);    // adds machine code for floating-point PTX instructions
+void add_choice_templates(Templates& all);  // adds machine code for PTX comparisons, selections and moves
 void add_memory_templates(Templates& all);
 
 // Emit code for a row of 32-bit or 64-bit results, one 512-bit vector at a time: the code that body(n) emits

@@ -163,7 +163,8 @@ struct Relation {
   Operation (*integers)(Type to, Type from);
   Operation (*reals)(Type to, Type from);
 };
-// lo, ls, hi, hs are the unsigned forms of lt, le, gt, ge.
+// PTX comparison names and their functors. lo, ls, hi, hs compare unsigned integers as lt, le, gt, ge do
+// signed ones.
 constexpr Relation kRelations[] = {
     {"eq", on_integers<Equal>, on_reals<Equal>},
     {"ne", on_integers<Opposite<Equal>>, on_reals<NotEqual>},

@@ -17,18 +17,18 @@ class BlockObserver;
 // Event that a handler raises, on which the warp acts before its next instruction.
 enum class ControlEvent : std::uint8_t {
   none,
-  diverge,  // the lanes in Context::taken branch to the target
+  diverge,  // divergent branch: the lanes in Context::taken jump
   call,
   call_indirect,
   function_return,
   exit,
   barrier,
-  collective,  // shfl, vote, bar.warp.sync and the like
+  collective,  // warp collective: shfl, vote, bar.warp.sync, ...
   grid_barrier,
   barrier_object,
   clock,
-  yield,  // allowance of backward branches is used up: other lanes and warps get a turn
-  stop,   // a fatal finding has ended the block
+  yield,  // many backward branches taken: other lanes and warps get a turn
+  stop,   // a fatal finding ended the thread block
 };
 
 enum class Access : std::uint8_t { read, write, atomic };
@@ -70,7 +70,7 @@ struct Context : LaneValues {
   std::uint32_t pc = 0;  // pc of the next instruction
   ControlEvent event = ControlEvent::none;
   std::uint32_t taken = 0;
-  const Instruction* instruction = nullptr;  // instruction that raised the event
+  const Instruction* instruction = nullptr;  // instruction that raised the control event (barrier, call, ...)
   std::uint32_t back_branches_left = 0;      // backward branches left before ControlEvent::yield is raised
 
   std::byte* frame = nullptr;     // stack frame of the current function, in local memory
@@ -84,7 +84,8 @@ struct Context : LaneValues {
   std::uint64_t parameter_bytes = 0;
   Hit* hits = nullptr;  // caches of memory instructions (Hit), indexed by Instruction::target
   Warp* warp = nullptr;
-  BlockObserver* observer = nullptr;  // race detector and counters; null if the launch runs without them
+  // The thread block's race detector and performance counters; null if simulated without them.
+  BlockObserver* observer = nullptr;
   // Flag of the launch. Set if running the same launch again might change memory further or differently, so
   // that the repetition must be simulated, too: a changed byte of global memory, an atomic operation on
   // global memory, an access to host memory, a clock reading.
@@ -95,7 +96,8 @@ struct Context : LaneValues {
   // Flag of the launch. Set if the result may depend on the order of blocks or warps although no two accesses
   // race: an atomic or strong access, the clock, the heap.
   std::atomic<bool>* order_matters = nullptr;
-  ExecutionCount* execution_counts = nullptr;  // indexed by pc; null if executions are not counted
+  // Execution counters of the program's instructions, indexed by pc; null if executions are not counted.
+  ExecutionCount* execution_counts = nullptr;
 
   // per lane: address of the current memory access, instruction offset included
   alignas(64) std::array<Address, kLanes> addresses{};

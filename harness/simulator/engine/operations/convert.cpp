@@ -48,7 +48,8 @@ struct RealToInteger {
       return zero ? To{0} : static_cast<To>(std::make_unsigned_t<To>{1} << (8 * sizeof(To) - 1));
     }
     const From whole = to_integral<kMode>(value);
-    // Compares with 2^n, which From represents exactly; max() = 2^n - 1 may be rounded.
+    // Float-to-integer saturation: compares with 2^n, which is exact in every floating-point type, whereas
+    // the largest integer, one less, may be rounded up.
     if (whole >= std::ldexp(From{1}, Limits::digits)) return Limits::max();
     if (whole < static_cast<From>(Limits::min())) return Limits::min();
     return static_cast<To>(whole);
@@ -269,8 +270,8 @@ Operation pick(const Mnemonic& m, std::size_t source_bytes) {
 Operation convert_operation(const Mnemonic& mnemonic, std::size_t destination_bytes,
                             std::size_t source_bytes) {
   const Operation found = pick(mnemonic, source_bytes);
-  // Rejects destination registers wider than the result, which would need another extension; compilers do not
-  // emit them.
+  // Only cvt instructions with a destination register of exactly the result's width are supported: wider ones
+  // would need another extension, and compilers do not emit them.
   return found.sizes[0] == destination_bytes && found.sizes[1] == source_bytes ? found : Operation{};
 }
 

@@ -142,7 +142,8 @@ struct DivideWords {
   }
   static std::uint32_t apply(std::uint32_t a, std::uint32_t b) {
     const double quotient = real(a) / real(b == 0 ? 1 : b);
-    const auto half = static_cast<std::int32_t>(quotient * 0.5);  // half of the quotient, at most 31 bits
+    // Half of the quotient fits into int32, to which x86 vector instructions convert doubles.
+    const auto half = static_cast<std::int32_t>(quotient * 0.5);
     const std::uint32_t odd = quotient - 2.0 * half >= 1 ? 1 : 0;
     return b == 0 ? ~std::uint32_t{0} : 2 * static_cast<std::uint32_t>(half) + odd;
   }

@@ -56,7 +56,8 @@ Located locate(Context& c, const Instruction& i, Access access, Slots& slots) {
     for (unsigned lane = 0; lane < kLanes; ++lane) addresses[lane] = first;
   } else if (c.mask == kAllLanes) {
     for (unsigned lane = 0; lane < kLanes; ++lane) addresses[lane] = base[lane] + offset;
-  } else {  // inactive lanes copy the first active lane's address, so that the checks need no mask
+  } else {
+    // Inactive lanes get the first active lane's address, so that bounds checks need no lane mask.
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       addresses[lane] = (c.mask & kLaneBits<std::uint64_t>.bit[lane]) != 0 ? base[lane] + offset : first;
     }

@@ -20,7 +20,8 @@ void poke(std::byte* at, T value) {
   __atomic_store_n(reinterpret_cast<T*>(at), value, __ATOMIC_RELAXED);
 }
 
-// Extends a value to its register's width, with its sign if M is signed.
+// Converts a loaded value of type M to the register type R: sign-extends it if M is signed, zero-extends it
+// otherwise.
 template <class R, class M>
 R extended(M value) {
   if constexpr (std::is_signed_v<M>)

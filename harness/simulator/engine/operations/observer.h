@@ -13,28 +13,31 @@ namespace warpmark::simulator {
 
 class Block;
 
-// Host location of a warp's memory access.
+// Result of translating a warp's memory access to host addresses.
 struct Located {
   enum class Kind : std::uint8_t {
-    flat,       // host address = device address + delta, for all lanes
-    row,        // all lanes have the same local-memory address: consecutive words at `row`
-    scattered,  // each lane has its own host location, in an array Slots
+    flat,       // access with host address = device address + delta in every lane
+    row,        // local-memory access at one address for all lanes: their words are consecutive from `row` on
+    scattered,  // access with a separate host address per lane, in an array of type Slots
     failed,
   };
   Kind kind = Kind::failed;
   std::ptrdiff_t delta = 0;
   std::byte* row = nullptr;
-  // For global memory of kind `flat`: offset in the race detector's shadow minus device address, for all
-  // lanes.
+  // Global-memory accesses with one host-device distance for all lanes (`flat`): the offset in the race
+  // detector's shadow minus the device address.
   std::ptrdiff_t shadow = kNoShadow;
 };
 
-// Receives the events of all blocks that one Block object runs, one after another.
+// Interface through which a running thread block reports its events (memory accesses, barriers, fences) to
+// the race detector and the counters. One object serves, one after another, all blocks that one Block object
+// runs.
 class BlockObserver {
  public:
   virtual ~BlockObserver() = default;
   virtual void block_begins(std::uint64_t index) = 0;
-  // Called once per memory access of a warp, after its lanes were located and before data moves.
+  // Called once per memory access of a warp instruction, after the lanes' addresses were translated and
+  // before data moves.
   virtual void accessed(Context& context, const Instruction& instruction, Access access, const Located& at,
                         const Slots& slots) = 0;
   // Returns a lock to be held across accessed() and the data movement of accesses with which threads may
@@ -60,9 +63,10 @@ class BlockObserver {
 class LaunchObserver {
  public:
   virtual ~LaunchObserver() = default;
-  // Returns a new observer for the block, which must be destroyed before this object. Thread-safe.
+  // Creates the race detector and counters of one thread block. The result must be destroyed before the
+  // launch-wide observer. Thread-safe.
   virtual std::unique_ptr<BlockObserver> observe(Block& block) = 0;
-  virtual void grid_barrier() = 0;  // called while all blocks wait at a grid barrier
+  virtual void grid_barrier() = 0;  // callback: all thread blocks wait at a grid barrier
 };
 
 }  // namespace warpmark::simulator

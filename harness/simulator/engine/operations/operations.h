@@ -48,10 +48,11 @@ struct Move {
 struct Operations {
   Operation (*integer)(const Mnemonic&);
   Operation (*bits)(const Mnemonic&);
-  // returns the Operation of a mov, selp or logic instruction on predicates
+  // Returns how to execute a mov, selp or predicate-logic instruction; an empty Operation if unsupported.
   Operation (*moves)(const Mnemonic&);
   Operation (*real)(const Mnemonic&);
-  Operation (*compare)(const Mnemonic&);  // returns the Operation of a setp or set instruction
+  // Returns how to execute a setp or set instruction; an empty Operation if unsupported.
+  Operation (*compare)(const Mnemonic&);
   Operation (*convert)(const Mnemonic&, std::size_t destination_bytes, std::size_t source_bytes);
   Handler (*load)(const Move&);
   Handler (*store)(const Move&);
@@ -74,7 +75,8 @@ bool runs_here(Variant variant);
 // Returns the best x86 instruction set for which this build has handlers and which this processor supports.
 // Throws std::runtime_error, with the remedy, if there is none because the build was for another processor.
 Variant best_variant();
-const Operations& operations();  // returns the operation table of best_variant()
+// Returns the PTX operation table for the best x86 instruction set that the processor supports.
+const Operations& operations();
 
 namespace baseline {
 const Operations& table();

@@ -32,8 +32,9 @@ struct GreaterParts {
   static std::int32_t apply(std::int32_t a, std::int32_t b) { return std::max(a, b); }
 };
 
-// Stores each part's result in the same part of the result word. A third operand would supply parts that a
-// mask excludes, which is not supported.
+// SIMD video instruction without accumulation (vadd4): applies Op to each pair of corresponding bytes or
+// half-words of a and b; the results form the result word. The third operand is ignored: it would supply the
+// parts that a write mask excludes, and masks are not supported.
 template <class Op, class A, class B>
 struct Parts {
   static std::uint32_t apply(std::uint32_t a, std::uint32_t b, std::uint32_t /*rest*/) {
@@ -46,7 +47,8 @@ struct Parts {
     return word;
   }
 };
-// Adds the results of all parts to the third operand.
+// SIMD video instruction with accumulation (vadd4.add): adds the results of Op on all byte or half-word pairs
+// to the third operand.
 template <class Op, class A, class B>
 struct SumOfParts {
   static std::uint32_t apply(std::uint32_t a, std::uint32_t b, std::uint32_t sum) {

@@ -12,18 +12,18 @@ namespace warpmark::simulator {
 struct Touch {
   const Instruction& instruction;
   Access access = Access::read;
-  // true: shared memory; false: global memory, including pinned and managed host memory
+  // True for a shared-memory access; false for a global one, which includes pinned and managed host memory.
   bool shared = false;
-  unsigned width = 0;       // bytes per lane: a power of two, at most 16
-  bool contiguous = false;  // each active lane's address is the previous active lane's plus the width
-  bool uniform = false;     // all active lanes have the same address
-  std::uint32_t mask = 0;   // the active lanes, at least one
+  unsigned width = 0;       // bytes accessed per lane: a power of two, at most 16
+  bool contiguous = false;  // true if each active lane accesses the bytes after the previous active lane's
+  bool uniform = false;     // true if all active lanes access one address
+  std::uint32_t mask = 0;   // lanes that take part in the memory access, at least one
   // Addresses per lane: offsets in shared memory, or device addresses. The array is cache-line aligned;
   // inactive lanes copy an active lane's address.
   const Address* addresses;
   // Offset in the race detector's shadow minus address, if all lanes access one allocation of global memory.
   std::ptrdiff_t shadow = kNoShadow;
-  const Slots* slots = nullptr;  // per-lane locations, if lanes access several allocations
+  const Slots* slots = nullptr;  // host locations per lane if lanes access several allocations; else null
 
   // Returns the offset of the lane's bytes in the shadow of global memory; kNoPlace if the shadow does not
   // cover them.

@@ -18,10 +18,11 @@ using namespace warpmark::simulator;
 namespace {
 
 struct Capture {
-  // owns the graph; null for a capture into a graph of the program (cudaStreamBeginCaptureToGraph)
+  // owns the graph being captured; null if the program captures into its own graph
+  // (cudaStreamBeginCaptureToGraph)
   std::unique_ptr<CUgraph_st> own;
   CUgraph_st* graph = nullptr;
-  std::vector<cudaGraphNode_t> last;  // nodes that the next node depends on
+  std::vector<cudaGraphNode_t> last;  // graph nodes on which the next captured node will depend
   cudaStream_t origin = nullptr;
   unsigned long long number = 0;
   bool invalid = false;
@@ -35,7 +36,8 @@ struct Captures {
   std::map<cudaEvent_t, std::weak_ptr<Capture>> events;
   std::atomic<int> count{0};
   unsigned long long begun = 0;
-  // true once an event was recorded in any capture
+  // true once the program recorded any event in a capturing stream; while false, cudaStreamWaitEvent need not
+  // take the lock
   std::atomic<bool> any_event{false};
 };
 
@@ -58,7 +60,8 @@ void follow_last(Capture& capture, CUgraphNode_st& node) {
   capture.last = {&node};
 }
 
-// own: owns `graph` if the capture creates it; null for cudaStreamBeginCaptureToGraph.
+// Begins a stream capture. own: the new graph; null for cudaStreamBeginCaptureToGraph, which captures into
+// `graph`, a graph that the program owns.
 cudaError_t begin(cudaStream_t stream, std::unique_ptr<CUgraph_st> own, CUgraph_st* graph,
                   std::vector<cudaGraphNode_t> last) {
   // The legacy stream cannot be captured.

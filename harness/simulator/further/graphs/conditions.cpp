@@ -55,7 +55,8 @@ bool is_for_bodies(const CUgraph_st& graph) {
 
 using Bodies = std::vector<std::shared_ptr<CUgraphExec_st>>;
 
-// Returns the index of the body to launch for the condition's value; nullopt if none.
+// Returns the index of the body graph that a conditional graph node (if, while, switch) launches for the
+// condition's value; nullopt if no body is to run.
 std::optional<std::size_t> chosen(cudaGraphConditionalNodeType type, std::size_t bodies, unsigned int value) {
   const std::size_t body = type == cudaGraphCondTypeSwitch ? value : value != 0 ? 0 : 1;
   if (body >= bodies) return std::nullopt;

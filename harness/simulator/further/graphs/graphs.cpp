@@ -180,7 +180,8 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, con
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                              const cudaKernelNodeParams* launch) {
   if (executable != nullptr && node != nullptr && node->graph->root != nullptr)
-    // CUDA would change the kernel node inside a conditional node's body; this is not simulated
+    // Changing a kernel node inside a conditional node's body in an executable graph is legal in CUDA, but
+    // the simulator does not support it.
     return remember(cudaErrorNotSupported);
   CUgraphNode_st* changed = node_in(executable, node);
   if (changed == nullptr || launch == nullptr || changed->type != cudaGraphNodeTypeKernel) return invalid();

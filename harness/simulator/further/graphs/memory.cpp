@@ -7,8 +7,8 @@
 #include "harness/simulator/further/graphs/nodes.h"
 #include "harness/simulator/program/forward.h"
 
-// Included after forward.h, which takes runtime functions' addresses: the typed overloads that this header
-// brings in would make their names ambiguous.
+// The header graph_queries.h must follow forward.h: it declares typed overloads of runtime functions, and
+// forward.h takes the addresses of those functions, which overloads would make ambiguous.
 #include <warpmark_cuda/graphs/graph_queries.h>
 
 using namespace warpmark::simulator;
@@ -17,8 +17,8 @@ namespace {
 
 struct GraphMemory {
   void* pointer = nullptr;
-  // true once a free node or, after a launch, the program has freed the memory; the destructor then releases
-  // it
+  // true once a free node or, after a launch, the program has freed a graph's memory; only then does the
+  // destructor call cudaFree
   bool freed = false;
 
   GraphMemory() = default;
@@ -40,8 +40,8 @@ AllGraphMemory& all_graph_memory() {
   return all;
 }
 
-// Returns work for a graph node: does nothing when run but, while the node exists, shares ownership of the
-// memory.
+// Returns the work function of an allocation or free node of a graph: a no-op whose closure shares ownership
+// of the node's memory, so that the memory lives as long as the node.
 GraphWork keeping(std::shared_ptr<GraphMemory> memory) {
   return [kept = std::move(memory)](cudaStream_t) { return cudaSuccess; };
 }

@@ -13,7 +13,7 @@
 
 #include "harness/simulator/program/stream_capture.h"
 
-// A kernel launch with its own copy of the arguments.
+// A kernel launch recorded for a graph node: kernel, launch configuration, and a copy of the arguments.
 struct RecordedLaunch {
   const void* kernel = nullptr;
   dim3 grid, block;
@@ -35,7 +35,8 @@ struct GraphCondition {
   void* word = nullptr;
   unsigned int initial = 0;
   bool at_each_launch = false;
-  bool is_used = false;  // true if a conditional node uses the handle; only one node may
+  // true if a conditional graph node uses the conditional handle; CUDA allows only one node per handle
+  bool is_used = false;
 
   GraphCondition() = default;
   GraphCondition(const GraphCondition&) = delete;
@@ -43,7 +44,7 @@ struct GraphCondition {
   ~GraphCondition();
 };
 
-// The body graphs of a conditional node.
+// Body graphs of a conditional graph node (if, while, switch), its type and its condition.
 struct GraphBodies {
   std::shared_ptr<GraphCondition> condition;
   cudaGraphConditionalNodeType type = cudaGraphCondTypeIf;
@@ -57,14 +58,14 @@ struct GraphBodies {
 
 struct CUgraphNode_st {
   CUgraph_st* graph = nullptr;
-  std::size_t number = 0;  // index of the node in its graph, and in copies of the graph
+  std::size_t number = 0;  // index of the node in its graph; the same in copies of the graph
   cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
   warpmark::simulator::GraphWork work;
-  std::set<std::size_t> after;  // numbers of the nodes that it depends on
+  std::set<std::size_t> after;  // numbers of the graph nodes that this node depends on (incoming edges)
   const void* kernel = nullptr;
   std::shared_ptr<RecordedLaunch> launch;
-  std::vector<void*> pointers{};  // returned by cudaGraphKernelNodeGetParams
-  // Parameters of a copy, memset or host-function node, with which its work is called.
+  std::vector<void*> pointers{};  // kernel argument pointers that cudaGraphKernelNodeGetParams returns
+  // Parameters of a copy, memset or host-function graph node, which the node's work function receives.
   std::vector<std::byte> data{};
   std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes{};
   bool enabled = true;
@@ -72,13 +73,13 @@ struct CUgraphNode_st {
 };
 
 struct CUgraph_st {
-  // indexed by node number; null where a node was destroyed
+  // all nodes of a graph by node number; null where cudaGraphDestroyNode removed one
   std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
   std::vector<std::shared_ptr<GraphCondition>> conditions;
-  // the outermost graph, if this graph is the body of a conditional node; else null
+  // outermost enclosing graph of a graph that is the body of a conditional node; null for any other graph
   CUgraph_st* root = nullptr;
-  // Set only for graphs with conditional nodes: expires with the graph's executable (cudaGraphExec_t), of
-  // which only one may exist at a time.
+  // Expires with the executable graph (cudaGraphExec_t) that was instantiated from this graph. Set only for
+  // graphs with conditional nodes, because these may have only one executable at a time.
   std::weak_ptr<void> instance;
 };
 struct CUgraphExec_st {
@@ -90,7 +91,8 @@ struct CUgraphExec_st {
 namespace warpmark::simulator {
 
 CUgraphNode_st& add_node(CUgraph_st& graph, cudaGraphNodeType type, GraphWork work);
-// Copies the launch with its arguments. Returns nullopt if there is no such kernel.
+// Copies a kernel node's launch parameters with its arguments. Returns nullopt if the program has no such
+// kernel.
 std::optional<RecordedLaunch> recorded(const cudaKernelNodeParams& launch, bool cooperative);
 void set_launch(CUgraphNode_st& node, RecordedLaunch launch);
 // Like cudaGraphInstantiate, but also accepts the body graph of a conditional node.
@@ -103,10 +105,12 @@ cudaError_t instantiate_bodies(CUgraph_st& graph);
 cudaError_t set_conditions(const CUgraph_st& graph);
 [[nodiscard]] bool has_bodies(const CUgraph_st& graph);
 
-// Allocates device memory and stores in `work` a no-op that shares ownership of it. The memory is released
-// with the last graph that holds this work, provided that the program or a free node has freed it.
+// Allocates the memory of a graph's allocation node and stores in `work` a no-op that shares ownership of it.
+// The memory is released with the last graph node that holds this no-op, if the program or a free node has
+// freed it.
 cudaError_t allocate_for_graph(void** pointer, std::size_t bytes, GraphWork& work);
-// The work of a node that frees memory. Memory that no graph allocated is freed when the graph runs.
+// Returns the work function of a graph's free node: a no-op if a graph allocated the memory, which is then
+// released with that graph; else a function that calls cudaFreeAsync at each launch.
 GraphWork freeing(void* pointer);
 // See StreamCapture::owns_freed().
 bool owns_freed(void* pointer);

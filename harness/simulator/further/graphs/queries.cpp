@@ -7,8 +7,8 @@
 #include "harness/simulator/further/graphs/nodes.h"
 #include "harness/simulator/program/forward.h"
 
-// Included after forward.h, which takes runtime functions' addresses: the typed overloads that this header
-// brings in would make their names ambiguous.
+// The header graph_queries.h must follow forward.h: it declares typed overloads of runtime functions, and
+// forward.h takes the addresses of those functions, which overloads would make ambiguous.
 #include <warpmark_cuda/graphs/graph_queries.h>
 
 using namespace warpmark::simulator;
@@ -19,7 +19,8 @@ cudaError_t invalid_query() {
   return remember(cudaErrorInvalidValue);
 }
 
-// Writes at most *count entries to the caller's arrays, then sets *count to the number of entries.
+// Returns graph nodes or edges to a graph query's caller: writes at most *count entries to the caller's
+// arrays, then sets *count to the number written (null arrays: to the number that exist).
 class Entries {
  public:
   explicit Entries(std::size_t* count) : count_(count), room_(*count) {}

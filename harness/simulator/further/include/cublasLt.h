@@ -37,7 +37,8 @@ inline cublasStatus_t cublasLtGetProperty(libraryPropertyType type, int* value) 
   return cublasGetProperty(type, value);
 }
 
-// The simulator has no heuristics cache (its capacity is 0) and no log; setting functions have no effect.
+// cuBLASLt's heuristics cache and log do not exist on the simulator: the cache's capacity is 0, and functions
+// that set either have no effect.
 inline cublasStatus_t cublasLtHeuristicsCacheGetCapacity(size_t* capacity) {
   if (capacity == nullptr) return CUBLAS_STATUS_INVALID_VALUE;
   *capacity = 0;
@@ -70,7 +71,7 @@ inline cublasStatus_t cublasLtLoggerForceDisable() {
 }
 
 #define WARPMARK_LT_LIST(...) __VA_ARGS__
-// Defines Init, Create, Destroy and the attribute functions of the descriptor type `Name`.
+// Defines the Init, Create, Destroy and attribute functions of one cuBLASLt descriptor type, `Name`.
 #define WARPMARK_LT_DESTROY(Name, Type)                        \
   inline cublasStatus_t cublasLt##Name##Destroy(Type object) { \
     return warpmark_blas::lt_destroy(object);                  \

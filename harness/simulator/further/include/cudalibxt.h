@@ -14,7 +14,8 @@ typedef enum cudaXtCopyType_t {
 } cudaLibXtCopyType;
 typedef enum libFormat_t { LIB_FORMAT_CUFFT = 0, LIB_FORMAT_UNDEFINED = 1 } libFormat;
 
-// Sizes are in bytes.
+// One array distributed over several GPUs: per GPU, the pointer to its part and the size of the part in
+// bytes.
 typedef struct cudaXtDesc_t {
   int version, nGPUs, GPUs[MAX_CUDA_DESCRIPTOR_GPUS];
   void* data[MAX_CUDA_DESCRIPTOR_GPUS];

@@ -71,7 +71,8 @@ inline cufftResult cufftSetAutoAllocation(cufftHandle plan, int autoAllocate) {
   found->allocates = autoAllocate != 0;
   return CUFFT_SUCCESS;
 }
-// The work area must have the size that cufftGetSize returns; it remains owned by the caller.
+// cufftSetWorkArea: the work area that the program supplies must have the size that cufftGetSize returns, and
+// remains the program's.
 inline cufftResult cufftSetWorkArea(cufftHandle plan, void* workArea) {
   warpmark_fft::Plan* const found = warpmark_fft::find(plan);
   if (found == nullptr) return CUFFT_INVALID_PLAN;

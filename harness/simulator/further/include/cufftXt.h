@@ -58,7 +58,8 @@ WARPMARK_FFT_CALLBACKS(D, cufftDoubleReal);
 
 namespace warpmark_fft {
 
-// Returns the plan type for a combination of data types, or 0.
+// Returns the cuFFT plan type (e.g. CUFFT_R2C) for the data types of input, output and execution, or 0 if
+// cuFFT does not support that combination.
 inline int type_of(cudaDataType input, cudaDataType output, cudaDataType execution) {
   if (execution == CUDA_C_32F) {
     if (input == CUDA_C_32F) return output == CUDA_C_32F ? CUFFT_C2C : output == CUDA_R_32F ? CUFFT_C2R : 0;
@@ -92,7 +93,8 @@ inline cufftResult cufftXtGetSizeMany(cufftHandle plan, int rank, long long* n, 
   return cufftGetSizeMany64(plan, rank, n, inembed, istride, idist, onembed, ostride, odist,
                             static_cast<cufftType>(type), batch, workSize);
 }
-// direction: ignored unless the plan is complex to complex.
+// cufftXtExec: the direction (forward or inverse) is ignored unless the plan is complex to complex, as the
+// other types have only one.
 WARPMARK_IF_CALLED
 inline cufftResult cufftXtExec(cufftHandle plan, void* input, void* output, int direction) {
   const warpmark_fft::Plan* const found = warpmark_fft::find(plan);
@@ -121,7 +123,8 @@ inline cufftResult cufftXtExec(cufftHandle plan, void* input, void* output, int 
 inline cufftResult cufftXtSetGPUs(cufftHandle handle, int nGPUs, int* whichGPUs) {
   return warpmark_fft::choose_gpus(handle, nGPUs, whichGPUs);
 }
-// One work area per GPU; only the first is used.
+// cufftXtSetWorkArea takes one work area per GPU; the simulator uses only the first, because the plan's first
+// GPU computes all.
 inline cufftResult cufftXtSetWorkArea(cufftHandle plan, void** workArea) {
   return workArea == nullptr ? CUFFT_INVALID_VALUE : cufftSetWorkArea(plan, workArea[0]);
 }
@@ -135,7 +138,8 @@ WARPMARK_IF_CALLED
 inline cufftResult cufftXtMemcpy(cufftHandle plan, void* dstPointer, void* srcPointer, cufftXtCopyType type) {
   return warpmark_fft::copy_array<>(plan, dstPointer, srcPointer, type);
 }
-// direction: ignored unless the plan is complex to complex.
+// cufftXtExecDescriptor: the direction (forward or inverse) is ignored unless the plan is complex to complex,
+// as the other types have only one.
 WARPMARK_IF_CALLED
 inline cufftResult cufftXtExecDescriptor(cufftHandle plan, cudaLibXtDesc* input, cudaLibXtDesc* output,
                                          int direction) {
@@ -166,7 +170,8 @@ WARPMARK_FFT_REAL(Z2D, CUFFT_INVERSE)
 #undef WARPMARK_FFT_COMPLEX
 #undef WARPMARK_FFT_REAL
 
-// callback_routine: array of one device function pointer, copied from a __device__ variable.
+// cufftXtSetCallback: callback_routine is an array of one device function pointer, which the program copied
+// from a __device__ variable.
 WARPMARK_IF_CALLED
 inline cufftResult cufftXtSetCallback(cufftHandle plan, void** callback_routine, cufftXtCallbackType cbType,
                                       void** caller_info) {

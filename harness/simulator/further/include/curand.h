@@ -72,7 +72,8 @@ inline curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsi
   generator->position = offset;
   return CURAND_STATUS_SUCCESS;
 }
-// All orderings produce the documented default order.
+// curandSetGeneratorOrdering: all orderings that are valid for the generator give the default order of
+// results.
 inline curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
   const bool quasi = generator->type == CURAND_RNG_QUASI_SOBOL32;
@@ -91,7 +92,8 @@ inline curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
   return generator == nullptr ? CURAND_STATUS_NOT_INITIALIZED : CURAND_STATUS_SUCCESS;
 }
 
-// Templates with a dummy parameter, so that only functions that a program calls are compiled.
+// cuRAND's generation functions are templates with a dummy parameter, so that their kernels are compiled only
+// into programs that call them.
 WARPMARK_IF_CALLED
 inline curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* output, size_t count) {
   return warpmark_random::generate<false>(generator, output, count, warpmark_random::Bits());
@@ -128,7 +130,8 @@ inline curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator,
   return warpmark_random::generate<true>(generator, output, count,
                                          warpmark_random::Normal<double>{mean, stddev, true});
 }
-// For pseudo-random generators only.
+// curandGenerateLongLong supports pseudo-random generators only, because the simulator's one quasi-random
+// generator (Sobol) makes 32-bit numbers.
 WARPMARK_IF_CALLED
 inline curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* output,
                                              size_t count) {

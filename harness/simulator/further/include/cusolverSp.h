@@ -13,7 +13,8 @@
 #include "warpmark_cuda/solver/sparse.h"
 #include "warpmark_cuda/solver/sparse_batch.h"
 
-// Solves a system by the method in the function's name. Nothing is reordered, so `reorder` is ignored.
+// Defines a cuSOLVER function that solves a sparse system (cusolverSp...csrlsvlu, -qr, -chol). Every method
+// runs the same band LU, and nothing is reordered, so `reorder` is ignored.
 #define WARPMARK_SOLVER_SYSTEM(L, T, R, method, place)                                                   \
   WARPMARK_IF_CALLED                                                                                     \
   inline cusolverStatus_t cusolverSp##L##csrlsv##method(                                                 \
@@ -35,7 +36,8 @@ WARPMARK_SOLVER_SYSTEMS(Z, cuDoubleComplex, double)
 #undef WARPMARK_SOLVER_SYSTEMS
 #undef WARPMARK_SOLVER_SYSTEM
 
-// Checks whether the pattern is symmetric. All arrays are in host memory; rows may have gaps between them.
+// cusolverSpXcsrissymHost: checks whether a sparse matrix's pattern is symmetric. All arrays are in host
+// memory; rows may have gaps between them (separate begin and end offsets).
 inline cusolverStatus_t cusolverSpXcsrissymHost(cusolverSpHandle_t handle, int m, int,
                                                 const cusparseMatDescr_t descrA, const int* csrRowPtrA,
                                                 const int* csrEndPtrA, const int* csrColIndA, int* issym) {

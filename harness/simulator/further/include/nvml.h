@@ -9,7 +9,7 @@
 #include "warpmark_cuda/management/described.h"
 #include "warpmark_cuda/management/texts.h"
 
-// A name without a version suffix is the latest version.
+// NVML function names without a version suffix are macros for the latest version, as in NVIDIA's header.
 #ifndef NVML_NO_UNVERSIONED_FUNC_DEFS
 #define nvmlInit nvmlInit_v2
 #define nvmlDeviceGetPciInfo nvmlDeviceGetPciInfo_v3
@@ -32,7 +32,7 @@ inline nvmlReturn_t nvmlShutdown() {
   return NVML_SUCCESS;
 }
 
-// The driver version of CUDA 13.0.
+// NVML reports the driver version that NVIDIA shipped with CUDA 13.0.
 inline nvmlReturn_t nvmlSystemGetDriverVersion(char* version, unsigned int length) {
   return warpmark_management::of_library(
       [=] { return warpmark_management::write("580.65.06", version, length); }, version);
@@ -196,7 +196,8 @@ inline nvmlReturn_t nvmlDeviceGetClock(nvmlDevice_t device, nvmlClockType_t type
   return warpmark_management::clock_of(device, type, clock);
 }
 
-// Defines a query that is not supported, because there is no such sensor or counter.
+// Defines an NVML query that returns "not supported", because the simulated device lacks the sensor or
+// counter.
 #define WARPMARK_NVML_NONE(name, ...)                          \
   inline nvmlReturn_t name(nvmlDevice_t device, __VA_ARGS__) { \
     return warpmark_management::not_supported(device);         \

@@ -15,7 +15,7 @@ WARPMARK_CG inline void memcpy_async(const Group& group, To* to, const From* fro
   warpmark_copy_bytes((char*)to, (const char*)from, (size_t)bytes, (size_t)group.thread_rank(),
                       (size_t)group.size());
 }
-// Overload with two element counts, of which the smaller applies.
+// cooperative_groups::memcpy_async with element counts for destination and source: the smaller one is copied.
 template <typename Group, typename T, typename ToLayout, typename FromLayout>
 WARPMARK_CG inline void memcpy_async(const Group& group, T* to, const ToLayout& to_count, const T* from,
                                      const FromLayout& from_count) {

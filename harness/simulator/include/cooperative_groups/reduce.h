@@ -48,7 +48,7 @@ template <typename Group, typename T, typename Operator>
 WARPMARK_CG inline T reduce(const Group& group, T value, Operator&& combine, OfLanes) {
   return reduce_lanes(coalesced_group(group.__warpmark_mask()), value, combine);
 }
-// Reduces within each warp of the tile, then over the warps.
+// cg::reduce over a tile of several warps: reduces within each warp, then over the warps' results.
 template <unsigned int Size, typename T, typename Operator>
 WARPMARK_CG inline T reduce(const tile_of_warps<Size>& tile, T value, Operator&& combine, OfWarps) {
   value = reduce_lanes(coalesced_group(0xffffffffu), value, combine);
@@ -70,8 +70,8 @@ WARPMARK_CG inline T reduce(const Group& group, T value, Operator&& combine) {
   return details::reduce(group, value, combine, decltype(details::form_of(group)){});
 }
 
-// Reduces over the group, then one thread combines the result with the value in memory. All threads must call
-// it.
+// Implements cg::reduce_store_async: reduces over the group, then one thread stores the result in memory. All
+// threads of the group must call it.
 template <typename Group, typename T, typename Target, typename Operator>
 WARPMARK_CG inline void reduce_store_async(const Group& group, T* to, Target&& value, Operator&& combine) {
   const T all = reduce(group, (T)value, combine);

@@ -1,7 +1,7 @@
 // CUB for the CUDA simulator: NVIDIA's API, implemented from scratch.
 #pragma once
 
-// Headers that CUDA 13's <cub/cub.cuh> includes; programs rely on getting them from it.
+// Headers that our <cub/cub.cuh> includes because CUDA 13's <cub/cub.cuh> does, and programs rely on that.
 #include <chrono>
 
 #include <thrust/functional.h>

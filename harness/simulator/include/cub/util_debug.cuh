@@ -28,7 +28,8 @@
 
 namespace cub {
 
-// Returns the error. Prints it in debug builds (CUB_STDERR) only, as CUB does.
+// Implements cub::Debug: returns the CUDA error that it is given. Prints the error in debug builds
+// (CUB_STDERR) only, as CUB does.
 __host__ __device__ __forceinline__ cudaError_t Debug(cudaError_t error, const char* file, int line) {
 #if defined(CUB_STDERR) && !defined(__CUDA_ARCH__)
   if (error != cudaSuccess)

@@ -1,4 +1,5 @@
-// Includes the installed Thrust's header and the headers that CUDA 13's version includes in addition.
+// Wrapper of the installed Thrust's sort.h. Also includes the headers that CUDA 13's version includes,
+// because programs rely on that.
 #pragma once
 #define WARPMARK_THRUST_HEADER <thrust/sort.h>
 #include <warpmark_cuda/standard/thrust_header.h>

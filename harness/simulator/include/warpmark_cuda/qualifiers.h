@@ -10,8 +10,8 @@
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__
-// Makes managed variables a compile error. managed.h redefines the qualifier for whole programs; a submitted
-// kernel file may not use managed memory.
+// Makes __managed__ variables a compile error, because a student's kernel file may not use managed memory.
+// For whole programs, managed.h defines the qualifier anew.
 #define __managed__ __attribute__((device, unavailable("not simulated by Warpmark (__managed__)")))
 // As in nvcc, __CUDACC__ is defined in the host pass and the device pass; student code and Thrust test it.
 #define __CUDACC__ 1

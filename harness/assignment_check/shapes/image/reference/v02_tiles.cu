@@ -5,7 +5,7 @@
 namespace {
 
 constexpr int kTile = 16;
-constexpr int kSide = kTile + 2;  // of the tile with its border
+constexpr int kSide = kTile + 2;  // side of a tile including its border, in pixels
 
 __global__ void blur(const unsigned char* in, int width, int height, unsigned char* out) {
   // <solution> TODO: let the block's threads read the kSide x kSide pixels into shared memory, and wait for each other; beyond the

@@ -54,8 +54,8 @@ class BlockDiscontinuity {
   WARPMARK_LOOK_THROUGH BlockDiscontinuity() : storage_(private_storage()) {}
   WARPMARK_LOOK_THROUGH BlockDiscontinuity(TempStorage& storage) : storage_(storage) {}
 
-  // If no item before or after the tile is given, the block's first item counts as a head and its last item
-  // as a tail.
+  // In cub::BlockDiscontinuity, the block's first item always counts as a head if the caller gives no item
+  // before the tile, and its last item as a tail if the caller gives none after it.
   template <int items, typename Flag, typename Function>
   WARPMARK_LOOK_THROUGH void FlagHeads(Flag (&flags)[items], T (&input)[items], Function function) {
     Near::share(storage_, input);
@@ -144,8 +144,9 @@ class BlockAdjacentDifference {
   WARPMARK_LOOK_THROUGH BlockAdjacentDifference() : storage_(private_storage()) {}
   WARPMARK_LOOK_THROUGH BlockAdjacentDifference(TempStorage& storage) : storage_(storage) {}
 
-  // Items without a predecessor (or successor) are copied unchanged: the block's first (or last) item and, in
-  // a partial tile, all items past the valid ones.
+  // cub::BlockAdjacentDifference copies an item without a predecessor (SubtractLeft) or successor
+  // (SubtractRight) unchanged: the block's first or last item and, in a partial tile, all items past the
+  // valid ones.
   template <int items, typename Output, typename Function>
   WARPMARK_LOOK_THROUGH void SubtractLeft(T (&input)[items], Output (&output)[items], Function function) {
     left(input, output, function, Shape::kThreads * items, nullptr);
@@ -181,8 +182,8 @@ class BlockAdjacentDifference {
   }
 
  private:
-  // Combines each item with its predecessor. The function may take non-const references, and `output` may be
-  // `input`.
+  // Combines each item of the block with the item before it (cub::BlockAdjacentDifference). The function may
+  // take its arguments by non-const reference, and `output` may be `input`.
   template <int items, typename Output, typename Function>
   WARPMARK_LOOK_THROUGH void left(T (&input)[items], Output (&output)[items], Function& function, int valid,
                                   const T* before_tile) {
@@ -226,8 +227,8 @@ class BlockShuffle {
   WARPMARK_LOOK_THROUGH BlockShuffle() : storage_(private_storage()) {}
   WARPMARK_LOOK_THROUGH BlockShuffle(TempStorage& storage) : storage_(storage) {}
 
-  // Returns in `output` the item of the thread whose rank is `distance` higher. If there is no such thread,
-  // `output` is unchanged.
+  // cub::BlockShuffle::Offset returns in `output` the item of the thread whose rank is `distance` higher. If
+  // there is no such thread, `output` is unchanged.
   WARPMARK_LOOK_THROUGH void Offset(T input, T& output, int distance = 1) {
     const int rank = Shape::rank();
     storage_.memory[rank] = input;
@@ -240,8 +241,8 @@ class BlockShuffle {
     __syncthreads();
     output = storage_.memory[(rank + static_cast<int>(distance)) % kThreads];
   }
-  // Replaces each item by its predecessor; the block's first output is unchanged. `behind_all` returns the
-  // block's last item.
+  // cub::BlockShuffle::Up replaces each item of the block by the item before it; the block's first output is
+  // unchanged. `behind_all` returns the block's last item.
   template <int items>
   WARPMARK_LOOK_THROUGH void Up(T (&input)[items], T (&output)[items]) {
     T last;
@@ -256,8 +257,8 @@ class BlockShuffle {
     if (rank > 0) output[0] = storage_.memory[rank - 1];
     behind_all = storage_.memory[kThreads - 1];
   }
-  // Replaces each item by its successor; the block's last output is unchanged. `before_all` returns the
-  // block's first item.
+  // cub::BlockShuffle::Down replaces each item of the block by the item after it; the block's last output is
+  // unchanged. `before_all` returns the block's first item.
   template <int items>
   WARPMARK_LOOK_THROUGH void Down(T (&input)[items], T (&output)[items]) {
     T first;

@@ -77,8 +77,8 @@ WARPMARK_LOOK_THROUGH void StoreDirectStriped(int rank, Output to, T (&values)[i
   }
 }
 
-// With a transposing algorithm, TempStorage takes up shared memory, as with CUB, so that a missing allocation
-// or barrier is noticed; with a direct one it is empty.
+// cub::BlockLoad: as in CUB, TempStorage takes up shared memory if the algorithm transposes, so that the
+// simulator notices a missing allocation or barrier; for the direct and striped algorithms it is empty.
 template <typename Input, int x, int items, BlockLoadAlgorithm algorithm = BLOCK_LOAD_DIRECT, int y = 1,
           int z = 1, int legacy_arch = 0>
 class BlockLoad {
@@ -95,7 +95,8 @@ class BlockLoad {
   WARPMARK_LOOK_THROUGH BlockLoad() : storage_(private_storage()), rank_(Shape::rank()) {}
   WARPMARK_LOOK_THROUGH BlockLoad(TempStorage& storage) : storage_(storage), rank_(Shape::rank()) {}
 
-  // Loads a tile. rest: optionally, the number of valid items and the default value of all others.
+  // cub::BlockLoad::Load: loads a tile into the threads' registers. rest: optionally, the number of valid
+  // items and the default value of all others.
   template <typename From, typename... Rest>
   WARPMARK_LOOK_THROUGH void Load(From from, Input (&values)[items], Rest... rest) {
     if constexpr (kDirect) {

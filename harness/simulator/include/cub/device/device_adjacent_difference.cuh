@@ -51,7 +51,8 @@ struct DeviceAdjacentDifference {
     __device__ void operator()(detail::Index i) { output[i] = input[i]; }
   };
 
-  // Reads from a copy of the input, so that input and output may be the same array.
+  // cub::DeviceAdjacentDifference reads from a copy of the input, so that input and output may be the same
+  // array.
   template <bool right, typename Input, typename Output, typename Operation>
   static cudaError_t subtract(void* memory, size_t& bytes, Input input, Output output, detail::Index count,
                               Operation operation, cudaStream_t stream) {

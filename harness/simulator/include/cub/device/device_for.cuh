@@ -28,7 +28,8 @@ struct DeviceFor {
   static cudaError_t ForEachCopyN(Input input, Count count, Operation operation, cudaStream_t stream = 0) {
     return ForEachN(input, count, operation, stream);
   }
-  // Overloads that take temporary storage, as CUB's do, although they need none.
+  // Overloads of cub::DeviceFor's algorithms that take temporary storage, as CUB's do, although none is
+  // needed.
   template <typename Shape, typename Operation>
   static cudaError_t Bulk(void* memory, size_t& bytes, Shape shape, Operation operation,
                           cudaStream_t stream = 0) {

@@ -60,7 +60,8 @@ struct DeviceSegmentedRadixSort {
   }
 };
 
-// Sorts each segment by whole keys, in the order of DeviceSegmentedRadixSort over all key bits.
+// cub::DeviceSegmentedSort: sorts each segment by whole keys, into the order that DeviceSegmentedRadixSort
+// yields for all key bits.
 struct DeviceSegmentedSort {
   template <typename Key, typename Begins, typename Ends>
   static cudaError_t SortKeys(void* memory, size_t& bytes, const Key* keys, Key* keys_out, long long count,

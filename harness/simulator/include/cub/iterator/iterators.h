@@ -108,7 +108,8 @@ class TransformInputIterator
 
  private:
   Input input_;
-  // mutable, because the functor's operator() may be non-const.
+  // mutable, because a transforming iterator's dereference is const while the user's functor may have a
+  // non-const operator().
   mutable Function function_;
 };
 

@@ -14,7 +14,8 @@ struct LogicalWarp {
   static WARPMARK_LOOK_THROUGH unsigned int mask() {
     const int threads = static_cast<int>(blockDim.x * blockDim.y * blockDim.z);
     const int rank = RowMajorTid(static_cast<int>(blockDim.x), static_cast<int>(blockDim.y), 1);
-    // number of the block's threads from this warp on; below 32 in an incomplete last warp
+    // number of the block's threads in this warp and all later ones; below 32 if this is an incomplete last
+    // warp
     const int in_warp = threads - rank / 32 * 32;
     const unsigned int there = in_warp >= 32 ? 0xffffffffu : (1u << in_warp) - 1;
     const unsigned int logical =

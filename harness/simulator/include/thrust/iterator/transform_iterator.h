@@ -1,4 +1,5 @@
-// Includes the installed Thrust's header and, like CUDA 13's version, the functors.
+// Wrapper of the installed Thrust's transform_iterator.h. Also includes <thrust/functional.h>, because CUDA
+// 13's version does and programs rely on that.
 #pragma once
 #include <thrust/functional.h>
 #include_next <thrust/iterator/transform_iterator.h>

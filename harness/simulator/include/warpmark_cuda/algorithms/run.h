@@ -7,13 +7,14 @@
 
 #include "cuda_runtime.h"
 
-// Callers bind an iterator's value to a variable before passing it to a functor: Thrust's placeholders accept
-// only lvalues.
+// In the simulator's CUB and Thrust kernels, an iterator's value is bound to a variable before it is passed
+// to a functor, because Thrust's placeholders accept only lvalues.
 namespace warpmark_lib {
 
 using Index = long long;
 constexpr int kThreads = 256;
-constexpr Index kItems = 16;  // values per thread, in kernels whose threads process several values
+// values per thread in CUB and Thrust kernels whose threads process several values
+constexpr Index kItems = 16;
 
 template <typename Work>
 static __global__ void run(Index count, Work work) {
@@ -35,7 +36,8 @@ cudaError_t for_each_index(Index count, cudaStream_t stream, Work work, size_t s
   return cudaPeekAtLastError();
 }
 
-// Calls work(block) from all threads of each block, for algorithms that need block barriers.
+// Kernel that calls work(block) from all threads of each block, for CUB and Thrust algorithms that need block
+// barriers.
 template <typename Work>
 static __global__ void run_blocks(Work work) {
   work(static_cast<Index>(blockIdx.x));
@@ -84,8 +86,8 @@ cudaError_t with_memory_of_caller(void* memory, size_t& bytes, const Algorithm& 
   return algorithm(scratch);
 }
 
-// Runs an algorithm that takes its arrays from a Scratch, on temporary memory that cudaMallocAsync and
-// cudaFreeAsync provide on the stream.
+// Runs a CUB-style algorithm, which takes its arrays from a Scratch, on temporary memory of its own,
+// allocated with cudaMallocAsync and freed with cudaFreeAsync on the stream.
 template <typename Algorithm>
 cudaError_t with_own_memory(cudaStream_t stream, const Algorithm& algorithm) {
   Scratch measured(nullptr);

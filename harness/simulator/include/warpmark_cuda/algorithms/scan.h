@@ -13,7 +13,8 @@ struct InclusiveChunks {
   Input input;
   Output output;
   Operation operation;
-  Before before;  // inclusively scanned sums of all chunks; chunk c starts from before[c - 1]
+  // inclusive scan of the sums of all chunks of the input: chunk c's scan starts from before[c - 1]
+  Before before;
   __device__ void operator()(Index chunk) {
     const Index begin = chunk * kItems;
     const Index end = begin + kItems < count ? begin + kItems : count;
@@ -53,8 +54,8 @@ template <typename Accumulator, typename Input, typename Output, typename Operat
 cudaError_t inclusive_scan(Scratch& scratch, Input input, Output output, Index count, Operation operation,
                            cudaStream_t stream);
 
-// Computes the inclusive scan of the sums of all chunks, in scratch memory. Returns null for a single chunk,
-// which needs none.
+// Middle step of a scan in chunks: computes in scratch memory the inclusive scan of the chunks' sums. Sets
+// `before` to null if there is a single chunk, which needs none.
 template <typename Accumulator, typename Input, typename Operation>
 cudaError_t scan_of_chunks(Scratch& scratch, Input input, Index count, Operation operation,
                            Accumulator*& before, cudaStream_t stream) {
@@ -118,8 +119,8 @@ struct FlaggedOperation {
   }
 };
 
-// Functor that returns, for index i, the value and a flag that is set if its key differs from the previous
-// one.
+// Functor of a scan by key: returns, for index i, the value and a flag that is set if key i differs from key
+// i - 1.
 template <typename T, typename Keys, typename Values, typename KeysEqual>
 struct FlagOfKey {
   Keys keys;

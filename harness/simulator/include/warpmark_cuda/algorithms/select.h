@@ -28,8 +28,9 @@ struct KeepHeads {
   __device__ Index operator()(Index i) const { return i == 0 || !equal(keys[i - 1], keys[i]) ? 1 : 0; }
 };
 
-// Writes input[i] to the output if it is kept. ranks[i]: number of kept values among input[0] to input[i].
-// With keeps_rest, rejected values go to `rest`, from its end backwards if rest_backwards.
+// Functor of a stream compaction: writes input[i] to the output if it is kept. ranks[i]: number of kept
+// values among input[0] to input[i]. With keeps_rest, rejected values go to `rest`, from its end backwards if
+// rest_backwards.
 template <bool keeps_rest, bool rest_backwards, typename Input, typename Output, typename Rest>
 struct Scatter {
   const Index* ranks;
@@ -106,8 +107,8 @@ cudaError_t partition(Scratch& scratch, Input input, Output output, Count select
   return for_each_index(1, stream, StoreCount<Count>{ranks, count, selected});
 }
 
-// Stores one key and one result per run of equal keys: the first element stores its key, the last one the
-// reduced value.
+// Functor of reduce by key: stores one key and one result per run of equal keys. The run's first element
+// stores its key, the last one the reduced value.
 template <typename T, typename Keys, typename KeysOut, typename Output>
 struct StoreRuns {
   const Index* ranks;

@@ -26,7 +26,8 @@ struct Sources {
   Values values;
 };
 
-constexpr Index kRun = 8;  // number of rows that one thread sorts, and later merges
+// merge sort: number of rows that one thread sorts at first, and merges in each later step
+constexpr Index kRun = 8;
 
 // Step of an insertion sort: inserts row i of `from` into the sorted rows [begin, i) of `to`, after equal
 // keys. `from` may be `to`.
@@ -72,7 +73,8 @@ WARPMARK_LOOK_THROUGH Index taken_from_first(const Key* keys, Index a, Index b, 
   return low;
 }
 
-// Computes rows [first, first + kRun) of the merged result, or fewer at its end. One thread per call.
+// Computes kRun rows of the merge of sorted runs [a, b) and [b, c), from row `first` on (fewer at the end).
+// One thread per call.
 template <typename Key, typename Value, typename Before>
 __device__ void merge_part(const Rows<Key, Value>& from, const Rows<Key, Value>& to, Index a, Index b,
                            Index c, Index first, Before& before) {
@@ -109,7 +111,8 @@ inline bool ends_in_second(Index count) {
   return second;
 }
 
-// Sorts `from`; the result is in `second` if ends_in_second(count), else in `first`. `from` may be `first`.
+// Merge sort of the rows `from` with two buffers, `first` and `second`, used alternately. The result is in
+// `second` if ends_in_second(count), else in `first`. `from` may be `first`.
 template <typename Key, typename Value, typename From, typename Before>
 cudaError_t merge_sort(From from, Rows<Key, Value> first, Rows<Key, Value> second, Index count, Before before,
                        cudaStream_t stream) {
@@ -125,7 +128,7 @@ cudaError_t merge_sort(From from, Rows<Key, Value> first, Rows<Key, Value> secon
   return error;
 }
 
-// Sorts `from` into `to`, with scratch memory for a second array of rows. `from` may be `to`.
+// Merge sort of the rows `from` into `to`, with a second buffer from scratch memory. `from` may be `to`.
 template <typename Key, typename Value, typename From, typename Before>
 cudaError_t sort(Scratch& scratch, From from, Rows<Key, Value> to, Index count, Before before,
                  cudaStream_t stream) {

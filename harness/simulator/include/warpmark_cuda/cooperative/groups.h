@@ -66,7 +66,8 @@ WARPMARK_CG inline coalesced_group coalesced_threads() {
   return coalesced_group(__activemask());
 }
 
-// Shared memory that CUDA requires for multi-warp tiles on older GPUs; unused here.
+// cg::block_tile_memory: shared memory that a program must provide for multi-warp tiles on older GPUs. The
+// simulator does not use it.
 template <unsigned int Threads = 1024>
 struct block_tile_memory {
   unsigned int words[Threads / 32];
@@ -158,7 +159,7 @@ class thread_group {
 
  private:
   enum class Kind { block, grid, lanes } kind_;
-  unsigned int value_;  // lane mask of the group, if it is part of a warp
+  unsigned int value_;  // lane mask of a type-erased cooperative group, if the group is part of a warp
 };
 
 }  // namespace cooperative_groups

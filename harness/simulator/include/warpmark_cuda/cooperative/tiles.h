@@ -49,7 +49,7 @@ class tile_of_lanes {
   WARPMARK_CG operator coalesced_group() const { return coalesced_group(__warpmark_mask()); }
   WARPMARK_CG operator thread_group() const { return thread_group(coalesced_group(__warpmark_mask())); }
 
-  // Returns the mask of the tile's lanes.
+  // Returns the lane mask of a cooperative-groups tile within a warp.
   WARPMARK_CG static unsigned int __warpmark_mask() { return details::lanes_of_tile(Size); }
 
  private:
@@ -115,8 +115,8 @@ WARPMARK_TILE(16)
 WARPMARK_TILE(32)
 #undef WARPMARK_TILE
 
-// Tile that knows the number of tiles in its parent group: from the type Parent or, if that is erased (void),
-// from a stored number.
+// Cooperative-groups tile that knows the number of tiles in its parent group: from the type Parent or, if
+// that is erased (void), from a stored number.
 template <unsigned int Size, typename Parent = void>
 class thread_block_tile : public tile_base<Size>::type {
  public:

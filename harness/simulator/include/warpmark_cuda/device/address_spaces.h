@@ -20,8 +20,8 @@ WARPMARK_CVTA(global)
 WARPMARK_CVTA(local)
 #undef WARPMARK_CVTA
 
-// Shared and local memory each occupy a 16 MiB window of the generic address space; all other addresses are
-// global.
+// In the simulator, shared and local memory each occupy a 16 MiB window of the generic address space; all
+// other addresses are global.
 static const size_t warpmark_window_bytes = (size_t)16 << 20;
 WARPMARK_DEVICE unsigned int __isShared(const void* address) {
   return __cvta_generic_to_shared(address) < warpmark_window_bytes ? 1 : 0;

@@ -93,11 +93,11 @@ WARPMARK_BUILTIN bool __nv_atomic_compare_exchange(T* at, T* expected, T* value,
   return __nv_atomic_compare_exchange_n(at, expected, *value, weak, order, failed, scope);
 }
 
-// Calls the atomic function on the value as a 4- or 8-byte unsigned integer; other types are reinterpreted.
+// Applies a CUDA atomic function to a value of any 4- or 8-byte type, reinterpreted as an unsigned integer.
 #define WARPMARK_OF_WORD(function, value)                                              \
   __builtin_bit_cast(T, (WARPMARK_WORD)WARPMARK_BY_SCOPE(function, (WARPMARK_WORD*)at, \
                                                          __builtin_bit_cast(WARPMARK_WORD, value)))
-// Calls the atomic function on a signed or unsigned integer, as minimum and maximum require.
+// Applies a CUDA atomic function to an integer with its signedness kept, on which minimum and maximum depend.
 #define WARPMARK_OF_NUMBER(function)                                                                \
   (T(-1) < T(0) ? sizeof(T) == 4 ? (T)WARPMARK_BY_SCOPE(function, (int*)at, (int)value)             \
                                  : (T)WARPMARK_BY_SCOPE(function, (long long*)at, (long long)value) \

@@ -1,4 +1,5 @@
-// Thread block clusters: the functions below cooperative_groups::cluster_group (cooperative/cluster.h).
+// Low-level functions for thread block clusters (cluster size, ranks, barrier, distributed shared memory),
+// from which cooperative_groups::cluster_group is built (cooperative/cluster.h).
 #pragma once
 
 #include "warpmark_cuda/qualifiers.h"

@@ -1,4 +1,5 @@
-// Copy of bytes that several threads share, in the widest units that the alignment of both addresses allows.
+// memcpy in device code that a group of threads shares, in the widest units that the alignment of both
+// addresses allows.
 #pragma once
 
 #include "warpmark_cuda/types/vector_types.h"
@@ -9,8 +10,8 @@ WARPMARK_DEVICE void warpmark_copy_pieces(char* to, const char* from, size_t cou
   for (size_t i = rank; i < count; i += threads) ((Piece*)to)[i] = ((const Piece*)from)[i];
 }
 
-// Copies the calling thread's part of `bytes` bytes; `rank` is the thread's number among the `threads`
-// threads that share the copy.
+// Copies the calling thread's share of a `bytes`-byte memcpy in which `threads` threads take part; `rank` is
+// the calling thread's number among them.
 WARPMARK_DEVICE void warpmark_copy_bytes(char* to, const char* from, size_t bytes, size_t rank,
                                          size_t threads) {
   const size_t shape = (size_t)to | (size_t)from | bytes;

@@ -87,8 +87,8 @@ WARPMARK_DEVICE cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, c
   memset(to, value, bytes);
   return cudaSuccess;
 }
-// Compile error if called from device code. An attribute instead of a missing declaration, because clang
-// compiles generic lambdas of host code for the device as well.
+// cudaDeviceSynchronize() is a compile error in device code. It is declared with an error attribute instead
+// of being left undeclared, because clang compiles generic lambdas of host code for the device as well.
 __attribute__((
     error("removed in CUDA 12, write a second kernel that is launched into "
           "cudaStreamTailLaunch"))) __device__ cudaError_t

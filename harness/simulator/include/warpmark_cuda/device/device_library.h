@@ -9,12 +9,13 @@ __device__ int printf(const char* format, ...);
 __device__ int vprintf(const char* format, const char* arguments);
 __device__ void __assertfail(const char* message, const char* file, unsigned int line, const char* function,
                              unsigned long char_bytes) __attribute__((noreturn));
-// Linker names of our own, because LLVM removes calls of malloc() whose result it considers unused.
+// malloc() and free() in device code get linker names of our own, because LLVM removes calls of malloc()
+// whose result it considers unused.
 __device__ void* malloc(unsigned long bytes) __asm__("__warpmark_malloc");
 __device__ void free(void* pointer) __asm__("__warpmark_free");
 }
 
-// Copies in the widest units that the alignment of both addresses allows.
+// memcpy() in device code: copies in the widest units that the alignment of both addresses allows.
 extern "C" __device__ __inline__ __attribute__((always_inline, nodebug, unused)) void* memcpy(
     void* to, const void* from, unsigned long bytes) {
   const unsigned long shape = (unsigned long)to | (unsigned long)from | bytes;

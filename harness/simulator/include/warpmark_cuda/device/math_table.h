@@ -64,8 +64,8 @@
 #define WARPMARK_CUDA_MATH_OF_4(X) \
   X(norm4d)                        \
   X(rnorm4d)
-// Functions with other signatures, in this order: int f(real), long long f(real), real f(real, int), real
-// f(int, real), int f(real, real).
+// Lists of CUDA math functions (X macros) with other signatures than real f(real), in this order: int
+// f(real), long long f(real), real f(real, int), real f(int, real), int f(real, real).
 #define WARPMARK_MATH_TO_INT(X) X(ilogb)
 #define WARPMARK_CUDA_MATH_TO_INT(X) X(frexp_exponent)
 #define WARPMARK_MATH_TO_LONG(X) \

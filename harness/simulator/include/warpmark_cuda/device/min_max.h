@@ -24,8 +24,8 @@
     return __builtin_fmax##suffix(a, b);              \
   }
 
-// Overloads for mixed types, which follow C++'s arithmetic conversions: unsigned over signed, double over
-// float.
+// Overloads of min and max for arguments of different types, which follow C++'s arithmetic conversions:
+// unsigned over signed, double over float.
 #define WARPMARK_MIN_MAX_OF_TWO(side, type, a_type, b_type) \
   WARPMARK_OF_SIDE(side) type min(a_type a, b_type b) {     \
     return min((type)a, (type)b);                           \

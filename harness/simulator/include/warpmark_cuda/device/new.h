@@ -1,7 +1,7 @@
-// new and delete in kernels, as malloc() and free() of the device heap, with their source line being that of
-// the new-expression. clang's <new> contains device functions whose own lines would be reported instead. It
-// omits them if __device__ is undefined while it is included here; later inclusions are stopped by its
-// include guard.
+// new and delete in kernels, which call malloc() and free() of the device heap. Errors are reported at the
+// line of the new-expression: therefore clang's <new>, whose device functions would be reported instead, is
+// included here with __device__ undefined, which omits those functions; its include guard stops later
+// inclusions.
 #pragma once
 
 #pragma push_macro("__device__")

@@ -1,4 +1,5 @@
-// Runtime functions that call other runtime functions or have a constant result.
+// CUDA runtime functions that the simulator defines inline, because they only call other runtime functions or
+// return a constant (batched copies, ...).
 #pragma once
 
 #include "warpmark_cuda/host/host_templates.h"

@@ -33,7 +33,8 @@ struct __warpmark_real<float> {
   typedef float type;
 };
 
-// Defines a function for float, double, and integer arguments, which are converted to double.
+// Defines a CUDA math function for host code with overloads for float, double and integers; integers are
+// converted to double.
 #define WARPMARK_HOST_MATH(name)                                                                         \
   template <typename T>                                                                                  \
   inline typename __warpmark_if<__warpmark_is<T>::number, typename __warpmark_real<T>::type>::type name( \
@@ -57,8 +58,8 @@ WARPMARK_HOST_MATH(cyl_bessel_i0)
 WARPMARK_HOST_MATH(cyl_bessel_i1)
 #undef WARPMARK_HOST_MATH
 
-// Defines a function template for arguments of the size of `real` (float or double); no conversions take
-// place.
+// Defines a CUDA math function for host code whose arguments are all float or all double (as `real` says),
+// without conversions.
 #define WARPMARK_HOST_NORM(real, name, parameters, value)                                \
   template <typename T>                                                                  \
   inline typename __warpmark_if<sizeof(T) == sizeof(real), real>::type name parameters { \

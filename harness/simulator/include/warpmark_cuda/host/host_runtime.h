@@ -38,7 +38,6 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device,
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, enum cudaMemoryAdvise advice, int device);
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* pointer);
 
-// Copies and memsets.
 cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                          size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
@@ -65,7 +64,6 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes,
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol);
 cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol);
 
-// Streams and events.
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority);
@@ -137,8 +135,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* kernel, int blocks,
                                                       int block_size);
 
-// Functions that clang generates calls of, for k<<<...>>>() and in the constructor of a file that contains
-// kernels.
+// Functions that clang generates calls of: for k<<<...>>>(), and in a static constructor that registers a
+// source file's kernels and variables.
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes WARPMARK_DEFAULT(0),
                                          struct CUstream_st* stream WARPMARK_DEFAULT(0));
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream);
@@ -152,8 +150,9 @@ void __cudaRegisterVar(void** module, char* host_variable, char* mangled_name, c
 void __cudaUnregisterFatBinary(void** module);
 void __cudaRegisterManagedRange(const void* begin, const void* end);
 
-// Per-thread default streams. Only a definition on the command line has an effect, as with nvcc, which
-// includes the runtime's headers before the first line of the source.
+// Makes the default stream per-thread if CUDA_API_PER_THREAD_DEFAULT_STREAM is defined. As with nvcc, only a
+// definition on the command line has an effect, because the runtime's headers are included before the first
+// source line.
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(__CUDA_ARCH__)
 void warpmark_device_own_default_streams(void);
 static __attribute__((constructor)) void warpmark_choose_default_streams(void) {

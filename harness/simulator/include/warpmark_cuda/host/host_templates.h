@@ -1,4 +1,5 @@
-// C++ overloads of runtime functions, which take typed pointers, and kernels as functions.
+// C++ overloads of CUDA runtime functions that take typed pointers instead of void*, or a kernel as a
+// function.
 #pragma once
 
 #include "warpmark_cuda/host/host_runtime.h"

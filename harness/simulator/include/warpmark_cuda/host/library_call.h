@@ -14,33 +14,40 @@ extern "C" {
 // An array of more dimensions consists of outer[1] groups, apart[1] elements apart, of outer[0] matrices,
 // apart[0] elements apart.
 struct WarpmarkOperand {
-  const void* data;  // null if the routine is called without this operand
-  long long stride;  // bytes between the matrices of consecutive problems
+  // operand of a cuBLAS, cuSOLVER or cuFFT routine; null if the routine is called without this operand
+  const void* data;
+  long long stride;  // bytes between the matrices of consecutive problems of a batch
   long long rows;
   long long columns;
-  long long leading;  // elements from one column to the next
-  long long step;     // elements from one row to the next
+  long long leading;  // matrix layout: elements from one column to the next
+  long long step;     // matrix layout: elements from one row to the next
   long long outer[2];
   long long apart[2];
-  // The routine uses the elements (i, j) with i - j <= below and j - i <= above.
+  // Band of the matrix that a cuBLAS or cuSOLVER routine accesses: the elements (i, j) with i - j <= below
+  // and j - i <= above.
   long long below;
   long long above;
-  int element;   // bytes
-  char kind;     // 'f', 'd': made of float or double; 'h', 'b': half or bfloat16; 'i': of integers
-  char storage;  // 'D': dense; 'P': a triangle's columns without gaps; 'B': a band's diagonals are rows
-  // Interpreted by the routine's computation only, not by the memory checks: form, operation, reversed.
-  char form;               // 'G': as stored; 'S', 'H': symmetric, Hermitian; 'U': unit diagonal
-  char operation;          // 'N', 'T', 'C'
-  unsigned char reversed;  // 1: the last row comes first
-  // 0, or 1 + index of a scalar operand that, if it is 0, makes this operand unread
+  int element;  // bytes
+  // number type of a matrix element: 'f', 'd': float or double, also complex; 'h', 'b': half or bfloat16;
+  // 'i': integer
+  char kind;
+  char storage;  // matrix storage. 'D': dense; 'P': packed triangle; 'B': band storage, one row per diagonal
+  // The members form, operation and reversed describe a matrix to the computation of a library routine; the
+  // simulator's memory checks ignore them.
+  char form;               // matrix form 'G': general, 'S'/'H': symmetric/Hermitian, 'U': unit triangular
+  char operation;          // BLAS operation on the matrix: 'N' none, 'T' transpose, 'C' its conjugate
+  unsigned char reversed;  // 1: the matrix rows are in reverse order, last row first
+  // Index + 1 of a scalar factor among a library routine's operands: if the scalar is 0, the routine does not
+  // read this matrix (BLAS: beta = 0). 0: the matrix has no such factor.
   unsigned char factor;
-  unsigned char through;     // 1: data is an array of pointers, one for each problem
-  unsigned char is_read;     // 0 or 1
-  unsigned char is_written;  // 0 or 1; if neither read nor written, only the operand's size is checked
+  unsigned char through;  // 1: batched operand given as an array of pointers, one per problem
+  unsigned char is_read;  // 1: the library routine reads the operand
+  // 1: the routine writes the operand; if it neither reads nor writes it, only the operand's size is checked
+  unsigned char is_written;
 };
 
-// Index of the used element (i, j) from the start of the matrix, in elements. Band storage starts with the
-// highest diagonal.
+// Returns the offset, in elements from the start of a dense, packed or band matrix, of the element (i, j).
+// Band storage starts with the highest diagonal.
 static inline long long warpmark_place(const struct WarpmarkOperand* of, long long i, long long j) {
   if (of->storage == 'P') return of->above <= 0 ? i + (2 * of->rows - j - 1) * j / 2 : i + j * (j + 1) / 2;
   if (of->storage == 'B') return (of->above > 0 ? of->above : 0) + i - j + j * of->leading;
@@ -56,9 +63,9 @@ struct WarpmarkLibraryCall {
   char routine[16];  // "getrf"
   // library of the routine: 'B': cuBLAS, 'L': cuBLAS, computed by LAPACK, 'S': cuSOLVER, 'F': cuFFT
   char library;
-  char type;  // number type by BLAS letter: 'S', 'D', 'C' or 'Z'
+  char type;  // BLAS letter of the library routine's number type: 'S', 'D', 'C' or 'Z'
   int operands;
-  long long problems;  // batch size; 1 without a batch
+  long long problems;  // number of problems of a batched library call; 1 without a batch
   long long sizes[6];
   double numbers[5];
   struct WarpmarkOperand operand[WARPMARK_MOST_OPERANDS];

@@ -24,10 +24,10 @@ struct CUmemPoolHandle_st {
   int device;
 };
 
-// Default pool and current pool of each device. One object per process, shared by all files that include this
-// header.
+// The default memory pool and current memory pool of each simulated device. One object per process, shared by
+// all source files of the program.
 struct WarpmarkPools {
-  static const int most = 64;  // maximum number of devices
+  static const int most = 64;  // maximum number of simulated devices that can have a memory pool
   CUmemPoolHandle_st of_device[most];
   cudaMemPool_t current[most];
   WarpmarkPools() {
@@ -77,7 +77,8 @@ inline cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
   delete pool;
   return cudaSuccess;
 }
-// Sets an attribute. The three reuse flags are of type int, the other attributes are 64-bit byte counts.
+// Sets a memory pool's attribute. As in CUDA, the three reuse flags are passed as int, the other attributes
+// as 64-bit byte counts.
 inline cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
   if (pool == nullptr || value == nullptr || attribute < 1 || attribute > 8) return ::cudaGetDevice(nullptr);
   pool->values[attribute] = attribute <= 3 ? (unsigned long long)*(int*)value : *(unsigned long long*)value;
@@ -94,7 +95,8 @@ inline cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr a
 inline cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
   return pool == nullptr ? ::cudaGetDevice(nullptr) : cudaSuccess;
 }
-// Grants peer access to all memory of the pool's device, of which the pool is a part.
+// cudaMemPoolSetAccess grants peer access to all memory of the pool's device, not just to the pool: the
+// simulator has no access rights per pool.
 inline cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc* rights,
                                         size_t count) {
   if (pool == nullptr || (rights == nullptr && count != 0)) return ::cudaGetDevice(nullptr);
@@ -114,7 +116,8 @@ inline cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMem
     } else {
       ::cudaDeviceEnablePeerAccess(owner, 0);
     }
-    ::cudaGetLastError();  // clears the error that results if peer access was enabled or disabled already
+    // clears the last error, which is set if peer access was enabled or disabled already
+    ::cudaGetLastError();
   }
   ::cudaSetDevice(chosen);
   return error;

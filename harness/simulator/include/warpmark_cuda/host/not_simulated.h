@@ -17,8 +17,9 @@ WARPMARK_MISSING(cudaIpcOpenMemHandle);
 WARPMARK_MISSING(cudaIpcCloseMemHandle);
 WARPMARK_MISSING(cudaGetDriverEntryPointByVersion);
 
-// Functions that CUDA 13 or an earlier version removed: their use is a compile error that names the
-// replacement. removed.h, included only for programs in older CUDA, declares better overload matches.
+// CUDA functions that CUDA 13 or an earlier version removed: their use is a compile error that names the
+// replacement. For programs written for older CUDA, removed.h declares overloads that match better than
+// these.
 #define WARPMARK_REMOVED(instead) __attribute__((unavailable("removed in CUDA 13, write " instead)))
 #define WARPMARK_REMOVED_FUNCTION(name, instead) \
   template <typename... Arguments>               \

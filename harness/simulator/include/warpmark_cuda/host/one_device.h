@@ -42,7 +42,8 @@ inline cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* name) {
   return cudaSetDevice(-1);
 }
 
-// Cache and bank-width preferences are accepted and have no effect.
+// Functions that set or return cache and shared-memory bank preferences: the simulator accepts any
+// preference, without effect.
 inline cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache* config) {
   if (config == nullptr) return warpmark_invalid_value();
   *config = cudaFuncCachePreferNone;
@@ -66,6 +67,7 @@ inline cudaError_t cudaCtxResetPersistingL2Cache() {
 template <typename T>
 inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, T*, size_t = 0,
                                             unsigned int = cudaMemAttachSingle) {
-  // no-op, because host and device share the pages of managed memory, which never migrate
+  // cudaStreamAttachMemAsync is a no-op, because host and device share the pages of managed memory, which
+  // never migrate
   return cudaSuccess;
 }

@@ -19,8 +19,8 @@ enum WarpmarkRounding { WARPMARK_NEAREST, WARPMARK_ZERO, WARPMARK_DOWN, WARPMARK
 #define WARPMARK_CLASS __inline__
 #endif
 
-// Shifts out the lower `dropped` bits of a double's bit pattern and rounds the rest. A carry increments the
-// exponent, which is correct.
+// Shifts out the lower `dropped` bits of a double's bit pattern and rounds the rest. A carry out of the
+// fraction increments the exponent, which yields the correct result, the next power of two.
 WARPMARK_BITS unsigned long long warpmark_round_bits(unsigned long long bits, int dropped, bool negative,
                                                      WarpmarkRounding how) {
   if (dropped > 62) dropped = 62;
@@ -107,7 +107,7 @@ WARPMARK_BITS Integer warpmark_integer_of(float value) {
   const bool is_signed = (Integer)-1 < (Integer)1;
   const double limit = (double)(1ull << (8 * sizeof(Integer) - (is_signed ? 1 : 0) - 1)) * 2;
 #if defined(__CUDA_ARCH__)
-  // in device code the cast compiles to cvt.rzi, which saturates
+  // the cast from double to integer saturates in device code, because it compiles to cvt.rzi
   if (sizeof(Integer) >= 4) return (Integer)value;
 #endif
   if (value != value) return sizeof(Integer) == 8 ? (Integer)(1ull << 63) : (Integer)0;

@@ -15,7 +15,7 @@ class __align__(2) WARPMARK_N {
   WARPMARK_CLASS WARPMARK_N(const WARPMARK_N_RAW& bits) : __x(bits.x) {}
   WARPMARK_CLASS WARPMARK_N(float value) : __x(WARPMARK_N_BITS::from(value)) {}
   WARPMARK_CLASS WARPMARK_N(double value) : __x(WARPMARK_N_BITS::from_double(value)) {}
-  // Converts from the other 16-bit class (half or bfloat16).
+  // Conversion between the two 16-bit floating-point classes, half and bfloat16, by way of float.
   template <typename Other, decltype(Other::__warpmark_infinity)* = nullptr>
   WARPMARK_CLASS explicit WARPMARK_N(const Other& value)
       : __x(WARPMARK_N_BITS::from(value.__warpmark_wide())) {}
@@ -44,8 +44,8 @@ class __align__(2) WARPMARK_N {
     __x = bits.x;
     return *this;
   }
-  // Assignment operators per arithmetic type, without which assignment would be ambiguous between
-  // constructors and conversions.
+  // A 16-bit float class has one assignment operator per arithmetic type, without which assignment would be
+  // ambiguous between constructors and conversions.
   WARPMARK_CLASS WARPMARK_N& operator=(float value) {
     return *this = WARPMARK_N(value);
   }
@@ -70,7 +70,8 @@ class __align__(2) WARPMARK_N {
   WARPMARK_N_INTEGER(unsigned long long)
 #undef WARPMARK_N_INTEGER
 
-  // Members beyond CUDA's interface, by which Warpmark's own functions access bits and value.
+  // Members of the 16-bit floating-point classes that CUDA's do not have: access to bits and value for
+  // Warpmark's own functions.
   static const unsigned short __warpmark_infinity = WARPMARK_N_BITS::infinity;
   WARPMARK_CLASS static WARPMARK_N __warpmark_of_bits(unsigned short bits) {
     WARPMARK_N result;

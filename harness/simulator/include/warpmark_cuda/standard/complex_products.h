@@ -6,8 +6,8 @@
 
 #if defined(__CUDA_ARCH__)
 
-// Formulas of the C standard, annex G, without the recovery of infinities. Division scales by the larger
-// component of the divisor to avoid overflow.
+// Complex multiplication and division in device code, by the formulas of the C standard, annex G, without the
+// recovery of infinities. Division scales by the larger component of the divisor to avoid overflow.
 #define WARPMARK_COMPLEX(type, product, quotient)                                                    \
   extern "C" __device__                                                                              \
       __attribute__((used, nodebug)) inline type _Complex product(type a, type b, type c, type d) {  \

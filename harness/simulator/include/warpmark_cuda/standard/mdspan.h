@@ -28,7 +28,8 @@ class extents {
     for (rank_type r = 0; r < rank(); ++r)
       sizes_[r] = static_extent(r) == dynamic_extent ? 0 : static_cast<Index>(static_extent(r));
   }
-  // Constructs from either all extents or only the dynamic ones.
+  // Constructs an mdspan's extents from either the sizes of all dimensions or only those that are not known
+  // at compile time.
   template <
       typename... Integers,
       enable_if_t<(sizeof...(Integers) > 0) && (is_convertible_v<Integers, Index> && ...) &&

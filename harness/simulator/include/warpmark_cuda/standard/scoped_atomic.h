@@ -12,8 +12,8 @@ namespace cuda {
 
 namespace warpmark {
 
-// Unsigned type of a 4- or 8-byte word. Device code changes atomic values as such words, by the atomic
-// functions of the scope.
+// Unsigned integer type of 4 or 8 bytes. cuda::atomic in device code changes a value of any type as such a
+// word, by CUDA's atomic functions (atomicExch, ...).
 template <int Bytes>
 struct WordOf;
 template <>
@@ -61,7 +61,8 @@ WARPMARK_DEVICE Word exchange(Word* at, Word value) {
 WARPMARK_LOAD(unsigned int, "u32", "r")
 WARPMARK_LOAD(unsigned long long, "u64", "l")
 #undef WARPMARK_LOAD
-// Stores with system scope, so that host code sees the value while the kernel runs.
+// Stores an atomic's value with system scope in device code, so that the host sees the value while the kernel
+// runs.
 WARPMARK_DEVICE void store_for_all(unsigned int* at, unsigned int value) {
   asm volatile("st.relaxed.sys.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
 }
@@ -275,7 +276,7 @@ class AtomicBase {
   WARPMARK_ATOMIC_MEMBER T operator^=(T value) const volatile {
     return (T)(fetch_xor(value) ^ value);
   }
-  // Spins until the value differs from `old`.
+  // Implements cuda::atomic's wait(): spins until the value differs from `old`.
   WARPMARK_ATOMIC_MEMBER void wait(T old, memory_order order = memory_order_seq_cst) const volatile {
     while (load(order) == old) {
 #if defined(__CUDA_ARCH__)
@@ -296,8 +297,8 @@ class atomic : public warpmark::AtomicBase<T, Scope, atomic<T, Scope>> {
   __host__ __device__ constexpr atomic(T value) : value_(value) {}
   atomic(const atomic&) = delete;
   atomic& operator=(const atomic&) = delete;
-  // Assignment of a T. For values convertible to T, these overloads are better matches than the deleted copy
-  // assignment.
+  // Assigns a T to the atomic. For values convertible to T, these overloads are better matches than the
+  // deleted copy assignment.
   WARPMARK_ATOMIC_MEMBER T operator=(T value) {
     this->store(value);
     return value;

@@ -61,7 +61,7 @@ class barrier {
     wait(static_cast<arrival_token&&>(phase));
     return true;
   }
-  // Waits until the phase with the given parity has completed; the first phase has parity 0.
+  // cuda::barrier: waits until the phase with the given parity has completed; the first phase has parity 0.
   WARPMARK_BARRIER void wait_parity(bool parity) const {
     unsigned long long phase = parity ? 1 : 0;
     while (__warpmark_barrier_test(this, phase + 1) != 0) phase += 2;
@@ -76,7 +76,8 @@ class barrier {
   }
 
  private:
-  // unused, because the simulator holds the state; gives the object its size on a GPU
+  // gives a cuda::barrier its size on a GPU; otherwise unused, because the simulator keeps barrier state
+  // elsewhere
   unsigned long long state_;
 };
 
@@ -85,8 +86,8 @@ WARPMARK_BARRIER inline void init(barrier<Scope, Completion>* object, ptrdiff_t 
   object->begin(expected);
 }
 
-// The copy is complete when the call returns, but a thread that reads the data before the barrier's phase has
-// completed races with the thread that copied it, as on a GPU.
+// cuda::memcpy_async with a barrier: the copy is complete when the call returns, but a thread that reads the
+// data before the barrier's phase has completed races with the copying thread, as on a GPU.
 template <typename To, typename From, typename Size, thread_scope Scope, typename Completion>
 WARPMARK_BARRIER inline void memcpy_async(To* to, const From* from, Size bytes, barrier<Scope, Completion>&) {
   warpmark_copy_bytes((char*)to, (const char*)from, (size_t)bytes, 0, 1);

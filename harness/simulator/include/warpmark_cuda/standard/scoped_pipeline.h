@@ -24,8 +24,8 @@ class pipeline {
                             unsigned int stages)
       : filled_(filled), released_(released), stages_(stages) {}
 
-  // Called by producers: waits until the consumers have released the next stage. The first use of each stage
-  // needs no wait.
+  // cuda::pipeline's producer_acquire: waits until the consumers have released the pipeline's next stage. The
+  // first use of each stage needs no wait.
   WARPMARK_BARRIER void producer_acquire() {
     if (filled_ != nullptr && produced_ >= stages_)
       released_[produced_ % stages_].wait_parity((produced_ / stages_ - 1) % 2 != 0);

@@ -76,7 +76,8 @@ typedef struct cudaLaunchConfig_st {
 #ifdef __cplusplus
 extern "C" {
 #endif
-// Sets an attribute that cudaStreamGetAttribute returns. Attributes that concern caches have no other effect.
+// cudaStreamSetAttribute stores an attribute, which cudaStreamGetAttribute returns. Cache attributes have no
+// other effect, as the simulator has no caches.
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, enum cudaLaunchAttributeID attribute,
                                    const union cudaLaunchAttributeValue* value);
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, enum cudaLaunchAttributeID attribute,

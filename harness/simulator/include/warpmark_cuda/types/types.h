@@ -104,7 +104,7 @@ struct CUuuid_st {
 typedef struct CUuuid_st CUuuid;
 typedef struct CUuuid_st cudaUUID_t;
 
-// The members of CUDA 13, in the order of CUDA 13. removed.h has the members that CUDA 12 had in addition.
+// cudaDeviceProp as in CUDA 13: its members, in its order. removed.h adds the members that only CUDA 12 has.
 struct cudaDeviceProp {
   char name[256];
   cudaUUID_t uuid;

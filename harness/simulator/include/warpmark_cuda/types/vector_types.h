@@ -5,9 +5,10 @@
 #include "warpmark_cuda/qualifiers.h"
 
 #ifdef __cplusplus
-// Assignment is memberwise, because LLVM splits the copy of a whole 16-byte struct into two 8-byte accesses.
-// All members are read before any is written, so that the compiler may merge the accesses even if source and
-// destination overlap. always_inline and nodebug attribute the operator to the line of its caller.
+// Assignment of CUDA's vector types is memberwise, because LLVM splits the copy of a whole 16-byte struct
+// into two 8-byte accesses. All members are read before any is written, so that the compiler may merge the
+// accesses even if source and destination overlap. always_inline and nodebug attribute the operator to the
+// line of its caller.
 #define WARPMARK_VECTORS(name, type, align2, align4)                                           \
   struct name##1 {                                                                             \
     type x;                                                                                    \

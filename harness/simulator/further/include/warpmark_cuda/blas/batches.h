@@ -7,8 +7,8 @@
 
 namespace warpmark_blas {
 
-// y = alpha op(A) x + beta y; sums have the scalars' type. cuBLAS 13.0 on an H200 (2026-11-23) treats sizes
-// below 0 as empty and accepts increments of 0.
+// cuBLAS batched matrix-vector product y = alpha op(A) x + beta y, summed in the type of the scalars. Like
+// cuBLAS 13.0 on an H200 (2026-11-23), treats sizes below 0 as empty and accepts increments of 0.
 template <typename S, typename T, typename Y>
 cublasStatus_t gemv_batch(cublasHandle_t handle, int operation, Index m, Index n, const S* alpha,
                           const Matrices<const T>& a, Index lda, const Matrices<const T>& x, Index incx,
@@ -23,7 +23,8 @@ cublasStatus_t gemv_batch(cublasHandle_t handle, int operation, Index m, Index n
                      vector(y, straight ? m : n, incy));
 }
 
-// Grouped products. Group descriptions are in host memory, the arrays of matrix pointers in device memory.
+// Arguments of cuBLAS's grouped matrix products: one size, operation and scalar per group, in host memory;
+// the arrays of matrix pointers are in device memory.
 struct Groups {
   const cublasOperation_t* operations_a;
   const cublasOperation_t* operations_b;
@@ -89,7 +90,8 @@ cublasStatus_t gemm_groups_ex(cublasHandle_t handle, const Groups& groups, const
 
 }  // namespace warpmark_blas
 
-// Scalar type S, matrix and vector type T, result type Y.
+// Defines cuBLAS's batched matrix-vector products (gemvBatched, gemvStridedBatched) for scalar type S, matrix
+// and vector type T, and result type Y.
 #define WARPMARK_BLAS_GEMV_BATCH(L, S, T, Y)                                                                 \
   WARPMARK_BLAS(cublas##L##gemvBatched,                                                                      \
                 (cublasOperation_t trans, int m, int n, const S* alpha, const T* const A[], int lda,         \

@@ -56,7 +56,8 @@ cublasStatus_t gemm_ex(cublasHandle_t handle, const GemmShape& shape, const void
                                batch.count);
   });
 }
-// Matrices given by arrays of pointers in device memory.
+// cuBLAS batched matrix product with data types given by enumerators (gemmBatchedEx); the matrices are given
+// by arrays of pointers in device memory.
 WARPMARK_IF_CALLED
 cublasStatus_t gemm_batched_ex(cublasHandle_t handle, const GemmShape& shape, const void* alpha,
                                const void* const a[], cudaDataType type_a, const void* const b[],

@@ -5,8 +5,8 @@
 
 namespace warpmark_blas {
 
-// LU factorisation of `count` n x n matrices in place. pivots[k]: 1-based row that row k was exchanged with;
-// null: no pivoting. info: 1-based column of the first zero pivot, or 0.
+// cuBLAS getrfBatched: LU factorisation of `count` n x n matrices in place. pivots[k]: 1-based row that row k
+// was exchanged with; null: no pivoting. info: 1-based column of the first zero pivot, or 0.
 template <typename T>
 cublasStatus_t getrf(cublasHandle_t handle, Index n, T* const* a, Index lda, int* pivots, int* info,
                      Index count) {
@@ -30,7 +30,7 @@ cublasStatus_t getri(cublasHandle_t handle, Index n, const T* const* a, Index ld
                             .array(Access::write, info, 1)
                             .run(handle->stream));
 }
-// info: in host memory; reports invalid arguments.
+// cuBLAS getrsBatched: solves systems from LU factors. info, in host memory, reports invalid arguments only.
 template <typename T>
 cublasStatus_t getrs(cublasHandle_t handle, int operation, Index n, Index columns, const T* const* a,
                      Index lda, const int* pivots, T* const* b, Index ldb, int* info, Index count) {
@@ -45,7 +45,8 @@ cublasStatus_t getrs(cublasHandle_t handle, int operation, Index n, Index column
                             .array(Access::write, static_cast<int*>(nullptr), 1)
                             .run(handle->stream));
 }
-// Inverts matrices of at most 32 rows, which are not overwritten.
+// cuBLAS matinvBatched: inverts a batch of matrices of at most 32 rows each into other memory; the input
+// stays unchanged.
 template <typename T>
 cublasStatus_t matinv(cublasHandle_t handle, Index n, const T* const* a, Index lda, T* const* inverse,
                       Index lda_inv, int* info, Index count) {

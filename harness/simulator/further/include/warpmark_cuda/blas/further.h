@@ -37,7 +37,8 @@
 #define WARPMARK_BLAS_FURTHER_OF_REAL(L, T)                                               \
   WARPMARK_BLAS(cublas##L##rotm, (int n, T* x, int incx, T* y, int incy, const T* param), \
                 warpmark_blas::rotm(handle, n, x, incx, y, incy, param))
-// Symmetric (s) for real, Hermitian (h) for complex types.
+// Defines cuBLAS's functions on packed and banded matrices that are symmetric (name with s) for real types or
+// Hermitian (h) for complex ones.
 #define WARPMARK_BLAS_STORED(L, kind, form, T, R)                                                          \
   WARPMARK_BLAS(cublas##L##kind##pmv,                                                                      \
                 (cublasFillMode_t uplo, int n, const T* alpha, const T* AP, const T* x, int incx,          \

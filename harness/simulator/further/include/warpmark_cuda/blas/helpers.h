@@ -13,7 +13,8 @@ inline cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) {
 }
 inline cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
   if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
-  // waits for the whole device, because the handle's stream may have been destroyed
+  // cublasDestroy waits for the whole device rather than for the handle's stream, which the program may have
+  // destroyed already
   const cudaError_t error = ::cudaDeviceSynchronize();
   delete handle;
   return warpmark_blas::status_of(error);
@@ -62,7 +63,7 @@ WARPMARK_BLAS_SETTING(cublasSetAtomicsMode, cublasGetAtomicsMode, cublasAtomicsM
 WARPMARK_BLAS_SETTING(cublasSetMathMode, cublasGetMathMode, cublasMath_t, math_mode)
 #undef WARPMARK_BLAS_SETTING
 
-// No kernel needs a workspace.
+// cublasSetWorkspace ignores the program's workspace, because no cuBLAS kernel of the simulator needs one.
 inline cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void*, size_t) {
   return handle == nullptr ? CUBLAS_STATUS_NOT_INITIALIZED : CUBLAS_STATUS_SUCCESS;
 }

@@ -32,8 +32,8 @@ cublasStatus_t copy(cublasHandle_t handle, Index n, const T* x, Index incx, T* y
   return add<T>(handle, "copy", constant(1), read, constant(0), read, vector(y, n, incy));
 }
 
-// Runs a routine that changes both vectors, x and y. `first` already holds the operands that precede the
-// vectors.
+// Runs a BLAS routine that overwrites both of its vectors x and y (e.g. rot, rotm). `first`: the call with
+// all operands that precede the vectors.
 template <typename T>
 cublasStatus_t change_both(cublasHandle_t handle, Routine<T>& first, Index n, T* x, Index incx, T* y,
                            Index incy) {
@@ -108,7 +108,8 @@ cublasStatus_t rotg(cublasHandle_t handle, T* a, T* b, T* c, T* s) {
   return CUBLAS_STATUS_SUCCESS;
 }
 
-// As documented, a function with a result in host memory synchronises the stream.
+// Runs a cuBLAS function that returns a number: into device memory asynchronously or, by the handle's pointer
+// mode, into host memory, which synchronises the stream as cuBLAS documents.
 template <typename Result, typename Compute>
 cublasStatus_t with_result(cublasHandle_t handle, Result* result, const Compute& compute) {
   if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE) return compute(result);
@@ -136,7 +137,7 @@ cublasStatus_t dot(cublasHandle_t handle, Index n, const T* x, Index incx, const
   });
 }
 
-// Computes one number of a vector: asum, nrm2, amax or amin.
+// Runs a BLAS reduction of a vector to one number or index: asum, nrm2, amax or amin.
 template <typename T, typename Result>
 cublasStatus_t measure(const char* name, cublasHandle_t handle, Index n, const T* x, Index incx,
                        Result* result) {

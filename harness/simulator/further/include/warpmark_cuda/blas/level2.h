@@ -18,7 +18,8 @@ cublasStatus_t gemv(cublasHandle_t handle, int operation, Index m, Index n, cons
                      vector(y, straight ? m : n, incy));
 }
 
-// A band matrix has kl subdiagonals and ku superdiagonals; row ku of the storage is the diagonal.
+// cuBLAS gbmv, a band matrix times a vector: the matrix has kl subdiagonals and ku superdiagonals; row ku of
+// its storage is the main diagonal.
 template <typename T>
 cublasStatus_t gbmv(cublasHandle_t handle, int operation, Index m, Index n, Index kl, Index ku,
                     const T* alpha, const T* a, Index lda, const T* x, Index incx, const T* beta, T* y,
@@ -36,7 +37,7 @@ cublasStatus_t gbmv(cublasHandle_t handle, int operation, Index m, Index n, Inde
                      factor_of(handle, beta), vector(y, straight ? m : n, incy));
 }
 
-// form: 'S' or 'H'
+// cuBLAS matrix-vector product with a symmetric (form 'S') or Hermitian (form 'H') matrix.
 template <typename T>
 cublasStatus_t symmetric_vector(const char* name, cublasHandle_t handle, char form, Index n, const T* alpha,
                                 const T* a, const Triangle& of, const T* x, Index incx, const T* beta, T* y,
@@ -87,7 +88,7 @@ cublasStatus_t rank(const char* name, cublasHandle_t handle, char form, bool two
                      triangle(one(a, 1), n, of, form), twofold);
 }
 
-// Copies a triangle to another kind of storage.
+// Converts a triangular matrix to another storage format (full or packed).
 template <typename T>
 cublasStatus_t copy_triangle(const char* name, cublasHandle_t handle, Index n, const T* from,
                              const Triangle& source, T* to, const Triangle& target) {

@@ -20,11 +20,12 @@ struct GemmShape {
     return is_operation(operation_a) && is_operation(operation_b) && m >= 0 && n >= 0 && k >= 0 &&
            lda >= at_least_1(rows_of_a()) && ldb >= at_least_1(rows_of_b()) && ldc >= at_least_1(m);
   }
-  // Number of rows of A and B as stored, before op() is applied.
+  // Number of rows of A and of B in memory, that is, before op() (transposition) is applied.
   Index rows_of_a() const { return operation_a == CUBLAS_OP_N ? m : k; }
   Index rows_of_b() const { return operation_b == CUBLAS_OP_N ? k : n; }
 
-  // Prints the invalid argument, as cuBLAS does, for callers that ignore the status.
+  // Prints which argument of a matrix product is invalid, as cuBLAS does, for programs that ignore the
+  // returned status.
   void tell_what_is_wrong() const {
     if (m < 0 || n < 0 || k < 0)
       std::fprintf(stderr, "cuBLAS gemm: m, n and k are %lld, %lld and %lld; a size is 0 at least\n",
@@ -44,8 +45,8 @@ struct GemmShape {
   }
 };
 
-// Batched product C = alpha op(A) op(B) + beta C. Sizes, operations and leading dimensions are those of
-// `shape`; leading dimensions in a, b and c are ignored.
+// cuBLAS batched product C = alpha op(A) op(B) + beta C. Takes sizes, operations and leading dimensions from
+// `shape` alone, not from a, b and c.
 template <typename S, typename T, typename C, typename From>
 cublasStatus_t gemm_batch(cublasHandle_t handle, const GemmShape& shape, const From* alpha,
                           const Matrices<const T>& a, const Matrices<const T>& b, const From* beta,
@@ -66,7 +67,7 @@ cublasStatus_t gemm(cublasHandle_t handle, const GemmShape& shape, const From* a
   return gemm_batch<S, T, C>(handle, shape, alpha, one(a, 1), one(b, 1), beta, one(c, 1), 1);
 }
 
-// form: 'S' or 'H'
+// cuBLAS C = alpha A B + beta C or alpha B A + beta C, where A is symmetric (form 'S') or Hermitian ('H').
 template <typename T>
 cublasStatus_t symm(const char* name, cublasHandle_t handle, char form, int side, int fill, Index m, Index n,
                     const T* alpha, const T* a, Index lda, const T* b, Index ldb, const T* beta, T* c,
@@ -84,7 +85,8 @@ cublasStatus_t symm(const char* name, cublasHandle_t handle, char form, int side
                      left ? other : symmetric, factor_of(handle, beta), general(one(c, ldc), ldc, m, n));
 }
 
-// C = alpha op(A) B or alpha B op(A). C may be B.
+// cuBLAS product with a triangular matrix A: C = alpha op(A) B or alpha B op(A). C and B may be the same
+// matrix.
 template <typename T>
 cublasStatus_t trmm(cublasHandle_t handle, int side, int fill, int operation, int diagonal, Index m, Index n,
                     const T* alpha, const T* a, Index lda, const T* b, Index ldb, T* c, Index ldc) {
@@ -101,7 +103,7 @@ cublasStatus_t trmm(cublasHandle_t handle, int side, int fill, int operation, in
                      left ? other : triangular, constant(0), general(one(c, ldc), ldc, m, n));
 }
 
-// Solves op(A) X = alpha B or X op(A) = alpha B. X overwrites B.
+// cuBLAS solve with a triangular matrix A: op(A) X = alpha B or X op(A) = alpha B. X overwrites B.
 template <typename T>
 cublasStatus_t trsm(cublasHandle_t handle, int side, int fill, int operation, int diagonal, Index m, Index n,
                     const T* alpha, const Matrices<const T>& a, Index lda, const Matrices<T>& b, Index ldb,
@@ -137,7 +139,7 @@ cublasStatus_t rank_k(const char* name, cublasHandle_t handle, char form, bool t
                      factor_of(handle, beta), triangle(one(c, ldc), n, of, form), twofold);
 }
 
-// C = alpha op(A) + beta op(B); a matrix with a zero factor is not read.
+// cuBLAS geam: C = alpha op(A) + beta op(B). A matrix whose scalar factor is 0 is not read.
 template <typename T>
 cublasStatus_t geam(cublasHandle_t handle, int operation_a, int operation_b, Index m, Index n, const T* alpha,
                     const T* a, Index lda, const T* beta, const T* b, Index ldb, T* c, Index ldc) {
@@ -152,7 +154,7 @@ cublasStatus_t geam(cublasHandle_t handle, int operation_a, int operation_b, Ind
                 general(one(c, ldc), ldc, m, n));
 }
 
-// C = diag(x) A or C = A diag(x).
+// cuBLAS dgmm, product with a diagonal matrix: C = diag(x) A or C = A diag(x).
 template <typename T>
 cublasStatus_t dgmm(cublasHandle_t handle, int side, Index m, Index n, const T* a, Index lda, const T* x,
                     Index incx, T* c, Index ldc) {

@@ -5,7 +5,7 @@
 
 namespace warpmark_blas {
 
-// Matrix in device memory, with its number of rows and columns as stored.
+// A matrix in device memory, with its number of rows and columns as stored (before op() is applied).
 template <typename T>
 struct Stored {
   Matrices<T> at;
@@ -20,7 +20,7 @@ Stored<T> general(Matrices<T> at, Index leading, Index rows, Index columns, int 
   form.operation = letter_of(operation);
   return {at, rows, columns, form};
 }
-// Returns the operand whose op(A), rather than A itself, has `rows` rows and `columns` columns.
+// Describes the matrix A as stored in memory, given the size (`rows` x `columns`) of op(A).
 template <typename T>
 Stored<T> applied(const Matrices<T>& at, Index leading, Index rows, Index columns, int operation) {
   return operation == CUBLAS_OP_N ? general(at, leading, rows, columns)
@@ -45,7 +45,8 @@ struct Triangle {
   Index leading;
   Index diagonals;
   int fill;
-  bool right;  // true if fill mode, leading dimension and number of diagonals are valid
+  // true if the triangular matrix's fill mode, leading dimension and number of diagonals are valid arguments
+  bool right;
 };
 inline Triangle whole(Index n, Index leading, int fill) {
   return {'D', leading, Form::kAll, fill, is_fill(fill) && leading >= at_least_1(n)};
@@ -105,7 +106,7 @@ cublasStatus_t solve(cublasHandle_t handle, const char* name, Index count, bool 
                             .run(handle->stream));
 }
 
-// C = alpha A + beta B; a matrix with a factor of 0 is not read.
+// Computes C = alpha A + beta B on the device; a matrix whose scalar factor is 0 is not read.
 template <typename T, typename Alpha, typename Beta>
 cublasStatus_t add(cublasHandle_t handle, const char* name, const Factor<Alpha>& alpha,
                    const Stored<const T>& a, const Factor<Beta>& beta, const Stored<const T>& b,

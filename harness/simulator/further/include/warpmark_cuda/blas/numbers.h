@@ -25,7 +25,8 @@ using Real = typename RealOf<T>::Type;
 template <typename T>
 constexpr bool kIsComplex = !std::is_same_v<T, Real<T>>;
 
-// Calls function with a value of the type; returns `otherwise` if the type is not supported.
+// Converts a run-time cudaDataType to a C++ type: calls the generic function with a value of that type, or
+// returns `otherwise` if the type is not supported.
 template <typename Status, typename Function>
 Status with_number(cudaDataType type, Status otherwise, const Function& function) {
   switch (type) {

@@ -1,5 +1,5 @@
-// A call of a library routine, which the device performs (warpmark_cuda/host/library_call.h). Matrices are
-// column-major.
+// Builds the message that asks the simulator's device process to perform a BLAS or LAPACK routine (see
+// warpmark_cuda/host/library_call.h). Matrices are column-major.
 #pragma once
 
 #include "warpmark_cuda/blas/numbers.h"
@@ -11,7 +11,7 @@ namespace warpmark_blas {
 template <typename T>
 struct Matrices {
   T* data;
-  T* const* pointers;  // null if strided
+  T* const* pointers;  // one pointer per matrix of the batch; null if the matrices lie at a constant stride
   Index leading;
   Index stride;
 };
@@ -28,17 +28,21 @@ Matrices<T> by_pointers(T* const* pointers, Index leading = 1) {
   return {nullptr, pointers, leading, 0};
 }
 
-// Storage form of a matrix operand A and operation op(A), as letters that WarpmarkOperand documents.
+// How a BLAS routine reads a matrix operand A: storage form (e.g. symmetric, packed) and operation op(A), as
+// letters that WarpmarkOperand documents.
 struct Form {
   char form = 'G';
   char operation = 'N';
   char storage = 'D';
   Index below = kAll;
   Index above = kAll;
-  Index step = 1;  // elements from one row to the next; if negative, the last row comes first in memory
+  // BLAS increment of a vector: elements from one entry to the next; if negative, the vector is stored
+  // backwards
+  Index step = 1;
   static constexpr Index kAll = 0x7fffffff;
 };
-// Returns the form of a lower ('L') or upper ('U') triangle or, for any other letter, of the whole matrix.
+// Describes which part of a full matrix a routine accesses: the lower ('L') or upper ('U') triangle or, for
+// any other letter, all of it.
 inline Form part_of_matrix(char part) {
   Form form;
   if (part == 'L') form.above = 0;
@@ -70,7 +74,8 @@ Factor<Element> factor_of(cublasHandle_t handle, const Element* pointer) {
     return {nullptr, static_cast<double>(*pointer), 0};
 }
 
-// Access of a library routine to an operand. `work` is workspace, of which only the size is checked.
+// How a library routine accesses an operand. `work`: a workspace, which the simulator does not use but whose
+// size it checks.
 enum class Access { work, read, write, read_and_write };
 
 // Builds and runs a call of a library routine that computes in numbers of type T.

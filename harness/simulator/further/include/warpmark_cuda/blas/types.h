@@ -78,7 +78,7 @@ typedef enum {
   CUBLAS_COMPUTE_32F_EMULATED_16BFX9 = 78,
   CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT = 79
 } cublasComputeType_t;
-// All algorithms compute the same.
+// cuBLAS matrix product algorithms. All compute the same: the simulator has only one.
 typedef enum {
   CUBLAS_GEMM_DFALT = -1,
   CUBLAS_GEMM_DEFAULT = -1,

@@ -12,7 +12,8 @@ cublasStatus_t with_one_type(const Work& work, cudaDataType type, Types... other
   if (((others != type) || ...)) return CUBLAS_STATUS_NOT_SUPPORTED;
   return with_number(type, CUBLAS_STATUS_NOT_SUPPORTED, work);
 }
-// Returns the real data type with the precision of `type`.
+// Returns the real data type with the precision of a complex one, e.g. CUDA_R_32F for CUDA_C_32F; other types
+// unchanged.
 inline cudaDataType real_type(cudaDataType type) {
   return type == CUDA_C_32F ? CUDA_R_32F : type == CUDA_C_64F ? CUDA_R_64F : type;
 }

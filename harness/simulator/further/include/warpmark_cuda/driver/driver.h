@@ -127,7 +127,8 @@ inline CUresult cuCtxCreate(CUcontext* context, unsigned int, CUdevice device) {
   *context = warpmark_context(device);
   return cuCtxSetCurrent(*context);
 }
-// CUDA 13 added a parameter structure before the flags.
+// cuCtxCreate with CUDA 13's signature, which has an additional parameter structure before the flags; it is
+// ignored.
 inline CUresult cuCtxCreate(CUcontext* context, void*, unsigned int flags, CUdevice device) {
   return cuCtxCreate(context, flags, device);
 }
@@ -186,7 +187,6 @@ WARPMARK_DRIVER(cuMemsetD8, (CUdeviceptr to, unsigned char value, size_t count),
 WARPMARK_DRIVER(cuMemsetD8Async, (CUdeviceptr to, unsigned char value, size_t count, CUstream stream),
                 cudaMemsetAsync((void*)to, value, count, stream))
 
-// Streams and events
 WARPMARK_DRIVER(cuStreamCreate, (CUstream * stream, unsigned int flags),
                 cudaStreamCreateWithFlags(stream, flags))
 WARPMARK_DRIVER(cuStreamDestroy, (CUstream stream), cudaStreamDestroy(stream))

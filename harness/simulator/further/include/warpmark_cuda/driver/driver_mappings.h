@@ -12,8 +12,8 @@ inline constexpr size_t kGranularity = (size_t)2 << 20;
 struct Created {
   CUmemAllocationProp properties;
   size_t bytes;
-  CUdeviceptr at;  // address of the latest mapping; 0 while unmapped
-  void* kept;      // copy of the contents while the handle is unmapped; null if never written
+  CUdeviceptr at;  // device address of the latest mapping of a cuMemCreate allocation; 0 while unmapped
+  void* kept;      // contents of a cuMemCreate allocation while it is unmapped; null if never written
   unsigned mappings;
   bool released;
 };
@@ -24,12 +24,13 @@ struct Mapping {
 
 struct VirtualMemory {
   bool taken = false;
-  Table<size_t> reserved;  // by begin address
-  Table<Mapping> mapped;   // by begin address
+  Table<size_t> reserved;  // address ranges from cuMemAddressReserve, by begin address
+  Table<Mapping> mapped;   // current cuMemMap mappings, by begin address
   Table<Created> created;  // by handle
   CUmemGenericAllocationHandle last = 0;
 
-  // True if [pointer, pointer + bytes) consists of whole mappings without gaps.
+  // True if the address range [pointer, pointer + bytes) consists of complete cuMemMap mappings without gaps,
+  // as cuMemUnmap and cuMemSetAccess require.
   bool covers(CUdeviceptr pointer, size_t bytes) const {
     CUdeviceptr next = pointer;
     for (size_t at = mapped.not_below(pointer); at < mapped.count() && mapped[at].key == next; ++at) {
@@ -63,7 +64,8 @@ inline CUresult cuMemGetAllocationGranularity(size_t* bytes, const CUmemAllocati
   return CUDA_SUCCESS;
 }
 
-// Reserves an address range. The requested alignment and address are hints, which are ignored.
+// cuMemAddressReserve: reserves an address range. The requested alignment and address are hints, which are
+// ignored.
 inline CUresult cuMemAddressReserve(CUdeviceptr* pointer, size_t bytes, size_t /*alignment*/,
                                     CUdeviceptr /*wanted*/, unsigned long long flags) {
   if (pointer == nullptr || bytes == 0 || bytes % warpmark_driver::kGranularity != 0 || flags != 0)
@@ -98,7 +100,7 @@ inline CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t bytes,
   const warpmark_driver::Lock lock(all.taken);
   *handle = ++all.last;
   CUmemAllocationProp granted = *properties;
-  // The device does not support compression.
+  // cuMemCreate grants no compression, as the simulated device has none
   granted.allocFlags.compressionType = CU_MEM_ALLOCATION_COMP_NONE;
   all.created.add(*handle, {granted, bytes, 0, nullptr, 0, false});
   return CUDA_SUCCESS;
@@ -149,7 +151,7 @@ inline CUresult cuMemMap(CUdeviceptr pointer, size_t bytes, size_t offset,
   return result;
 }
 
-// Unmaps whole mappings only.
+// cuMemUnmap: the range must consist of complete mappings; part of a mapping cannot be unmapped.
 inline CUresult cuMemUnmap(CUdeviceptr pointer, size_t bytes) {
   auto& all = warpmark_driver::virtual_memory();
   const warpmark_driver::Lock lock(all.taken);
@@ -172,7 +174,8 @@ inline CUresult cuMemUnmap(CUdeviceptr pointer, size_t bytes) {
   return result;
 }
 
-// Checks its arguments and has no other effect: access protection is not simulated.
+// cuMemSetAccess checks its arguments and has no other effect, because the simulator does not simulate access
+// protection.
 inline CUresult cuMemSetAccess(CUdeviceptr pointer, size_t bytes, const CUmemAccessDesc* access,
                                size_t count) {
   auto& all = warpmark_driver::virtual_memory();

@@ -1,5 +1,5 @@
-// A sorted table of values by key; callers lock it. Does not use the standard library, because a program that
-// includes cuda.h may define the same names.
+// Sorted map from integers to values for the driver API's tables; callers hold a lock. Does not use std::map,
+// because a program that includes cuda.h may define names that clash with those of standard headers.
 #pragma once
 
 namespace warpmark_driver {
@@ -27,18 +27,18 @@ class Table {
   Entry& operator[](size_t at) { return entries_[at]; }
   const Entry& operator[](size_t at) const { return entries_[at]; }
 
-  // Returns null if the key is absent.
+  // Looks up a key in the sorted table; returns a pointer to its value, or null if the key is absent.
   Value* find(unsigned long long key) {
     const size_t at = not_below(key);
     return at < count_ && entries_[at].key == key ? &entries_[at].value : nullptr;
   }
-  // Returns the last entry whose key is <= `key`, or null.
+  // Returns the sorted table's last entry whose key is <= `key`, or null if all keys are larger.
   Entry* find_before(unsigned long long key) {
     const size_t at = not_below(key);
     if (at < count_ && entries_[at].key == key) return entries_ + at;
     return at == 0 ? nullptr : entries_ + at - 1;
   }
-  // Inserts an entry; `key` must not be in the table yet.
+  // Inserts an entry into the sorted table; `key` must not be in the table yet.
   void add(unsigned long long key, const Value& value) {
     if (count_ == room_) grow();
     size_t at = count_++;

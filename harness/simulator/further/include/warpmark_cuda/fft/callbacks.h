@@ -83,7 +83,8 @@ cufftResult change_callback(cufftHandle handle, cufftXtCallbackType type, const 
   return CUFFT_SUCCESS;
 }
 
-// Indexed by cufftXtCallbackType.
+// Registers the program's callback function for a cuFFT plan; kThrough maps each cufftXtCallbackType to the
+// kernel launcher for its element type.
 WARPMARK_IF_CALLED
 cufftResult set_callback(cufftHandle handle, void** functions, cufftXtCallbackType type, void** infos) {
   static constexpr decltype(Callback::through) kThrough[] = {

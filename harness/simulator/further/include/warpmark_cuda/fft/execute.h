@@ -1,4 +1,5 @@
-// cuFFT: a call of a plan, which the device performs (warpmark_cuda/host/library_call.h).
+// Executes a cuFFT plan: builds the message that asks the simulator's device process to transform (see
+// warpmark_cuda/host/library_call.h).
 #pragma once
 
 #include "warpmark_cuda/fft/types.h"
@@ -6,7 +7,8 @@
 
 namespace warpmark_fft {
 
-// The default layout has no gaps, except that rows of real numbers are padded for transforms in place.
+// Returns the layout of a cuFFT plan's input or output array. cuFFT's default has no gaps, except that rows
+// of real numbers are padded for an in-place transform.
 inline Layout layout_of(const Plan& plan, bool of_input, bool in_place) {
   if (plan.advanced) return of_input ? plan.input : plan.output;
   Shape shape = plan.shape(of_input);
@@ -20,8 +22,8 @@ inline void use_all(WarpmarkOperand& operand) {
   operand.above = operand.columns;
   operand.storage = 'D';
 }
-// Describes an array of the plan as operand of a library call. In dimensions of one element, the stride that
-// the program gave is ignored.
+// Describes a cuFFT plan's input or output array to the device process. Strides of dimensions of size 1 are
+// ignored, because no address depends on them.
 template <typename T>
 WarpmarkOperand operand(const Plan& plan, T* data, const Layout& layout, bool of_input) {
   const Shape shape = plan.shape(of_input);
@@ -42,8 +44,8 @@ WarpmarkOperand operand(const Plan& plan, T* data, const Layout& layout, bool of
   operand.is_written = !of_input;
   return operand;
 }
-// Describes the work area as operand of a library call. The device does not use its memory; it checks the
-// size, and that no other stream uses the area.
+// Describes a cuFFT plan's work area to the device process, which does not need the memory but checks the
+// area's size, and that no other stream uses it.
 inline WarpmarkOperand work_area(const Plan& plan) {
   WarpmarkOperand operand{};
   operand.data = plan.work;

@@ -5,7 +5,8 @@
 
 namespace warpmark_fft {
 
-// Parameters of the requested plan. The layouts count only if both embed arrays were given (advanced).
+// Parameters of a cuFFT plan that the program requests. The strides and distances count only if both embed
+// arrays (inembed, onembed) were given (advanced).
 struct Wanted {
   int rank;
   Index sizes[kMaxRank];
@@ -21,7 +22,8 @@ inline bool is_type(int type) {
          type == CUFFT_D2Z || type == CUFFT_Z2D;
 }
 
-// Sets up everything of a plan except its memory.
+// Validates the program's request and sets up a cuFFT plan (type, sizes, layouts), but allocates no work
+// area.
 inline cufftResult shape(const Wanted& wanted, Plan& plan) {
   if (wanted.rank < 1 || wanted.rank > kMaxRank || wanted.batch < 1) return CUFFT_INVALID_SIZE;
   if (!is_type(wanted.type)) return CUFFT_INVALID_TYPE;
@@ -54,9 +56,8 @@ inline cufftResult size_of(cufftHandle handle, const Wanted& wanted, size_t* byt
   return find(handle) == nullptr ? CUFFT_INVALID_PLAN : size_of(wanted, bytes);
 }
 
-// Restrictions of multi-GPU plans: dense arrays; at least 32 elements per dimension in transforms of several
-// dimensions, 64 in one dimension (an H200 listed twice rejects 48 and 60), and those only complex to
-// complex.
+// Restrictions of multi-GPU cuFFT plans: arrays without gaps; at least 32 elements per dimension in 2D and
+// 3D; in 1D complex to complex only, and at least 64 elements (an H200 listed twice rejects 48 and 60).
 constexpr Index kLeastOfSeveral = 32;
 constexpr Index kLeastOfOneDirection = 64;
 inline cufftResult fits_gpus(const Plan& plan) {
@@ -70,7 +71,8 @@ inline cufftResult fits_gpus(const Plan& plan) {
   return CUFFT_SUCCESS;
 }
 
-// A multi-GPU plan has its memory on its first GPU: makes that one current within the scope.
+// Scope guard: makes a multi-GPU cuFFT plan's first GPU, which holds the plan's work area, the current
+// device, and restores the previous one.
 class OnFirstGpu {
  public:
   explicit OnFirstGpu(const Plan& plan) : changes_(plan.gpu_count > 0) {
@@ -89,12 +91,13 @@ class OnFirstGpu {
   int before_ = 0;
 };
 
-// Stores the work area's size in bytes; for a multi-GPU plan, the same size once per GPU.
+// Stores the size in bytes of a cuFFT plan's work area; for a multi-GPU plan, stores the same size once per
+// GPU.
 inline void set_work_bytes(const Plan& plan, size_t* bytes) {
   for (int i = 0; i < (plan.gpu_count > 0 ? plan.gpu_count : 1); ++i) bytes[i] = plan.work_bytes();
 }
 
-// bytes: returns the size of the work area; may be null.
+// Completes a cuFFT plan as requested. bytes: receives the size of the work area; may be null.
 WARPMARK_IF_CALLED
 cufftResult make(cufftHandle handle, const Wanted& wanted, size_t* bytes) {
   Plan* const plan = find(handle);
@@ -145,7 +148,8 @@ cufftResult create_and_make(cufftHandle* handle, const Wanted& wanted) {
 inline Wanted simple(cufftType type, Index batch, int rank, Index n0, Index n1 = 1, Index n2 = 1) {
   return {rank, {n0, n1, n2}, false, {}, {}, type, batch};
 }
-// As documented, a null embed array selects the default layout altogether.
+// Arguments of cufftPlanMany as a plan request. As cuFFT documents, a null embed array (inembed or onembed)
+// selects the default layout for input and output.
 template <typename Int>
 Wanted many(int rank, const Int* n, const Int* inembed, Index istride, Index idist, const Int* onembed,
             Index ostride, Index odist, cufftType type, Index batch) {

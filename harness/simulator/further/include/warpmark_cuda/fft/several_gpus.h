@@ -17,8 +17,8 @@ struct Spread {
   bool whole;
   Index gpus;
 
-  // Index of the first of `count` items that a GPU has; if they do not divide evenly, the first GPUs have one
-  // more.
+  // Index of the first of `count` rows or columns that a GPU owns. If the GPU count does not divide `count`,
+  // the first GPUs own one more each.
   __host__ __device__ Index begin(Index count, Index gpu) const {
     const Index extra = count % gpus;
     return gpu * (count / gpus) + (gpu < extra ? gpu : extra);
@@ -33,12 +33,13 @@ struct Spread {
     return rows == other.rows && columns == other.columns && inner == other.inner && whole == other.whole &&
            gpus == other.gpus;
   }
-  // Offset of a GPU's first element in the concatenation of all parts.
+  // Offset of a GPU's first element if the parts of all GPUs are concatenated.
   Index first(Index gpu, bool shuffled) const {
     const bool by_columns = shuffled && !whole && columns > 1;
     return by_columns ? begin(columns, gpu) * rows * inner : begin(rows, gpu) * columns * inner;
   }
-  // Position of element i in the concatenation of the shuffled parts.
+  // Position of array element i if the parts of all GPUs are concatenated in shuffled order (cuFFT's order
+  // after a multi-GPU transform).
   __device__ Index shuffled(Index i) const {
     const Index row = i / (columns * inner);
     if (columns == 1) return begin(rows, row % gpus) + row / gpus;
@@ -73,7 +74,8 @@ struct Array {
     return format == CUFFT_XT_FORMAT_OUTPUT || format == CUFFT_XT_FORMAT_INPLACE_SHUFFLED ||
            format == CUFFT_XT_FORMAT_1D_INPUT_SHUFFLED;
   }
-  // Sets the array's order (a cufftXtSubFormat) and, accordingly, the size in bytes of each GPU's part.
+  // Sets the order of a distributed array (a cufftXtSubFormat: natural or shuffled) and, accordingly, the
+  // size in bytes of each GPU's part.
   void set_format(int format) {
     described.subFormat = format;
     for (int i = 0; i < parts.nGPUs; ++i)
@@ -94,7 +96,7 @@ inline Spread spread_of(const Plan& plan) {
                         : Spread{n0, n1, last, false, plan.gpu_count};
 }
 
-// The same GPU may be listed more than once.
+// cufftXtSetGPUs: selects a plan's GPUs. The same GPU may be listed more than once.
 inline cufftResult choose_gpus(cufftHandle handle, int count, const int* gpus) {
   Plan* const plan = find(handle);
   if (plan == nullptr || plan->made) return CUFFT_INVALID_PLAN;
@@ -113,7 +115,8 @@ inline Plan* find_spread(cufftHandle handle) {
   Plan* const plan = find(handle);
   return plan != nullptr && plan->made && plan->gpu_count > 0 ? plan : nullptr;
 }
-// Returns the array behind a descriptor if it fits the plan, else null.
+// Returns the distributed array behind a program's cudaLibXtDesc, or null if the array does not fit the cuFFT
+// plan.
 inline Array* find_array(const Plan& plan, void* descriptor) {
   auto* const described = static_cast<cudaLibXtDesc*>(descriptor);
   if (described == nullptr || described->library != LIB_FORMAT_CUFFT || described->libDescriptor == nullptr)
@@ -167,8 +170,8 @@ inline cufftResult allocate(cufftHandle handle, cudaLibXtDesc** descriptor, cuff
   return CUFFT_SUCCESS;
 }
 
-// Gathers the array in natural order in the plan's memory, or scatters it from there. Like copies between
-// GPUs, this is ordered after and before the work of all of the plan's GPUs.
+// Gathers a distributed array from all GPUs into the plan's work area in natural order, or scatters it back.
+// Ordered before and after other work of the plan's GPUs, like any copy between GPUs.
 template <typename C>
 cudaError_t move_parts(const Plan& plan, Array& array, bool gather) {
   C* const between = static_cast<C*>(plan.work);
@@ -191,7 +194,7 @@ cudaError_t move_parts(const Plan& plan, Array& array, bool gather) {
   return error == cudaSuccess && shuffled && gather ? shuffle(between, natural) : error;
 }
 
-// Synchronises the default streams of all of the plan's GPUs.
+// Synchronises the default streams of all GPUs of a multi-GPU cuFFT plan.
 inline cudaError_t wait_for_gpus(const Plan& plan) {
   cudaError_t error = cudaSuccess;
   for (int i = plan.gpu_count; i-- > 0 && error == cudaSuccess;) {
@@ -236,7 +239,8 @@ cufftResult execute_on(const Plan& plan, Array& array, int direction) {
   C* const natural = static_cast<C*>(plan.work) + plan.elements;
   auto* const real = reinterpret_cast<decltype(C::x)*>(natural);
   if (move_parts<C>(plan, array, true) != cudaSuccess) return CUFFT_EXEC_FAILED;
-  // The transform uses the default stream, on which the copies between GPUs run, not the plan's stream.
+  // A multi-GPU cuFFT transform ignores the plan's stream and uses the default stream, on which the copies
+  // between GPUs run.
   Plan transform = plan;
   transform.stream = nullptr;
   const cufftResult result = plan.is_real_to_complex()   ? execute(transform, real, natural, direction)

@@ -34,7 +34,7 @@ typedef enum cufftResult_t {
   CUFFT_NVRTC_FAILURE = 18,
   CUFFT_NVJITLINK_FAILURE = 19,
   CUFFT_NVSHMEM_FAILURE = 20,
-  // Removed in CUDA 13, but still used in programs' tables of error texts.
+  // cuFFT error codes that CUDA 13 removed; kept because programs list them in their tables of error texts.
   CUFFT_INCOMPLETE_PARAMETER_LIST = 10,
   CUFFT_PARSE_ERROR = 12,
   CUFFT_LICENSE_ERROR = 15
@@ -71,7 +71,8 @@ namespace warpmark_fft {
 using Index = long long;
 constexpr int kMaxRank = 3;
 
-// Index of element (x0, x1, x2) of batch b: b * distance + ((x0 * sizes[1] + x1) * sizes[2] + x2) * stride.
+// Memory layout of a batch of cuFFT arrays. Index of element (x0, x1, x2) of array b: b * distance + ((x0 *
+// sizes[1] + x1) * sizes[2] + x2) * stride.
 struct Layout {
   Index sizes[kMaxRank];
   Index stride;
@@ -81,10 +82,10 @@ struct Layout {
   }
 };
 
-// Number of elements of one transform's array per dimension; n2 is the innermost.
+// Extents of one array of a cuFFT transform; n2 is the innermost (fastest) dimension.
 struct Shape {
   Index n0, n1, n2;
-  // Returns the layout of a contiguous array of this shape.
+  // Returns the layout of arrays with these extents that are stored without gaps.
   Layout dense() const { return {{n0, n1, n2}, 1, n0 * n1 * n2}; }
 };
 
@@ -93,11 +94,11 @@ constexpr int kMaxGpus = 16;
 struct Plan;
 // cuFFT callback: a device function of the program, called for each element read or written.
 struct Callback {
-  void* function;  // null if none
+  void* function;  // the program's device function, called per element; null if no callback is set
   void* info;
   size_t shared_bytes;
-  // Passes each element through the callback, between the program's array and the contiguous array
-  // `numbers`.
+  // Runs a kernel that passes each element through the program's cuFFT callback, between the program's array
+  // and `numbers`, a temporary array without gaps.
   cudaError_t (*through)(const Plan& plan, void* array, void* numbers, const Layout& layout,
                          const Shape& shape);
 };
@@ -107,23 +108,26 @@ struct Plan {
   cufftType type;
   int rank;
   Index batch;
-  Index sizes[kMaxRank];  // for a rank below 3, the leading sizes are 1
-  // true if the program gave the layouts; else they depend on whether the transform is in place
+  // extents of the cuFFT transform; for fewer than 3 dimensions, the leading ones are 1
+  Index sizes[kMaxRank];
+  // true if the program gave a cuFFT plan explicit strides; else the layouts depend on whether the transform
+  // is in place
   bool advanced;
   Layout input;
   Layout output;
   cudaStream_t stream;
   bool allocates;
-  void* work;  // work area: `elements` complex numbers, for multi-GPU plans twice as many
+  void* work;  // work area of a cuFFT plan: `elements` complex numbers, for multi-GPU plans twice as many
   bool owns_work;
   Index elements;
-  int gpu_count;  // 0 for a plan of a single GPU, the one that was current when the plan was created
+  // number of GPUs of a multi-GPU cuFFT plan; 0 for a plan of one GPU, the one current at the plan's creation
+  int gpu_count;
   int gpus[kMaxGpus];
   Callback load;
   Callback store;
 
-  // Returns the sizes of the input or output. In a real transform's spectrum, the innermost
-  // dimension has sizes[2] / 2 + 1 elements.
+  // Returns the extents of a cuFFT plan's input or output. A real transform's spectrum has only sizes[2] / 2
+  // + 1 elements in the innermost dimension, because the rest follows by symmetry.
   Shape shape(bool of_input) const {
     const bool half = of_input ? is_complex_to_real() : is_real_to_complex();
     return {sizes[0], sizes[1], half ? sizes[2] / 2 + 1 : sizes[2]};
@@ -144,7 +148,8 @@ inline Plan* plans[kMaxPlans];
 inline Plan* find(cufftHandle handle) {
   return handle < 0 || handle >= kMaxPlans ? nullptr : __atomic_load_n(&plans[handle], __ATOMIC_ACQUIRE);
 }
-// Returns false if the table is full; the caller then still owns the plan.
+// Stores a new cuFFT plan in the table of plans and returns its handle. Returns false if the table is full;
+// the caller then still owns the plan.
 inline bool keep(Plan* plan, cufftHandle* handle) {
   for (int i = 0; i < kMaxPlans; ++i) {
     Plan* nothing = nullptr;

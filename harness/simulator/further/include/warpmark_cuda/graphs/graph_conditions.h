@@ -20,6 +20,7 @@ cudaError_t __cudaGraphAddBodies(cudaGraphNode_t* node, cudaGraph_t graph, const
                                  size_t count, struct cudaConditionalNodeParams* asked);
 cudaError_t __cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
                                             const cudaGraphNode_t* after, size_t count);
+// Implements cudaStreamGetCaptureInfo: status, capture number, graph and last nodes of a stream's capture.
 // All outputs except status may be null.
 cudaError_t __cudaStreamCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus* status,
                                     unsigned long long* number, cudaGraph_t* graph,

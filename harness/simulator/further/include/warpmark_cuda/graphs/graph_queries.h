@@ -23,13 +23,15 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, c
                                      size_t count, struct cudaMemAllocNodeParams* allocation);
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                     size_t count, void* pointer);
-// count: in, the capacity of the arrays; out, the number of entries. Arrays may be null.
+// Graph queries that return a list of nodes or edges. count: in, the capacity of the arrays; out, the number
+// of entries. Null arrays: only the number is returned.
 cudaError_t __cudaGraphEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, size_t* count);
 cudaError_t __cudaGraphNodeDependencies(cudaGraphNode_t node, cudaGraphNode_t* before, size_t* count);
 cudaError_t __cudaGraphNodeDependents(cudaGraphNode_t node, cudaGraphNode_t* behind, size_t* count);
 cudaError_t __cudaGraphRemoveEdges(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                    size_t count);
-// Returns the data that was passed to __cudaGraphAddWork.
+// Returns a copy of a graph node's parameters (of a copy, memset or host function), as __cudaGraphAddWork
+// stored them.
 cudaError_t __cudaGraphGetWork(cudaGraphNode_t node, enum cudaGraphNodeType type, void* data, size_t bytes);
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node, unsigned int enabled);
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node, unsigned int* enabled);

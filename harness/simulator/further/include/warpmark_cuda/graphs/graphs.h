@@ -45,8 +45,8 @@ cudaError_t __cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
                                   enum cudaGraphExecUpdateResult* result);
 }
 
-// Overloads for the signatures of CUDA 12 and 13 and for earlier ones, which also have parameters for the
-// failing node and an error text.
+// cudaGraphInstantiate and cudaGraphExecUpdate, overloaded for the signatures of CUDA 12 and later and of
+// earlier versions, which also return the failing node and an error text.
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                         unsigned long long flags = 0) {
   return cudaGraphInstantiateWithFlags(executable, graph, flags);

@@ -12,7 +12,8 @@
 struct cudaArray {
   char* data;
   struct cudaChannelFormatDesc desc;
-  struct cudaExtent extent;  // in elements; depth is the number of layers of a layered array
+  // size of a CUDA array in elements; depth is the number of layers of a layered array
+  struct cudaExtent extent;
   unsigned int flags;
 };
 
@@ -115,7 +116,7 @@ inline cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* desc, cudaArray_con
   return cudaSuccess;
 }
 
-// True if the part lies within the array.
+// True if the rectangle (x_bytes, y, width in bytes, rows) lies within the CUDA array.
 inline bool warpmark_is_inside(cudaArray_const_t array, size_t x_bytes, size_t y, size_t width, size_t rows) {
   return array != nullptr && x_bytes + width <= warpmark_row_bytes(array) && y + rows <= warpmark_rows(array);
 }
@@ -152,7 +153,8 @@ inline cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t 
   const size_t pitch = warpmark_row_bytes(from);
   return cudaMemcpy2DToArray(to, to_x, to_y, from->data + y * pitch + x, pitch, width, height, kind);
 }
-// Deprecated copy functions, whose `bytes` bytes may continue from one row of the array to the next.
+// Deprecated copies to and from CUDA arrays (cudaMemcpyToArray, ...): a linear run of `bytes` bytes, which
+// may continue from one row of the array to the next.
 inline cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t bytes,
                                      cudaMemcpyKind kind) {
   if (to == nullptr || y * warpmark_row_bytes(to) + x + bytes > warpmark_row_bytes(to) * warpmark_rows(to))
@@ -186,7 +188,7 @@ inline cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent ex
   return cudaMemset3DAsync(pointer, value, extent);
 }
 
-// One end of a copy: its address and the distances between rows and layers.
+// One end of a 3D copy: its address and the distances between rows and between layers.
 struct WarpmarkBox {
   char* data;
   size_t pitch, layer;  // bytes
@@ -205,7 +207,7 @@ inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t
   if (copy == nullptr) return warpmark_invalid_value();
   const WarpmarkBox from = warpmark_box(copy->srcArray, copy->srcPos, copy->srcPtr);
   const WarpmarkBox to = warpmark_box(copy->dstArray, copy->dstPos, copy->dstPtr);
-  // The width of a copy is in elements if a CUDA array takes part, else in bytes.
+  // width of a 3D copy: in elements if a CUDA array takes part, else in bytes
   size_t width = copy->extent.width;
   if (copy->srcArray != nullptr)
     width *= warpmark_element_bytes(copy->srcArray->desc);

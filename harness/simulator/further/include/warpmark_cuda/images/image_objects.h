@@ -7,16 +7,17 @@
 
 struct WarpmarkImage {
   const char* data;
-  unsigned int width, height, depth;  // in elements; 0 for missing dimensions
-  unsigned int levels;                // number of mipmap levels from this one to the last
-  size_t pitch;                       // bytes per row
+  unsigned int width, height, depth;  // size of a texture's image in elements; 0 for missing dimensions
+  unsigned int levels;                // number of mipmap levels from this level to the last
+  size_t pitch;                       // bytes from one row of the image to the next
   int bits[4];
   enum cudaChannelFormatKind kind;
   struct cudaTextureDesc reading;  // for textures
   struct cudaResourceDesc resource;
 };
 
-// Returns false if the resource is empty or invalid.
+// Fills the image descriptor that a texture or surface object reads. Returns false if the resource (array,
+// mipmapped array, linear or pitched memory) is empty or invalid.
 inline bool warpmark_describe_image(WarpmarkImage& image, cudaChannelFormatDesc& desc,
                                     const cudaResourceDesc& resource, unsigned int level) {
   cudaArray_const_t array = nullptr;
@@ -68,7 +69,7 @@ inline bool warpmark_describe_view(cudaChannelFormatDesc& desc, cudaResourceView
   return true;
 }
 
-// True if the view has the size of the array, as CUDA requires.
+// True if a texture's resource view has the same size as the CUDA array that it views, as CUDA requires.
 inline bool warpmark_has_size_of(const cudaResourceViewDesc& view, const cudaResourceDesc& resource) {
   cudaArray_const_t array = nullptr;
   if (resource.resType == cudaResourceTypeArray) array = resource.res.array.array;
@@ -94,7 +95,8 @@ inline cudaError_t warpmark_create_image(unsigned long long* object, const cudaR
     }
   }
   WarpmarkImage images[WARPMARK_MOST_LEVELS];
-  // zeroes padding bytes, too, which would otherwise count as uninitialised
+  // zeroes the padding bytes of the texture's descriptors, too; copied to the device, they would count as
+  // uninitialised memory
   memset(images, 0, sizeof images);
   for (unsigned int i = 0; i < levels; ++i) {
     WarpmarkImage& image = images[i];

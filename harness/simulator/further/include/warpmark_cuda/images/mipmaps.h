@@ -1,4 +1,4 @@
-// Mipmapped arrays: one array per level, each half the size of the previous one, rounded down.
+// CUDA mipmapped arrays: one CUDA array per level, each half the size of the previous one, rounded down.
 #pragma once
 
 #include "warpmark_cuda/images/arrays.h"
@@ -12,7 +12,8 @@ struct cudaMipmappedArray {
 inline size_t warpmark_halved(size_t size, unsigned int times) {
   return size == 0 ? 0 : size >> times == 0 ? 1 : size >> times;
 }
-// Number of levels until each dimension is 1. Layers do not count as a dimension.
+// Returns the number of mipmap levels of an image, halving down to size 1 in each dimension. Layers do not
+// count as a dimension.
 inline unsigned int warpmark_levels_of(cudaExtent extent) {
   size_t longest = extent.width > extent.height ? extent.width : extent.height;
   if (extent.depth > longest) longest = extent.depth;
@@ -52,7 +53,8 @@ inline cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array, const c
   *array = made;
   return cudaSuccess;
 }
-// The level remains owned by the mipmapped array.
+// cudaGetMipmappedArrayLevel: the returned CUDA array belongs to the mipmapped array; the program must not
+// free it.
 inline cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* array, cudaMipmappedArray_const_t of,
                                               unsigned int level) {
   if (array == nullptr || of == nullptr || level >= of->levels) return warpmark_invalid_value();

@@ -34,7 +34,7 @@ WARPMARK_TEX float level_of(unsigned long long object, float3 dx, float3 dy) {
 }  // namespace warpmark_texture
 
 #define WARPMARK_TEX_UNPACK(...) __VA_ARGS__
-// Defines a fetch from one level, or interpolated between two.
+// Defines a mipmapped texture fetch: from the nearest mipmap level, or interpolated between the two nearest.
 #define WARPMARK_TEX_LEVELS(name, parameters, arguments, detail, expression)                     \
   template <typename T>                                                                          \
   WARPMARK_DEVICE T name(cudaTextureObject_t object, WARPMARK_TEX_UNPACK parameters) {           \

@@ -45,7 +45,8 @@ WARPMARK_TEX const WarpmarkImage& image_of(unsigned long long object) {
   return *(const WarpmarkImage*)object;
 }
 
-// Returns a channel as a float: its value, or, if normalised, as a fraction of its maximum.
+// Returns one channel of a texel as a float: the stored value or, for normalised formats, its fraction of the
+// format's maximum.
 WARPMARK_TEX float channel(const WarpmarkImage& image, const char* texel, int index) {
   const int bits = image.bits[index];
   if (bits == 0) return 0.0f;
@@ -64,7 +65,7 @@ WARPMARK_TEX long long element_bytes(const WarpmarkImage& image) {
   return (image.bits[0] + image.bits[1] + image.bits[2] + image.bits[3]) / 8;
 }
 
-// Reads one texel, or the border colour.
+// Reads one texel of a texture, or returns the border colour for coordinates outside of the image.
 template <typename T>
 WARPMARK_TEX T element(const WarpmarkImage& image, bool inside, long long offset) {
   typedef typename Channels<T>::Channel Channel;
@@ -78,7 +79,7 @@ WARPMARK_TEX T element(const WarpmarkImage& image, bool inside, long long offset
   const bool converted = image.reading.readMode == cudaReadModeNormalizedFloat ||
                          (image.kind == cudaChannelFormatKindFloat && image.bits[0] == 16);
   if (!converted && element_bytes(image) == sizeof(T)) return *(const T*)texel;
-  // Channels that the texel lacks are 0, including the fourth.
+  // Channels that the texture's format lacks read as 0; this includes the fourth (alpha).
   for (int i = 0; i < Channels<T>::number; ++i) {
     if (converted)
       channels[i] = (Channel)channel(image, texel, i);
@@ -88,7 +89,8 @@ WARPMARK_TEX T element(const WarpmarkImage& image, bool inside, long long offset
   return result;
 }
 
-// Maps an index by the address mode; returns false for the border.
+// Maps a texel index outside of the image by the texture's address mode (wrap, clamp, mirror); returns false
+// if the border colour applies.
 WARPMARK_TEX bool addressed(int& index, int size, cudaTextureAddressMode mode, bool normalized) {
   if (mode == cudaAddressModeBorder) return index >= 0 && index < size;
   if (normalized && mode == cudaAddressModeWrap) {
@@ -106,7 +108,7 @@ WARPMARK_TEX bool addressed(int& index, int size, cudaTextureAddressMode mode, b
   return true;
 }
 
-// A coordinate as a texel index and the weight of the next texel.
+// A texture coordinate for linear filtering, as the index of a texel and the weight of the next texel.
 struct Place {
   int index;
   float weight;
@@ -151,7 +153,8 @@ WARPMARK_TEX T mixed(T a, T b, float weight) {
   return result;
 }
 
-static const int none = -1000000000;  // marks a missing coordinate
+// marks a texture coordinate that the fetch lacks, such as y of a 1D texture
+static const int none = -1000000000;
 
 template <typename T>
 WARPMARK_TEX T read_1d(const WarpmarkImage& image, float x, unsigned int layer) {
@@ -219,7 +222,8 @@ WARPMARK_TEX T read_cube(const WarpmarkImage& image, float x, float y, float z, 
   return read_2d<T>(image, (s / m + 1.0f) / 2.0f, (t / m + 1.0f) / 2.0f, layer_of(image, 6 * cube + face));
 }
 
-// Returns the offset of a surface element; x is in bytes. False if nothing is read or written.
+// Computes the byte offset of a surface element; x is in bytes, as in CUDA's surf functions. Returns false if
+// the boundary mode (zero) drops an access outside of the surface.
 template <typename T>
 WARPMARK_TEX bool surface_place(const WarpmarkImage& image, long long& offset, int x, int y, int z,
                                 cudaSurfaceBoundaryMode mode) {
@@ -257,7 +261,8 @@ WARPMARK_TEX void write_surface(T value, unsigned long long object, int x, int y
 
 }  // namespace warpmark_texture
 
-// Defines the fetch functions, and the older forms that return the value through a pointer.
+// Defines a texture fetch function (tex2D, ...) in both forms: returning the value, and the older one that
+// stores it through a pointer.
 #define WARPMARK_TEX_FORMS(name, parameters, arguments, expression)                              \
   template <typename T>                                                                          \
   WARPMARK_DEVICE T name(cudaTextureObject_t object, WARPMARK_TEX_UNPACK parameters) {           \

@@ -10,9 +10,10 @@
 
 namespace warpmark_management {
 
-inline int users = 0;  // number of nvmlInit calls minus number of nvmlShutdown calls
+// number of nvmlInit calls minus number of nvmlShutdown calls; NVML is initialised while it is above 0
+inline int users = 0;
 
-// A handle is the device's number plus 1.
+// NVML device handles hold the device's number plus 1, so that no handle is null.
 inline nvmlDevice_t handle_of(int device) {
   return reinterpret_cast<nvmlDevice_t>(static_cast<std::uintptr_t>(device) + 1);
 }
@@ -61,7 +62,7 @@ struct Properties {
   explicit Properties(int device) { ::cudaGetDeviceProperties(&all, device); }
 };
 
-// "GPU-" and 16 bytes in hyphenated groups.
+// NVML's device UUID: the text "GPU-" and 16 bytes in hexadecimal, in hyphenated groups.
 struct Uuid {
   char text[64] = "GPU-";
   explicit Uuid(int device) {

@@ -53,7 +53,7 @@ WARPMARK_LOOK_THROUGH float2 normal_pair(State* state) {
 template <typename State>
 WARPMARK_LOOK_THROUGH double2 normal_pair_double(State* state) {
   double size;
-  double turns;  // angle in half turns
+  double turns;  // angle of the Box-Muller transform in half turns, the unit of sincospi
   if constexpr (kIsMrg<State>) {
     size = mrg_number(state) * kOfMrg;
     turns = mrg_number(state) * kOfMrg * 2;
@@ -72,7 +72,8 @@ WARPMARK_LOOK_THROUGH double2 normal_pair_double(State* state) {
   return double2{radius * sine, radius * cosine};
 }
 
-// Returns the first number of a pair, then the second.
+// Returns one normal number per call though `make` computes two: the first at once, the second, kept in the
+// generator's state, at the next call.
 template <int bit, typename T, typename Pair>
 WARPMARK_LOOK_THROUGH T one_of_pair(Kept& kept, T& place, const Pair& make) {
   if (kept.has & bit) {
@@ -102,7 +103,8 @@ WARPMARK_LOOK_THROUGH double curand_uniform_double(State* state) {
   if constexpr (warpmark_random::kIsMrg<State>) {
     return warpmark_random::mrg_number(state) * warpmark_random::kOfMrg;
   } else if constexpr (std::is_same_v<State, curandStatePhilox4_32_10_t>) {
-    // Like cuRAND, makes each result from one 32-bit word; results are at least 2^-32.
+    // curand_uniform_double with Philox: makes each result from a single 32-bit word, as cuRAND does, so no
+    // result is below 2^-32
     return curand(state) * warpmark_random::kDoubleTo32 + warpmark_random::kDoubleTo32;
   } else {
     const unsigned int x = curand(state);
@@ -174,8 +176,9 @@ WARPMARK_RANDOM float4 curand_log_normal4(curandStatePhilox4_32_10_t* state, flo
 
 namespace warpmark_random {
 
-// Knuth's product of uniform numbers; above a mean of 64 Hoermann's transformed rejection (PTRS, 1993).
-// cuRAND's method is not documented: the distribution is the same, the individual numbers differ.
+// Mean of a Poisson distribution up to which results are drawn by Knuth's method (product of uniform
+// numbers); above, by Hoermann's transformed rejection (PTRS, 1993). cuRAND does not document its method: the
+// distribution agrees, the individual numbers do not.
 constexpr double kLargeMean = 64;
 
 template <typename State>

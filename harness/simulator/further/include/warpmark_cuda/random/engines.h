@@ -16,14 +16,14 @@ __device__ unsigned long long __warpmark_mrg32k3a_jump(int component, int pair,
 
 namespace warpmark_random {
 
-// The second number of a pair, kept for the next call. Without padding and fully initialised by
-// curand_init(), so that copying a state reads no uninitialised memory.
+// Second number of a normal pair, kept in a cuRAND state for the next call. The structure has no padding and
+// curand_init() sets all members, so that a copy of the state reads no uninitialised memory.
 struct Kept {
   double normal_double;
   double log_normal_double;
   float normal;
   float log_normal;
-  unsigned long long has;  // bit mask of the members above that hold a number
+  unsigned long long has;  // bit mask: which of the kept normal numbers are valid
 };
 
 }  // namespace warpmark_random
@@ -37,7 +37,8 @@ struct curandStatePhilox4_32_10 {
   uint4 counter;
   uint4 output;
   uint2 key;
-  unsigned int next;  // index of the next word to return from `output`
+  // Philox: index in `output`, the current block of four words, of the next word to return
+  unsigned int next;
   unsigned int gap;
   warpmark_random::Kept kept;
 };
@@ -81,7 +82,8 @@ WARPMARK_RANDOM void jump(curandStateXORWOW_t* state, unsigned long long steps, 
   }
   if (exponent == 0) state->d += 362437u * static_cast<unsigned int>(steps);
 }
-constexpr int kXorwowSequence = 67;  // subsequences are 2^67 numbers apart
+// XORWOW: binary logarithm of the distance between subsequences, 2^67 numbers
+constexpr int kXorwowSequence = 67;
 
 }  // namespace warpmark_random
 
@@ -119,8 +121,8 @@ WARPMARK_RANDOM uint4 philox(uint4 counter, uint2 key) {
   }
   return counter;
 }
-// Advances the counter: blocks are added to the low half with a carry into the high one, sequences to the
-// high half.
+// Advances Philox's 128-bit counter: by `blocks` in the low half, with a carry into the high half, and by
+// `sequences` in the high half.
 WARPMARK_RANDOM void advance(curandStatePhilox4_32_10_t* state, unsigned long long blocks,
                              unsigned long long sequences) {
   uint4& c = state->counter;

@@ -98,7 +98,8 @@ struct Normal {
 struct Poisson {
   static constexpr bool kForQuasi = false;
   template <typename State>
-  // draws reserved per result; the rare result that takes more overlaps with later ones, which is harmless
+  // Poisson: generator draws reserved per result; the rare result that takes more reuses those of later
+  // results, which does no harm
   static constexpr int kDraws = 64;
   template <typename State>
   static constexpr int kResults = 1;
@@ -116,7 +117,9 @@ struct Generate {
   static constexpr int kDraws = Make::template kDraws<State>;
   unsigned long long seed;
   unsigned long long first;  // turn
-  Index given;               // number of results of turn `first` that earlier calls returned
+  // number of results of the first turn (a run of results from one subsequence) that earlier calls have
+  // returned
+  Index given;
   Index count;
   T* output;
   Make make;
@@ -137,7 +140,8 @@ struct Generate {
   }
 };
 
-// Result i of dimension d is number i of that dimension's sequence.
+// Kernel functor that generates Sobol numbers for several dimensions: the output has all results of a
+// dimension consecutively, and result i of a dimension is number i of that dimension's sequence.
 template <typename T, typename Make>
 struct GenerateSobol {
   unsigned int position;
@@ -199,8 +203,8 @@ cudaError_t generate_on_device(curandGenerator_t generator, T* output, Index cou
     using State = decltype(state);
     constexpr int kResults = Make::template kResults<State>;
     constexpr int kDraws = Make::template kDraws<State>;
-    // Number of draws that form a unit (a result or a pair of results); generation continues at a multiple
-    // of it.
+    // Generator draws per unit of output, which is one result or, for normal numbers, a pair. A call begins
+    // at a multiple of this, so that it never starts within a unit.
     constexpr int kWhole = kDraws * (in_pairs ? 2 : 1);
     const unsigned long long begin = (position + kWhole - 1) / kWhole * kWhole;
     const auto given = static_cast<Index>(begin % (kResults * kDraws) / kDraws);
@@ -221,7 +225,8 @@ cudaError_t generate_on_device(curandGenerator_t generator, T* output, Index cou
   }
 }
 
-// Generates into device memory; output in host memory is copied from there.
+// Implements cuRAND's host generation functions: generates into device memory and, for a host generator,
+// copies the output to host memory.
 template <bool in_pairs, typename T, typename Make>
 curandStatus_t generate(curandGenerator_t generator, T* output, size_t count, const Make& make) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;

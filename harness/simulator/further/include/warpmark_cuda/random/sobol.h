@@ -22,7 +22,8 @@ struct Primitive {
   unsigned int coefficients;
   unsigned int start[7];
 };
-// Primitive polynomials and initial direction numbers of dimensions 2 to 21.
+// Primitive polynomials and initial direction numbers (Joe and Kuo) of dimensions 2 to 21 of the Sobol
+// sequence.
 constexpr Primitive kPrimitives[kSobolDimensions - 1] = {{1, 0, {1}},
                                                          {2, 1, {1, 3}},
                                                          {3, 1, {1, 3, 1}},
@@ -65,7 +66,8 @@ constexpr DirectionVectors direction_vectors() {
   return vectors;
 }
 
-// Returns number i of a dimension's sequence.
+// Returns number i of a dimension's Sobol sequence: the XOR of the direction numbers at the set bits of i's
+// Gray code.
 __host__ __device__ inline unsigned int sobol(const unsigned int* vectors, unsigned int i) {
   unsigned int x = 0;
   for (unsigned int gray = i ^ (i >> 1), bit = 0; gray != 0; gray >>= 1, ++bit) {

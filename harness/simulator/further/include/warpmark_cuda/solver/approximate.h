@@ -17,8 +17,9 @@ inline bool is_approximation(Index rank, Index m, Index n, Index lda, Index coun
   return fits(m, lda) && n >= 0 && rank >= 0 && rank <= (m < n ? m : n) && count >= 0;
 }
 
-// norms: in host memory, or null; each receives the difference of the Frobenius norms of A and of all its
-// singular values. cuSOLVER 13.0 on an H200 (2026-11-23) returns this for every rank: only rounding errors.
+// cuSOLVER gesvda. norms: in host memory, or null; receives, per matrix, ||A||_F minus the norm of all of its
+// singular values, whatever the requested rank, which is rounding error only. So does cuSOLVER 13.0 on an
+// H200 (2026-11-23).
 template <typename T>
 cusolverStatus_t gesvda(cusolverDnHandle_t handle, cusolverEigMode_t jobz, Index rank, Index m, Index n,
                         const Strided<const T>& a, const Strided<Real<T>>& s, const Strided<T>& u,

@@ -1,4 +1,4 @@
-// Shared by cuSOLVER's kernels: column-major matrices processed stepwise by the threads of a block.
+// Helpers of cuSOLVER's kernels: the threads of one block process a column-major matrix step by step.
 #pragma once
 
 #include "warpmark_cuda/blas/numbers.h"

@@ -3,8 +3,8 @@
 
 #include "warpmark_cuda/solver/dense.h"
 
-// Parameters: the type's letter, the type, its real type, and the name prefixes of real and complex
-// functions.
+// Defines cuSOLVER's dense functions for one type. Parameters: the type's letter, the type, its real type,
+// and the name prefixes for orthogonal or unitary (OR, UN) and symmetric or Hermitian (SY, HE) matrices.
 #define WARPMARK_SOLVER_OF_TYPE(L, T, R, OR, SY)                                                             \
   inline cusolverStatus_t cusolverDn##L##potrf_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t,       \
                                                           int n, T*, int lda, int* lwork) {                  \

@@ -41,7 +41,7 @@ cusolverStatus_t potrs(cusolverDnHandle_t handle, cublasFillMode_t uplo, Index n
       .matrix(Access::write, one(info, 1), 1, 1)
       .run(handle);
 }
-// work: n * n elements.
+// cuSOLVER potri: inverts a matrix from its Cholesky factor. work: n * n elements.
 template <typename T>
 cusolverStatus_t potri(cusolverDnHandle_t handle, cublasFillMode_t uplo, Index n, T* a, Index lda, T* work,
                        int* info) {
@@ -129,7 +129,7 @@ cusolverStatus_t gesv(cusolverDnHandle_t handle, Index n, Index columns, T* a, I
       .matrix(Access::write, one(x, ldx), n, columns)
       .run(handle, info);
 }
-// work: n + m * columns elements.
+// cuSOLVER gels: least squares by QR. work: n + m * columns elements.
 template <typename T>
 cusolverStatus_t gels(cusolverDnHandle_t handle, Index m, Index n, Index columns, T* a, Index lda, const T* b,
                       Index ldb, T* x, Index ldx, T* work, int* iterations, int* info) {
@@ -145,7 +145,7 @@ cusolverStatus_t gels(cusolverDnHandle_t handle, Index m, Index n, Index columns
       .run(handle, info);
 }
 
-// Work areas of a matrix, in elements of T.
+// Returns the workspace size, in elements of T, of a singular value decomposition.
 inline Index singular_work(Index m, Index n) {
   const Index rows = m > n ? m : n;
   const Index columns = m > n ? n : m;
@@ -158,7 +158,8 @@ inline double* seen_by(const warpmark_jacobi* params) {
   return params == nullptr ? nullptr : params->seen;
 }
 
-// Values of job: 'A' all vectors, 'S' as many as singular values, 'O' those, overwriting A, 'N' none.
+// True for a valid job of the singular value decomposition. 'A': all singular vectors, 'S': the first min(m,
+// n), 'O': the same, overwriting A, 'N': none.
 inline bool is_job(signed char job) {
   return job == 'A' || job == 'S' || job == 'O' || job == 'N';
 }
@@ -199,7 +200,8 @@ cusolverStatus_t jacobi(cusolverDnHandle_t handle, bool vectors, bool economy, I
       .array(Access::work, static_cast<T*>(work), singular_work(m, n))
       .run(handle, info);
 }
-// Batches are contiguous: A has lda * n elements, S min(m, n), U ldu * m, V ldv * n.
+// cuSOLVER gesvdj, also batched: the matrices of a batch follow each other without gaps; A has lda * n
+// elements, S min(m, n), U ldu * m, V ldv * n.
 template <typename T>
 cusolverStatus_t gesvdj(cusolverDnHandle_t handle, cusolverEigMode_t jobz, bool economy, Index m, Index n,
                         T* a, Index lda, Real<T>* s, T* u, Index ldu, T* v, Index ldv, void* work, int* info,

@@ -16,7 +16,8 @@ inline bool is_general(cusolverEigMode_t right, Index n, Index lda, Index ldvl, 
   return fits(n, lda) && ldvl >= 1 && ldvr >= 1 &&
          (right == CUSOLVER_EIG_MODE_NOVECTOR || (right == CUSOLVER_EIG_MODE_VECTOR && fits(n, ldvr)));
 }
-// Valid types of W: the type of A, or the complex type of the same precision.
+// cusolverDnXgeev: checks the data type of the eigenvalues W, which must be that of A or the complex type of
+// the same precision.
 inline bool is_value_type(cudaDataType of_a, cudaDataType of_w) {
   return of_w == of_a || (of_a == CUDA_R_32F && of_w == CUDA_C_32F) ||
          (of_a == CUDA_R_64F && of_w == CUDA_C_64F);

@@ -8,8 +8,9 @@ namespace warpmark_solver {
 inline Index pair_work(Index n) {
   return symmetric_work(n) + 1;
 }
-// B is overwritten by its factor. Only the problem type A x = w B x is supported. info: if B is not positive
-// definite, n plus the column of its first non-positive minor.
+// cuSOLVER sygvd: eigenvalues of A x = w B x, the only problem type supported. B is overwritten by its
+// Cholesky factor. info: if B is not positive definite, n plus the order of its first non-positive leading
+// minor.
 template <typename T>
 cusolverStatus_t sygvd(cusolverDnHandle_t handle, cusolverEigType_t type, cusolverEigMode_t jobz,
                        cublasFillMode_t uplo, Index n, T* a, Index lda, T* b, Index ldb, Real<T>* w, T* work,
@@ -27,8 +28,8 @@ cusolverStatus_t sygvd(cusolverDnHandle_t handle, cusolverEigType_t type, cusolv
       .run(handle, info);
 }
 
-// Moves the selected eigenvalues (and vectors) to the front. found: in host memory, so the stream is
-// synchronised. il, iu: 1-based; values: those in (low, high].
+// cuSOLVER syevdx: eigenvalues in a range of indices (il to iu, 1-based) or of values (low, high]. Moves them
+// and their vectors to the front. found, their number, is in host memory, so the stream is synchronised.
 template <typename T>
 cusolverStatus_t syevdx(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cusolverEigRange_t range,
                         cublasFillMode_t uplo, Index n, T* a, Index lda, Real<T> low, Real<T> high, Index il,
@@ -63,7 +64,8 @@ cusolverStatus_t syevdx(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cusol
 
 }  // namespace warpmark_solver
 
-// Parameters: the type's letter, the type, its real type, and the name prefix.
+// Defines cuSOLVER's functions for the generalised eigenproblem for one type. Parameters: the type's letter,
+// the type, its real type, and the name prefix (sy or he).
 #define WARPMARK_SOLVER_OF_PAIR(L, T, R, SY)                                                                 \
   inline cusolverStatus_t cusolverDn##L##SY##gvd_bufferSize(                                                 \
       cusolverDnHandle_t handle, cusolverEigType_t, cusolverEigMode_t, cublasFillMode_t, int n, const T*,    \

@@ -1,4 +1,4 @@
-// cuSOLVER: a call of a dense routine, which the device performs.
+// cuSOLVER: builds the message that asks the simulator's device process to perform a dense LAPACK routine.
 #pragma once
 
 #include "warpmark_cuda/blas/routine.h"
@@ -31,7 +31,7 @@ class Routine {
     call_.array(access, data, count);
     return *this;
   }
-  // info: one number for each problem.
+  // Runs the cuSOLVER routine. info: LAPACK's status, one number per matrix of the batch.
   cusolverStatus_t run(cusolverDnHandle_t handle, int* info) {
     return array(Access::write, info, 1).run(handle);
   }

@@ -7,7 +7,8 @@
 
 namespace warpmark_solver {
 
-// The workers of an algorithm: a single host thread, or a block.
+// Executor of cuSOLVER's band solver: a single host thread, or the threads of a block. Index loops start at
+// first() and advance by step().
 struct Alone {
   __host__ __device__ Index first() const { return 0; }
   __host__ __device__ Index step() const { return 1; }
@@ -80,7 +81,7 @@ __host__ __device__ void factor_band(const Band<T>& a, Index* pivots, Real<T> to
     workers.wait();
   }
 }
-// x: the right-hand side, overwritten by the solution.
+// Solves a system from the LU factors of a band matrix. x: the right-hand side, overwritten by the solution.
 template <typename T, typename Workers>
 __host__ __device__ void apply_band(const Band<T>& a, const Index* pivots, T* x, const Workers& workers) {
   const bool leads = workers.first() == 0;
@@ -108,7 +109,7 @@ __host__ __device__ void solve_band(const Band<T>& a, T* x, Index* pivots, Real<
   apply_band(a, static_cast<const Index*>(pivots), x, workers);
 }
 
-// Lower and upper bandwidth.
+// Lower and upper bandwidth of a sparse matrix.
 struct Widths {
   long long lower;
   long long upper;
@@ -132,7 +133,8 @@ struct FindWidths {
   Widths* widths;
   __device__ void operator()(Index) { *widths = widths_of(offsets, columns, n, base); }
 };
-// Finds the widths of a matrix in device memory and synchronises the stream.
+// Computes the bandwidths of a sparse matrix in device memory and returns them to the host, which
+// synchronises the stream.
 inline cudaError_t find_widths(cusolverSpHandle_t handle, const int* offsets, const int* columns, Index n,
                                int base, Widths* widths) {
   return warpmark_lib::with_own_memory(handle->stream, [&](warpmark_lib::Scratch& scratch) {
@@ -173,7 +175,8 @@ inline bool is_system(int n, int count, const cusparseMatDescr* a, const void* v
          columns != nullptr && b != nullptr && x != nullptr && singularity != nullptr;
 }
 
-// All arrays are in device memory except singularity, which makes the call synchronise the stream.
+// cuSOLVER: solves a sparse system on the device. All arrays are in device memory; `singularity` is returned
+// to the host, which synchronises the stream.
 template <typename T>
 cusolverStatus_t solve_on_device(cusolverSpHandle_t handle, int n, int count, const cusparseMatDescr* a,
                                  const T* values, const int* offsets, const int* columns, const T* b,
@@ -200,7 +203,7 @@ cusolverStatus_t solve_on_device(cusolverSpHandle_t handle, int n, int count, co
   });
   return status_of(error);
 }
-// All arrays are in host memory.
+// cuSOLVER's ...Host functions: solve a sparse system on the host. All arrays are in host memory.
 template <typename T>
 cusolverStatus_t solve_on_host(cusolverSpHandle_t handle, int n, int count, const cusparseMatDescr* a,
                                const T* values, const int* offsets, const int* columns, const T* b,

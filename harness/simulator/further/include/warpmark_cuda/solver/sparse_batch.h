@@ -6,7 +6,7 @@
 
 // Result of the analysis of a sparsity pattern: matrix size, index base and bandwidths.
 struct csrqrInfo {
-  int size = -1;  // -1 before the analysis
+  int size = -1;  // number of rows of the analysed sparse matrix; -1 before the analysis
   int base = 0;
   warpmark_solver::Widths widths{0, 0};
 };
@@ -14,10 +14,11 @@ typedef struct csrqrInfo* csrqrInfo_t;
 
 namespace warpmark_solver {
 
-// Workspace of `batches` systems.
+// Workspace of cuSOLVER's batched sparse solver: a band matrix, pivots and a singularity index for each of
+// `batches` systems.
 template <typename T>
 struct BatchOfBands {
-  Band<T> band;  // of the first system
+  Band<T> band;  // band matrix of the batch's first system; the others follow it without gaps
   Index* pivots;
   int* singular;
   __device__ Band<T> of(Index batch) const {
@@ -39,7 +40,7 @@ template <typename T>
 struct FillBands {
   BatchOfBands<T> bands;
   FillBand<T> first;
-  Index count;  // elements of one matrix
+  Index count;  // number of stored elements per sparse matrix
   __device__ void operator()(Index i) {
     const Index batch = i / bands.band.n;
     FillBand<T> own = first;
@@ -76,7 +77,8 @@ inline cusolverStatus_t analyse_batch(cusolverSpHandle_t handle, int m, int n, i
   info->base = a->base;
   return CUSOLVER_STATUS_SUCCESS;
 }
-// internal: bytes of library-owned memory; workspace: bytes that the caller provides.
+// cusolverSp csrqrBufferInfoBatched. internal: bytes of memory that the library owns; workspace: bytes that
+// the program must provide.
 template <typename T>
 cusolverStatus_t sizes_of_batch(cusolverSpHandle_t handle, int m, int n, Index batches, const csrqrInfo* info,
                                 size_t* internal, size_t* workspace) {
@@ -89,7 +91,8 @@ cusolverStatus_t sizes_of_batch(cusolverSpHandle_t handle, int m, int n, Index b
   *workspace = bytes;
   return CUSOLVER_STATUS_SUCCESS;
 }
-// Values, right-hand sides and solutions of the `batches` matrices are contiguous.
+// cuSOLVER csrqrsvBatched: solves a batch of sparse systems. Values, right-hand sides and solutions of all
+// systems follow each other without gaps.
 template <typename T>
 cusolverStatus_t solve_batch(cusolverSpHandle_t handle, int m, int n, int count, const cusparseMatDescr* a,
                              const T* values, const int* offsets, const int* columns, const T* b, T* x,

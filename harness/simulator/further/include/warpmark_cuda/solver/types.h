@@ -49,7 +49,8 @@ typedef enum {
   CUSOLVER_EIG_RANGE_I = 1002,
   CUSOLVER_EIG_RANGE_V = 1003
 } cusolverEigRange_t;
-// Declared only; the functions that use them are not simulated.
+// cuSOLVER enumerators for functions that the simulator does not support; declared so that sources which name
+// them compile.
 typedef enum {
   CUSOLVER_INF_NORM = 104,
   CUSOLVER_MAX_NORM = 105,
@@ -86,7 +87,7 @@ typedef enum {
   CUSOLVER_C_TF32 = 1217,
   CUSOLVER_C_AP = 1218
 } cusolverPrecType_t;
-// All settings compute the same.
+// cuSOLVER's determinism modes. They have no effect: results are always deterministic.
 typedef enum {
   CUSOLVER_DETERMINISTIC_RESULTS = 1,
   CUSOLVER_ALLOW_NON_DETERMINISTIC_RESULTS = 2
@@ -106,9 +107,10 @@ struct cusolverSpContext {
 struct cusolverDnParams {};
 // Settings of one-sided Jacobi methods. Statistics of the last call are kept in library-owned device memory.
 struct warpmark_jacobi {
-  double tolerance = 0;  // 0: the type's precision
+  double tolerance = 0;  // tolerance of the Jacobi method; 0 selects the data type's precision
   int sweeps = 100;
-  double* seen = nullptr;  // in device memory: sweeps and residual of the last call
+  // device memory that receives the number of sweeps and the residual of the last Jacobi call
+  double* seen = nullptr;
 };
 struct syevjInfo : warpmark_jacobi {};
 struct gesvdjInfo : warpmark_jacobi {};

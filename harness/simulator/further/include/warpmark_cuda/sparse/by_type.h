@@ -105,7 +105,8 @@ inline cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m, int
                                     rowsC, total);
 }
 
-// Parameters: the type's letter, the type.
+// Defines cuSPARSE's incomplete factorisations (csrilu02, csric02) for one type. First parameters: the type's
+// letter, the type.
 #define WARPMARK_SPARSE_FACTOR(L, T, Name, Info, Work)                                                \
   inline cusparseStatus_t cusparse##L##Name##_bufferSize(cusparseHandle_t handle, int, int,           \
                                                          const cusparseMatDescr_t, T*, const int*,    \

@@ -20,8 +20,8 @@ struct SpreadRow {
     for (Index k = rows.begin(row); k < end; ++k) dense.at(row, rows.column(k)) = rows.values[k];
   }
 };
-// Returns the dense matrix with the sparse matrix's stored lines as rows: transposed for CSC, which stores
-// columns.
+// Returns a view of a dense matrix whose rows match the stored lines of a sparse matrix: transposed for CSC,
+// which stores columns, else as it is.
 template <typename T>
 Dense<T> by_rows_of(const cusparseDnMatDescr& dense_matrix, const cusparseSpMatDescr& sparse) {
   return dense<T>(dense_matrix, sparse.format == CUSPARSE_FORMAT_CSC ? CUSPARSE_OPERATION_TRANSPOSE
@@ -147,11 +147,12 @@ struct CountUp {
   __device__ void operator()(Index i) { numbers[i] = static_cast<int>(i); }
 };
 
-// Sorts each row by column, together with an optional permutation.
+// cuSPARSE csrsort: sorts each row of a sparse matrix by column, and permutes an optional second array in the
+// same way.
 struct SortRow {
   const int* offsets;
   int* columns;
-  int* moved;  // may be null
+  int* moved;  // permutation to sort together with the columns; null if none
   int base;
   __device__ void operator()(Index row) {
     const int begin = offsets[row] - base;
@@ -170,11 +171,12 @@ struct SortRow {
   }
 };
 
-// Rank sort: each thread moves one element behind all smaller ones and the equal ones before it.
+// cuSPARSE coosort, a rank sort: each thread counts the elements that precede its own (smaller, or equal and
+// earlier in the input) and stores its own at that position.
 struct RankElement {
   const int* first;
   const int* second;
-  const int* moved;  // may be null
+  const int* moved;  // permutation to sort together with the indices; null if none
   Index count;
   int* to_first;
   int* to_second;
@@ -220,7 +222,7 @@ struct Transpose {
   const T* values;
   const int* offsets;
   const int* indices;
-  T* to_values;  // may be null
+  T* to_values;  // values of the converted matrix; null if only its pattern is wanted
   int* to_offsets;
   int* to_indices;
   int base;

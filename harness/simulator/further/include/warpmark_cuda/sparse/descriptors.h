@@ -69,7 +69,7 @@ inline const char* cusparseGetErrorString(cusparseStatus_t status) {
   }
 }
 
-// Defines setter and getter of a handle's member.
+// Defines the setter and getter of one setting of a cuSPARSE handle.
 #define WARPMARK_SPARSE_SETTING(Set, Get, Type, member)               \
   inline cusparseStatus_t Set(cusparseHandle_t handle, Type value) {  \
     WARPMARK_SPARSE_HANDLE(handle);                                   \
@@ -118,7 +118,7 @@ cusparseStatus_t create(Descriptor** descr, const std::remove_const_t<Descriptor
   *descr = new std::remove_const_t<Descriptor>(made);
   return CUSPARSE_STATUS_SUCCESS;
 }
-// Stores an output; null outputs are skipped.
+// Stores a result through an output pointer that the program may pass as null if it does not want the result.
 template <typename To, typename From>
 void give(To* to, const From& from) {
   if (to != nullptr) *to = from;

@@ -15,7 +15,8 @@ __device__ __forceinline__ Index find_column(const Rows<T>& a, Index row, Index 
   return -1;
 }
 
-// A = L U in place; L has a unit diagonal.
+// Kernel of cuSPARSE csrilu02: incomplete factorisation A = L U in place; L has a unit diagonal, which is not
+// stored.
 template <typename T>
 struct IncompleteLu {
   Rows<T> a;
@@ -45,12 +46,13 @@ struct IncompleteLu {
   }
 };
 
-// A = L L^H; L overwrites the lower triangle of A.
+// Kernel of cuSPARSE csric02: incomplete factorisation A = L L^H; L overwrites the lower triangle of A.
 template <typename T>
 struct IncompleteCholesky {
   Rows<T> a;
   int* zero_pivot;
-  // Dot product of two rows over their common columns below `column`.
+  // Incomplete Cholesky: dot product of two sparse rows over the columns before `column` that both rows
+  // store.
   __device__ T common(Index row, Index other, Index column) {
     T sum{};
     const Index end = a.begin(row + 1);
@@ -139,12 +141,15 @@ cusparseStatus_t factor(cusparseHandle_t handle, int m, int count, const cuspars
 // factor: three diagonals of m elements.
 template <typename T>
 struct SolveThreeDiagonals {
-  const T* lower;  // subdiagonal; lower[0] and upper[m - 1] are outside the matrix
+  // subdiagonal of a tridiagonal matrix, m elements; lower[0] and upper[m - 1] lie outside of the matrix and
+  // are not used
+  const T* lower;
   const T* middle;
   const T* upper;
   T* x;
   Index m;
-  Index stride_of_matrix;  // elements from one system's matrix to the next; 0 if all systems share the matrix
+  // elements from one system's tridiagonal matrix to the next; 0 if all systems share one
+  Index stride_of_matrix;
   Index stride_of_x;
   T* buffer;
   bool exchanges;

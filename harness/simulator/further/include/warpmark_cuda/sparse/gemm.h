@@ -9,7 +9,8 @@ namespace warpmark_sparse {
 
 constexpr Index kNoColumn = Index{1} << 62;
 
-// The smallest column above `last` in row `row` of A B, and its sum.
+// Finds the next nonzero of row `row` of the sparse product A B: the smallest column above `last`, and the
+// sum of the products that fall on it.
 template <typename T>
 struct NextColumn {
   Index column;
@@ -88,7 +89,8 @@ inline size_t bytes_for_offsets(const cusparseSpMatDescr& c) {
   return (static_cast<size_t>(c.rows) + 1) * sizeof(long long);
 }
 
-// Synchronises the stream, because the number of elements of C is returned to the host.
+// cusparseSpGEMM_compute: synchronises the stream, because the number of nonzeros of C is returned to the
+// host.
 WARPMARK_IF_CALLED
 cusparseStatus_t compute_spgemm(cusparseHandle_t handle, cusparseConstSpMatDescr_t a,
                                 cusparseConstSpMatDescr_t b, cusparseSpMatDescr_t c,
@@ -126,13 +128,16 @@ cusparseStatus_t copy_spgemm(cusparseHandle_t handle, const void* alpha, cuspars
   });
 }
 
-// C = alpha A + beta B by rows, with sorted columns.
+// Kernel of cuSPARSE csrgeam2: sum of two sparse matrices C = alpha A + beta B, one thread per row, with
+// sorted columns.
 template <typename T>
 struct AddRows {
   Rows<T> a;
   Rows<T> b;
-  Rows<T> c;          // result: receives columns and values, must have row offsets; unused when only counting
-  long long* counts;  // null when not counting
+  // sparse sum: its row offsets must be set, columns and values are stored; unused when only counting
+  // nonzeros
+  Rows<T> c;
+  long long* counts;  // receives the number of nonzeros per row of the sum; null unless only counting
   Scalar<T> alpha;
   Scalar<T> beta;
   __device__ void operator()(Index row) {

@@ -22,7 +22,8 @@ inline cusparseStatus_t nothing_to_do(cusparseHandle_t handle) {
 }  // namespace warpmark_sparse
 
 #define WARPMARK_SPARSE_LIST(...) __VA_ARGS__
-// Defines a product's buffer size, preprocessing and execution functions.
+// Defines the three functions of one of cuSPARSE's sparse products (SpMV, SpMM, ...): _bufferSize,
+// _preprocess and execution.
 #define WARPMARK_SPARSE_PRODUCT(Name, parameters, Algorithm, call)                                         \
   inline cusparseStatus_t cusparse##Name##_bufferSize(                                                     \
       cusparseHandle_t handle, WARPMARK_SPARSE_LIST parameters, Algorithm, size_t* bufferSize) {           \
@@ -112,7 +113,8 @@ inline cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void* c, cons
   });
 }
 
-// Defines triangular solves: descriptors, buffer size, analysis (checks the arguments only), solution.
+// Defines the functions of cuSPARSE's triangular solves (SpSV, SpSM): descriptor, buffer size, analysis
+// (which only checks the arguments) and solution.
 #define WARPMARK_SPARSE_TRIANGULAR(Name, parameters, arguments, check, solve)                              \
   inline cusparseStatus_t cusparse##Name##_createDescr(cusparse##Name##Descr_t* descr) {                   \
     return warpmark_sparse::create(descr, {}, true);                                                       \
@@ -159,7 +161,7 @@ inline cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr)
   delete descr;
   return CUSPARSE_STATUS_SUCCESS;
 }
-// A call without a buffer returns the required size.
+// cusparseSpGEMM_workEstimation: a first call with a null buffer returns the required size, as in cuSPARSE.
 inline cusparseStatus_t cusparseSpGEMM_workEstimation(
     cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB, const void*,
     cusparseConstSpMatDescr_t matA, cusparseConstSpMatDescr_t matB, const void*, cusparseSpMatDescr_t matC,

@@ -6,7 +6,8 @@
 
 namespace warpmark_sparse {
 
-// C = alpha A B + beta C; C is not read if beta is 0. A thread computes one element.
+// Kernel of a sparse-dense product (cuSPARSE SpMV, SpMM): C = alpha A B + beta C with sparse A, one thread
+// per element of C. C is not read if beta is 0.
 template <typename T>
 struct Multiply {
   Rows<T> a;
@@ -28,8 +29,8 @@ struct Multiply {
     result = is_zero(factor) ? sum : multiply_add(factor, result, sum);
   }
 };
-// C = alpha op(A) B + beta C with transposed (or conjugated) A: a thread accumulates the rows of A in one
-// column of C.
+// Kernel of a sparse-dense product (cuSPARSE SpMV, SpMM) with transposed sparse A: C = alpha op(A) B + beta
+// C. One thread per column of C adds up the contributions of A's rows, so no atomics are needed.
 template <typename T>
 struct MultiplyTransposed {
   Rows<T> a;
@@ -109,7 +110,8 @@ cusparseStatus_t spmm(cusparseHandle_t handle, cusparseOperation_t operation_a,
   });
 }
 
-// C = alpha A B + beta C at the nonzeros of C. A thread computes one row.
+// Kernel of cuSPARSE SDDMM: the product of dense matrices, C = alpha A B + beta C, only at the nonzeros of
+// the sparse C; one thread per row.
 template <typename T>
 struct MultiplySampled {
   Dense<T> a;
@@ -158,7 +160,7 @@ cusparseStatus_t sddmm(cusparseHandle_t handle, cusparseOperation_t operation_a,
   });
 }
 
-// The elements of a sparse vector.
+// A typed device view of a sparse vector: indices and values of its nonzeros.
 template <typename T>
 struct Elements {
   Indices indices;
@@ -242,7 +244,7 @@ template <typename T>
 struct AddNumbers {
   __device__ T operator()(const T& a, const T& b) const { return add(a, b); }
 };
-// A result in host memory makes the call synchronise the stream.
+// cusparseSpVV, sparse-dense dot product: synchronises the stream if the result is in host memory.
 WARPMARK_IF_CALLED
 cusparseStatus_t spvv(cusparseHandle_t handle, cusparseOperation_t operation, cusparseConstSpVecDescr_t x,
                       cusparseConstDnVecDescr_t y, void* result, cudaDataType type) {

@@ -3,7 +3,8 @@
 
 #include "warpmark_cuda/sparse/descriptors.h"
 
-// Strides are in elements. An offset stride of 0 means that all batches share the row offsets.
+// cusparseCsrSetStridedBatch: strides between the matrices of a batch are in elements. A stride of 0 for the
+// offsets means that all matrices share the row offsets.
 inline cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t descr, int batchCount,
                                                    int64_t offsetsBatchStride,
                                                    int64_t columnsValuesBatchStride) {

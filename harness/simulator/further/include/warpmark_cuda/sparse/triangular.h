@@ -9,7 +9,7 @@ namespace warpmark_sparse {
 template <typename T>
 struct SolveTriangle {
   Rows<T> a;
-  bool lower;  // true if the matrix, as stored by rows, is lower triangular
+  bool lower;  // true if the stored triangular matrix, read by rows, is lower triangular
   bool unit;
   bool transposed;
   bool conjugated;

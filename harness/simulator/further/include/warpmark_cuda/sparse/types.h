@@ -61,7 +61,7 @@ typedef enum { CUSPARSE_ORDER_COL = 1, CUSPARSE_ORDER_ROW = 2 } cusparseOrder_t;
 typedef enum { CUSPARSE_INDEX_16U = 1, CUSPARSE_INDEX_32I = 2, CUSPARSE_INDEX_64I = 3 } cusparseIndexType_t;
 typedef enum { CUSPARSE_SPMAT_FILL_MODE, CUSPARSE_SPMAT_DIAG_TYPE } cusparseSpMatAttribute_t;
 
-// All algorithms compute the same.
+// cuSPARSE conversion algorithms. All compute the same: the simulator has only one.
 typedef enum { CUSPARSE_CSR2CSC_ALG_DEFAULT = 1, CUSPARSE_CSR2CSC_ALG1 = 1 } cusparseCsr2CscAlg_t;
 typedef enum { CUSPARSE_SPARSETODENSE_ALG_DEFAULT = 0 } cusparseSparseToDenseAlg_t;
 typedef enum { CUSPARSE_DENSETOSPARSE_ALG_DEFAULT = 0 } cusparseDenseToSparseAlg_t;
@@ -106,7 +106,8 @@ struct cusparseContext {
   cudaStream_t stream = nullptr;
   cusparsePointerMode_t pointer_mode = CUSPARSE_POINTER_MODE_HOST;
 };
-// The matrix description of functions without data descriptors.
+// Matrix type, fill mode, diagonal and index base for cuSPARSE's legacy functions, which take a matrix's
+// arrays as arguments (cusparseMatDescr_t).
 struct cusparseMatDescr {
   cusparseMatrixType_t type = CUSPARSE_MATRIX_TYPE_GENERAL;
   cusparseFillMode_t fill = CUSPARSE_FILL_MODE_LOWER;
@@ -134,8 +135,8 @@ struct cusparseDnMatDescr {
   int batches;
   int64_t batch_stride;
 };
-// offsets: row offsets of CSR, column offsets of CSC (one more than lines); row indices of COO. indices: the
-// other dimension's.
+// Sparse matrix of cuSPARSE's generic API. offsets: row offsets of CSR, column offsets of CSC, row indices of
+// COO. indices: column indices of CSR and COO, row indices of CSC.
 struct cusparseSpMatDescr {
   cusparseFormat_t format;
   int64_t rows, columns, count;
@@ -148,7 +149,7 @@ struct cusparseSpMatDescr {
   cusparseFillMode_t fill;
   cusparseDiagType_t diagonal;
   int batches;
-  int64_t offset_stride, value_stride;  // distance between batches
+  int64_t offset_stride, value_stride;  // elements from one matrix of a batch to the next
 };
 struct cusparseSpSVDescr {
   bool analysed = false;
@@ -158,11 +159,12 @@ struct cusparseSpSMDescr {
 };
 struct cusparseSpGEMMDescr {
   bool estimated = false;
-  // row offsets of the product C, in the program's buffer; null until computed
+  // row offsets of the sparse product C, in the program's SpGEMM buffer; null until computed
   const long long* offsets = nullptr;
   long long products = 0;
 };
-// Index of the first zero on the diagonal, in the matrix's index base, or -1; in device memory.
+// State of cuSPARSE csrilu02: the index of the first zero on the diagonal (in the matrix's index base) or -1,
+// in device memory.
 struct csrilu02Info {
   int* zero_pivot = nullptr;
 };

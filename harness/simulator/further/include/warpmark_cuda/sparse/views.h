@@ -24,14 +24,16 @@ using warpmark_blas::subtract;
 using warpmark_lib::for_each_index;
 using warpmark_lib::Index;
 
-constexpr size_t kNoBuffer = 8;  // bytes returned as the required buffer size if no kernel needs a buffer
+// buffer size in bytes that cuSPARSE functions report if none of their kernels needs a buffer
+constexpr size_t kNoBuffer = 8;
 
 inline cusparseStatus_t status_of(cudaError_t error) {
   if (error == cudaSuccess) return CUSPARSE_STATUS_SUCCESS;
   return error == cudaErrorMemoryAllocation ? CUSPARSE_STATUS_ALLOC_FAILED : CUSPARSE_STATUS_EXECUTION_FAILED;
 }
 
-// Calls function with a value of the type, if cuSPARSE supports it for sums.
+// Calls the generic function with a value of the C++ type for a cudaDataType; returns
+// CUSPARSE_STATUS_NOT_SUPPORTED if cuSPARSE does not compute in that type.
 template <typename Function>
 cusparseStatus_t with_type(cudaDataType type, const Function& function) {
   return warpmark_blas::with_number(type, CUSPARSE_STATUS_NOT_SUPPORTED, function);
@@ -44,7 +46,7 @@ Scalar<T> scalar(cusparseHandle_t handle, const void* value) {
   return {nullptr, *typed};
 }
 
-// 4- or 8-byte integer indices.
+// Index array of a sparse matrix or vector: 4- or 8-byte integers, chosen at run time.
 struct Indices {
   void* data;
   bool wide;
@@ -83,10 +85,10 @@ __device__ __forceinline__ Index first_not_below(const Indices& ascending, Index
 // A sparse matrix by rows. For COO, a row is found by binary search in the sorted row indices.
 template <typename T>
 struct Rows {
-  Indices offsets;  // for COO, row indices
+  Indices offsets;  // row offsets of a CSR matrix; for COO, row indices
   Indices columns;
   T* values;
-  Index size;  // number of rows
+  Index size;  // number of rows of the sparse matrix
   Index count;
   Index base;
   bool coordinates;
@@ -95,7 +97,8 @@ struct Rows {
   }
   __device__ __forceinline__ Index column(Index i) const { return columns[i] - base; }
 };
-// For CSC, the stored lines are columns: this views the transposed matrix.
+// Returns a view of a sparse matrix by its stored lines: rows of the matrix or, for CSC, whose lines are
+// columns, rows of its transpose.
 template <typename T>
 Rows<T> rows_of(const cusparseSpMatDescr& a, Index batch = 0) {
   T* const values = static_cast<T*>(a.values);
@@ -157,7 +160,7 @@ inline Index rows_under(const cusparseSpMatDescr& a, int operation) {
 inline Index columns_under(const cusparseSpMatDescr& a, int operation) {
   return operation == CUSPARSE_OPERATION_NON_TRANSPOSE ? a.columns : a.rows;
 }
-// True if the stored lines are rows of op(A).
+// True if the lines that a sparse matrix stores (rows for CSR, columns for CSC) are the rows of op(A).
 inline bool takes_rows(const cusparseSpMatDescr& a, int operation) {
   return (a.format == CUSPARSE_FORMAT_CSC) == (operation != CUSPARSE_OPERATION_NON_TRANSPOSE);
 }

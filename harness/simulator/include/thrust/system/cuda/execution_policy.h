@@ -3,7 +3,8 @@
 
 #include <thrust/system/cuda/detail/execution_policy.h>
 
-// Primitives from which Thrust builds its generic algorithms.
+// The simulator's implementations of the primitives (copy, for_each, ...) from which Thrust builds its other
+// algorithms.
 #include <thrust/system/cuda/detail/copy.h>
 #include <thrust/system/cuda/detail/copy_if.h>
 #include <thrust/system/cuda/detail/for_each.h>

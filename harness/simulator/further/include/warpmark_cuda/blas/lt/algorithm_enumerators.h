@@ -1,4 +1,5 @@
-// cuBLASLt enumerators of algorithm settings. The only algorithm here computes the same with all of them.
+// cuBLASLt enumerators of algorithm settings. They have no effect, because the simulator has a single matrix
+// product algorithm.
 #pragma once
 
 #include <cstdint>

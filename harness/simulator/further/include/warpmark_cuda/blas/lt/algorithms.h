@@ -17,7 +17,8 @@ bool lt_are_there(const Objects*... objects) {
 inline bool lt_is_ours(const cublasLtMatmulAlgo_t* algorithm) {
   return lt_state<LtAlgorithm>(algorithm).mark == LtAlgorithm::kOurs;
 }
-// Returns success if the combination of data types is supported; checks nothing else.
+// Returns success if cuBLASLt supports a matrix product of these data types; checks neither sizes nor
+// layouts.
 inline cublasStatus_t lt_check_types(cublasComputeType_t compute, cudaDataType_t scale, cudaDataType_t a,
                                      cudaDataType_t b, cudaDataType_t c, cudaDataType_t d) {
   return with_lt_types(LtProduct{compute, scale}, LtLayout{a}, LtLayout{b}, LtLayout{c}, LtLayout{d},
@@ -87,7 +88,8 @@ inline cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t handle, cublasLtM
   return status;
 }
 
-// Capabilities of the algorithm; it has no tiles or stages to select.
+// cublasLtMatmulAlgoCapGetAttribute: reports the capabilities of the simulator's single algorithm, which has
+// no tile sizes or pipeline stages to select.
 inline cublasStatus_t cublasLtMatmulAlgoCapGetAttribute(const cublasLtMatmulAlgo_t* algo,
                                                         cublasLtMatmulAlgoCapAttributes_t attribute,
                                                         void* value, size_t bytes, size_t* written) {

@@ -7,8 +7,8 @@
 
 namespace warpmark_blas {
 
-// Returns an element's index. In tiled orders, a group of 32 columns is `leading` elements long and holds
-// tiles from top to bottom.
+// Returns the index in memory of a matrix element, for each of cuBLASLt's orders. Tiled orders store groups
+// of 32 columns, `leading` elements apart, as a stack of tiles from top to bottom.
 __host__ __device__ __forceinline__ Index lt_place(int order, Index leading, Index row, Index column) {
   if (order == CUBLASLT_ORDER_COL) return row + column * leading;
   if (order == CUBLASLT_ORDER_ROW) return row * leading + column;
@@ -16,7 +16,8 @@ __host__ __device__ __forceinline__ Index lt_place(int order, Index leading, Ind
   const Index across = column % 32;
   if (order == CUBLASLT_ORDER_COL32) return group + row * 32 + across;
   if (order == CUBLASLT_ORDER_COL4_4R2_8C) {
-    // number of the 32-element cell, which spans 4 rows (every other one) and 8 columns
+    // CUBLASLT_ORDER_COL4_4R2_8C: number of the 32-element block within an 8 x 32 tile; a block has 4 rows
+    // (all even or all odd) and 8 columns
     const Index cell = row % 2 * 4 + across / 8;
     const Index four = across % 8 / 4 * 4 + row % 8 / 2;
     return group + row / 8 * 256 + cell * 32 + four * 4 + across % 4;
@@ -24,7 +25,7 @@ __host__ __device__ __forceinline__ Index lt_place(int order, Index leading, Ind
   const Index line = (row % 8 / 2 * 4 + row % 32 / 8) * 2 + row % 2;
   return group + row / 32 * 1024 + line * 32 + across;
 }
-// Minimum leading dimension.
+// Returns the minimum leading dimension of a cuBLASLt matrix, which depends on the matrix's order.
 inline Index lt_least_leading(const LtLayout& layout) {
   const auto rows = static_cast<Index>(layout.rows);
   switch (layout.order) {
@@ -72,7 +73,8 @@ __device__ __forceinline__ float lt_from_8f(unsigned char bits, bool e5m2) {
   return static_cast<float>(__half(__nv_cvt_fp8_to_halfraw(bits, e5m2 ? __NV_E5M2 : __NV_E4M3)));
 }
 
-// Loads element `i` as a W: float, double, int or complex.
+// Loads element `i` of an array whose data type is known only at run time, converted to W (float, double, int
+// or complex).
 template <typename W>
 __device__ __forceinline__ W lt_load(int type, const void* data, Index i) {
   if constexpr (kIsComplex<W> || std::is_same_v<W, double>) {
@@ -94,7 +96,8 @@ __device__ __forceinline__ W lt_load(int type, const void* data, Index i) {
     }
   }
 }
-// Integer types are rounded to nearest, 8-bit ones saturated.
+// Stores a value in an array whose data type is known only at run time. Integer types are rounded to nearest,
+// 8-bit ones also saturated.
 template <typename W>
 __device__ __forceinline__ void lt_store(int type, void* data, Index i, W value) {
   if constexpr (kIsComplex<W> || std::is_same_v<W, double>) {

@@ -106,7 +106,8 @@ cublasStatus_t lt_matmul(const LtOperands& of, const LtPointers& at, cudaStream_
   });
 }
 
-// C = alpha op(A) + beta op(B), between any types and orders.
+// Kernel of cublasLtMatrixTransform: C = alpha op(A) + beta op(B), converting between any data types and
+// orders.
 template <typename W>
 struct LtTransform {
   Index rows;
@@ -144,7 +145,8 @@ inline bool lt_fits(const LtLayout& from, int operation, const LtLayout& to) {
   return (straight ? from.rows : from.columns) == to.rows &&
          (straight ? from.columns : from.rows) == to.columns && from.batches == to.batches;
 }
-// True if elements of the data type can be computed with in scale type W.
+// True if cuBLASLt's matrix transform, when it computes in scale type W, can read elements of the given data
+// type.
 template <typename W>
 bool lt_reads(int type) {
   if (std::is_same_v<W, float>) return lt_bytes(type) > 0 && lt_bytes(type) <= 4 && !lt_is_8f(type);

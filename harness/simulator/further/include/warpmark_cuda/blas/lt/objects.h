@@ -1,5 +1,5 @@
-// cuBLASLt descriptors. The program holds them as arrays of as many words as NVIDIA's, which contain all of
-// their state.
+// cuBLASLt descriptors. The program holds each as an opaque array of words; the complete state lies in these
+// words, which are as many as in NVIDIA's header.
 #pragma once
 
 #include <cstddef>
@@ -63,7 +63,7 @@ struct LtProduct {
   unsigned int epilogue = CUBLASLT_EPILOGUE_DEFAULT;
   void* bias = nullptr;
   int64_t bias_stride = 0;
-  void* extra = nullptr;  // the epilogue's auxiliary matrix
+  void* extra = nullptr;  // auxiliary matrix of a cuBLASLt epilogue: ReLU's bit mask or GELU's input
   int64_t extra_leading = 0;
   int64_t extra_stride = 0;
   int64_t alpha_stride = 0;
@@ -107,7 +107,8 @@ struct LtPreference {
   float waves = 0;
 };
 
-// The only algorithm. Its settings are stored but have no effect.
+// The simulator's single cuBLASLt algorithm. Stores the settings that the program makes, so that it can query
+// them, but ignores them.
 struct LtAlgorithm {
   static constexpr uint64_t kOurs = 0x57415250;
   uint64_t mark = kOurs;
@@ -221,7 +222,8 @@ const LtAttribute* lt_find(const LtAttribute (&table)[count], int number) {
   }
   return nullptr;
 }
-// Like cuBLASLt, validates a value only where it is used.
+// Sets an attribute of a cuBLASLt descriptor without validating the value: as in NVIDIA's library, only the
+// functions that use the descriptor validate it.
 template <size_t count, typename Words>
 cublasStatus_t lt_set(const LtAttribute (&table)[count], Words* words, int number, const void* value,
                       size_t bytes) {

@@ -12,7 +12,7 @@ constexpr int kLtColumns = 4;
 struct LtEightBits {
   unsigned char bits;
 };
-// op(A) or op(B).
+// Factor op(A) or op(B) of a cuBLASLt matrix product: the matrix and how to read an element of it.
 template <typename T, bool tiled>
 struct LtFactor {
   LtMatrix matrix;
@@ -59,15 +59,18 @@ struct LtEpilogue {
   bool reads_c;
   LtMatrix c;
   LtMatrix d;
-  LtMatrix bias;   // a column vector
-  LtMatrix extra;  // auxiliary matrix: ReLU's bit mask, or GELU's input
+  LtMatrix bias;   // bias that the epilogue adds: a column vector, one value per row of D
+  LtMatrix extra;  // epilogue's auxiliary matrix: ReLU's bit mask, or GELU's input
   const float* scale_a;
   const float* scale_b;
-  bool scales_rows;     // scale_a holds one factor per row of op(A), else a single one
-  bool scales_columns;  // scale_b holds one factor per column of op(B), else a single one
+  bool scales_rows;  // true if scale_a holds one factor per row of op(A), false if it is a single factor
+  // true if scale_b holds one factor per column of op(B), false if it is a single factor
+  bool scales_columns;
   const float* scale_c;
   const float* scale_d;
-  int* largest;  // non-negative floats compare like their bit patterns
+  // bits of the largest |element| of D before scaling, by integer atomicMax: non-negative floats order like
+  // their bit patterns
+  int* largest;
 
   __device__ __forceinline__ bool has(unsigned int part) const { return (kind & part) != 0; }
   // Returns the byte of ReLU's bit mask (the auxiliary matrix) that holds the bit of element (row, column).

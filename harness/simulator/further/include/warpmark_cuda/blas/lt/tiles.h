@@ -1,4 +1,5 @@
-// cuBLASLt enumerators of tiles. The algorithm here does not use them.
+// cuBLASLt enumerators of tile sizes. They have no effect, because the simulator's algorithm has a fixed
+// tile.
 #pragma once
 
 // clang-format off

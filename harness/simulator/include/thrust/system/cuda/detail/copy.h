@@ -59,8 +59,8 @@ void copy_bytes(To* to, const From* from, Index count) {
 template <typename System>
 constexpr bool kIsDevice = std::is_convertible_v<System, tag>;
 
-// Copies from host to device memory. Input that is not contiguous or has another value type is first gathered
-// in a host buffer.
+// Thrust's copy from host to device memory. Input that is not contiguous or has another value type is first
+// gathered in a host buffer.
 template <typename Input, typename Output>
 Output copy_to_device(Input first, Index count, Output result) {
   using Value = ValueOf<Input>;
@@ -110,7 +110,8 @@ template <typename From, typename To, typename Input, typename Output>
 Output copy(cross_system<From, To>& systems, Input first, Input last, Output result) {
   return copy_n(systems, first, thrust::distance(first, last), result);
 }
-// Overload for a const policy, because Thrust passes the result of select_system() as a const object.
+// Overload of Thrust's cross-system copy for a const execution policy, because Thrust passes the result of
+// select_system() as a const object.
 template <typename From, typename To, typename Input, typename Output>
 Output copy(const cross_system<From, To>&, Input first, Input last, Output result) {
   cross_system<From, To> systems;

@@ -82,7 +82,7 @@ __host__ __device__ cross_system<System1, System2> select_system(
 
 using detail::execution_policy;
 using detail::tag;
-// CCCL 3 no longer defines the macro THRUST_INLINE_CONSTANT.
+// Defines Thrust's macro THRUST_INLINE_CONSTANT, which our headers use, where CCCL 3 no longer does.
 #if !defined(THRUST_INLINE_CONSTANT)
 #define THRUST_INLINE_CONSTANT inline constexpr
 #endif

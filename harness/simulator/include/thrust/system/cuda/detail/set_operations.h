@@ -47,8 +47,9 @@ Out set_difference(execution_policy<Derived>& exec, A first1, A last1, B first2,
                                          distance(first2, last2), plain(result), before);
 }
 
-// Merges those values of both sequences that have no partner in the other sequence; with keeps_first, all
-// values of the first sequence.
+// Implements thrust::set_symmetric_difference: merges those values of both sorted sequences that have no
+// equal partner in the other one. With keeps_first, implements set_union: all values of the first sequence
+// are merged.
 template <bool keeps_first, typename Derived, typename A, typename B, typename Out, typename Before>
 Out merge_rests(execution_policy<Derived>& exec, A first1, A last1, B first2, B last2, Out result,
                 Before before) {

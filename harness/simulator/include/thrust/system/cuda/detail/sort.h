@@ -9,7 +9,8 @@ namespace system {
 namespace cuda {
 namespace detail {
 
-// Copies sorted keys and values from temporary memory back to the sequence.
+// Functor of Thrust's sort that copies the sorted keys and values from temporary memory back to the user's
+// sequence.
 template <typename Iterator, typename Value>
 struct PutBack {
   const Value* from;
