@@ -39,18 +39,22 @@ Earned earned_by(const Grade& grade, const VersionRule& version) {
   Earned earned;
   for (const CheckResult& check : grade.checks) {
     if (check.version != version.name) continue;
-    earned.points += check.points;
-    earned.possible += check.possible;
+    // Where all points are a bonus, those of checks that could be decided here stand in for the others.
+    const bool counts_bonus =
+        version.is_bonus && (check.verdict == Verdict::passed || check.verdict == Verdict::failed);
+    const double points = check.points + (counts_bonus ? check.bonus : 0);
+    const double possible = check.possible + (counts_bonus ? check.bonus_possible : 0);
+    earned.points += points;
+    earned.possible += possible;
     earned.open += check.open;
-    const bool not_earned =
-        check.points + check.open + kTiny < check.possible || check.verdict == Verdict::failed;
+    const bool not_earned = points + check.open + kTiny < possible || check.verdict == Verdict::failed;
     const bool explains = earned.lost == nullptr ||
                           (earned.lost->verdict != Verdict::failed && check.verdict == Verdict::failed);
     if (not_earned && explains) earned.lost = &check;
     if (check.verdict == Verdict::broken || check.verdict == Verdict::inconclusive) earned.broken = true;
     if (needs_gpu(version, check.check)) continue;
-    earned.points_here += check.points;
-    earned.possible_here += check.possible;
+    earned.points_here += points;
+    earned.possible_here += possible;
   }
   return earned;
 }
@@ -292,12 +296,13 @@ class Gradings {
     } else {
       row.why = fmt::format("{:.0f} % of the points, {:.0f} % of those that need no GPU; at most {:.0f} %",
                             percent, here, 100 * share);
-      if (version.has(Check::fast) && !version.host && earned.open > 0 && version.speedup <= 1) {
+      if (version.has(Check::fast) && !version.host && earned.open > 0 &&
+          version.speed_unit == judge::SpeedUnit::naive && version.steps.front().at_least <= 1) {
         row.standing = Standing::remark;
         row.why += fmt::format(
             "; on a GPU without calibration it also earns `fast`: the required speedup is {:g}, and 1 is the "
             "naive version's own",
-            version.speedup);
+            version.steps.front().at_least);
       }
     }
     result_.rows.push_back(std::move(row));

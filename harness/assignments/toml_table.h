@@ -79,6 +79,14 @@ class TomlTable {
     for (const toml::node& entry : list(name)) values.push_back(count_of(entry, full(name)));
     return values;
   }
+  // Returns one or several numbers: a member that is a number counts as a list of one.
+  std::vector<double> numbers(const std::string& name) {
+    const toml::node& node = need(name);
+    if (!node.is_array()) return {number_of(node, full(name))};
+    std::vector<double> values;
+    for (const toml::node& entry : *node.as_array()) values.push_back(number_of(entry, full(name)));
+    return values;
+  }
   const toml::array& list(const std::string& name) {
     const toml::node& node = need(name);
     if (!node.is_array()) refuse(node, fmt::format("{} must be a list", full(name)));

@@ -7,6 +7,7 @@
 
 #include "harness/base/file.h"
 #include "harness/class/alike/class_alike.h"
+#include "harness/class/run/contest.h"
 #include "harness/class/run/coordinator.h"
 #include "harness/class/run/files.h"
 #include "harness/class/run/home.h"
@@ -103,8 +104,8 @@ Result<ClassResult> write_all(const judge::Installation& installation, Home& hom
   if (!assignment) return tl::unexpected(assignment.error());
   const auto rubric = judge::read_rubric(*assignment, rubric_copy(home.out, Shelf::current));
   if (!rubric) return tl::unexpected(rubric.error());
-  ClassResult result =
-      compose(*taken, home.journal.outcomes(Shelf::current), home.journal.corrections(), *rubric);
+  ClassResult result = compose(*taken, home.journal.outcomes(Shelf::current), home.journal.corrections(),
+                               *rubric, contests_in(home.journal, Shelf::current, *taken, *rubric));
   result.alike = alike_in_class(*taken, home.out / "submissions", *rubric);
   for (const StudentResult& student : result.students) {
     const auto outcome =
@@ -113,6 +114,22 @@ Result<ClassResult> write_all(const judge::Installation& installation, Home& hom
   }
   write_alike(home.out, result.alike);
   return write_class(home.out, result, command_in_class(installation, home.journal));
+}
+
+// Returns the changes of a regrade, those of the contests included.
+std::vector<Change> all_changes(const judge::Installation& installation, const Home& home,
+                                const TakenClass& taken) {
+  const auto won = [&](Shelf shelf) {
+    std::map<std::string, std::vector<ContestShare>> shares;
+    const auto assignment = find_assignment(installation.root, taken.place());
+    if (!assignment) return shares;
+    const auto rubric = judge::read_rubric(*assignment, rubric_copy(home.out, shelf));
+    if (!rubric) return shares;
+    const auto contests = contests_in(home.journal, shelf, taken, *rubric);
+    for (const Taken& student : taken.students) shares[student.id] = shares_of(contests, student.id, *rubric);
+    return shares;
+  };
+  return changes_in(home.journal, taken, won(Shelf::current), won(Shelf::shadow));
 }
 
 Result<ClassRun> shown_again(const judge::Installation& installation, Home& home) {
@@ -130,7 +147,7 @@ Result<void> finish(const judge::Installation& installation, Home& home, Shelf s
   run.result = std::move(*result);
   const auto taken = home.journal.taken();
   if (shelf == Shelf::current || !taken) return {};
-  run.changes = changes_in(home.journal, *taken);
+  run.changes = all_changes(installation, home, *taken);
   write_changes(home.out, run.changes);
   return {};
 }
@@ -202,7 +219,8 @@ Result<ClassRun> import_class(const judge::Installation& installation, const fs:
 }
 
 // Waits for the class's Slurm jobs to end and reads the results that the import job wrote.
-Result<void> wait_for_jobs(ClassRun& run, const fs::path& out, const std::stop_token& stop) {
+Result<void> wait_for_jobs(const judge::Installation& installation, ClassRun& run, const fs::path& out,
+                           const std::stop_token& stop) {
   const auto ended = follow(out, stop, run.figures);
   if (!ended) return tl::unexpected(ended.error());
   run.interrupted = !*ended;
@@ -222,7 +240,7 @@ Result<void> wait_for_jobs(ClassRun& run, const fs::path& out, const std::stop_t
   run.result = std::move(*result);
   const auto plan = read_plan(out);
   const auto taken = home->journal.taken();
-  if (plan && taken && plan->shelf == Shelf::shadow) run.changes = changes_in(home->journal, *taken);
+  if (plan && taken && plan->shelf == Shelf::shadow) run.changes = all_changes(installation, *home, *taken);
   return {};
 }
 
@@ -266,7 +284,7 @@ Result<ClassRun> run_class(const judge::Installation& installation, const ClassO
   if (mode == Mode::import) return import_class(installation, options.out);
   auto run = grade_here_or_submit(installation, options, mode, stop);
   if (!run || !run->jobs || !options.waits) return run;
-  if (auto ended = wait_for_jobs(*run, fs::canonical(options.out), stop); !ended)
+  if (auto ended = wait_for_jobs(installation, *run, fs::canonical(options.out), stop); !ended)
     return tl::unexpected(ended.error());
   return run;
 }

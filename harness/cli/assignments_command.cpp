@@ -24,6 +24,12 @@ double points_of(const VersionRule& version) {
   return points;
 }
 
+double bonus_of(const VersionRule& version) {
+  double bonus = 0;
+  for (const auto& [check, worth] : version.bonus) bonus += worth;
+  return bonus;
+}
+
 double points_of_fast(const VersionRule& version) {
   const auto fast = version.points.find(Check::fast);
   return fast == version.points.end() ? 0 : fast->second;
@@ -50,6 +56,7 @@ std::vector<std::string> needs_of(const VersionRule& version) {
   } else if (const double points = points_on_a_gpu(version); points > 0) {
     needs.push_back(fmt::format("{} for {:g} of them", gpus, points));
   }
+  for (const std::string& name : version.needs) needs.push_back(name + " to be right");
   needs.insert(needs.end(), version.uses.begin(), version.uses.end());
   for (const std::string& library : version.libraries) needs.push_back(library + " of the CUDA toolkit");
   return needs;
@@ -65,6 +72,7 @@ struct Sums {
   std::size_t given = 0;
   double points = 0;
   double on_a_gpu = 0;
+  double bonus = 0;
 };
 
 Sums sums_of(const Rubric& rubric) {
@@ -74,6 +82,7 @@ Sums sums_of(const Rubric& rubric) {
     ++(version.given ? sums.given : sums.to_write);
     sums.points += points_of(version);
     sums.on_a_gpu += points_on_a_gpu(version);
+    sums.bonus += bonus_of(version);
   }
   if (!rubric.upload.empty()) sums.points += rubric.upload_once.points;
   return sums;
@@ -107,18 +116,30 @@ std::string to_text(const std::vector<Rubric>& rubrics) {
   return text;
 }
 
+// Returns ", and 5 bonus points"; with a contest also what it adds; empty without a bonus.
+std::string bonus_text(const Rubric& rubric, double bonus) {
+  std::string text = bonus > 0 ? fmt::format(", and {:g} bonus points", bonus) : "";
+  if (rubric.contest)
+    text += fmt::format(", and up to {:g} in a contest for each of {}", rubric.contest->steps.back().points,
+                        fmt::join(rubric.contest->versions, ", "));
+  return text;
+}
+
 std::string to_text(const Rubric& rubric) {
   const Sums sums = sums_of(rubric);
   std::string text = fmt::format(
-      "{}: {}\n{:g} points, {:g} of them need a GPU. Contract: {}. Types: {}.\n\n"
+      "{}: {}\n{:g} points, {:g} of them need a GPU{}. Contract: {}. Types: {}.\n\n"
       "{:<28} {:<16} {:>6}  {:<34} {}\n",
-      rubric.assignment, rubric.title, sums.points, sums.on_a_gpu, rubric.contract,
-      fmt::join(rubric.types, ", "), "version", "", "points", "checks", "needs");
+      rubric.assignment, rubric.title, sums.points, sums.on_a_gpu, bonus_text(rubric, sums.bonus),
+      rubric.contract, fmt::join(rubric.types, ", "), "version", "", "points", "checks", "needs");
   for (const VersionRule& version : rubric.versions) {
     std::vector<std::string_view> checks;
     for (const Check check : version.checks) checks.push_back(name_of(check));
+    const double bonus = bonus_of(version);
+    const std::string points =
+        fmt::format("{:g}{}", points_of(version), bonus > 0 ? fmt::format("+{:g}", bonus) : "");
     std::string line =
-        fmt::format("{:<28} {:<16} {:>6g}  {:<34} {}", version.name, kind_of(version), points_of(version),
+        fmt::format("{:<28} {:<16} {:>6}  {:<34} {}", version.name, kind_of(version), points,
                     fmt::format("{}", fmt::join(checks, " ")), fmt::join(needs_of(version), ", "));
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";

@@ -14,7 +14,7 @@ std::vector<Cause> after(const std::vector<Cause>& earlier, Check check) {
   if (earlier.empty()) return {};
   CheckResult settled;
   settled.causes = earlier;
-  settle(settled, 1);
+  settle(settled, {1, 0});
   if (settled.verdict == Verdict::failed) {
     return {make_cause(CauseKind::depends, fmt::format("not run, because `{}` failed", name_of(check)))};
   }

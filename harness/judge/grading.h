@@ -61,6 +61,9 @@ class Grading {
   // throws, records that as the failure of all requests.
   void time(Engine engine, const std::vector<FastRequest>& requests,
             const std::function<FastOutcomes()>& measure);
+  // Times one kernel file against the course's own file of the same version, in worker processes of its own.
+  void time_against_reference(const Libraries& libraries, const FastRequest& request);
+  // Returns the number of kernel files that are timed against the naive one.
   [[nodiscard]] std::size_t wanted_speeds(Engine engine) const;
   // Records the same failure of the check `fast` for every requested kernel file.
   void record_speeds(const std::vector<FastRequest>& requests, const Cause& cause);

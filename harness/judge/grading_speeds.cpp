@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "harness/judge/consequences.h"
 #include "harness/judge/grading.h"
@@ -25,18 +26,19 @@ FastPreparation Grading::prepare_speeds(const Libraries& libraries, Engine engin
 std::size_t Grading::wanted_speeds(Engine engine) const {
   return static_cast<std::size_t>(std::count_if(
       course_.rubric.versions.begin(), course_.rubric.versions.end(), [&](const VersionRule& version) {
-        return version.host == is_host(engine) && selection_.wants(version, Check::fast);
+        return version.host == is_host(engine) && version.speed_unit != SpeedUnit::reference &&
+               selection_.wants(version, Check::fast);
       }));
 }
 
 FastOutcomes Grading::measured(const GradingContext& bench, const std::vector<FastRequest>& requests,
                                FastPreparation prepared) {
-  return check_fast(bench, requests, std::move(prepared), jobs_,
-                    [&](const FastRequest& request, const FastOutcome& found) {
-                      if (!found.measurement) return;
-                      say(fmt::format("{}.fast: {:.2f} times, {:g} required", request.rule->name,
-                                      found.measurement->speedup, request.required_speedup));
-                    });
+  return check_fast(
+      bench, requests, std::move(prepared), jobs_, [&](const FastRequest& request, const FastOutcome& found) {
+        if (!found.measurement) return;
+        say(fmt::format("{}.fast: {:.2f} times, {:g} required", request.rule->name,
+                        found.measurement->speedup, fmt::join(request.required_speedups, ", ")));
+      });
 }
 
 void Grading::time(Engine engine, const std::vector<FastRequest>& requests,
@@ -66,18 +68,21 @@ void Grading::time(Engine engine, const std::vector<FastRequest>& requests,
 // this grading on the CPU.
 void Grading::check_speeds(const Libraries& libraries, Engine engine, std::future<FastPreparation> prepared) {
   std::vector<FastRequest> requests;
-  std::vector<FastRequest> of_ranks;  // requests to time MPI code, each in worker processes of its own
+  std::vector<FastRequest> of_ranks;      // requests to time MPI code, each in worker processes of its own
+  std::vector<FastRequest> of_reference;  // requests to time against the course's own files, likewise
   for (const VersionRule& version : course_.rubric.versions) {
     if (version.host != is_host(engine) || !selection_.wants(version, Check::fast)) continue;
     auto obstructed = obstacles_to_timing(libraries, version);
     if (obstructed.empty()) {
-      (version.ranks.empty() ? requests : of_ranks)
-          .push_back({&version, course_.required_speedup(version), libraries.version(engine, version.name)});
+      (version.speed_unit == SpeedUnit::reference ? of_reference
+       : version.ranks.empty()                    ? requests
+                                                  : of_ranks)
+          .push_back({&version, course_.required_speeds(version), libraries.version(engine, version.name)});
     } else {
       outcomes_.record({version.name, Check::fast}, engine, {std::move(obstructed), 0});
     }
   }
-  if (requests.empty() && of_ranks.empty()) return;
+  if (requests.empty() && of_ranks.empty() && of_reference.empty()) return;
   if (!lock(engine == Engine::gpu ? lock_ : cores_lock_, DeviceLock::Use::measuring)) {
     const Cause cause =
         make_cause(CauseKind::noise,
@@ -85,6 +90,7 @@ void Grading::check_speeds(const Libraries& libraries, Engine engine, std::futur
                                engine == Engine::gpu ? "GPU" : "machine's cores"));
     record_speeds(requests, cause);
     record_speeds(of_ranks, cause);
+    record_speeds(of_reference, cause);
     return;
   }
   time(engine, requests, [&] {
@@ -100,6 +106,17 @@ void Grading::check_speeds(const Libraries& libraries, Engine engine, std::futur
       return measured(bench, {request}, prepare_fast(bench, kernels_[engine], 1, 0));
     });
   }
+  for (const FastRequest& request : of_reference) time_against_reference(libraries, request);
+}
+
+void Grading::time_against_reference(const Libraries& libraries, const FastRequest& request) {
+  const std::string& version = request.rule->name;
+  time(request.built.engine, {request}, [&] {
+    libraries.wait_for_course(request.built.engine);
+    const CourseKernels kernels{libraries.reference(version), libraries.sweep(request.built.engine).library,
+                                version};
+    return measured(bench_, {request}, prepare_fast(bench_, kernels, 1, 0));
+  });
 }
 
 void Grading::record_speeds(const std::vector<FastRequest>& requests, const Cause& cause) {
@@ -125,6 +142,9 @@ std::vector<Cause> Grading::obstacles_to_timing(const Libraries& libraries,
                                                       version.gpus, engines_.devices.at(Engine::gpu).count))};
   }
   if (auto obstacle = course_.obstacle_to_fast()) return {std::move(*obstacle)};
+  if (version.speed_unit == SpeedUnit::reference) {
+    if (auto trouble = libraries.trouble_with_reference(version); !trouble.empty()) return trouble;
+  }
   return libraries.trouble_with_course(Engine::gpu);
 }
 

@@ -139,7 +139,7 @@ std::optional<Kept> kept_from(const fs::path& folder, const Digests& now) {
 std::optional<CheckOutcome> kept_outcome(const Kept& kept, const std::string& id) {
   const auto check = std::ranges::find(kept.grade.checks, id, &CheckResult::id);
   if (check == kept.grade.checks.end()) return std::nullopt;
-  CheckOutcome outcome{check->causes, check->seconds};
+  CheckOutcome outcome{.causes = check->causes, .seconds = check->seconds, .parts = check->parts};
   // Drop notes that concern other checks and files; they are added again from the current results.
   std::ranges::copy_if(check->notes, std::back_inserter(outcome.notes), [](const Cause& note) {
     return note.kind != CauseKind::depends && note.kind != CauseKind::same_code;

@@ -17,7 +17,8 @@ void Outcomes::record(const CheckKey& key, Engine engine, CheckOutcome found) {
 }
 
 void Outcomes::add(Measurement measurement, double peak_gb_per_s, double peak_gflops) {
-  if (!measurements_.empty()) measurement.over_previous = measurement.speedup / measurements_.back().speedup;
+  if (!measurements_.empty() && !measurement.over_reference && !measurements_.back().over_reference)
+    measurement.over_previous = measurement.speedup / measurements_.back().speedup;
   if (peak_gb_per_s > 0) measurement.percent_of_peak = 100 * measurement.gb_per_s / peak_gb_per_s;
   if (measurement.gflops > 0 && peak_gflops > 0) {
     peak_gflops_ = peak_gflops;
@@ -37,11 +38,13 @@ const std::vector<Cause>* Outcomes::causes_of(const CheckKey& key) const {
   return found == recorded_.end() ? nullptr : &found->second.found.causes;
 }
 
-void Outcomes::add_result(Grade& grade, const CheckKey& key, double worth) const {
+void Outcomes::add_result(Grade& grade, const CheckKey& key, const Worth& worth,
+                          std::vector<PointPart> parts) const {
   CheckResult result;
   result.id = id_of(grade.assignment, key);
   result.version = key.version;
   result.check = name_of(key.check);
+  result.parts = std::move(parts);
   const auto recorded = recorded_.find(key);
   if (recorded == recorded_.end()) {
     result.causes = {make_cause(CauseKind::internal, "the check was planned but never carried out")};
@@ -51,6 +54,7 @@ void Outcomes::add_result(Grade& grade, const CheckKey& key, double worth) const
     result.causes = found.causes;
     result.notes = found.notes;
     result.seconds = found.seconds;
+    if (!found.parts.empty()) result.parts = found.parts;
     if (found.counted) {
       // The check `work` runs after `clean` and counts at a larger input size: its performance counters
       // replace those of `clean`.
@@ -81,17 +85,21 @@ Grade Outcomes::assemble(const Course& course, const Submission& submission, con
   for (const VersionRule& version : course.rubric.versions) {
     for (const Check check : version.checks) {
       if (selection.wants(version, check)) {
-        add_result(grade, {version.name, check}, version.points.at(check));
+        add_result(grade, {version.name, check}, version.worth(check), course.parts_of(version, check));
       }
     }
   }
-  if (selection.wants_upload()) add_result(grade, upload_key(), course.rubric.upload_once.points);
+  if (selection.wants_upload()) add_result(grade, upload_key(), {course.rubric.upload_once.points, 0}, {});
   grade.measurements = std::move(measurements_);
   grade.timing = std::move(timing_);
   grade.transfers = std::move(transfers_);
   grade.launches = std::move(launches_);
-  earn_together(grade.checks);
-  grade.score = score_of(grade.checks);
+  Needs needs;
+  for (const VersionRule& version : course.rubric.versions) {
+    if (!version.needs.empty()) needs[version.name] = version.needs;
+  }
+  earn_together(grade.checks, needs);
+  grade.score = score_of(grade.checks, needs);
   grade.exit_status = exit_status_of(grade.checks);
   return grade;
 }

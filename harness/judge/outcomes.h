@@ -46,7 +46,7 @@ class Outcomes {
     CheckOutcome found;
     Engine engine;
   };
-  void add_result(Grade& grade, const CheckKey& key, double worth) const;
+  void add_result(Grade& grade, const CheckKey& key, const Worth& worth, std::vector<PointPart> parts) const;
 
   Again again_;
   std::mutex mutex_;  // guards recorded_ while kernel files are checked concurrently

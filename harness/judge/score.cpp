@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string_view>
+
+#include <fmt/format.h>
 
 namespace warpmark::judge {
 namespace {
@@ -40,13 +43,6 @@ const CheckResult* earned_with(const CheckResult& check, std::span<const CheckRe
   return best;
 }
 
-// Returns the reason why a check's points are neither earned nor lost but open; nullptr if they are not open.
-const Cause* why_open(const CheckResult& check, std::span<const CheckResult> checks) {
-  if (!(check.open > 0)) return nullptr;
-  const CheckResult* decides = check.verdict == Verdict::passed ? earned_with(check, checks) : &check;
-  return decides == nullptr || decides->causes.empty() ? nullptr : &decides->causes.front();
-}
-
 std::string message_for(const CheckResult& check, bool open) {
   const bool upload = check.check == kUploadOnce;
   const std::string_view rule =
@@ -61,15 +57,62 @@ std::string message_for(const CheckResult& check, bool open) {
   return std::string(open ? rule_when_open : rule) + ".";
 }
 
+// Returns the worst result of `correct` among the needed versions: a failed one, else an open one; nullptr if
+// all passed or are not in the grade.
+const CheckResult* worst_needed(const std::vector<std::string>& names, std::span<const CheckResult> checks) {
+  const CheckResult* worst = nullptr;
+  for (const CheckResult& one : checks) {
+    const bool needed = one.check == kCorrect && std::ranges::find(names, one.version) != names.end();
+    if (!needed || one.verdict == Verdict::passed) continue;
+    if (worst == nullptr || (is_open(*worst) && !is_open(one))) worst = &one;
+  }
+  return worst;
+}
+
+// Returns the reason why a check's points are neither earned nor lost but open; nullptr if they are not open.
+const Cause* why_open(const CheckResult& check, std::span<const CheckResult> checks, const Needs& needs) {
+  if (!(check.open > 0)) return nullptr;
+  const CheckResult* decides = &check;
+  if (!is_open(check)) {
+    const auto needed = needs.find(check.version);
+    decides = check.verdict == Verdict::passed ? earned_with(check, checks) : nullptr;
+    if ((decides == nullptr || decides->causes.empty()) && needed != needs.end())
+      decides = worst_needed(needed->second, checks);
+  }
+  return decides == nullptr || decides->causes.empty() ? nullptr : &decides->causes.front();
+}
+
+std::string message_for_need(const CheckResult& check, const CheckResult& needed) {
+  return fmt::format("`{}` earns points only when `{}` is right, {}.", check.version, needed.version,
+                     is_open(needed) ? "which could not be decided here: its points stay open"
+                                     : "and its `correct` did not pass");
+}
+
+// Takes away what a check has earned, because `with`, on which its points depend, did not pass.
+void withhold(CheckResult& check, const CheckResult& with, std::string message) {
+  if (!(check.points > 0 || check.bonus > 0 || check.open > 0)) return;
+  check.open = is_open(with) ? check.points + check.open : 0;
+  check.points = 0;
+  check.bonus = 0;
+  check.notes.push_back(make_cause(CauseKind::depends, std::move(message)));
+}
+
 }  // namespace
 
-void settle(CheckResult& check, double worth) {
+void settle(CheckResult& check, const Worth& worth) {
   check.points = 0;
-  check.possible = worth;
+  check.bonus = 0;
+  check.possible = worth.points;
+  check.bonus_possible = worth.bonus;
   check.open = 0;
   if (check.causes.empty()) {
     check.verdict = Verdict::passed;
-    check.points = worth;
+    check.points = worth.points;
+    check.bonus = worth.bonus;
+    for (PointPart& part : check.parts) {
+      part.reached = part.reached || !part.bonus;
+      if (!part.reached) check.bonus -= part.points;
+    }
     return;
   }
   const auto rank = [](const Cause& cause) {
@@ -79,39 +122,63 @@ void settle(CheckResult& check, double worth) {
                                           [&](const Cause& a, const Cause& b) { return rank(a) < rank(b); });
   std::rotate(check.causes.begin(), strongest, strongest + 1);
   check.verdict = rule_of(check.causes.front().kind).verdict;
-  if (is_open(check)) check.open = worth;
+  if (is_open(check)) check.open = worth.points;
+  const bool evaded = std::ranges::any_of(check.causes, [](const Cause& cause) {
+    return cause.kind == CauseKind::tampering || cause.kind == CauseKind::no_kernel;
+  });
+  const bool counts = check.verdict == Verdict::failed && !evaded;
+  for (PointPart& part : check.parts) {
+    part.reached = part.reached && counts;
+    if (part.reached) (part.bonus ? check.bonus : check.points) += part.points;
+  }
 }
 
-void earn_together(std::span<CheckResult> checks) {
+void earn_together(std::span<CheckResult> checks, const Needs& needs) {
   for (CheckResult& check : checks) {
     if (check.verdict != Verdict::passed) continue;
     const CheckResult* with = earned_with(check, checks);
     if (with == nullptr || with->verdict == Verdict::passed) continue;
-    const bool open = is_open(*with);
-    check.points = 0;
-    check.open = open ? check.possible : 0;
-    if (check.possible > 0) check.notes.push_back(make_cause(CauseKind::depends, message_for(check, open)));
+    withhold(check, *with, message_for(check, is_open(*with)));
+  }
+  for (CheckResult& check : checks) {
+    const auto needed = needs.find(check.version);
+    if (needed == needs.end()) continue;
+    if (const CheckResult* with = worst_needed(needed->second, checks))
+      withhold(check, *with, message_for_need(check, *with));
   }
 }
 
-Score score_of(std::span<const CheckResult> checks) {
+Score score_of(std::span<const CheckResult> checks, const Needs& needs) {
   Score score;
   for (const CheckResult& check : checks) {
     score.points += check.points;
     score.possible += check.possible;
     score.open += check.open;
-    const Cause* cause = why_open(check, checks);
+    score.bonus += check.bonus;
+    score.bonus_possible += check.bonus_possible;
+    const Cause* cause = why_open(check, checks, needs);
     if (cause != nullptr && cause->kind == CauseKind::no_gpu) score.needs_gpu += check.open;
   }
-  for (double* sum : {&score.points, &score.possible, &score.open, &score.needs_gpu})
+  for (double* sum :
+       {&score.points, &score.possible, &score.open, &score.needs_gpu, &score.bonus, &score.bonus_possible})
     *sum = rounded_points(*sum);
   return score;
 }
 
 int exit_status_of(std::span<const CheckResult> checks) {
+  std::set<std::string> for_bonus;  // versions that are worth bonus points alone
+  for (const CheckResult& check : checks) {
+    if (check.bonus_possible > 0) for_bonus.insert(check.version);
+  }
+  for (const CheckResult& check : checks) {
+    if (check.possible > 0) for_bonus.erase(check.version);
+  }
   int status = 0;
   for (const CheckResult& check : checks) {
-    if (!check.causes.empty()) status = std::max(status, exit_status_for(check.causes.front().kind));
+    if (check.causes.empty()) continue;
+    const CauseKind kind = check.causes.front().kind;
+    const bool not_tried = kind == CauseKind::not_implemented || kind == CauseKind::depends;
+    if (!not_tried || !for_bonus.contains(check.version)) status = std::max(status, exit_status_for(kind));
   }
   return status;
 }

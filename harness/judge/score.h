@@ -1,8 +1,12 @@
 // Derives verdicts, points and the exit status from causes (reasons for failed or undecided checks).
 #pragma once
 
+#include <map>
 #include <span>
+#include <string>
+#include <vector>
 
+#include "harness/judge/rules/points.h"
 #include "harness/model/grade.h"
 
 namespace warpmark::judge {
@@ -42,20 +46,26 @@ constexpr int exit_status_for(CauseKind kind) {
   return 3;
 }
 
-// Sets the verdict, points and open points of a check that has run from `check.causes`, the reasons why it
-// did not pass; without any, it has passed. `worth` is the check's points in the rubric. Of several reasons,
-// the first with verdict `failed` decides, else the one with the highest exit status; the deciding one is
-// moved to the front.
-void settle(CheckResult& check, double worth);
+// Sets the verdict, points, bonus and open points of a check that has run from `check.causes`, the reasons
+// why it did not pass, and `check.parts`; without causes, it has passed. Of several reasons, the first with
+// verdict `failed` decides, else the one with the highest exit status; the deciding one is moved to the
+// front. A failed check earns the parts that were reached, unless the submission evaded the check
+// (`tampering`, `no_kernel`).
+void settle(CheckResult& check, const Worth& worth);
 
-// Withholds the points of passed checks whose prerequisite did not pass, and adds a note with the reason.
+// Names of the versions that must be right for a version to earn anything, per version.
+using Needs = std::map<std::string, std::vector<std::string>>;
+
+// Withholds the points and bonus of checks whose prerequisite did not pass, and adds a note with the reason.
 // `builds`, `clean` and `work` require `correct` of the same kernel file, `upload_once` requires `correct` of
-// any file. If the prerequisite's points are open, those of the check become open. If the prerequisite is not
-// in the grade (--only), the points stay. Verdicts never change. Call once, after settle() of all checks.
-void earn_together(std::span<CheckResult> checks);
+// any file, and every check of a version with needs requires `correct` of each version that it names. If the
+// prerequisite's points are open, those of the check become open. If the prerequisite is not in the grade
+// (--only), the points stay. Verdicts never change. Call once, after settle() of all checks.
+void earn_together(std::span<CheckResult> checks, const Needs& needs = {});
 
-// score_of: sums over all checks. exit_status_of: returns the highest exit status of any check.
-Score score_of(std::span<const CheckResult> checks);
+// score_of: sums over all checks. exit_status_of: returns the highest exit status of any check, except those
+// of versions that are worth bonus points alone and not implemented.
+Score score_of(std::span<const CheckResult> checks, const Needs& needs = {});
 int exit_status_of(std::span<const CheckResult> checks);
 
 }  // namespace warpmark::judge

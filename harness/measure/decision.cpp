@@ -24,10 +24,10 @@ bool agree(double one_ms, double other_ms) {
   return std::abs(std::log(one_ms / other_ms)) <= std::log(1 + kNaiveTolerance);
 }
 
-Look look_at(std::span<const Round> rounds, double threshold, const Rigour& rigour) {
+Look look_at(std::span<const Round> rounds, std::span<const double> steps, const Rigour& rigour) {
   const auto ratios = log_ratios(rounds);
   const bool all_slower = std::all_of(ratios.begin(), ratios.end(), [](double ratio) { return ratio < 0; });
-  if (rounds.size() == kHopelessAfter && all_slower && threshold > 1) {
+  if (rounds.size() == kHopelessAfter && all_slower && steps.front() > 1) {
     return {Decision::failed, Ground::hopeless};
   }
   if (rounds.empty() || rounds.size() % kLookEvery != 0) return {};
@@ -36,11 +36,32 @@ Look look_at(std::span<const Round> rounds, double threshold, const Rigour& rigo
     return last ? Look{Decision::noise, Ground::control} : Look{};
   }
   const auto interval = sign_test_interval(ratios);
-  if (interval->low >= std::log(threshold)) return {Decision::passed, Ground::interval};
-  if (interval->high < std::log(threshold)) return {Decision::failed, Ground::interval};
-  if (!last) return {};
-  const bool enough = median(ratios) >= std::log(kAtTheCap * threshold);
-  return {enough ? Decision::passed : Decision::failed, Ground::cap};
+  Look look{Decision::passed, Ground::interval};
+  for (const double step : steps) {
+    if (interval->high < std::log(step)) break;
+    if (!(interval->low >= std::log(step))) {
+      if (!last) return {};
+      look.ground = Ground::cap;
+      if (!(median(ratios) >= std::log(kAtTheCap * step))) break;
+    }
+    ++look.reached;
+  }
+  if (look.reached < steps.size()) look.decision = Decision::failed;
+  return look;
+}
+
+std::size_t within_of_fastest(const Interval& own, double own_median, const Interval& best,
+                              double best_median, std::span<const double> within) {
+  std::size_t reached = 0;
+  for (const double ratio : within) {
+    const double limit = std::log(ratio);
+    const bool surely = best.high - own.low <= limit;
+    const bool surely_not = best.low - own.high > limit;
+    const bool enough = best_median - own_median <= limit - std::log(kAtTheCap);
+    if (surely_not || !(surely || enough)) break;
+    ++reached;
+  }
+  return reached;
 }
 
 }  // namespace warpmark::measure

@@ -76,13 +76,27 @@ enum class Ground {
 };
 
 struct Look {
-  Decision decision = Decision::more_rounds;
+  Decision decision = Decision::more_rounds;  // `passed`: all required speedups are reached
   Ground ground = Ground::interval;
+  std::size_t reached = 0;  // number of required speedups that are reached, once decided
 };
 
-// Decides from the rounds of timed calls so far whether a student's kernel reaches the required speedup
-// (`threshold`, above 0); to be called after every round. Returns `more_rounds` if it is too early, except
-// for a kernel that was slower in all of the first rounds.
-Look look_at(std::span<const Round> rounds, double threshold, const Rigour& rigour = {});
+// Decides from the rounds so far; to be called after every round. `steps` are the required speedups, above 0
+// and ascending, at least one. Each is decided by the same interval; while it holds one of them, more rounds
+// follow. Returns `more_rounds` between two evaluations, except for a kernel that is slower in all of the
+// first rounds.
+Look look_at(std::span<const Round> rounds, std::span<const double> steps, const Rigour& rigour = {});
+// Decides on one required speedup.
+inline Look look_at(std::span<const Round> rounds, double threshold, const Rigour& rigour = {}) {
+  return look_at(rounds, std::span(&threshold, 1), rigour);
+}
+
+// Decides which steps of a contest a submission reaches: returns how many of the descending ratios in
+// `within` the fastest submission's speedup exceeds it by at most. Both were measured over the same baseline,
+// in rounds of their own: `own` and `best` are the logarithms' intervals, `own_median` and `best_median`
+// their medians. The most unfavourable ends decide; where they do not, the medians with the tolerance
+// kAtTheCap.
+std::size_t within_of_fastest(const Interval& own, double own_median, const Interval& best,
+                              double best_median, std::span<const double> within);
 
 }  // namespace warpmark::measure

@@ -9,11 +9,14 @@ constexpr std::string_view kClassSchema = "warpmark.class/1";
 
 WARPMARK_DESCRIBE(Lateness, late, days, deduction)
 
+WARPMARK_DESCRIBE(ContestShare, version, within, points)
+
 void describe(auto& archive, Of<StudentResult> auto& value) {
   WARPMARK_MEMBERS(id);
   archive.member("name", value.person.name);
   WARPMARK_MEMBERS(state, points, possible, open, needs_gpu, final_points, grade, cause, person, correction,
                    submitted, lateness, source, remarks);
+  WARPMARK_OPTIONAL(bonus, contests);
 }
 
 WARPMARK_DESCRIBE(LookAt, id, why)
@@ -34,10 +37,14 @@ WARPMARK_DESCRIBE(CommonCause, what, students, of)
 
 WARPMARK_DESCRIBE(Fastest, id, pseudonym, version, speedup, gb_per_s)
 
+WARPMARK_DESCRIBE(ContestEntry, id, speedup, span, points, device)
+
+WARPMARK_DESCRIBE(ContestResult, version, entries)
+
 void describe(auto&& archive, Of<ClassResult> auto& value) {
   archive.schema(kClassSchema);
   WARPMARK_MEMBERS(assignment, possible, students, look_at, not_understood, alike);
-  WARPMARK_OPTIONAL(checks, causes, common_causes, fastest);
+  WARPMARK_OPTIONAL(checks, causes, common_causes, contests, fastest);
   WARPMARK_MEMBERS(exit_status, tool_version);
 }
 

@@ -13,6 +13,7 @@
 #include "harness/base/cause_kind.h"
 #include "harness/base/error.h"
 #include "harness/base/names.h"
+#include "harness/model/grade.h"
 
 namespace warpmark {
 
@@ -59,15 +60,25 @@ struct Lateness {
   double deduction = 0;        // deducted points
 };
 
+// Bonus points that a student won in the contest of one version.
+struct ContestShare {
+  std::string version;
+  double within = 1;  // the fastest right submission of the class is at most this many times as fast
+  double points = 0;
+};
+
 struct StudentResult {
   std::string id;  // unique in the class, ignoring case; a valid file name on every system
   Person person;
   StudentState state = StudentState::waiting;
-  double points = 0;                  // graded points out of `possible`, before correction and late policy
-  double possible = 0;                // maximum points, the same for every student
-  double open = 0;                    // part of `possible`: points of checks that could not be decided
-  double needs_gpu = 0;               // part of `open`: points of checks that need a GPU
-  double final_points = 0;            // points after the correction, then the late policy
+  double points = 0;                   // graded points out of `possible`, before correction and late policy
+  double possible = 0;                 // maximum points, the same for every student
+  double open = 0;                     // part of `possible`: points of checks that could not be decided
+  double needs_gpu = 0;                // part of `open`: points of checks that need a GPU
+  double bonus = 0;                    // graded points beside `possible`, without those of contests
+  std::vector<ContestShare> contests;  // bonus points won in contests
+  // Points with all bonus points, after the correction, then the late policy.
+  double final_points = 0;
   std::string grade;                  // path of grade.json, relative to class.json; empty: there is none
   std::optional<StudentCause> cause;  // why the student has no grade
   std::optional<Correction> correction;
@@ -138,6 +149,21 @@ struct Fastest {
   double gb_per_s = 0;
 };
 
+// One submission in the contest of a version.
+struct ContestEntry {
+  std::string id;  // student's ID
+  double speedup = 0;
+  Span span;  // 99.9 % confidence interval of the speedup
+  double points = 0;
+  std::string device;  // model of the GPU or processor; only submissions measured on the same are compared
+};
+
+// Contest for the fastest file of one version, decided among the right submissions of the class.
+struct ContestResult {
+  std::string version;
+  std::vector<ContestEntry> entries;  // right submissions whose speed was measured, fastest first
+};
+
 struct ClassResult {
   std::string assignment;
   double possible = 0;
@@ -148,6 +174,7 @@ struct ClassResult {
   std::vector<CheckTally> checks;          // class-wide results of each check, in the rubric's order
   std::vector<CauseTally> causes;          // causes of failure, most frequent first
   std::vector<CommonCause> common_causes;  // failures shared by nearly all students; usually empty
+  std::vector<ContestResult> contests;     // one per version for whose speed the rubric has a contest
   std::vector<Fastest> fastest;            // fastest first; omits students without a measurement
   int exit_status = 0;
   std::string tool_version;

@@ -87,6 +87,15 @@ inline Cause make_cause(CauseKind kind, std::string message, std::string file = 
   return cause;
 }
 
+// A part of a check's points that can be earned without the others: a speed, or a group of input sizes. A
+// check that passes earns all parts without bonus, and what they leave of its points.
+struct PointPart {
+  std::string name;      // what is to be reached: "3 times as fast as the naive kernel"
+  double points = 0;     // points that it adds to those of the parts before
+  bool bonus = false;    // the points stand beside `possible`
+  bool reached = false;  // false, too, if it could not be decided
+};
+
 struct CheckResult {
   // Unique ID of the check: "reduction.v07_tree_sequential.correct" or "reduction.upload_once".
   std::string id;
@@ -94,12 +103,15 @@ struct CheckResult {
   std::string check;
   Engine engine = Engine::simulator;
   Verdict verdict = Verdict::broken;
-  double points = 0;          // earned points
-  double possible = 0;        // points that the rubric gives; the same for every submission
-  double open = 0;            // part of `possible` that could not be decided on this machine
-  std::vector<Cause> causes;  // why the check failed, the deciding cause first; empty if passed
-  std::vector<Cause> notes;   // information that does not change the verdict
-  double seconds = 0;         // wall time that the check took, in seconds
+  double points = 0;             // earned points
+  double possible = 0;           // points that the rubric gives; the same for every submission
+  double open = 0;               // part of `possible` that could not be decided on this machine
+  double bonus = 0;              // earned points beside `possible`
+  double bonus_possible = 0;     // points beside `possible` that the rubric offers
+  std::vector<PointPart> parts;  // empty if the check earns all of its points or none
+  std::vector<Cause> causes;     // why the check failed, the deciding cause first; empty if passed
+  std::vector<Cause> notes;      // information that does not change the verdict
+  double seconds = 0;            // wall time that the check took, in seconds
 };
 
 struct EngineUsed {
@@ -132,7 +144,12 @@ struct Measurement {
   double speedup = 0;  // naive time over the student's: exp of the median of the rounds' log ratios
   std::optional<Span> speedup_span;  // confidence interval of the speedup; nullopt with fewer than 11 rounds
   std::optional<Span> control_span;  // naive kernel's speedup over itself; contains 1 on a quiet machine
+  // Required speedup: the first step of the rubric that was not reached, else the last.
   double threshold = 0;
+  std::vector<double> steps;  // all required speedups, ascending; empty if there is only `threshold`
+  // True: the baseline, whose times are called those of the naive kernel here, is the course's own file of
+  // the same version.
+  bool over_reference = false;
   std::optional<Span> reference_span;  // speedups of the course's own solution during calibration
   bool calibrated = false;  // the threshold was measured on this GPU model; false: default threshold
   // Rule that decided: "interval", "cap", "hopeless", "noise" or "clock"; see measure/decision.h.
@@ -278,10 +295,14 @@ double rounded_points(double points);
 
 struct Score {
   double points = 0;
-  double possible = 0;   // sum of the points of all checks in the grade
-  double open = 0;       // part of `possible`: points of checks that could not be decided here
-  double needs_gpu = 0;  // part of `open`: points of checks that need a GPU
+  double possible = 0;        // sum of the points of all checks in the grade
+  double open = 0;            // part of `possible`: points of checks that could not be decided here
+  double needs_gpu = 0;       // part of `open`: points of checks that need a GPU
+  double bonus = 0;           // earned points beside `possible`
+  double bonus_possible = 0;  // points beside `possible` that the rubric offers
 
+  // Returns all earned points, which may be more than `possible`.
+  [[nodiscard]] double earned() const { return points + bonus; }
   [[nodiscard]] double lost() const { return possible - open - points; }
 };
 

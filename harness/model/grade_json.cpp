@@ -21,8 +21,15 @@ void describe(auto& archive, Of<Cause> auto& value) {
                     printed, excerpt, launch, elements, accesses);
 }
 
+void describe(auto& archive, Of<PointPart> auto& value) {
+  WARPMARK_MEMBERS(name, points);
+  WARPMARK_OPTIONAL(bonus);
+  WARPMARK_MEMBERS(reached);
+}
+
 void describe(auto& archive, Of<CheckResult> auto& value) {
   WARPMARK_MEMBERS(id, version, check, engine, verdict, points, possible, open, seconds);
+  WARPMARK_OPTIONAL(bonus, bonus_possible, parts);
   archive.one_or_list("cause", "causes", value.causes);
   WARPMARK_OPTIONAL(notes);
 }
@@ -44,7 +51,7 @@ void describe(auto& archive, Of<Measurement> auto& value) {
   WARPMARK_SAMPLED(naive_ms, student_ms, naive_median_ms, student_median_ms, speedup);
   WARPMARK_MEMBERS(speedup_span, control_span);
   WARPMARK_SAMPLED(threshold);
-  WARPMARK_OPTIONAL(reference_span);
+  WARPMARK_OPTIONAL(steps, over_reference, reference_span);
   WARPMARK_MEMBERS(calibrated, decided_by);
   WARPMARK_SAMPLED(naive_before_ms, naive_after_ms, naive_calibrated_ms, beyond_events_ms, over_previous,
                    gb_per_s);
@@ -90,7 +97,10 @@ void describe(auto& archive, Of<Counted> auto& value) {
   WARPMARK_MEMBERS(kernels, lines);
 }
 
-WARPMARK_DESCRIBE(Score, points, possible, open, needs_gpu)
+void describe(auto& archive, Of<Score> auto& value) {
+  WARPMARK_MEMBERS(points, possible, open, needs_gpu);
+  WARPMARK_OPTIONAL(bonus, bonus_possible);
+}
 
 void describe(auto&& archive, Of<Grade> auto& value) {
   archive.schema(kGradeSchema);

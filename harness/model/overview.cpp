@@ -44,7 +44,9 @@ bool waits_for_another(const CheckResult& check) {
 }
 
 bool is_unearned(const CheckResult& check) {
-  return check.verdict == Verdict::passed && check.points < check.possible;
+  const bool passed = check.verdict == Verdict::passed;
+  const bool withheld = std::ranges::find(check.notes, CauseKind::depends, &Cause::kind) != check.notes.end();
+  return passed ? check.points < check.possible || withheld : withheld;
 }
 
 Table table_of(const Grade& grade) {
@@ -57,12 +59,14 @@ Table table_of(const Grade& grade) {
     }
     const std::size_t row = index_in(versions, check.version);
     const std::size_t column = index_in(table.columns, check.check);
-    if (row == table.rows.size()) table.rows.push_back({check.version, {}, 0, 0});
+    if (row == table.rows.size()) table.rows.push_back({check.version, {}});
     TableRow& entry = table.rows[row];
     entry.cells.resize(std::max(entry.cells.size(), column + 1), nullptr);
     entry.cells[column] = &check;
     entry.points += check.points;
     entry.possible += check.possible;
+    entry.bonus += check.bonus;
+    entry.bonus_possible += check.bonus_possible;
   }
   for (TableRow& row : table.rows) row.cells.resize(table.columns.size(), nullptr);
   return table;

@@ -16,7 +16,8 @@ namespace warpmark {
 bool is_not_implemented(const CheckResult& check);
 // Returns true if the check was not run because an earlier check of the same kernel file failed.
 bool waits_for_another(const CheckResult& check);
-// Returns true if the check passed without earning points, because the check that it depends on did not pass.
+// Returns true if points that the check would have earned are withheld, because the check that it depends on
+// did not pass.
 bool is_unearned(const CheckResult& check);
 
 // Table row of one submitted kernel file: one check result per column; nullptr if the rubric does not have
@@ -26,6 +27,8 @@ struct TableRow {
   std::vector<const CheckResult*> cells;
   double points = 0;
   double possible = 0;
+  double bonus = 0;           // earned points beside `possible`
+  double bonus_possible = 0;  // points beside `possible` that the rubric offers
 };
 
 // Table of check results. Rows and columns appear in the order of the grade's checks, which is the rubric's

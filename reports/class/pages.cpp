@@ -16,6 +16,7 @@ namespace warpmark {
 
 using class_page::add_causes;
 using class_page::add_checks;
+using class_page::add_contests;
 using class_page::add_distribution;
 using class_page::add_fastest;
 using class_page::link_path;
@@ -58,6 +59,15 @@ std::string correction_text(const std::optional<Correction>& correction) {
                      plain_number(correction->points), name(correction->by), name(correction->comment));
 }
 
+// Returns the points beside the possible ones as text: "3", or "3 + 1 by contest"; empty if there are none.
+std::string bonus_of(const StudentResult& student) {
+  double won = 0;
+  for (const ContestShare& share : student.contests) won += share.points;
+  if (won == 0) return student.bonus > 0 ? plain_number(student.bonus) : std::string();
+  return fmt::format("{}{} by contest", student.bonus > 0 ? plain_number(student.bonus) + " + " : "",
+                     plain_number(won));
+}
+
 mstch::map row_of(const StudentResult& student) {
   const bool graded = student.state == StudentState::graded;
   const auto points = [&](double value) { return graded ? plain_number(value) : std::string(); };
@@ -67,6 +77,7 @@ mstch::map row_of(const StudentResult& student) {
                     {"state", std::string(name_of(student.state))},
                     {"tone", css_class(student.state)},
                     {"points", points(student.points)},
+                    {"bonus", bonus_of(student)},
                     {"open", graded && student.open > 0 ? plain_number(student.open) : std::string()},
                     {"late", late_text(student.lateness)},
                     {"correction", correction_text(student.correction)},
@@ -117,6 +128,7 @@ mstch::array links_of(const mstch::map& view) {
   add("has_bins", "distribution", "Points");
   add("has_checks", "checks", "Checks");
   add("has_causes", "causes", "Most common causes");
+  add("has_contests", "contests", "Contests");
   add("has_fastest", "fastest", "Fastest");
   add("has_look_at", "look-at", "To look at");
   add("has_not_understood", "not-understood", "Not understood");
@@ -150,8 +162,11 @@ std::string to_html(const ClassResult& result) {
   add_distribution(result, view);
   add_checks(result, view);
   add_causes(result, view);
+  add_contests(result, view);
   add_fastest(result, view);
   add_look_at(result, view);
+  view["has_bonus"] = std::ranges::any_of(
+      result.students, [](const StudentResult& student) { return !bonus_of(student).empty(); });
   view["links"] = links_of(view);
   return render_page("class", view, {"style", "class_style"}, "class_script");
 }

@@ -221,6 +221,27 @@ void add_causes(const ClassResult& result, mstch::map& view) {
   view["causes"] = causes;
 }
 
+void add_contests(const ClassResult& result, mstch::map& view) {
+  mstch::array contests;
+  for (const ContestResult& contest : result.contests) {
+    mstch::array entries;
+    for (std::size_t i = 0; i < contest.entries.size(); ++i) {
+      const ContestEntry& entry = contest.entries[i];
+      entries.push_back(
+          mstch::map{{"entry_place", fmt::format("{}", i + 1)},
+                     {"entry_id", name(entry.id)},
+                     {"entry_link", link_path(entry.id)},
+                     {"entry_speedup", fmt::format("{:.2f}\u00D7", entry.speedup)},
+                     {"entry_span", fmt::format("{:.2f} to {:.2f}", entry.span.low, entry.span.high)},
+                     {"entry_points", plain_number(entry.points)}});
+    }
+    contests.push_back(mstch::map{
+        {"contest_version", name(contest.version)}, {"has_entries", !entries.empty()}, {"entries", entries}});
+  }
+  view["has_contests"] = !contests.empty();
+  view["contests"] = contests;
+}
+
 void add_fastest(const ClassResult& result, mstch::map& view) {
   mstch::array fastest;
   const double most = result.fastest.empty() ? 1 : result.fastest.front().speedup;

@@ -12,6 +12,7 @@ namespace warpmark::class_page {
 void add_distribution(const ClassResult& result, mstch::map& view);
 void add_checks(const ClassResult& result, mstch::map& view);
 void add_causes(const ClassResult& result, mstch::map& view);
+void add_contests(const ClassResult& result, mstch::map& view);
 void add_fastest(const ClassResult& result, mstch::map& view);
 
 }  // namespace warpmark::class_page

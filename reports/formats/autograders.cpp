@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <openssl/evp.h>
 
+#include "harness/model/overview.h"
 #include "reports/wording/summary.h"
 #include "reports/wording/text.h"
 
@@ -30,6 +31,8 @@ Json number(double value) {
 
 std::string cause_text(const CheckResult& check) {
   std::string text(name_of(check.verdict));
+  for (const PointPart& part : check.parts)
+    text += fmt::format("\n{} {}", part.reached ? "earned" : "to earn", part_text(part));
   for (const Cause& cause : check.causes) {
     text += fmt::format("\n{}{}{}", visible(cause.message), cause.file.empty() ? "" : "\nat ",
                         visible_line(place_of(cause)));
@@ -37,6 +40,13 @@ std::string cause_text(const CheckResult& check) {
     if (!cause.actual.empty()) text += "\nactual: " + visible_line(cause.actual);
   }
   return shortened(text, kLongestOutput);
+}
+
+// Returns the bonus points of a check of bonus points alone that could not be decided.
+double open_bonus(const CheckResult& check) {
+  const bool decided = check.verdict == Verdict::passed || check.verdict == Verdict::failed ||
+                       waits_for_another(check) || check.possible > 0;
+  return decided ? 0 : check.bonus_possible;
 }
 
 Json information(std::string name, std::string output) {
@@ -53,10 +63,12 @@ std::string gradescope_results(const Grade& grade, const Adjusted* adjusted) {
   std::size_t count = 0;
   for (const CheckResult& check : grade.checks) {
     Json test{{"name", visible_line(check.id)}, {"number", fmt::format("{}", ++count)}};
-    if (check.open > 0) {
-      test["output"] = fmt::format("{:g} points are open. {}", check.open, cause_text(check));
+    // A bonus counts beside the maximum: Gradescope takes a score above it, and one of a test whose maximum
+    // is 0.
+    if (const double open = check.open + open_bonus(check); open > 0) {
+      test["output"] = fmt::format("{:g} points are open. {}", open, cause_text(check));
     } else {
-      test["score"] = number(check.points);
+      test["score"] = number(check.points + check.bonus);
       test["max_score"] = number(check.possible);
       test["status"] = check.verdict == Verdict::passed ? "passed" : "failed";
       test["output"] = cause_text(check);
@@ -71,7 +83,7 @@ std::string gradescope_results(const Grade& grade, const Adjusted* adjusted) {
     for (const std::string& line : adjusted->lines)
       tests.push_back(information("adjustment", visible_line(line)));
   }
-  Json results{{"score", number(adjusted != nullptr ? adjusted->points : grade.score.points)},
+  Json results{{"score", number(adjusted != nullptr ? adjusted->points : grade.score.earned())},
                {"output", score_line(grade.score)},
                {"output_format", "text"},
                {"test_output_format", "text"},
@@ -92,7 +104,7 @@ std::string classroom_result(const Grade& grade, const Adjusted* adjusted) {
               {"status", passed  ? "pass"
                          : error ? "error"
                                  : "fail"},
-              {"score", number(check.points)},
+              {"score", number(check.points + check.bonus)},
               {"message", passed ? std::string() : cause_text(check)},
               {"test_code", check.causes.empty() ? std::string() : visible_line(check.causes.front().again)},
               {"filename", check.causes.empty() ? std::string() : visible_line(check.causes.front().file)},

@@ -145,13 +145,13 @@ std::string github_summary(const Grade& grade) {
     text += fmt::format("| {} |", inert(row.version));
     for (const CheckResult* check : row.cells)
       text += fmt::format(" {} |", check == nullptr ? "" : inert(status_of(*check).word));
-    text += fmt::format(" {} |\n", points_text(row.points, row.possible));
+    text += fmt::format(" {} |\n", points_text(row));
   }
   for (const CheckResult* check : table.whole_submission) {
     text += fmt::format("| {} |", inert(check->check));
     for (std::size_t i = 0; i < table.columns.size(); ++i)
       text += i == 0 ? fmt::format(" {} |", inert(status_of(*check).word)) : " |";
-    text += fmt::format(" {} |\n", points_text(check->points, check->possible));
+    text += fmt::format(" {} |\n", points_text(*check));
   }
   for (const CheckResult* check : groups.failed) add_failure(text, *check);
   for (const CheckResult* check : undecided_of(grade)) add_failure(text, *check);

@@ -69,6 +69,8 @@ std::string outcome(std::string_view element, const CheckResult& check) {
       if (letter == '\n' || letter == '\t') letter = ' ';
     }
   }
+  for (const PointPart& part : check.parts)
+    add_line(text, part.reached ? "earned: " : "to earn: ", part_text(part));
   for (const Cause& cause : check.causes) text += text_of(cause);
   if (element == "skipped") return fmt::format("      <skipped{}/>\n", attribute("message", message));
   return fmt::format("      <{0}{1}{2}>{3}</{0}>\n", element, attribute("type", type),
@@ -121,6 +123,10 @@ std::string properties(const Grade& grade) {
   list += property("score.possible", plain_number(grade.score.possible));
   list += property("score.open", plain_number(grade.score.open));
   list += property("score.needs_gpu", plain_number(grade.score.needs_gpu));
+  if (grade.score.bonus_possible > 0) {
+    list += property("score.bonus", plain_number(grade.score.bonus));
+    list += property("score.bonus_possible", plain_number(grade.score.bonus_possible));
+  }
   for (const EngineUsed& used : grade.engines) {
     list += property(fmt::format("{}.device", name_of(used.engine)), used.device);
     list += property(fmt::format("{}.compiler", name_of(used.engine)), used.compiler);

@@ -189,14 +189,14 @@ class Console {
     for (const TableRow& row : table.rows) {
       std::string text = padded(cut_to(visible_line(row.version), name_width), name_width);
       for (std::size_t i = 0; i < widths.size(); ++i) text.append(kGap).append(cell(row.cells[i], widths[i]));
-      line(text.append(kGap).append(padded_left(points_text(row.points, row.possible), kPointsWidth)));
+      line(text.append(kGap).append(padded_left(points_text(row), kPointsWidth)));
     }
     // A check of the whole submission, such as upload_once, is printed below the table of versions.
     if (!table.whole_submission.empty()) line(paint("1", "whole submission"));
     for (const CheckResult* check : table.whole_submission) {
       std::string text = padded(cut_to(visible_line(check->check), name_width), name_width);
       text.append(kGap).append(cell(check, checks_width > kGap.size() ? checks_width - kGap.size() : 0));
-      line(text.append(kGap).append(padded_left(points_text(check->points, check->possible), kPointsWidth)));
+      line(text.append(kGap).append(padded_left(points_text(*check), kPointsWidth)));
       if (is_unearned(*check)) paragraph(kGap, status_of(*check).meaning);
     }
   }
@@ -225,7 +225,9 @@ class Console {
     if (checks.empty()) return;
     out_ += '\n';
     for (const Unearned& group : by_reason(checks)) {
-      paragraph("", fmt::format("passed without points ({}): {}", group.checks.size(),
+      std::string title(unearned_title(checks));
+      title.front() = static_cast<char>(title.front() - 'A' + 'a');
+      paragraph("", fmt::format("{} ({}): {}", title, group.checks.size(),
                                 shortened(visible_line(fmt::format("{}", fmt::join(group.checks, ", "))),
                                           kLongestPrinted)));
       paragraph("  ", shortened(visible(group.reason), kLongestPrinted));

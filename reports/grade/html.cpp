@@ -98,6 +98,7 @@ class GradePage {
     view_["graded_at"] = moment_text(grade_.graded_at);
     view_["score_points"] = plain_number(score.points);
     view_["score_possible"] = plain_number(score.possible);
+    view_["score_bonus"] = score.bonus > 0 ? "+ " + bonus_text(score) : std::string();
     view_["score_unit"] = std::string(score.possible == 1 ? "point" : "points");
     view_["counts"] = counts_line(grade_);
   }
@@ -277,7 +278,7 @@ class GradePage {
           {"row_name", name_parts(row.version)},
           {"row_class", std::string(standing_of(row) == Standing::not_started ? "not-started" : "begun")},
           {"cells", cells_of(row, width)},
-          {"row_points", points_text(row.points, row.possible)}});
+          {"row_points", points_text(row)}});
     }
     view_["columns"] = columns;
     view_["has_rows"] = !rows.empty();
@@ -296,7 +297,7 @@ class GradePage {
                      {"whole_tone", css_class(status.tone)},
                      {"whole_mark", mark_of(status.tone)},
                      {"whole_label", std::string(status.meaning)},
-                     {"whole_points", fmt::format("{} points", points_text(check->points, check->possible))},
+                     {"whole_points", fmt::format("{} points", points_text(*check))},
                      {"whole_target", target == targets_.end() ? std::string() : target->second}});
     }
     view_["has_whole"] = !whole.empty() || !grade_.transfers.empty();
@@ -376,6 +377,7 @@ class GradePage {
           mstch::map{{"unearned_reason", message_parts(group.reason)}, {"unearned_checks", checks}});
     }
     view_["has_unearned"] = !groups.empty();
+    view_["unearned_title"] = std::string(unearned_title(groups_.unearned));
     view_["unearned"] = groups;
   }
 

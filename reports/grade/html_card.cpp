@@ -124,6 +124,11 @@ mstch::map card_view(const Card& card, const std::string& id) {
                                ? ""
                                : fmt::format("Also found here ({})",
                                              counted(static_cast<double>(others.size()), "cause", "causes"));
+  mstch::array parts;
+  for (const CheckResult* check : card.checks) {
+    for (const PointPart& part : check->parts)
+      parts.push_back(mstch::map{{"part_reached", part.reached}, {"part_text", part_text(part)}});
+  }
   const Cause* lead = card.causes.empty() ? nullptr : card.causes.front().cause;
   return mstch::map{
       {"card_id", id},
@@ -133,6 +138,8 @@ mstch::map card_view(const Card& card, const std::string& id) {
       {"card_kind", lead == nullptr ? std::string("failed") : std::string(rule_of(lead->kind).title)},
       {"card_place", lead == nullptr ? std::string() : name(place_of(*lead))},
       {"card_says", lead == nullptr ? std::string() : cut_to(visible_line(lead->message), kLongestSummary)},
+      {"has_parts", !parts.empty()},
+      {"parts", parts},
       {"first_cause", first},
       {"no_cause", first.empty()},
       {"also", also},

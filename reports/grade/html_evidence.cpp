@@ -35,7 +35,8 @@ double most_speedup(const Grade& grade) {
   double most = 1;
   for (const Measurement& measured : grade.measurements) {
     for (const double value :
-         {measured.speedup, measured.threshold, measured.speedup_span ? measured.speedup_span->high : 0,
+         {measured.speedup, measured.steps.empty() ? measured.threshold : measured.steps.back(),
+          measured.speedup_span ? measured.speedup_span->high : 0,
           measured.reference_span ? measured.reference_span->high : 0}) {
       if (std::isfinite(value)) most = std::max(most, value);
     }
@@ -72,6 +73,13 @@ std::string roof_text(const Grade& grade, double roof) {
                                 : "Bandwidth, every input and output counted once",
                      arithmetic ? "all lanes at the highest clock" : "the memory's roof", whole(roof),
                      rate.unit);
+}
+
+// Returns "steps 1.5x, 3x, 6x"; empty if there is one required speedup.
+std::string steps_text(const Measurement& measured) {
+  std::vector<std::string> steps;
+  for (const double step : measured.steps) steps.push_back(speedup_text(step) + "\u00D7");
+  return steps.empty() ? "" : fmt::format("steps {}", fmt::join(steps, ", "));
 }
 
 Bar bar_of(const Measurement& measured) {
@@ -122,6 +130,8 @@ void add_measurements(const Grade& grade, mstch::map& view) {
                          ? fmt::format("; {} when calibrated", milliseconds(measured.naive_calibrated_ms))
                          : "")},
         {"threshold", speedup_text(measured.threshold) + "\u00D7"},
+        {"steps", steps_text(measured)},
+        {"baseline", std::string(measured.over_reference ? "of the course's solution" : "")},
         {"over_previous",
          measured.over_previous > 0 ? speedup_text(measured.over_previous) + "\u00D7" : std::string()},
         {"rate", whole(rate_of(measured).value)},

@@ -35,8 +35,8 @@ constexpr std::array kOpenReasons{
     OpenReason{CauseKind::no_profiler, "no profiler",
                "needs CUPTI, NVIDIA's profiling library, which is not installed",
                "CUPTI is part of the CUDA toolkit: install it."},
-    OpenReason{CauseKind::not_calibrated, "not calibrated",
-               "was not measured: its threshold holds for another size", "Grade without --size."},
+    OpenReason{CauseKind::not_calibrated, "not calibrated", "was not measured: no threshold holds here",
+               "Grade without --size."},
     OpenReason{CauseKind::unsupported, "unsupported", "cannot be checked for this code on this machine",
                "Its points stay open: grade again on a machine with an NVIDIA GPU."},
     OpenReason{CauseKind::noise, "noise", "was measured, but too noisily to decide",
@@ -84,6 +84,8 @@ Status status_of(const CheckResult& check) {
       return {"ok", "ok", "passed", Tone::good};
     case Verdict::failed:
       if (is_not_implemented(check)) return {"todo", "not started", "not implemented yet", Tone::to_do};
+      if (check.points > 0 || check.bonus > 0)
+        return {"part", "in part", "failed, and earned a part of its points", Tone::bad};
       return {"FAIL", "failed", "failed", Tone::bad};
     case Verdict::not_run:
       if (waits_for_another(check)) return {"-", "", "waits for an earlier check", Tone::quiet};
@@ -99,6 +101,12 @@ Status status_of(const CheckResult& check) {
 Explained explained(const NotDecided& group) {
   const OpenReason reason = reason_for(group.kind);
   return {std::string(reason.reason), group.message.empty() ? std::string(reason.advice) : group.message};
+}
+
+std::string_view unearned_title(const std::vector<const CheckResult*>& unearned) {
+  const bool all_passed = std::ranges::all_of(
+      unearned, [](const CheckResult* check) { return check->verdict == Verdict::passed; });
+  return all_passed ? "Passed without points" : "Without points, because of another version";
 }
 
 std::vector<Unearned> by_reason(const std::vector<const CheckResult*>& unearned) {
@@ -127,13 +135,28 @@ std::string open_text(const Score& score) {
 
 std::string score_line(const Score& score) {
   const std::string open = open_text(score);
-  return fmt::format("{} of {}{}{}", plain_number(score.points), counted(score.possible, "point", "points"),
+  const std::string bonus = bonus_text(score);
+  return fmt::format("{} of {}{}{}{}{}", plain_number(score.points),
+                     counted(score.possible, "point", "points"), bonus.empty() ? "" : " and ", bonus,
                      open.empty() ? "" : "; ", open);
 }
 
-std::string points_text(double points, double possible) {
-  if (points == 0 && possible == 0) return "-";
-  return fmt::format("{} of {}", plain_number(points), plain_number(possible));
+std::string bonus_text(const Score& score) {
+  return score.bonus == 0 ? "" : counted(score.bonus, "bonus point", "bonus points");
+}
+
+std::string points_text(double points, double possible, double bonus, double bonus_possible) {
+  const std::string beside = bonus == 0 ? "" : "+" + plain_number(bonus);
+  if (points == 0 && possible == 0) return !beside.empty() ? beside : bonus_possible > 0 ? "+0" : "-";
+  return fmt::format("{} of {}{}{}", plain_number(points), plain_number(possible), beside.empty() ? "" : " ",
+                     beside);
+}
+
+std::string part_text(const PointPart& part) {
+  return fmt::format(
+      "{}: {}",
+      counted(part.points, part.bonus ? "bonus point" : "point", part.bonus ? "bonus points" : "points"),
+      visible_line(part.name));
 }
 
 std::string headline(const Grade& grade, const Groups& groups) {
@@ -218,6 +241,16 @@ std::string decided_text(const Measurement& measured) {
   if (measured.decided_by == "hopeless") return "stopped: slower than the naive kernel in every round";
   if (measured.decided_by == "cap") return "too close to call: 98 % of the required speedup is enough";
   if (measured.decided_by != "interval" || !measured.speedup_span) return "";
+  if (!measured.steps.empty()) {
+    std::string text;
+    for (const double step : measured.steps) {
+      if (measured.speedup_span->low >= step) text = fmt::format("certainly {}x", speedup_text(step));
+    }
+    if (!measured.surely_reached())
+      text +=
+          fmt::format("{}certainly below {}x", text.empty() ? "" : ", ", speedup_text(measured.threshold));
+    return text;
+  }
   return measured.surely_reached() ? "certainly fast enough" : "certainly too slow";
 }
 

@@ -46,20 +46,32 @@ struct Explained {
 };
 Explained explained(const NotDecided& group);
 
-// Checks that passed without earning points, grouped by the reason: "a.builds, a.clean", "...".
+// Checks whose points are withheld, grouped by the reason: "a.builds, a.clean", "...".
 struct Unearned {
   std::vector<std::string> checks;
   std::string reason;
 };
+// Returns a title for such checks.
+std::string_view unearned_title(const std::vector<const CheckResult*>& unearned);
 std::vector<Unearned> by_reason(const std::vector<const CheckResult*>& unearned);
 
-// Returns a text such as "74 of 100 points; 20 open: they need a GPU".
+// Returns a text such as "74 of 100 points and 3 bonus points; 20 open: they need a GPU".
 std::string score_line(const Score& score);
 // Returns "20 open: they need a GPU", or "" if nothing is open.
 std::string open_text(const Score& score);
 
-// Formats earned and possible points as "8 of 8", or "-" if no points are possible.
-std::string points_text(double points, double possible);
+// Returns "3 bonus points", or "" if there are none.
+std::string bonus_text(const Score& score);
+
+// Returns "8 of 8", or "8 of 8 +2" with points beside the possible ones, or "-" if none can be earned.
+std::string points_text(double points, double possible, double bonus, double bonus_possible);
+// Does so for a check or a row of checks.
+std::string points_text(const auto& of) {
+  return points_text(of.points, of.possible, of.bonus, of.bonus_possible);
+}
+
+// Returns a text such as "1 point: sizes: small" on a part of a check's points.
+std::string part_text(const PointPart& part);
 
 // Summarises the grade in one sentence.
 std::string headline(const Grade& grade, const Groups& groups);

@@ -45,14 +45,14 @@ void decide_all(const GradingContext& bench, const BuiltTypes& built, const Cour
   for (std::size_t done = 0; done < count; done += kTogether / 2) {
     std::vector<FastRequest> requests;
     for (std::size_t i = done; i < std::min(count, done + kTogether / 2); ++i) {
-      for (const Series& each : series) requests.push_back({&each.rule, each.rule.speedup, built});
+      for (const Series& each : series) requests.push_back({&each.rule, {each.rule.required_speed()}, built});
     }
     const auto timed = check_fast(bench, requests, prepare_fast(bench, course, requests.size(), 0), kJobs);
     fmt::print(stderr, "{} of {}\n", 2 * done + requests.size(), 2 * count);
     for (std::size_t i = 0; i < requests.size(); ++i) {
       CheckResult result;
       result.causes = timed.versions[i].outcome.causes;
-      settle(result, 1);
+      settle(result, {1, 0});
       ++series[i % 2].verdicts[result.verdict];
       if (result.verdict == Verdict::broken ||
           (result.verdict == Verdict::failed && result.causes.front().kind != CauseKind::too_slow)) {
@@ -92,8 +92,8 @@ int main(int argc, char** argv) {
   }
   const double speedup = std::sqrt(measured->low * measured->high);
   Series series[] = {{"above", *rule, {}}, {"below", *rule, {}}};
-  series[0].rule.speedup = speedup / 1.1;
-  series[1].rule.speedup = speedup * 1.1;
+  series[0].rule.steps = {{speedup / 1.1, 1}};
+  series[1].rule.steps = {{speedup * 1.1, 1}};
 
   Libraries libraries({installation, course.rubric, opened.submission, engines, Engine::gpu, WARPMARK_CACHE,
                        kJobs, [&](const VersionRule& each) { return each.name == version; }, false,
@@ -116,7 +116,7 @@ int main(int argc, char** argv) {
       return found == each.verdicts.end() ? 0 : found->second;
     };
     fmt::print("{} 10 % {} {:.3f} times: {} passed, {} failed, {} inconclusive, {} broken\n", version,
-               each.name, each.rule.speedup, times(Verdict::passed), times(Verdict::failed),
+               each.name, each.rule.required_speed(), times(Verdict::passed), times(Verdict::failed),
                times(Verdict::inconclusive), times(Verdict::broken));
   }
   fmt::print("{}: {:.1f} s for {} decisions\n", device.name, seconds_since(start), 2 * count);

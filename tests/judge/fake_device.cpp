@@ -288,6 +288,7 @@ void Device::compute(const wire::Call& request, const std::string& behaviour) {
   if (behaviour == "by_the_clock") extra = ++clock_;
   if (behaviour == "races" && !request.mode.one_at_a_time) extra = clock_++;
   if (behaviour == "odd_first" && n > 0) extra = std::to_integer<int>(*values) & 1;
+  if (behaviour == "wrong_at_33" && n == 33) extra = 1;
   if (behaviour == "filled") extra = 0x01010101;
   const bool last_lost = behaviour == "last_lost" || behaviour == "small_sizes_fault";
   const bool hundred = behaviour == "first_hundred" && n > 100;

@@ -24,8 +24,7 @@ class Fast : public FakeChecks {
                                  const std::string& naive = "time:8.0") const {
     std::vector<FastRequest> requests;
     requests.reserve(students.size());
-    for (const std::string& student : students)
-      requests.push_back({&rule, rule.speedup, built(student, engine)});
+    for (const std::string& student : students) requests.push_back({&rule, required, built(student, engine)});
     GradingContext all = bench();
     all.seconds_of_others = seconds_of_others;
     all.cores_at_once = cores_at_once;
@@ -48,11 +47,11 @@ class Fast : public FakeChecks {
   std::function<double(unsigned)> cores_at_once = [](unsigned threads) { return double{threads}; };
   Engine engine = Engine::gpu;
 
+  std::vector<double> required{4};
   VersionRule rule = [] {
     VersionRule version;
     version.name = "v";
-    version.speedup = 4;
-    version.efficiency = 1;  // in C++: 4 threads
+    version.steps = {{1, 8}};  // in C++: 4 threads
     return version;
   }();
 };
@@ -307,7 +306,7 @@ TEST_F(Fast, a_version_in_cpp_is_not_too_slow_where_others_took_the_cores) {
 TEST_F(Fast, a_version_in_cpp_is_not_too_slow_where_threads_have_no_core_each) {
   engine = Engine::host;
   rule.host = true;
-  rule.efficiency = 0.5;  // 4 times: of 8 threads
+  rule.steps = {{0.5, 8}};  // 4 times: of 8 threads
   course.rubric.host.type = "int";
   course.rubric.host.size = 1000;
   EXPECT_THAT(kinds_of("time:4.0"), ElementsAre("too_slow"));

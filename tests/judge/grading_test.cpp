@@ -20,7 +20,7 @@ class GradingThatFails : public FakeChecks {
     version.name = "v";
     version.checks = {Check::builds, Check::correct, Check::fast};
     version.points = {{Check::builds, 1}, {Check::correct, 1}, {Check::fast, 1}};
-    version.speedup = 2;
+    version.steps = {{2, 1}};
     course.rubric.versions = {version};
     engines.toolchains[Engine::gpu] = {Engine::gpu, "/nowhere/nvcc", "none", "none"};
     engines.devices[Engine::gpu] = {"a fake GPU", 0, "", ""};

@@ -87,7 +87,7 @@ TEST(RankVersions, are_timed_with_as_many_ranks_as_have_a_core_each) {
   const auto asked = [](unsigned cores) {
     const Course course = course_with(cores);
     const VersionRule& version = *course.rubric.find("messages");
-    return std::pair(course.timed_ranks(version), course.required_speedup(version));
+    return std::pair(course.timed_ranks(version), course.required_speeds(version).front());
   };
   EXPECT_EQ(asked(8), std::pair(4, 2.0));
   EXPECT_EQ(asked(3), std::pair(2, 1.0));

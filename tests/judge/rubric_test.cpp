@@ -155,7 +155,7 @@ TEST_F(Rubrics, that_keep_every_rule_are_read_whole) {
   EXPECT_TRUE(rubric->versions[0].given);
   EXPECT_FALSE(rubric->versions[1].given);
   EXPECT_THAT(rubric->versions[1].checks, ElementsAre(Check::builds, Check::correct, Check::fast));
-  EXPECT_EQ(rubric->versions[1].speedup, 1.5);
+  EXPECT_EQ(rubric->versions[1].required_speed(), 1.5);
 }
 
 TEST_F(Rubrics, give_a_version_points_of_its_own_beside_the_common_ones) {

@@ -99,7 +99,7 @@ std::vector<Situation> situations() {
 CheckResult settled(const std::vector<CauseKind>& kinds, double worth = 4) {
   CheckResult check;
   for (const CauseKind kind : kinds) check.causes.push_back(make_cause(kind, std::string(name_of(kind))));
-  settle(check, worth);
+  settle(check, {worth, 0});
   return check;
 }
 
@@ -141,7 +141,7 @@ TEST(Settle, forgets_what_stood_there_before) {
   CheckResult check;
   check.points = check.possible = check.open = 99;
   check.causes = {make_cause(no_gpu, "")};
-  settle(check, 8);
+  settle(check, {8, 0});
   EXPECT_EQ(check.points, 0);
   EXPECT_EQ(check.possible, 8);
   EXPECT_EQ(check.open, 8);

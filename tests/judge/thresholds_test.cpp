@@ -39,7 +39,7 @@ Rubric graded_rubric() {
   rubric.fast.size = 1 << 20;
   for (const char* name : {"v01", "v02", "v05", "v09"}) {
     rubric.versions.emplace_back().name = name;
-    rubric.versions.back().speedup = 1.5;
+    rubric.versions.back().steps = {{1.5, 1}};
   }
   return rubric;
 }
@@ -110,7 +110,7 @@ TEST_F(ThresholdsFile, that_is_bad_is_an_error_with_its_remedy_and_no_default) {
 }
 
 double required_speedup(const Course& course, const std::string& version) {
-  return course.required_speedup(*course.rubric.find(version));
+  return course.required_speeds(*course.rubric.find(version)).front();
 }
 
 TEST(Course, without_thresholds_has_the_rubrics_defaults) {
@@ -131,6 +131,21 @@ TEST(Course, takes_what_was_measured_in_place_of_the_rubrics_defaults) {
   EXPECT_GE(course.calibration.versions.at("v02").reference.low, 9.1);
   EXPECT_EQ(required_speedup(course, "v09"), 1.5) << "the file does not have it";
   EXPECT_FALSE(course.calibration.versions.contains("v09"));
+}
+
+TEST(Course,
+     what_was_measured_takes_the_place_of_the_last_required_step_and_the_others_keep_their_proportion) {
+  Rubric steps = graded_rubric();
+  steps.versions[1].steps = {{1, 2}, {2, 2}, {4, 3, true}};
+  const Course course = resolve(steps, sample());
+  EXPECT_THAT(course.required_speeds(*course.rubric.find("v02")), testing::ElementsAre(4.55, 9.1, 18.2));
+  EXPECT_THAT(course.parts_of(*course.rubric.find("v02"), Check::fast),
+              testing::ElementsAre(testing::Field(&PointPart::name, "4.55 times as fast as the naive kernel"),
+                                   testing::Field(&PointPart::name, "9.1 times as fast as the naive kernel"),
+                                   testing::Field(&PointPart::bonus, true)));
+  steps.versions[1].speed_unit = SpeedUnit::reference;
+  EXPECT_THAT(resolve(steps, sample()).required_speeds(steps.versions[1]), testing::ElementsAre(1, 2, 4))
+      << "shares of the reference's speed need no calibration";
 }
 
 TEST(Course, of_a_rubric_that_wants_its_own_thresholds_takes_the_naive_kernels_time_alone) {

@@ -110,6 +110,67 @@ TEST(Look, what_is_not_a_number_passes_nothing) {
   EXPECT_NE(look_at(rounds, 4).decision, Decision::passed);
 }
 
+constexpr double kSteps[] = {1.5, 3, 6};
+
+TEST(LookAtSteps, the_same_interval_decides_each) {
+  for (const auto& [speedup, reached] : {std::pair{1.4, 0U}, {1.9, 1U}, {4.0, 2U}, {6.1, 3U}}) {
+    const Look look = look_at(rounds_of(12, speedup), kSteps);
+    EXPECT_EQ(look.reached, reached) << speedup;
+    EXPECT_EQ(look.decision, reached == 3 ? Decision::passed : Decision::failed) << speedup;
+    EXPECT_EQ(look.ground, Ground::interval) << speedup;
+  }
+}
+
+TEST(LookAtSteps, more_rounds_follow_while_any_step_lies_within) {
+  for (const double step : kSteps)
+    EXPECT_EQ(look_at(rounds_of(12, step, 0.02), kSteps).decision, Decision::more_rounds) << step;
+}
+
+TEST(LookAtSteps, at_the_cap_98_percent_of_the_step_that_lies_within_are_enough) {
+  for (const auto& [speedup, reached] : {std::pair{2.95, 2U}, {2.93, 1U}}) {
+    const Look look = look_at(rounds_of(96, speedup, 0.03), kSteps);
+    EXPECT_EQ(look.reached, reached) << speedup;
+    EXPECT_EQ(look.ground, Ground::cap) << speedup;
+  }
+}
+
+TEST(LookAtSteps, slower_than_the_naive_kernel_reaches_none_unless_a_step_asks_for_less) {
+  EXPECT_EQ(look_at(rounds_of(3, 0.9), kSteps).decision, Decision::failed);
+  constexpr double kOfReference[] = {0.5, 0.8, 0.95};
+  EXPECT_EQ(look_at(rounds_of(3, 0.9), kOfReference).decision, Decision::more_rounds);
+  EXPECT_EQ(look_at(rounds_of(12, 0.9), kOfReference).reached, 2U);
+}
+
+TEST(LookAtSteps, what_is_not_a_number_reaches_none) {
+  auto rounds = rounds_of(96, 8);
+  for (Round& round : rounds) round.student_ms[0] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(look_at(rounds, kSteps).reached, 0U);
+}
+
+// The fastest of a contest is 8 times as fast as the naive kernel, certain to 0.1 %.
+std::size_t reached_at(double speedup, double width = 0.001) {
+  constexpr double kWithin[] = {1.2, 1.05};
+  const double best = std::log(8.0);
+  const double own = std::log(speedup);
+  return within_of_fastest({own - width, own + width}, own, {best - 0.001, best + 0.001}, best, kWithin);
+}
+
+TEST(Contest, is_decided_by_the_unfavourable_ends_of_both_intervals) {
+  EXPECT_EQ(reached_at(8), 2U);
+  EXPECT_EQ(reached_at(8 / 1.04), 2U);
+  EXPECT_EQ(reached_at(8 / 1.1), 1U);
+  EXPECT_EQ(reached_at(8 / 1.19), 1U);
+  EXPECT_EQ(reached_at(8 / 1.25), 0U);
+}
+
+TEST(Contest, where_the_intervals_do_not_decide_the_medians_do_with_98_percent) {
+  EXPECT_EQ(reached_at(8 / 1.06, 0.05), 2U);
+  EXPECT_EQ(reached_at(8 / 1.08, 0.05), 1U);
+  EXPECT_EQ(reached_at(8 / 1.22, 0.05), 1U);
+  EXPECT_EQ(reached_at(8 / 1.23, 0.05), 0U);
+  EXPECT_EQ(reached_at(std::numeric_limits<double>::quiet_NaN()), 0U);
+}
+
 TEST(Quiet, means_that_the_interval_holds_nothing_but_about_zero) {
   EXPECT_TRUE(is_quiet(Interval{-0.004, 0.002}));
   EXPECT_TRUE(is_quiet(Interval{-0.01, 0.01}));

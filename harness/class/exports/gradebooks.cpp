@@ -240,15 +240,15 @@ Result<Filled> fill_moodle(Csv worksheet, const ClassResult& result, const std::
 }
 
 std::string checks_csv(const Grade& grade) {
-  std::string text = "check,version,verdict,points,possible,open,cause,message,file,line\r\n";
+  std::string text = "check,version,verdict,points,possible,open,cause,message,file,line,bonus\r\n";
   for (const CheckResult& check : grade.checks) {
     const Cause none;
     const Cause& cause = check.causes.empty() ? none : check.causes.front();
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{}\r\n", csv_cell(check.id), csv_cell(check.version),
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\r\n", csv_cell(check.id), csv_cell(check.version),
                         name_of(check.verdict), csv_number(check.points), csv_number(check.possible),
                         csv_number(check.open), check.causes.empty() ? "" : name_of(cause.kind),
                         csv_cell(cause.message), csv_cell(cause.file),
-                        cause.line > 0 ? fmt::format("{}", cause.line) : "");
+                        cause.line > 0 ? fmt::format("{}", cause.line) : "", csv_number(check.bonus));
   }
   return text;
 }

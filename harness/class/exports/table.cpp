@@ -10,7 +10,8 @@ namespace warpmark::classroom {
 std::string to_csv(const ClassResult& result) {
   std::string text =
       "id,name,key,email,login,sid,state,points,possible,open,needs_gpu,late,late_days,late_deduction,"
-      "correction,correction_added,correction_comment,correction_by,final_points,cause,remarks\r\n";
+      "correction,correction_added,correction_comment,correction_by,final_points,cause,remarks,bonus,"
+      "contest\r\n";
   for (const StudentResult& student : result.students) {
     const auto& person = student.person;
     const bool graded = student.state == StudentState::graded;
@@ -37,6 +38,10 @@ std::string to_csv(const ClassResult& result) {
     cells.push_back(csv_number(student.final_points));
     cells.push_back(student.cause ? csv_cell(student.cause->message) : "");
     cells.push_back(csv_cell(fmt::format("{}", fmt::join(student.remarks, "; "))));
+    double won = 0;
+    for (const ContestShare& share : student.contests) won += share.points;
+    cells.push_back(number(student.bonus));
+    cells.push_back(number(won));
     text += fmt::format("{}\r\n", fmt::join(cells, ","));
   }
   return text;

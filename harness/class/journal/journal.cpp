@@ -10,7 +10,7 @@ namespace warpmark::classroom {
 namespace {
 
 constexpr const char* kFile = "journal.sqlite";
-constexpr int kVersion = 1;        // version of the journal's schema, stored as PRAGMA user_version
+constexpr int kVersion = 2;        // version of the journal's schema, stored as PRAGMA user_version
 constexpr int kName = 0x57506d4b;  // stored as PRAGMA application_id: "WPmK"
 constexpr int kPatience = 10'000;  // busy timeout in milliseconds, for when another process holds a lock
 
@@ -20,7 +20,8 @@ CREATE TABLE given_id(identity TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE);
 CREATE TABLE outcome(shelf TEXT NOT NULL, id TEXT NOT NULL, content TEXT NOT NULL, rules TEXT NOT NULL,
                      grade TEXT NOT NULL, state TEXT NOT NULL, kind TEXT NOT NULL, message TEXT NOT NULL,
                      points REAL NOT NULL, possible REAL NOT NULL, open REAL NOT NULL, needs_gpu REAL NOT NULL,
-                     exit_status INTEGER NOT NULL, doubt TEXT NOT NULL, again INTEGER NOT NULL, PRIMARY KEY(shelf, id));
+                     exit_status INTEGER NOT NULL, doubt TEXT NOT NULL, again INTEGER NOT NULL,
+                     bonus REAL NOT NULL DEFAULT 0, PRIMARY KEY(shelf, id));
 CREATE TABLE correction(id TEXT PRIMARY KEY, points REAL NOT NULL, relative INTEGER NOT NULL,
                         comment TEXT NOT NULL, author TEXT NOT NULL, moment TEXT NOT NULL);
 )";
@@ -32,8 +33,13 @@ Outcome outcome_of(SQLite::Statement& row) {
   outcome.state =
       value_named<StudentState>(row.getColumn("state").getString()).value_or(StudentState::broken);
   outcome.again = row.getColumn("again").getInt() != 0;
-  outcome.score = {row.getColumn("points").getDouble(), row.getColumn("possible").getDouble(),
-                   row.getColumn("open").getDouble(), row.getColumn("needs_gpu").getDouble()};
+  outcome.score = {row.getColumn("points").getDouble(),
+                   row.getColumn("possible").getDouble(),
+                   row.getColumn("open").getDouble(),
+                   row.getColumn("needs_gpu").getDouble(),
+                   0,
+                   0};
+  outcome.score.bonus = row.getColumn("bonus").getDouble();
   outcome.exit_status = row.getColumn("exit_status").getInt();
   outcome.doubt = row.getColumn("doubt").getString();
   const std::string kind = row.getColumn("kind").getString();
@@ -75,15 +81,21 @@ Result<Journal> Journal::open(const std::filesystem::path& folder) {
     const int version = database.execAndGet("PRAGMA user_version").getInt();
     const int tables = database.execAndGet("SELECT count(*) FROM sqlite_master").getInt();
     if (tables > 0 && name != kName) return strange("is not a journal of Warpmark");
-    if (tables > 0 && version != kVersion)
+    if (tables > 0 && version > kVersion)
       return strange(
-          fmt::format("was written by another version of Warpmark ({} instead of {})", version, kVersion));
+          fmt::format("was written by a newer version of Warpmark ({} instead of {})", version, kVersion));
     database.exec("PRAGMA journal_mode=WAL");
     database.exec("PRAGMA synchronous=FULL");  // makes a commit survive a power failure
     if (tables == 0) {
       SQLite::Transaction transaction(database);
       database.exec(kTables);
       database.exec(fmt::format("PRAGMA application_id={}", kName));
+      database.exec(fmt::format("PRAGMA user_version={}", kVersion));
+      transaction.commit();
+    }
+    if (tables > 0 && version == 1) {  // before there were bonus points
+      SQLite::Transaction transaction(database);
+      database.exec("ALTER TABLE outcome ADD COLUMN bonus REAL NOT NULL DEFAULT 0");
       database.exec(fmt::format("PRAGMA user_version={}", kVersion));
       transaction.commit();
     }
@@ -149,12 +161,13 @@ std::map<std::string, std::string> Journal::ids() const {
 void Journal::set_outcome(Shelf shelf, const std::string& id, const Outcome& outcome) {
   const std::scoped_lock lock(state_->mutex);
   SQLite::Statement insert(
-      state_->database, "INSERT OR REPLACE INTO outcome VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      state_->database,
+      "INSERT OR REPLACE INTO outcome VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   const StudentCause cause = outcome.cause.value_or(StudentCause{});
   SQLite::bind(insert, std::string(name_of(shelf)), id, outcome.content, outcome.rules, outcome.grade,
                std::string(warpmark::name_of(outcome.state)), cause.kind, cause.message, outcome.score.points,
                outcome.score.possible, outcome.score.open, outcome.score.needs_gpu, outcome.exit_status,
-               outcome.doubt, outcome.again ? 1 : 0);
+               outcome.doubt, outcome.again ? 1 : 0, outcome.score.bonus);
   insert.exec();
 }
 
@@ -174,7 +187,7 @@ std::map<std::string, Outcome> Journal::outcomes(Shelf shelf) const {
   SQLite::Statement query(
       state_->database,
       "SELECT id, content, rules, state, kind, message, points, possible, open, needs_gpu, "
-      "exit_status, doubt, again FROM outcome WHERE shelf = ?");
+      "exit_status, doubt, again, bonus FROM outcome WHERE shelf = ?");
   query.bind(1, std::string(name_of(shelf)));
   while (query.executeStep()) all[query.getColumn("id").getString()] = outcome_of(query);
   return all;

@@ -25,7 +25,8 @@ std::string variable(const char* name) {
 std::string what_it_came_to(const Outcome& outcome) {
   if (outcome.state != StudentState::graded) return outcome.cause ? outcome.cause->message : "no grade";
   const std::string open = outcome.score.open > 0 ? fmt::format(", {:g} open", outcome.score.open) : "";
-  return fmt::format("{:g} of {:g} points{}", outcome.score.points, outcome.score.possible, open);
+  const std::string bonus = outcome.score.bonus > 0 ? fmt::format(" + {:g} bonus", outcome.score.bonus) : "";
+  return fmt::format("{:g} of {:g} points{}{}", outcome.score.points, outcome.score.possible, bonus, open);
 }
 
 Coordinator::Coordinator(const judge::Installation& installation, ClassOptions options, Home& home,

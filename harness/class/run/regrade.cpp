@@ -25,27 +25,49 @@ std::vector<ChangedCheck> changed_checks(const Grade& before, const Grade& after
   std::vector<ChangedCheck> changed;
   for (const CheckResult& check : after.checks) {
     const auto found = old.find(check.id);
-    const double points = found == old.end() ? 0 : found->second->points;
-    const bool same = found != old.end() && points == check.points &&
+    const double points = found == old.end() ? 0 : found->second->points + found->second->bonus;
+    const bool same = found != old.end() && points == check.points + check.bonus &&
                       found->second->verdict == check.verdict && found->second->possible == check.possible;
-    if (!same) changed.push_back({check.id, points, check.points, why_of(check)});
+    if (!same) changed.push_back({check.id, points, check.points + check.bonus, why_of(check)});
     if (found != old.end()) old.erase(found);
   }
   for (const CheckResult& check : before.checks) {
-    if (old.contains(check.id)) changed.push_back({check.id, check.points, 0, "is no longer in the rubric"});
+    if (old.contains(check.id))
+      changed.push_back({check.id, check.points + check.bonus, 0, "is no longer in the rubric"});
   }
   return changed;
 }
 
+const std::vector<ContestShare>& won_by(const std::string& id, const Won& won) {
+  static const std::vector<ContestShare> kNothing;
+  const auto found = won.find(id);
+  return found == won.end() ? kNothing : found->second;
+}
+
+// Adds what a student wins in contests before and after, and the contests that differ.
+void add_contests(Change& change, const Won& before, const Won& after) {
+  std::map<std::string, std::pair<double, double>> points;
+  for (const ContestShare& share : won_by(change.student, before)) points[share.version].first = share.points;
+  for (const ContestShare& share : won_by(change.student, after)) points[share.version].second = share.points;
+  for (const auto& [version, both] : points) {
+    change.before += both.first;
+    change.after += both.second;
+    if (both.first != both.second)
+      change.checks.push_back(
+          {"contest." + version, both.first, both.second, "decided among the new grades"});
+  }
+}
+
 }  // namespace
 
-std::vector<Change> changes_in(const Journal& journal, const TakenClass& taken) {
+std::vector<Change> changes_in(const Journal& journal, const TakenClass& taken, const Won& won_before,
+                               const Won& won_after) {
   std::vector<Change> changes;
   for (const Taken& student : taken.students) {
     const auto before = journal.outcome(Shelf::current, student.id);
     const auto after = journal.outcome(Shelf::shadow, student.id);
     if (!after) continue;
-    Change change{student.id, before ? before->score.points : 0, after->score.points, "", {}};
+    Change change{student.id, before ? before->score.earned() : 0, after->score.earned(), "", {}};
     const auto old_grade = before ? grade_from_json(before->grade) : fail("");
     const auto new_grade = grade_from_json(after->grade);
     if (old_grade && new_grade) {
@@ -55,6 +77,7 @@ std::vector<Change> changes_in(const Journal& journal, const TakenClass& taken) 
                         ? "had no grade, and would have one"
                         : fmt::format("would have no grade: {}", after->cause ? after->cause->message : "");
     }
+    add_contests(change, won_before, won_after);
     if (!change.checks.empty() || !change.note.empty() || change.before != change.after)
       changes.push_back(std::move(change));
   }

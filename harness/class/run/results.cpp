@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "harness/class/roster/csv.h"
+#include "harness/class/run/contest.h"
 #include "harness/class/run/rules.h"
 #include "harness/model/grade.h"
 
@@ -17,7 +18,8 @@ namespace {
 constexpr double kSecond = 1.0 / 86400;
 
 void settle(StudentResult& student, const judge::Rubric::Late& policy) {
-  double points = student.points;
+  double points = student.points + student.bonus;
+  for (const ContestShare& share : student.contests) points += share.points;
   if (student.correction && !student.correction->relative) {
     student.final_points = rounded_points(std::max(0.0, student.correction->points));
     return;
@@ -50,6 +52,7 @@ StudentResult result_of(const Taken& taken, const Outcome* outcome, double possi
     student.points = outcome->score.points;
     student.open = outcome->score.open;
     student.needs_gpu = outcome->score.needs_gpu;
+    student.bonus = outcome->score.bonus;
     if (student.state == StudentState::graded) {
       student.possible = outcome->score.possible;
       student.grade = fmt::format("students/{}/grade.json", student.id);
@@ -82,6 +85,12 @@ double late_deduction(const judge::Rubric::Late& policy, double points, double d
 
 std::vector<std::string> adjustments_of(const StudentResult& student) {
   std::vector<std::string> lines;
+  for (const ContestShare& share : student.contests) {
+    lines.push_back(
+        fmt::format("Contest of {}: {} bonus point{}, because the fastest right submission of the "
+                    "class is at most {:g} times as fast.",
+                    share.version, csv_number(share.points), share.points == 1 ? "" : "s", share.within));
+  }
   if (const auto& correction = student.correction) {
     lines.push_back(fmt::format(
         "Corrected by {} on {}: {}{} points{}. {}", correction->by, correction->when.substr(0, 10),
@@ -102,17 +111,20 @@ std::vector<std::string> adjustments_of(const StudentResult& student) {
 }
 
 ClassResult compose(const TakenClass& taken, const std::map<std::string, Outcome>& outcomes,
-                    const std::map<std::string, Correction>& corrections, const judge::Rubric& rubric) {
+                    const std::map<std::string, Correction>& corrections, const judge::Rubric& rubric,
+                    const std::vector<ContestResult>& contests) {
   ClassResult result;
   result.assignment = taken.assignment;
   result.possible = possible_points(rubric);
   result.not_understood = taken.not_understood;
+  result.contests = contests;
   result.tool_version = WARPMARK_VERSION;
   std::size_t missing = 0;
   for (const Taken& each : taken.students) {
     const auto found = outcomes.find(each.id);
     const Outcome* outcome = found == outcomes.end() ? nullptr : &found->second;
     StudentResult student = result_of(each, outcome, result.possible);
+    student.contests = shares_of(contests, student.id, rubric);
     if (const auto correction = corrections.find(each.id); correction != corrections.end())
       student.correction = correction->second;
     settle(student, rubric.late);

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "harness/class/journal/journal.h"
 #include "harness/judge/rules/rubric.h"
@@ -10,14 +11,17 @@
 
 namespace warpmark::classroom {
 
+// `contests` are those decided among the outcomes' grades: see contests_in().
 ClassResult compose(const TakenClass& taken, const std::map<std::string, Outcome>& outcomes,
-                    const std::map<std::string, Correction>& corrections, const judge::Rubric& rubric);
+                    const std::map<std::string, Correction>& corrections, const judge::Rubric& rubric,
+                    const std::vector<ContestResult>& contests = {});
 
 // Returns the points that the late policy deducts: a percentage of `points` per started day after the grace
 // days.
 double late_deduction(const judge::Rubric::Late& policy, double points, double days);
 
-// Returns sentences for the student about lateness and the instructor's corrections, one per adjustment.
+// Returns sentences for the student about contests, lateness and the instructor's corrections, one per
+// adjustment.
 std::vector<std::string> adjustments_of(const StudentResult& student);
 
 }  // namespace warpmark::classroom

@@ -48,6 +48,10 @@ std::uint64_t CheckTally::*went(const CheckResult& check, Standing standing) {
   return failed ? &CheckTally::failed : &CheckTally::not_decided;
 }
 
+bool passed_unearned(const CheckResult& check) {
+  return check.verdict == Verdict::passed && is_unearned(check);
+}
+
 // Returns the cause's text without file and line, which differ between submissions that fail for the same
 // reason.
 std::string words_of(const Cause& cause) {
@@ -63,11 +67,11 @@ Part part_of(const Grade& grade) {
     const Standing standing = standing_of(row);
     for (const CheckResult* check : row.cells) {
       if (check != nullptr)
-        part.checks.push_back({row.version, check->check, went(*check, standing), is_unearned(*check)});
+        part.checks.push_back({row.version, check->check, went(*check, standing), passed_unearned(*check)});
     }
   }
   for (const CheckResult* check : table.whole_submission)
-    part.checks.push_back({"", check->check, went(*check, Standing::works), is_unearned(*check)});
+    part.checks.push_back({"", check->check, went(*check, Standing::works), passed_unearned(*check)});
   for (const Card& card : cards_of(grade)) {
     if (card.causes.empty()) continue;
     const Cause& first = *card.causes.front().cause;
@@ -75,6 +79,7 @@ Part part_of(const Grade& grade) {
     for (const CardCause& each : card.causes) part.wrong.insert(words_of(*each.cause));
   }
   for (const Measurement& measured : grade.measurements) {
+    if (measured.over_reference) continue;  // no speedup over the naive kernel
     if (part.fastest && part.fastest->speedup >= measured.speedup) continue;
     part.fastest = Fastest{{}, {}, measured.version, measured.speedup, measured.gb_per_s};
   }

@@ -45,6 +45,7 @@ void describe(auto&& archive, Of<TaskResult> auto& value) {
   archive.member("possible", outcome.score.possible);
   archive.member("open", outcome.score.open);
   archive.member("needs_gpu", outcome.score.needs_gpu);
+  archive.optional("bonus", outcome.score.bonus);
   archive.member("exit_status", outcome.exit_status);
   archive.member("doubt", outcome.doubt);
   archive.member("again", outcome.again);

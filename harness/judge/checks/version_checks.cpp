@@ -12,6 +12,7 @@
 #include "harness/judge/checks/earlier_calls.h"
 #include "harness/judge/checks/found_causes.h"
 #include "harness/judge/checks/second_look.h"
+#include "harness/judge/checks/size_groups.h"
 #include "harness/judge/checks/version_worker.h"
 #include "harness/judge/rules/plan.h"
 
@@ -56,7 +57,8 @@ class CorrectCheck {
         built_(built),
         simulated_(simulated),
         worker_(bench, version, built),
-        earlier_calls_(bench, version, built) {}
+        earlier_calls_(bench, version, built),
+        groups_(bench, version) {}
 
   CheckOutcome run() {
     const auto cases = correct_cases(bench_.course.rubric, bench_.assignment, built_.engine,
@@ -69,9 +71,11 @@ class CorrectCheck {
       ask(cases[i]);
     }
     if (found_.all().empty() && worker_.can_go_on() && !is_over(bench_, version_)) ask_often(cases);
+    auto parts = groups_.parts(cases, found_.all().empty());
     return {.causes = std::move(found_).worst_first(),
             .counted_call = std::move(counted_call_),
-            .sent = std::move(sent_)};
+            .sent = std::move(sent_),
+            .parts = std::move(parts)};
   }
 
  private:
@@ -91,6 +95,7 @@ class CorrectCheck {
                                                                 kMostFurtherCalls - kFewestFurtherCalls));
     if (count == 0) return;
     if (result.causes.empty()) result = worker_.run_often(count);
+    if (!result.causes.empty()) groups_.note(*which, false);
     for (Cause& cause : result.causes) {
       if (!is_wrong_answer(bench_, cause) && cause.kind != CauseKind::not_written) continue;
       cause.message = fmt::format(
@@ -144,13 +149,14 @@ class CorrectCheck {
     } else if (!fresh && follows_from_earlier_calls(which, result)) {
       result.causes = {kept_from_earlier_calls(which, result.causes.front())};
     }
+    std::erase_if(result.remarks, [](const Cause& cause) { return !breaks_the_contract(cause); });
+    groups_.note(which, result.causes.empty() && result.remarks.empty());
     // Drop defects without a source line whose kind is already recorded: the recorded one may have got a line
     // since, so that the new one would not be recognised as a duplicate.
     std::erase_if(result.causes,
                   [&](const Cause& cause) { return cause.line == 0 && found_.has(cause.kind); });
     if (!explain_on_simulator(which, result.causes)) experiment(which, result.causes);
     if (found_.add(std::move(result.causes))) worker_.was_of_use();
-    std::erase_if(result.remarks, [](const Cause& cause) { return !breaks_the_contract(cause); });
     found_.add(std::move(result.remarks));
   }
 
@@ -301,6 +307,7 @@ class CorrectCheck {
   std::optional<VersionWorker> simulator_;  // simulator process that repeats calls made on a real GPU
   EarlierCalls earlier_calls_;
   FoundCauses found_;
+  SizeGroups groups_;
   std::optional<CountedCall> counted_call_;
   std::optional<Cause> sent_;  // report on the call that copied most bytes to the GPU, if too many
   std::uint64_t most_sent_ = 0;

@@ -42,6 +42,8 @@ struct CheckOutcome {
   // Set if a call copied more to the device than allowed, although its input had been uploaded before the
   // call: evidence for `upload_once`.
   std::optional<Cause> sent{};
+  // Parts of the check's points, of which some may be reached although the check failed; may be empty.
+  std::vector<PointPart> parts = {};
 };
 
 // State shared by all checks of one grading.
@@ -90,8 +92,9 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
 // The course's own libraries for time measurements: the naive kernel, and the kernel that evicts the L2
 // cache.
 struct CourseKernels {
-  BuiltTypes naive;
+  BuiltTypes naive;  // the baseline of speedups
   std::filesystem::path sweep;
+  std::string function = {};  // the baseline's; empty: the rubric's naive one
 };
 
 // Returns the seconds elapsed since `start`.

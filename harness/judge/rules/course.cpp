@@ -43,14 +43,36 @@ std::optional<Cause> other_size(const std::optional<Size>& asked, const Size& si
 
 }  // namespace
 
-double Course::required_speedup(const VersionRule& version) const {
-  if (version.host) {
+std::vector<double> Course::required_speeds(const VersionRule& version) const {
+  double unit = 1;
+  if (version.speed_unit == SpeedUnit::core) {
     const std::uint64_t most = rubric.host.most_cores;
     const std::uint64_t used = most == 0 ? cores : std::min<std::uint64_t>(most, cores);
-    return version.efficiency * (version.ranks.empty() ? static_cast<double>(used) : timed_ranks(version));
+    unit = version.ranks.empty() ? static_cast<double>(used) : timed_ranks(version);
   }
   const auto calibrated = calibration.versions.find(version.name);
-  return calibrated == calibration.versions.end() ? version.speedup : calibrated->second.threshold;
+  if (version.speed_unit == SpeedUnit::naive && calibrated != calibration.versions.end())
+    unit = calibrated->second.threshold / version.required_speed();
+  std::vector<double> speeds;
+  for (const SpeedStep& step : version.steps) speeds.push_back(step.at_least * unit);
+  return speeds;
+}
+
+std::vector<PointPart> Course::parts_of(const VersionRule& version, Check check) const {
+  std::vector<PointPart> parts;
+  if (check == Check::correct) {
+    for (std::size_t i = 0; i < version.group_points.size(); ++i)
+      parts.push_back({"sizes: " + rubric.correct.groups[i].name, version.group_points[i], version.is_bonus});
+  }
+  if (check != Check::fast || version.steps.size() < 2) return parts;
+  const std::vector<double> speeds = required_speeds(version);
+  const char* over = version.speed_unit == SpeedUnit::reference ? "the course's solution"
+                     : version.host                             ? "the sequential version"
+                                                                : "the naive kernel";
+  for (std::size_t i = 0; i < speeds.size(); ++i)
+    parts.push_back({fmt::format("{:g} times as fast as {}", speeds[i], over), version.steps[i].points,
+                     version.steps[i].bonus || version.is_bonus});
+  return parts;
 }
 
 std::optional<Cause> Course::obstacle_to_fast() const {

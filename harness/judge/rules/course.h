@@ -20,7 +20,7 @@ struct CourseOptions {
 };
 
 struct CalibratedSpeedup {
-  double threshold = 0;  // required speedup; replaces VersionRule::speedup
+  double threshold = 0;  // required speedup; replaces that of the rubric
   Span reference;        // lowest and highest speedup measured for the reference solution
 };
 
@@ -41,9 +41,13 @@ struct Course {
   Size timed_size = 0;
   Calibration calibration;
 
-  // Returns the speedup that the check `fast` requires. CPU-only code: required efficiency times the cores or
-  // MPI ranks used. CUDA code: the calibrated speedup or, without a calibration, the rubric's.
-  [[nodiscard]] double required_speedup(const VersionRule& version) const;
+  // Returns the speedup over the baseline for each of the version's steps of `fast`. CPU-only code: required
+  // efficiency times the cores or MPI ranks used. CUDA code: the rubric's; a calibrated speedup takes the
+  // place of the last that is required without bonus, and the others keep their proportion to it.
+  [[nodiscard]] std::vector<double> required_speeds(const VersionRule& version) const;
+  // Returns the parts of a check's points that can be earned without the others, none of them reached; empty
+  // if it earns all or nothing.
+  [[nodiscard]] std::vector<PointPart> parts_of(const VersionRule& version, Check check) const;
   // Returns the reason not to run `fast` if the user requests an input size other than timed_size, for which
   // no threshold is known.
   [[nodiscard]] std::optional<Cause> obstacle_to_fast() const;

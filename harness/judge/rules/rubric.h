@@ -17,6 +17,7 @@
 #include "harness/assignments/plain/spec.h"
 #include "harness/base/error.h"
 #include "harness/judge/rules/check.h"
+#include "harness/judge/rules/points.h"
 #include "harness/judge/rules/work_limit.h"
 #include "harness/model/grade.h"
 
@@ -27,7 +28,13 @@ struct VersionRule {
   std::string name;
   bool host = false;               // true: plain C++, graded by Engine::host; false: CUDA
   std::vector<Check> checks;       // in display order
-  std::map<Check, double> points;  // per check; has an entry for each of `checks`
+  std::map<Check, double> points;  // per check, weight included; has an entry for each of `checks`
+  // Points per check that stand beside the possible ones; checks without such points have no entry.
+  std::map<Check, double> bonus;
+  bool is_bonus = false;  // all points of the version stand beside the possible ones
+  // Points of `correct` per group of Rubric::correct.groups; empty without groups.
+  std::vector<double> group_points;
+  std::vector<std::string> needs;  // versions whose `correct` must pass, or this one earns nothing
   // complete in the students' template, so never reported as `not_implemented`
   bool given = false;
   // only the course's solution has the file: graded if present, else left out
@@ -38,12 +45,15 @@ struct VersionRule {
   std::vector<std::string> uses;       // header-only libraries that the file may include: "thrust", "cub"
   std::vector<int> ranks;              // numbers of MPI ranks to run with; empty: no MPI
   int gpus = 1;                        // GPUs visible to the program; with MPI, to each rank
-  double speedup = 0;                  // default threshold of `fast`: speedup over the naive kernel
-  double efficiency = 0;               // CPU-only code: required speedup per core
-  std::vector<WorkLimit> work;         // limits of the check `work`; not empty if `checks` contains it
+  SpeedUnit speed_unit = SpeedUnit::naive;
+  std::vector<SpeedStep> steps;  // of `fast`, ascending; not empty if `checks` contains it
+  std::vector<WorkLimit> work;   // limits of the check `work`; not empty if `checks` contains it
   // share of the points that the naive version may earn under this version's name, if not the usual one
   std::optional<double> naive_may_earn;
   [[nodiscard]] bool has(Check check) const;
+  [[nodiscard]] Worth worth(Check check) const;
+  // Returns the highest speed that `fast` requires without bonus; 0 without the check.
+  [[nodiscard]] double required_speed() const;
   [[nodiscard]] std::string file() const;  // such as "v07_tree_sequential.cu"
 };
 
@@ -82,6 +92,7 @@ struct Rubric {
     std::vector<Size> host_sizes;  // additional sizes of host versions
     SecretSizes secret;
     std::optional<Size> shifted_size;  // size with misaligned buffers
+    std::vector<SizeGroup> groups;     // parts of the check's points; empty: all or nothing
   } correct;
   struct Clean {
     std::vector<Size> sizes;
@@ -126,6 +137,7 @@ struct Rubric {
     double grace_days = 0;
     double at_most_percent = 100;
   } late;
+  std::optional<Contest> contest;  // decided among the grades of a class, like the late policy
   // True: if a kernel file is missing, a file with a nearly matching name is graded in its place, with a
   // remark. False: the report only mentions that file.
   bool takes_near_names = false;

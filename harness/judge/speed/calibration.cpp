@@ -108,7 +108,7 @@ Result<CalibrationRun> calibration_run(const GradingContext& bench, const Case& 
       for (int attempt = 0; attempt < kAttempts; ++attempt) {
         trial = try_version(*watch, workbench->reference(), enough);
         if (!trial) return tl::unexpected(as_error(candidate.version, trial.error()));
-        if (doubt_about(*trial, 0, 0) == Doubt::none && trial->clocks != Clocks::hidden) break;
+        if (doubt_about(*trial, {}, 0) == Doubt::none && trial->clocks != Clocks::hidden) break;
       }
       if (trial->clocks == Clocks::hidden) {
         return fail(
@@ -116,7 +116,7 @@ Result<CalibrationRun> calibration_run(const GradingContext& bench, const Case& 
                         "again when nothing else runs on the GPU",
                         candidate.version, measure::student_median_ms(trial->rounds)));
       }
-      if (const Doubt doubt = doubt_about(*trial, 0, 0); doubt != Doubt::none) {
+      if (const Doubt doubt = doubt_about(*trial, {}, 0); doubt != Doubt::none) {
         return fail(fmt::format("{}: this machine is too noisy to calibrate: {}", candidate.version,
                                 reason_of(doubt, *trial, 0)));
       }
@@ -147,9 +147,10 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
   if (!opened) return tl::unexpected(opened.error());
   if (auto sound = check_size(options.size, *opened); !sound) return tl::unexpected(sound.error());
   const Course course = resolve(rubric_for(opened->submission, opened->rubric));
-  // CPU-only and MPI code is not calibrated: its required speedup follows from the rubric.
+  // CPU-only and MPI code, and what is compared with the reference, is not calibrated: its required speedup
+  // follows from the rubric.
   const auto is_timed = [](const VersionRule& version) {
-    return version.has(Check::fast) && !version.host && version.ranks.empty();
+    return version.has(Check::fast) && version.speed_unit == SpeedUnit::naive && version.ranks.empty();
   };
   for (const VersionRule& version : course.rubric.versions) {
     const std::filesystem::path solution = opened->submission.folder / (version.name + ".cu");

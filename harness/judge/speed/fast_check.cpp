@@ -31,6 +31,12 @@ std::optional<Span> factors(const std::optional<measure::Interval>& logarithms) 
   return Span{std::exp(logarithms->low), std::exp(logarithms->high)};
 }
 
+// Returns the speedups that the check requires, without those that earn bonus points.
+std::span<const double> without_bonus(const FastRequest& request) {
+  const auto beyond = std::ranges::count(request.rule->steps, true, &SpeedStep::bonus);
+  return std::span(request.required_speedups).first(request.required_speedups.size() - beyond);
+}
+
 Measurement measurement_of(const FastRequest& request, const Case& which, const Trial& trial,
                            const Work& work, double calibrated_ms) {
   Measurement measured;
@@ -47,7 +53,10 @@ Measurement measurement_of(const FastRequest& request, const Case& which, const 
   measured.speedup = std::exp(measure::median(ratios));
   measured.speedup_span = factors(measure::sign_test_interval(ratios));
   measured.control_span = factors(measure::sign_test_interval(measure::naive_against_itself(trial.rounds)));
-  measured.threshold = request.required_speedup;
+  const auto required = without_bonus(request);
+  measured.threshold = required[std::min(trial.look.reached, required.size() - 1)];
+  if (request.required_speedups.size() > 1) measured.steps = request.required_speedups;
+  measured.over_reference = request.rule->speed_unit == SpeedUnit::reference;
   measured.naive_before_ms = trial.naive_before_ms;
   measured.naive_after_ms = trial.naive_after_ms;
   measured.naive_calibrated_ms = calibrated_ms;
@@ -55,6 +64,11 @@ Measurement measurement_of(const FastRequest& request, const Case& which, const 
   measured.gb_per_s = work.bytes / 1e6 / measured.student_median_ms;
   measured.gflops = work.operations / 1e6 / measured.student_median_ms;
   return measured;
+}
+
+const char* baseline_of(const VersionRule& rule) {
+  if (rule.speed_unit == SpeedUnit::reference) return "course's solution";
+  return rule.host ? "sequential version" : "naive kernel";
 }
 
 // Returns a failure reason for an impossible time: shorter than the L2 bandwidth allows, or contradicted by
@@ -82,18 +96,37 @@ std::optional<Cause> implausible(const Measurement& measured, const Trial& trial
                   measured.student_median_ms, trial.student_excess_ms));
 }
 
-Cause too_slow(const VersionRule& rule, const Measurement& measured, Ground ground) {
-  const char* naive = rule.host ? "sequential version" : "naive kernel";
+// Returns the part of a check's points that was reached in words: "2 of 7 points: 1.9x; the next step is 3x.
+// "; empty if the check has no parts.
+std::string standing_text(const VersionRule& rule, const std::vector<PointPart>& parts,
+                          const Measurement& measured) {
+  double reached = 0;
+  double all = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const PointPart& part = parts[i];
+    if (rule.steps[i].bonus) continue;
+    all += part.points;
+    if (part.reached) reached += part.points;
+  }
+  if (all == 0) return {};
+  return fmt::format("{:g} of {:g} points: {:g}x; the next step is {:g}x. It is ", reached, all,
+                     std::floor(measured.speedup * 100) / 100, measured.threshold);
+}
+
+Cause too_slow(const VersionRule& rule, const Measurement& measured, const measure::Look& look,
+               const std::vector<PointPart>& parts) {
+  const char* naive = baseline_of(rule);
+  const double asked = rule.steps[look.reached].at_least;
   Cause cause;
   cause.kind = CauseKind::too_slow;
-  cause.message =
-      fmt::format("{:.2f} times as fast as the {}; {:g} times is required{}: {:.4f} ms against {:.4f} ms",
-                  measured.speedup, naive, measured.threshold,
-                  rule.host ? fmt::format(" ({:g} for each of {:g} cores)", rule.efficiency,
-                                          std::round(measured.threshold / rule.efficiency))
-                            : "",
-                  measured.student_median_ms, measured.naive_median_ms);
-  if (ground == Ground::hopeless) {
+  cause.message = standing_text(rule, parts, measured);
+  cause.message += fmt::format(
+      "{:.2f} times as fast as the {}; {:g} times is required{}: {:.4f} ms against {:.4f} ms",
+      measured.speedup, naive, measured.threshold,
+      rule.host ? fmt::format(" ({:g} for each of {:g} cores)", asked, std::round(measured.threshold / asked))
+                : "",
+      measured.student_median_ms, measured.naive_median_ms);
+  if (look.ground == Ground::hopeless) {
     cause.message +=
         fmt::format("; slower than the {} in all of the first {} rounds, so no more were measured", naive,
                     measure::kHopelessAfter);
@@ -113,16 +146,18 @@ FastOutcome judged(const GradingContext& bench, const FastRequest& request, cons
                    const Trial& trial, double least_ms) {
   const VersionRule& rule = *request.rule;
   const Case& which = data.which;
+  const bool over_naive = !rule.host && rule.speed_unit == SpeedUnit::naive;
   const auto calibrated_ms =
-      !rule.host && bench.course.timed_size == which.sizes() ? bench.course.calibration.naive_ms : 0;
+      over_naive && bench.course.timed_size == which.sizes() ? bench.course.calibration.naive_ms : 0;
   FastOutcome result;
   Measurement& measured =
       result.measurement.emplace(measurement_of(request, which, trial, data.problem->work(), calibrated_ms));
   const auto& calibrated = bench.course.calibration.versions;
-  measured.calibrated = calibrated.contains(rule.name);
+  measured.calibrated = over_naive && calibrated.contains(rule.name);
   if (measured.calibrated) measured.reference_span = calibrated.at(rule.name).reference;
   auto& causes = result.outcome.causes;
-  if (const Doubt doubt = doubt_about(trial, request.required_speedup, calibrated_ms); doubt != Doubt::none) {
+  const auto required = without_bonus(request);
+  if (const Doubt doubt = doubt_about(trial, required, calibrated_ms); doubt != Doubt::none) {
     measured.decided_by = "noise";
     causes.push_back(make_cause(CauseKind::noise, reason_of(doubt, trial, calibrated_ms)));
   } else if (auto cause = implausible(measured, trial, least_ms)) {
@@ -132,8 +167,10 @@ FastOutcome judged(const GradingContext& bench, const FastRequest& request, cons
     measured.decided_by = trial.look.ground == Ground::hopeless ? "hopeless"
                           : trial.look.ground == Ground::cap    ? "cap"
                                                                 : "interval";
-    if (trial.look.decision == Decision::failed)
-      causes.push_back(too_slow(rule, measured, trial.look.ground));
+    auto& parts = result.outcome.parts;
+    parts = bench.course.parts_of(rule, Check::fast);
+    for (std::size_t i = 0; i < std::min(parts.size(), trial.look.reached); ++i) parts[i].reached = true;
+    if (trial.look.reached < required.size()) causes.push_back(too_slow(rule, measured, trial.look, parts));
   }
   return result;
 }
@@ -148,7 +185,9 @@ measure::Rigour rigour_of(const VersionRule& rule, std::size_t rounds,
 // Returns the number of threads for which the required speedup was computed.
 unsigned threads_of(const FastRequest& request) {
   const VersionRule& rule = *request.rule;
-  return rule.host ? static_cast<unsigned>(std::lround(request.required_speedup / rule.efficiency)) : 1;
+  return rule.host ? static_cast<unsigned>(
+                         std::lround(request.required_speedups.front() / rule.steps.front().at_least))
+                   : 1;
 }
 
 bool is_noise(const FastOutcome& found) {
@@ -170,7 +209,7 @@ FastOutcome check_one(const GradingContext& bench, Workbench& workbench, const F
     const auto trial = try_version(
         *watch, workbench.reference(),
         [&](std::span<const measure::Round> rounds) {
-          return measure::look_at(rounds, request.required_speedup, rigour_of(rule, rounds.size(), start));
+          return measure::look_at(rounds, request.required_speedups, rigour_of(rule, rounds.size(), start));
         },
         threads_of(request));
     if (!trial) return fail_with(trial.error());
@@ -243,10 +282,14 @@ FastOutcomes check_fast(const GradingContext& bench, const std::vector<FastReque
     // Verify that inputs are unchanged after all timing, because reading them back would disturb the next
     // kernel's times.
     in_parallel(count, jobs, [&](std::size_t k) {
-      auto& causes = all.versions[first + k].outcome.causes;
+      CheckOutcome& outcome = all.versions[first + k].outcome;
+      auto& causes = outcome.causes;
       const bool decided = causes.empty() || causes.front().kind == CauseKind::too_slow;
       if (!watches[k] || !decided) return;
-      if (auto untouched = watches[k]->input_is_untouched(); !untouched) causes = {untouched.error()};
+      if (auto untouched = watches[k]->input_is_untouched(); !untouched) {
+        causes = {untouched.error()};
+        outcome.parts.clear();
+      }
       // Destroys the timer and so ends its worker process, which takes 0.1 s.
       watches[k] = tl::unexpected(make_cause(CauseKind::internal, "ended"));
     });

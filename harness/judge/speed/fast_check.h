@@ -12,7 +12,8 @@ namespace warpmark::judge {
 
 struct FastRequest {
   const VersionRule* rule = nullptr;
-  double required_speedup = 0;  // speedup over the naive kernel
+  // Speedups over the baseline, one for each of the rule's steps; at least one.
+  std::vector<double> required_speedups;
   BuiltTypes built;
 };
 

@@ -54,7 +54,8 @@ tl::expected<PairTimer, Cause> PairTimer::make(const GradingContext& bench, cons
   }
   if (!ready) return tl::unexpected(ready.error());
   const bool host = is_host(course.naive.engine);
-  const std::string& name = host ? bench.course.rubric.host.naive : bench.course.rubric.naive;
+  const std::string& naive_name = host ? bench.course.rubric.host.naive : bench.course.rubric.naive;
+  const std::string& name = course.function.empty() ? naive_name : course.function;
   auto naive = load_course(watch.worker(), course.naive.versions.at(type).library,
                            course.naive.adapters.at(type), "naive", name, limit);
   if (!naive) {

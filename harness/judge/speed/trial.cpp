@@ -1,5 +1,6 @@
 #include "harness/judge/speed/trial.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <thread>
@@ -236,19 +237,26 @@ double speedup_of(const Trial& trial) {
   return std::exp(measure::median(measure::log_ratios(trial.rounds)));
 }
 
+// Returns how many of the required speedups the trial reached.
+std::size_t reached_of(const Trial& trial, std::span<const double> required) {
+  return std::min(trial.look.reached, required.size());
+}
+
 // Returns true if the naive kernel's time in the process with student code differs from its time without
 // student code so much that the verdict may be wrong. For plain C++ code, only if the time without student
 // code yields another verdict: a sequential program is often a third faster or slower beside threads than
 // alone (clocks, caches, memory placement; 16 cores of a server, 2026-11-23).
-bool naive_differs(const Trial& trial, double threshold, double beside_ms, double alone_ms) {
+bool naive_differs(const Trial& trial, std::span<const double> required, double beside_ms, double alone_ms) {
   if (measure::agree(beside_ms, alone_ms)) return false;
-  const bool passes_alone = speedup_of(trial) * alone_ms / beside_ms >= threshold;
-  return !trial.host || passes_alone != (trial.look.decision == measure::Decision::passed);
+  const double alone = speedup_of(trial) * alone_ms / beside_ms;
+  const auto reached_alone =
+      std::ranges::count_if(required, [&](double speedup) { return alone >= speedup; });
+  return !trial.host || static_cast<std::size_t>(reached_alone) != reached_of(trial, required);
 }
 
 }  // namespace
 
-Doubt doubt_about(const Trial& trial, double threshold, double calibrated_ms) {
+Doubt doubt_about(const Trial& trial, std::span<const double> required, double calibrated_ms) {
   if (!measure::is_quiet(trial.reference_interval, trial.control_width)) return Doubt::naive_is_not_quiet;
   if (trial.clocks == Clocks::disturbed) return Doubt::clocks_are_disturbed;
   // Student code that hides time (works on after its call) causes the noise in the other times itself, so the
@@ -256,21 +264,19 @@ Doubt doubt_about(const Trial& trial, double threshold, double calibrated_ms) {
   if (trial.clocks == Clocks::hidden) return Doubt::none;
   if (trial.look.decision == measure::Decision::noise) return Doubt::naive_is_not_quiet;
   const double naive_ms = measure::naive_median_ms(trial.rounds);
-  if (naive_differs(trial, threshold, naive_ms, trial.naive_before_ms) ||
-      naive_differs(trial, threshold, naive_ms, trial.naive_after_ms)) {
+  if (naive_differs(trial, required, naive_ms, trial.naive_before_ms) ||
+      naive_differs(trial, required, naive_ms, trial.naive_after_ms)) {
     return Doubt::naive_differs;
   }
   if (calibrated_ms > 0 && !measure::agree(naive_ms, calibrated_ms)) {
     return Doubt::naive_is_not_as_calibrated;
   }
-  if (trial.look.decision == measure::Decision::failed &&
-      measure::others_explain(trial.cores_taken, speedup_of(trial), threshold)) {
+  const std::size_t reached = reached_of(trial, required);
+  if (reached == required.size()) return Doubt::none;
+  if (measure::others_explain(trial.cores_taken, speedup_of(trial), required[reached]))
     return Doubt::cores_were_taken;
-  }
-  if (trial.look.decision == measure::Decision::failed &&
-      measure::cores_explain(trial.cores_had, trial.threads, speedup_of(trial), threshold)) {
+  if (measure::cores_explain(trial.cores_had, trial.threads, speedup_of(trial), required[reached]))
     return Doubt::cores_are_not_whole;
-  }
   return Doubt::none;
 }
 

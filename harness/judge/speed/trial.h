@@ -109,9 +109,9 @@ using Decide = std::function<measure::Look(std::span<const measure::Round>)>;
 tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, const Decide& decide,
                                        unsigned threads = 1);
 
-// Decides whether to trust a measurement. `threshold`: required speedup. `calibrated_ms`: the naive kernel's
-// time on this GPU model; 0 if unknown.
-Doubt doubt_about(const Trial& trial, double threshold, double calibrated_ms);
+// Decides whether to trust a measurement. `required`: required speedups, ascending; may be empty.
+// `calibrated_ms`: the naive kernel's time on this GPU model; 0 if unknown.
+Doubt doubt_about(const Trial& trial, std::span<const double> required, double calibrated_ms);
 // Returns a message that explains why a measurement is not trusted, with its numbers and the remedy. Not for
 // Doubt::none.
 std::string reason_of(Doubt doubt, const Trial& trial, double calibrated_ms);

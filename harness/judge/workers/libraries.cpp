@@ -194,6 +194,20 @@ void Libraries::plan_course(Engine engine, const std::string& naive, const std::
       {{root / "harness/worker" / sweep, sweep, {}, "", {kSweepFunction}}, engine, &sweep_[engine]});
 }
 
+// Plans the course's own files of the versions whose speed is compared with them.
+void Libraries::plan_references() {
+  const AssignmentHome& home = settings_.rubric.home;
+  for (const VersionRule& version : settings_.rubric.versions) {
+    const fs::path file = home.reference / version.file();
+    std::error_code error;
+    if (version.speed_unit != SpeedUnit::reference || !is_wanted(main_, version) || !fs::exists(file, error))
+      continue;
+    build::Request request{file, version.file(), {home.folder, home.reference}, "", {version.name}};
+    request.libraries = version.libraries;
+    add(main_, references_[version.name], request, {settings_.rubric.fast.type});
+  }
+}
+
 // Plans the library that starts MPI ranks. Compiled by the host compiler, whichever engine runs the student's
 // code.
 void Libraries::plan_ranks() {
@@ -225,6 +239,7 @@ void Libraries::plan() {
     add(main_, upload_, request, {rubric.types.front()});
   }
   if (main_ == Engine::gpu && !rubric.naive.empty()) plan_course(main_, rubric.naive, rubric.fast.type);
+  if (main_ == Engine::gpu) plan_references();
 }
 
 // Compile times of nvcc: 11 s for a file with Thrust, 8 s with CUB, 1 to 2 s for others (H200 machine,
@@ -315,14 +330,32 @@ void Libraries::wait_for_all(const std::vector<std::string>& functions) const {
   throw std::runtime_error("the libraries were not built: an earlier step failed");
 }
 
-std::vector<Cause> Libraries::trouble_with_course(Engine engine) const {
-  auto trouble = naive(engine).causes();
-  add_once(trouble, sweep(engine).causes);
+namespace {
+
+std::vector<Cause> as_our_fault(std::vector<Cause> trouble) {
   for (Cause& cause : trouble) {
     cause.message = fmt::format("the course's own {} does not build: {}", cause.file, cause.message);
     cause.kind = CauseKind::internal;
   }
   return trouble;
+}
+
+}  // namespace
+
+std::vector<Cause> Libraries::trouble_with_course(Engine engine) const {
+  auto trouble = naive(engine).causes();
+  add_once(trouble, sweep(engine).causes);
+  return as_our_fault(std::move(trouble));
+}
+
+std::vector<Cause> Libraries::trouble_with_reference(const VersionRule& version) const {
+  const BuiltTypes built = reference(version.name);
+  if (!built.versions.empty()) return as_our_fault(built.causes());
+  return {
+      make_cause(CauseKind::not_calibrated,
+                 fmt::format("its speed is compared with the course's own {}, which is not in {}; grade on "
+                             "a machine that has the solutions",
+                             version.file(), settings_.rubric.home.reference.string()))};
 }
 
 BuiltTypes Libraries::with_adapters(Engine engine, const ByType& types) const {
@@ -344,6 +377,10 @@ BuiltTypes Libraries::upload() const {
 BuiltTypes Libraries::naive(Engine engine) const {
   const auto found = naive_.find(engine);
   return with_adapters(engine, found == naive_.end() ? ByType() : found->second);
+}
+BuiltTypes Libraries::reference(const std::string& version) const {
+  const auto found = references_.find(version);
+  return found == references_.end() ? BuiltTypes{main_, {}, {}} : with_adapters(main_, found->second);
 }
 const build::Built& Libraries::sweep(Engine engine) const {
   static const build::Built kNone;

@@ -85,10 +85,15 @@ class Libraries {
   // Return the course's naive kernel and cache-evicting kernel for an engine on which times are measured.
   [[nodiscard]] BuiltTypes naive(Engine engine = Engine::gpu) const;
   [[nodiscard]] const build::Built& sweep(Engine engine = Engine::gpu) const;
+  // Returns the course's own file of a version whose speed is compared with it on a GPU; empty if this
+  // installation does not hold it.
+  [[nodiscard]] BuiltTypes reference(const std::string& version) const;
   // Returns the library through which MPI ranks are started; built only if a submitted file uses MPI.
   [[nodiscard]] const build::Built& mpi_side() const { return mpi_side_; }
   // Returns the reasons why the course's own libraries do not build, which is a fault of the installation.
   [[nodiscard]] std::vector<Cause> trouble_with_course(Engine engine) const;
+  // Returns the reasons why a version cannot be compared with the course's own file of it.
+  [[nodiscard]] std::vector<Cause> trouble_with_reference(const VersionRule& version) const;
 
  private:
   using ByType = std::map<std::string, build::Built>;
@@ -103,6 +108,7 @@ class Libraries {
   void plan_course(Engine engine, const std::string& naive, const std::string& type);
   [[nodiscard]] bool is_wanted(Engine engine, const VersionRule& version) const;
   [[nodiscard]] bool speed_is_wanted(bool of_host) const;
+  void plan_references();
   void plan_ranks();
   [[nodiscard]] std::vector<std::filesystem::path> include_folders() const;
   [[nodiscard]] build::SubmissionRules rules_for(const std::string& function) const;
@@ -120,6 +126,7 @@ class Libraries {
   std::map<Engine, ByType> adapters_;
   ByType upload_;
   std::map<Engine, ByType> naive_;
+  std::map<std::string, ByType> references_;
   std::map<Engine, build::Built> sweep_;
   build::Built mpi_side_;
   std::vector<Job> jobs_;

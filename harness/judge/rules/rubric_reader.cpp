@@ -1,0 +1,343 @@
+#include "harness/judge/rules/rubric_reader.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "harness/judge/rules/points_reader.h"
+#include "harness/judge/rules/version_reader.h"
+
+namespace warpmark::judge {
+namespace {
+
+// Reads a list of kinds of finding that the rubric promotes or demotes. Each must be a remark (a finding such
+// as a race or a style problem, not a failure) with the default severity `severity`.
+std::vector<CauseKind> read_remarks(TomlTable& table, const std::string& name, Severity severity) {
+  std::vector<CauseKind> kinds;
+  if (table.find(name) == nullptr) return kinds;
+  for (const std::string& text : table.texts(name)) {
+    const auto kind = cause_kind_from(text);
+    if (!kind || !is_remark(*kind) || rule_of(*kind).severity != severity) {
+      std::vector<std::string_view> names;
+      for (const CauseRule& rule : kCauseRules) {
+        if (is_remark(rule.kind) && rule.severity == severity) names.push_back(rule.name);
+      }
+      table.refuse(fmt::format("clean.{}: \"{}\" is not one of {}", name, text, fmt::join(names, ", ")));
+    }
+    kinds.push_back(*kind);
+  }
+  return kinds;
+}
+
+// Reads the tables of a rubric one after the other. A rubric's file may be an assignment.toml, which also
+// holds what plain::read_spec() reads.
+class RubricReader {
+ public:
+  RubricReader(TomlTable top, const std::string& assignment, const std::filesystem::path& own_file)
+      : top_(std::move(top)), own_file_(own_file) {
+    rubric_.assignment = assignment;
+  }
+
+  Rubric read() {
+    read_top();
+    const auto each = [&](const auto& read) { mistakes_.collect(read); };
+    each([&] {
+      if (auto table = top_.table("points")) defaults_.points = table->points(check_names());
+    });
+    each([&] { read_correct(); });
+    each([&] {
+      defaults_.given.clean = top_.find("clean") != nullptr;
+      if (auto table = top_.table("clean")) read_clean(*table);
+    });
+    each([&] { read_upload(); });
+    each([&] {
+      defaults_.given.work = top_.find("work") != nullptr;
+      auto table = top_.table("work");
+      if (!table) return;
+      read_data(*table, "work", rubric_.work);
+      table->finish();
+    });
+    each([&] {
+      defaults_.given.fast = top_.find("fast") != nullptr && !rubric_.naive.empty();
+      auto table = top_.table("fast");
+      if (!table) return;
+      read_data(*table, "fast", rubric_.fast);
+      rubric_.fast.calibrate = table->flag_or("calibrate", true);
+      table->finish();
+    });
+    each([&] { read_host(); });
+    each([&] {
+      if (auto table = top_.table("limits")) read_time_limits(*table);
+    });
+    each([&] {
+      if (auto table = top_.table("late")) read_late(*table);
+    });
+    each([&] {
+      auto table = top_.table("names");
+      if (!table) return;
+      rubric_.takes_near_names = table->flag_or("take_near", false);
+      table->finish();
+    });
+    read_versions();
+    each([&] { check_needs(top_, rubric_); });
+    each([&] {
+      if (auto table = top_.table("contest")) rubric_.contest = read_contest(*table, rubric_);
+    });
+    each([&] { read_equivalent(); });
+    each([&] { top_.finish(); });
+    mistakes_.report();
+    return std::move(rubric_);
+  }
+
+ private:
+  void read_top() {
+    rubric_.title = top_.text("title");
+    rubric_.contract = top_.text("contract");
+    if (plain::is_plain(top_)) {
+      rubric_.plain = std::make_shared<const plain::Spec>(plain::read_spec(top_, rubric_.assignment));
+      parts_ = rubric_.plain->sizes.size();
+      rubric_.types = rubric_.plain->types;
+    } else {
+      take_own_parts();
+      if (rubric_.types.empty()) rubric_.types = top_.texts("types");
+    }
+    if (rubric_.types.empty()) top_.refuse("types must name at least one value type");
+    rubric_.naive = top_.text_or("naive", "");
+  }
+
+  // Another rubric for an assignment in the plain form: buffers and sizes are those of the assignment.
+  void take_own_parts() {
+    if (own_file_.empty() || own_file_ == top_.file() || own_file_.filename() != kAssignmentFile) return;
+    const auto own = read_toml<plain::Spec>(
+        own_file_, [&](TomlTable own_top) { return plain::read_spec(own_top, rubric_.assignment); });
+    if (!own) throw Broken{own.error().message};
+    parts_ = own->sizes.size();
+    rubric_.plain = std::make_shared<const plain::Spec>(*own);
+    if (top_.find("types") == nullptr) rubric_.types = own->types;
+  }
+
+  std::optional<Size> size_or_none(TomlTable& table, const std::string& name) {
+    const toml::node* node = table.find(name);
+    if (node == nullptr) return std::nullopt;
+    const Size size = plain::read_size(table, *node, table.full(name), parts_);
+    return size == Size(0) ? std::nullopt : std::optional(size);
+  }
+  Size need_size(TomlTable& table, const std::string& name) {
+    const Size size = plain::read_size(table, table.need(name), table.full(name), parts_);
+    if (size == Size(0)) table.refuse(fmt::format("{} must be above 0", table.full(name)));
+    return size;
+  }
+
+  void read_correct() {
+    auto table = top_.table("correct");
+    if (!table) top_.refuse("the table [correct] is missing");
+    rubric_.correct.sizes = plain::read_sizes(*table, "sizes", parts_);
+    if (rubric_.correct.sizes.empty()) table->refuse("correct.sizes must name at least one size");
+    if (table->find("gpu_sizes") != nullptr)
+      rubric_.correct.gpu_sizes = plain::read_sizes(*table, "gpu_sizes", parts_);
+    if (table->find("host_sizes") != nullptr)
+      rubric_.correct.host_sizes = plain::read_sizes(*table, "host_sizes", parts_);
+    rubric_.correct.shifted_size = size_or_none(*table, "shifted_size");
+    read_secret(*table);
+    rubric_.correct.groups = read_groups(*table, rubric_.correct.sizes, parts_, defaults_);
+    table->finish();
+  }
+
+  // Reads secret = {count = 4, n = [1, 100000], m = [1, "n"], where = "..."}, or the short form for one part:
+  // secret_sizes and secret_max.
+  void read_secret(TomlTable& table) {
+    SecretSizes& secret = rubric_.correct.secret;
+    if (table.find("secret_sizes") != nullptr || table.find("secret_max") != nullptr) {
+      if (parts_ != 1)
+        table.refuse(
+            fmt::format("correct.secret_sizes is for one size; write secret = {{count = 4, ...}} with bounds "
+                        "for each of the {}",
+                        parts_));
+      secret.count = table.count_or("secret_sizes", 0);
+      const std::uint64_t most = table.count_or("secret_max", 100'000);
+      if (most == 0) table.refuse("correct.secret_max must be above 0");
+      secret.ranges = {
+          {plain::Expression::number(1), plain::Expression::number(static_cast<std::int64_t>(most))}};
+      return;
+    }
+    auto inner = table.table("secret");
+    if (!inner) return;
+    secret.count = inner->count("count");
+    const std::vector<std::string> names =
+        rubric_.plain ? rubric_.plain->sizes : std::vector<std::string>{"n"};
+    std::set<std::string> before;
+    for (const std::string& name : names) {
+      const toml::array& bounds = inner->list(name);
+      if (bounds.size() != 2)
+        inner->refuse(bounds, fmt::format("{} must be a list of two: the least and the largest size",
+                                          inner->full(name)));
+      secret.ranges.emplace_back(expression_of(*inner, *bounds.get(0), name, before),
+                                 expression_of(*inner, *bounds.get(1), name, before));
+      before.insert(name);
+    }
+    if (inner->find("where") != nullptr)
+      secret.where = expression_of(*inner, inner->need("where"), "where", before);
+    inner->finish();
+  }
+
+  // Reads an expression of the given names: text, or a whole number.
+  static plain::Expression expression_of(const TomlTable& table, const toml::node& node,
+                                         const std::string& name, const std::set<std::string>& known) {
+    if (node.is_integer()) return plain::Expression::number(**node.as_integer());
+    if (!node.is_string())
+      table.refuse(node, fmt::format("{} must be a whole number or an expression of the sizes before it",
+                                     table.full(name)));
+    auto parsed = plain::Expression::parse(**node.as_string());
+    if (!parsed) table.refuse(node, fmt::format("{}: {}", table.full(name), parsed.error().message));
+    for (const std::string& used : parsed->names()) {
+      if (!known.contains(used))
+        table.refuse(node,
+                     fmt::format("{} uses {}; it may use the sizes before it{}{}", table.full(name), used,
+                                 known.empty() ? ", and this is the first" : ": ", fmt::join(known, ", ")));
+    }
+    return std::move(*parsed);
+  }
+
+  void read_clean(TomlTable& table) {
+    table.leave("data");  // read with the plain form
+    rubric_.clean.sizes = plain::read_sizes(table, "sizes", parts_);
+    if (rubric_.clean.sizes.empty()) table.refuse("clean.sizes must name at least one size");
+    rubric_.clean.large_size = size_or_none(table, "large_size");
+    rubric_.clean.schedules = table.count("schedules");
+    if (rubric_.clean.schedules == 0) table.refuse("clean.schedules must be above 0");
+    rubric_.clean.lower = read_remarks(table, "lower", Severity::error);
+    rubric_.clean.raise = read_remarks(table, "raise", Severity::note);
+    table.finish();
+  }
+
+  // Reads [upload] with function, size and allowance_bytes, or the older upload = "..." with [upload_once].
+  void read_upload() {
+    const toml::node* node = top_.find("upload");
+    const bool one_table = node != nullptr && node->is_table();
+    auto table = top_.table(one_table ? "upload" : "upload_once");
+    if (one_table) {
+      rubric_.upload = table->text("function");
+    } else {
+      rubric_.upload = top_.text_or("upload", "");
+    }
+    if (table) {
+      rubric_.upload_once.size = table->count("size");
+      rubric_.upload_once.allowance_bytes = table->count("allowance_bytes");
+      if (rubric_.upload_once.size == 0)
+        table->refuse(fmt::format("{} must be above 0", table->full("size")));
+      table->finish();
+    }
+    if (rubric_.upload.empty()) return;
+    if (rubric_.upload_once.size == 0) top_.refuse("upload is given, so the table [upload_once] is needed");
+    if (parts_ != 1) top_.refuse("upload needs an assignment with one size: the number of uploaded values");
+    if (!defaults_.points.contains("upload_once"))
+      top_.refuse("upload is given, so points.upload_once is needed");
+    rubric_.upload_once.points = defaults_.points["upload_once"];
+  }
+
+  // Reads the type and size of a measurement. The type may be left out: the first.
+  void read_data(TomlTable& table, const std::string& name, auto& data) {
+    data.type = table.text_or("type", rubric_.types.front());
+    data.size = need_size(table, "size");
+    if (std::find(rubric_.types.begin(), rubric_.types.end(), data.type) == rubric_.types.end())
+      table.refuse(fmt::format("{}.type is \"{}\", which is not one of types", name, data.type));
+  }
+
+  void read_host() {
+    rubric_.host.contract = rubric_.contract;
+    auto table = top_.table("host");
+    if (!table) return;
+    rubric_.host.contract = table->text_or("contract", rubric_.contract);
+    table->leave("call");  // read with the plain form
+    table->leave("function");
+    if (table->find("naive") != nullptr) {
+      rubric_.host.naive = table->text("naive");
+      read_data(*table, "host", rubric_.host);
+      defaults_.given.host_fast = true;
+      rubric_.host.most_cores = table->count_or("most_cores", 0);
+    }
+    table->finish();
+  }
+
+  void read_time_limits(TomlTable& table) {
+    table.leave("bytes_to_host");  // read with the plain form
+    for (auto [name, limit] :
+         {std::pair{"build_seconds", &rubric_.limits.build}, std::pair{"call_seconds", &rubric_.limits.call},
+          std::pair{"submission_seconds", &rubric_.limits.submission}}) {
+      const auto fallback = std::chrono::duration_cast<std::chrono::seconds>(*limit).count();
+      const std::uint64_t seconds = table.count_or(name, static_cast<std::uint64_t>(fallback));
+      if (seconds == 0 || seconds > 3600) table.refuse(fmt::format("limits.{} must be from 1 to 3600", name));
+      *limit = std::chrono::seconds(seconds);
+    }
+    table.finish();
+  }
+
+  void read_late(TomlTable& table) {
+    rubric_.late.percent_a_day = table.number("percent_a_day");
+    if (table.find("grace_days") != nullptr) rubric_.late.grace_days = table.number("grace_days");
+    if (table.find("at_most_percent") != nullptr)
+      rubric_.late.at_most_percent = table.number("at_most_percent");
+    if (rubric_.late.percent_a_day > 100 || rubric_.late.at_most_percent > 100)
+      table.refuse("late.percent_a_day and late.at_most_percent must be from 0 to 100");
+    table.finish();
+  }
+
+  void read_versions() {
+    mistakes_.collect([&] {
+      for (const toml::node& entry : top_.list("version")) mistakes_.collect([&] { read_version_at(entry); });
+    });
+    if (top_.find("version") != nullptr && top_.list("version").empty())
+      mistakes_.collect([&] { top_.refuse("there must be at least one [[version]]"); });
+    mistakes_.collect([&] {
+      const VersionRule* naive = rubric_.find(rubric_.host.naive);
+      if (!rubric_.host.naive.empty() && (naive == nullptr || !naive->host))
+        top_.refuse(fmt::format("host.naive is \"{}\", which is no version with engine = \"host\"",
+                                rubric_.host.naive));
+    });
+  }
+
+  void read_version_at(const toml::node& entry) {
+    if (!entry.is_table()) top_.refuse(entry, "each [[version]] must be a table");
+    VersionRule version =
+        read_version(TomlTable(*entry.as_table(), "version", top_.file()), defaults_, rubric_.correct.groups);
+    if (rubric_.find(version.name) != nullptr)
+      top_.refuse(entry, fmt::format("the version {} is listed twice", version.name));
+    rubric_.versions.push_back(std::move(version));
+  }
+
+  // Reads equivalent = [{line = "if (i <= n)", edit = "<= to <", nth = 2, version = "v02"}].
+  void read_equivalent() {
+    if (top_.find("equivalent") == nullptr) return;
+    for (const toml::node& entry : top_.list("equivalent")) {
+      if (!entry.is_table())
+        top_.refuse(entry, "each entry of equivalent must be a table: {line = \"...\", edit = \"...\"}");
+      TomlTable table(*entry.as_table(), "equivalent", top_.file());
+      Equivalent same{table.text("line"), table.text("edit"), table.count_or("nth", 1),
+                      table.text_or("version", ""), table.line()};
+      if (same.nth == 0) table.refuse("equivalent.nth counts from 1");
+      if (!same.version.empty() && rubric_.find(same.version) == nullptr)
+        table.refuse(fmt::format("equivalent.version is \"{}\", which is no [[version]]", same.version));
+      table.finish();
+      rubric_.equivalent.push_back(std::move(same));
+    }
+  }
+
+  TomlTable top_;
+  std::filesystem::path own_file_;  // the assignment's own rules; empty if they are not in a file
+  Rubric rubric_;
+  Mistakes mistakes_;
+  std::size_t parts_ = 1;  // numbers in a size
+  Defaults defaults_;
+};
+
+}  // namespace
+
+Rubric read_tables(TomlTable top, const std::string& assignment, const std::filesystem::path& own_file) {
+  return RubricReader(std::move(top), assignment, own_file).read();
+}
+
+}  // namespace warpmark::judge
