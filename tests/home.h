@@ -27,4 +27,11 @@ inline std::vector<std::string> names_of_assignments() {
   return names;
 }
 
+// Returns the text of rules with further lines in their table [limits].
+inline std::string with_limits(std::string rules, const std::string& lines) {
+  const std::string table = "\n[limits]\n";
+  const std::size_t at = rules.find(table);
+  return at == std::string::npos ? rules + table + lines : rules.insert(at + table.size(), lines);
+}
+
 }  // namespace warpmark

@@ -28,7 +28,7 @@ constexpr std::size_t kSums = 2;
 constexpr std::array kClasses{"even_offsets", "skewed_offsets", "sparse_offsets"};
 // Two of its segments can be empty at every number of values.
 Size size_of(std::uint64_t n) {
-  return {{n, n / 8 + 3}};
+  return Size({n, n / 8 + 3});
 }
 
 FilledCase segmented(const std::string& type, const std::string& data, const Size& size,
@@ -65,7 +65,7 @@ TEST(Segmented, knows_its_types_and_classes_of_data) {
 }
 
 TEST(Segmented, asks_for_the_buffers_that_its_contract_promises) {
-  const auto filled = segmented("int", "even_offsets", {{1000, 16}});
+  const auto filled = segmented("int", "even_offsets", Size({1000, 16}));
   ASSERT_EQ(filled.specs.size(), 4U);
   EXPECT_EQ(filled.specs[kValues].bytes, 4000U);
   EXPECT_EQ(filled.specs[kOffsets].bytes, 17 * 4U);
@@ -94,7 +94,7 @@ TEST(Segmented, has_segments_of_every_kind) {
   std::set<std::string> seen;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     for (const char* data : kClasses) {
-      const auto offsets = segmented("int", data, {{kN, kSegments}}, seed).values<std::uint32_t>(kOffsets);
+      const auto offsets = segmented("int", data, Size({kN, kSegments}), seed).values<std::uint32_t>(kOffsets);
       if (offsets[1] == 0) seen.insert("first is empty");
       if (offsets[kSegments - 1] == kN) seen.insert("last is empty");
       std::vector<std::uint32_t> lengths;
@@ -111,7 +111,7 @@ TEST(Segmented, has_segments_of_every_kind) {
 TEST(Segmented, is_graded_with_segments_of_every_number) {
   const auto rubric = judge::read_rubric(home_of("segmented"));
   ASSERT_TRUE(rubric) << rubric.error().message;
-  EXPECT_THAT(rubric->correct.sizes, testing::IsSupersetOf({Size{{0, 0}}, Size{{0, 3}}, Size{{1025, 1}}}));
+  EXPECT_THAT(rubric->correct.sizes, testing::IsSupersetOf({Size({0, 0}), Size({0, 3}), Size({1025, 1})}));
 }
 
 template <class T>
@@ -165,7 +165,7 @@ TEST(Segmented, refuses_what_is_not_a_number) {
 }
 
 TEST(Segmented, allows_any_order_of_the_additions) {
-  const auto filled = segmented("float", "sparse_offsets", {{200'000, 1000}});
+  const auto filled = segmented("float", "sparse_offsets", Size({200'000, 1000}));
   const auto values = filled.values<float>(kValues);
   const auto offsets = filled.values<std::uint32_t>(kOffsets);
   std::vector<float> backwards;
@@ -214,7 +214,7 @@ TEST(Segmented, patches_keep_the_expected_sums_right) {
   for (const char* data : kClasses) expect_patches_to_keep_the_sums_right<std::int32_t>("int", data);
   for (const char* data : {"even_offsets", "skewed_offsets"})
     expect_patches_to_keep_the_sums_right<float>("float", data);
-  EXPECT_THAT(segmented("int", "even_offsets", {{0, 3}}).problem->patch(1, 8, {}), IsEmpty());
+  EXPECT_THAT(segmented("int", "even_offsets", Size({0, 3})).problem->patch(1, 8, {}), IsEmpty());
 }
 
 TEST(Segmented, a_clone_is_patched_on_its_own) {

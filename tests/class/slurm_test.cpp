@@ -11,6 +11,7 @@
 #include "harness/model/grade.h"
 #include "tests/class/class_fixture.h"
 #include "tests/class/slurm_cluster.h"
+#include "tests/home.h"
 
 namespace warpmark {
 namespace {
@@ -56,8 +57,8 @@ class SlurmLong : public ClassCommand {
   // With which a call that never ends costs three seconds.
   std::string impatient_rubric() const {
     const fs::path file = folder.path() / "impatient.toml";
-    write(file, read_file(root / "harness/assignments/warmup/assignment.toml").value() +
-                    "\n[limits]\ncall_seconds = 3\nsubmission_seconds = 5\n");
+    write(file, with_limits(read_file(root / "harness/assignments/warmup/assignment.toml").value(),
+                            "call_seconds = 3\nsubmission_seconds = 5\n"));
     return file.string();
   }
   static bool comes(const auto& condition) {

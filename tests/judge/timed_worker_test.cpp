@@ -13,11 +13,15 @@
 namespace warpmark::judge {
 namespace {
 
-// The last buffer of a case of ints: what a version writes.
+Case case_of_ints(const std::string& name, std::uint64_t n) {
+  const auto assignment = assignment_called(name);
+  return assignment->case_of("int", assignment->data_classes("int").front(), assignment->ladder_size(n), 5);
+}
+
+// What a version writes in a case of ints.
 struct TimedAnswer {
   TimedAnswer(const std::string& assignment, std::uint64_t n)
-      : data(*assignment_called(assignment),
-             {"int", assignment_called(assignment)->data_classes("int").front(), n, 0, 5}, Engine::gpu),
+      : data(*assignment_called(assignment), case_of_ints(assignment, n), Engine::gpu),
         region(data.buffers.regions().at(data.buffers.answers().front())) {}
   CaseData data;
   const Buffers::Region& region;

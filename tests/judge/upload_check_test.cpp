@@ -45,7 +45,7 @@ class Points final : public Problem {
 
 class PointsAssignment final : public Assignment {
  public:
-  explicit PointsAssignment(std::unique_ptr<Assignment> sums) : sums_(std::move(sums)) {}
+  explicit PointsAssignment(std::shared_ptr<const Assignment> sums) : sums_(std::move(sums)) {}
   [[nodiscard]] std::vector<std::string> data_classes(std::string_view type) const override {
     return sums_->data_classes(type);
   }
@@ -58,7 +58,7 @@ class PointsAssignment final : public Assignment {
   [[nodiscard]] std::string_view wrong_answer() const override { return sums_->wrong_answer(); }
 
  private:
-  std::unique_ptr<Assignment> sums_;
+  std::shared_ptr<const Assignment> sums_;
 };
 
 class UploadOnce : public FakeChecks {
@@ -250,7 +250,7 @@ TEST_F(UploadOnce, an_answer_of_another_type_is_tampering) {
 }
 
 TEST_F(UploadOnce, audits_the_buffer_that_the_assignment_marks_and_sends_nothing_of_the_others) {
-  reduction = std::make_unique<PointsAssignment>(std::move(reduction));
+  reduction = std::make_shared<PointsAssignment>(reduction);
   EXPECT_THAT(kinds_of("device", {{"v", "sum"}}), IsEmpty());
   EXPECT_THAT(kinds_of("other", {{"v", "sum"}}), ElementsAre("not_uploaded"));
   EXPECT_THAT(kinds_of("device", {{"v", "copies"}}), ElementsAre("uploaded_again"));

@@ -100,7 +100,7 @@ std::vector<Fixture> all_fixtures() {
 std::string impatient_rubric(const std::string& assignment) {
   const auto text = read_file(home_of(assignment).rules());
   EXPECT_TRUE(text.has_value());
-  return text.value_or("") + "\n[limits]\ncall_seconds = 12\n";
+  return with_limits(text.value_or(""), "call_seconds = 12\n");
 }
 
 class SubmissionTest : public testing::Test {
