@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr std::string_view kSound = R"(title = "Sums"
+constexpr std::string_view kSoundPoints = R"(title = "Sums"
 contract = "sums.h"
 types = ["int"]
 naive = "slow"
@@ -76,21 +76,21 @@ bonus = true
 needs = ["quick", "near"]
 )";
 
-std::string replaced(std::string_view text, std::string_view what, std::string_view by) {
+std::string with_change(std::string_view text, std::string_view what, std::string_view by) {
   std::string result(text);
   const std::size_t at = result.find(what);
   EXPECT_NE(at, std::string::npos) << "the sound rubric has no " << what;
   return at == std::string::npos ? result : result.replace(at, what.size(), by);
 }
 
-Rubric sound() {
-  const auto rubric = parse_rubric(kSound, "rubric.toml", "sums");
+Rubric sound_points() {
+  const auto rubric = parse_rubric(kSoundPoints, "rubric.toml", "sums");
   EXPECT_TRUE(rubric) << rubric.error().message;
   return rubric ? *rubric : Rubric{};
 }
 
 TEST(RubricPoints, of_steps_add_up_and_replace_those_of_fast) {
-  const Rubric rubric = sound();
+  const Rubric rubric = sound_points();
   const VersionRule* quick = rubric.find("quick");
   ASSERT_NE(quick, nullptr);
   ASSERT_EQ(quick->steps.size(), 4U);
@@ -111,7 +111,7 @@ TEST(RubricPoints, of_steps_add_up_and_replace_those_of_fast) {
 }
 
 TEST(RubricPoints, are_multiplied_by_the_weight_of_a_version) {
-  const Rubric rubric = sound();
+  const Rubric rubric = sound_points();
   const VersionRule* near = rubric.find("near");
   ASSERT_NE(near, nullptr);
   EXPECT_EQ(near->speed_unit, SpeedUnit::reference);
@@ -123,7 +123,7 @@ TEST(RubricPoints, are_multiplied_by_the_weight_of_a_version) {
 }
 
 TEST(RubricPoints, of_a_bonus_version_all_stand_beside_the_possible_ones) {
-  const Rubric rubric = sound();
+  const Rubric rubric = sound_points();
   const VersionRule* extra = rubric.find("extra");
   ASSERT_NE(extra, nullptr);
   EXPECT_TRUE(extra->is_bonus);
@@ -135,7 +135,7 @@ TEST(RubricPoints, of_a_bonus_version_all_stand_beside_the_possible_ones) {
 }
 
 TEST(RubricPoints, of_groups_keep_their_proportion_where_a_version_has_its_own) {
-  const Rubric rubric = sound();
+  const Rubric rubric = sound_points();
   ASSERT_EQ(rubric.correct.groups.size(), 2U);
   EXPECT_EQ(rubric.correct.groups[1].name, "large");
   EXPECT_THAT(rubric.correct.groups[0].sizes, ElementsAre(0, 1));
@@ -145,14 +145,14 @@ TEST(RubricPoints, of_groups_keep_their_proportion_where_a_version_has_its_own) 
 }
 
 TEST(RubricPoints, of_a_contest_are_for_all_timed_versions_unless_it_names_some) {
-  const Rubric rubric = sound();
+  const Rubric rubric = sound_points();
   ASSERT_TRUE(rubric.contest);
   EXPECT_THAT(rubric.contest->versions, ElementsAre("quick", "near", "extra"));
   ASSERT_EQ(rubric.contest->steps.size(), 2U);
   EXPECT_THAT(rubric.contest->steps[1].within, DoubleNear(1.05, 1e-12));
   EXPECT_EQ(rubric.contest->steps[1].points, 2);
   const auto named =
-      parse_rubric(replaced(kSound, "within =", "versions = [\"near\"]\nwithin ="), "r", "sums");
+      parse_rubric(with_change(kSoundPoints, "within =", "versions = [\"near\"]\nwithin ="), "r", "sums");
   ASSERT_TRUE(named) << named.error().message;
   EXPECT_THAT(named->contest->versions, ElementsAre("near"));
 }
@@ -161,6 +161,54 @@ TEST(RubricPoints, of_the_rubric_for_a_gpu_are_read) {
   const auto rubric = read_rubric({.name = "reduction"}, WARPMARK_ROOT "/tests/gpu/points.toml");
   ASSERT_TRUE(rubric) << rubric.error().message;
   EXPECT_EQ(rubric->find("v13_shared_grid_stride")->speed_unit, SpeedUnit::reference);
+}
+
+// The same reader reads an assignment.toml, whose sizes may have several parts.
+TEST(RubricPoints, are_read_from_an_assignment_toml_with_several_sizes) {
+  constexpr std::string_view kRows = R"toml(title = "Sums of rows"
+contract = "rows.h"
+call = "version(a, n, m, b, stream)"
+sizes = ["n", "m"]
+[[buffer]]
+name = "a"
+role = "input"
+type = "float"
+count = "n * m"
+[[buffer]]
+name = "b"
+role = "output"
+type = "float"
+count = "n"
+[points]
+builds = 1
+correct = 4
+[correct]
+sizes = [[0, 1], [33, 7]]
+[[correct.group]]
+name = "empty"
+sizes = [[0, 1]]
+points = 1
+[[version]]
+name = "one"
+checks = ["builds", "correct"]
+weight = 0.5
+[[version]]
+name = "two"
+checks = ["builds", "correct"]
+needs = "one"
+bonus = true
+)toml";
+  const auto rubric = parse_rubric(kRows, "assignment.toml", "rows");
+  ASSERT_TRUE(rubric) << rubric.error().message;
+  EXPECT_EQ(rubric->find("one")->worth(Check::correct).points, 2);
+  EXPECT_THAT(rubric->find("one")->group_points, ElementsAre(0.5));
+  EXPECT_THAT(rubric->find("two")->needs, ElementsAre("one"));
+  const auto wrong =
+      parse_rubric(with_change(kRows, "sizes = [[0, 1]]", "sizes = [[0, 2]]"), "assignment.toml", "rows");
+  ASSERT_FALSE(wrong);
+  EXPECT_THAT(
+      wrong.error().message,
+      StartsWith("assignment.toml:22: the group empty has the size 0,2, which is none of correct.sizes"));
 }
 
 struct Mistake {
@@ -179,7 +227,7 @@ class PointsMistake : public testing::TestWithParam<Mistake> {};
 
 TEST_P(PointsMistake, is_refused_with_file_line_rule_and_remedy) {
   const Mistake& mistake = GetParam();
-  const std::string text = replaced(kSound, mistake.what, mistake.by);
+  const std::string text = with_change(kSoundPoints, mistake.what, mistake.by);
   const auto rubric = parse_rubric(text, "rubric.toml", "sums");
   ASSERT_FALSE(rubric) << "a broken rubric was accepted";
   const std::size_t at = text.find(mistake.where);

@@ -50,7 +50,7 @@ TEST(Settle, what_evaded_a_check_or_was_not_decided_earns_no_part) {
   }
 }
 
-CheckResult check_of(const std::string& version, const std::string& check,
+CheckResult check_in(const std::string& version, const std::string& check,
                      const std::vector<CauseKind>& causes = {}) {
   CheckResult result = in_parts(causes, {}, {2, 0});
   result.version = version;
@@ -61,8 +61,8 @@ CheckResult check_of(const std::string& version, const std::string& check,
 // v02 needs v01, with `correct` of v01 as given.
 std::vector<CheckResult> with_need(const std::vector<CauseKind>& correct,
                                    const std::vector<CauseKind>& fast) {
-  std::vector checks{check_of("v01", "correct", correct), check_of("v02", "builds"),
-                     check_of("v02", "correct"), check_of("v02", "fast", fast)};
+  std::vector checks{check_in("v01", "correct", correct), check_in("v02", "builds"),
+                     check_in("v02", "correct"), check_in("v02", "fast", fast)};
   earn_together(checks, {{"v02", {"v01"}}});
   return checks;
 }
@@ -90,13 +90,13 @@ TEST(Needs, points_are_open_while_the_needed_one_is_not_decided) {
 
 TEST(Needs, that_are_met_or_not_graded_change_nothing) {
   for (const CheckResult& check : with_need({}, {})) EXPECT_EQ(check.points, 2) << check.check;
-  std::vector checks{check_of("v02", "correct")};
+  std::vector checks{check_in("v02", "correct")};
   earn_together(checks, {{"v02", {"v01"}}});
   EXPECT_EQ(checks[0].points, 2);
 }
 
 TEST(Needs, take_bonus_and_parts_too) {
-  std::vector checks{check_of("v01", "correct", {wrong_sum}),
+  std::vector checks{check_in("v01", "correct", {wrong_sum}),
                      in_parts({too_slow}, {{"2x", 1, false, true}}, {4, 0}), in_parts({}, {}, {0, 3})};
   checks[1].version = checks[2].version = "v02";
   earn_together(checks, {{"v02", {"v01"}}});

@@ -70,8 +70,7 @@ TEST(PointsInParts, on_the_page_say_what_was_reached_and_what_is_next) {
                           HasSubstr("steps 1.5\u00D7, 3\u00D7, 6\u00D7"),
                           HasSubstr("certainly 1.5x, certainly below 3x")));
   const Document document = parsed(grade_in_parts());
-  EXPECT_THAT(text_of(document, "header"),
-              HasSubstr("32 of 89 points + 3 bonus points"));
+  EXPECT_THAT(text_of(document, "header"), HasSubstr("32 of 89 points + 3 bonus points"));
   std::vector<std::string> rows;
   for (const Element* row : document.named("tr")) rows.push_back(row->text);
   EXPECT_THAT(rows, testing::Contains(HasSubstr("2 of 7")));
