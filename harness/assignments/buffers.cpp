@@ -1,7 +1,4 @@
 #include <algorithm>
-#include <stdexcept>
-
-#include <fmt/format.h>
 
 #include "harness/assignments/assignment.h"
 
@@ -30,26 +27,6 @@ std::vector<std::size_t> answer_buffers(std::span<const BufferSpec> buffers) {
     if (buffers[i].role == Role::output || buffers[i].role == Role::in_out) found.push_back(i);
   }
   return found;
-}
-
-std::optional<Mismatch> Problem::check_part(std::size_t buffer, std::size_t /*offset*/,
-                                            std::span<const std::byte> /*part*/) const {
-  throw std::logic_error(fmt::format("buffer {} is not checked in parts", buffer));
-}
-
-std::vector<std::string> Assignment::clean_classes(std::string_view type) const {
-  auto classes = data_classes(type);
-  classes.resize(std::min<std::size_t>(classes.size(), 1));
-  return classes;
-}
-
-Work Problem::work() const {
-  Work work;
-  for (const BufferSpec& spec : buffers()) {
-    if (spec.role != Role::scratch) work.bytes += static_cast<double>(spec.bytes);
-    if (spec.role == Role::in_out) work.bytes += static_cast<double>(spec.bytes);  // read and written
-  }
-  return work;
 }
 
 }  // namespace warpmark

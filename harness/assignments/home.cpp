@@ -28,18 +28,12 @@ bool is_assignment(const fs::path& folder) {
   return fs::is_regular_file(folder / kAssignmentFile, error);
 }
 
-// An assignment with a class in the tool has a rubric.toml instead.
-bool is_built_in(const fs::path& folder) {
-  std::error_code error;
-  return is_assignment(folder) || fs::is_regular_file(folder / "rubric.toml", error);
-}
-
-// Returns the subfolders that `is_one` accepts, sorted.
-std::vector<fs::path> assignments_in(const fs::path& folder, bool (*is_one)(const fs::path&)) {
+// Returns the subfolders that are assignments, sorted.
+std::vector<fs::path> assignments_in(const fs::path& folder) {
   std::vector<fs::path> found;
   std::error_code error;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    if (is_one(it->path())) found.push_back(it->path());
+    if (is_assignment(it->path())) found.push_back(it->path());
   }
   std::ranges::sort(found);
   return found;
@@ -48,9 +42,7 @@ std::vector<fs::path> assignments_in(const fs::path& folder, bool (*is_one)(cons
 }  // namespace
 
 fs::path AssignmentHome::rules() const {
-  std::error_code error;
-  const fs::path file = folder / kAssignmentFile;
-  return fs::exists(file, error) ? file : folder / "rubric.toml";
+  return folder / kAssignmentFile;
 }
 
 Result<std::vector<AssignmentHome>> all_assignments(const fs::path& root) {
@@ -65,9 +57,9 @@ Result<std::vector<AssignmentHome>> all_assignments(const fs::path& root) {
     if (!fs::is_directory(folder, error))
       return fail(fmt::format("{} names {}, which is no folder; correct the variable, or unset it",
                               kSearchPath, folder));
-    for (const fs::path& found : assignments_in(folder, is_assignment)) homes.push_back(own_home(found));
+    for (const fs::path& found : assignments_in(folder)) homes.push_back(own_home(found));
   }
-  for (const fs::path& folder : assignments_in(root / "harness/assignments", is_built_in)) {
+  for (const fs::path& folder : assignments_in(root / "harness/assignments")) {
     const std::string name = folder.filename().string();
     if (std::ranges::find(homes, name, &AssignmentHome::name) != homes.end()) continue;
     homes.push_back({name, folder, root / "reference" / name, root / "student_template" / name, true});

@@ -17,7 +17,7 @@ struct AssignmentHome {
   std::filesystem::path stubs;  // what students start from; may not exist: then it is cut from the reference
   bool built_in = false;
 
-  // Returns the file with the rules: assignment.toml, or rubric.toml of an assignment with a judge.cpp.
+  // Returns the file with the rules: assignment.toml.
   [[nodiscard]] std::filesystem::path rules() const;
 };
 

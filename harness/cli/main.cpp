@@ -14,6 +14,7 @@
 #include <fmt/ranges.h>
 #include <sys/prctl.h>
 
+#include "harness/assignments/assignment.h"
 #include "harness/base/file.h"
 #include "harness/base/text.h"
 #include "harness/cli/commands.h"
@@ -162,6 +163,9 @@ int main(int argc, char** argv) {
   warpmark::sweep_temporary_folders();
   try {
     return run(argc, argv);
+  } catch (const warpmark::AssignmentFault& fault) {
+    fmt::print(stderr, "warpmark: {}\n", fault.what());
+    return warpmark::cli::kUnusable;
   } catch (const std::exception& error) {
     fmt::print(stderr, "warpmark: {}\nThis is a fault of Warpmark or of this machine, not of a submission.\n",
                error.what());

@@ -25,7 +25,7 @@ class Homes : public testing::Test {
   void SetUp() override {
     ::unsetenv(kSearchPath);
     write("tool/harness/assignments/default", "sums\n");
-    write("tool/harness/assignments/sums/rubric.toml");
+    write("tool/harness/assignments/sums/assignment.toml");
     write("tool/harness/assignments/grids/assignment.toml");
     write("tool/harness/assignments/plain/expression.cpp");
     write("mine/histogram/assignment.toml");
@@ -110,7 +110,7 @@ TEST_F(Homes, are_found_from_within) {
 }
 
 TEST_F(Homes, keep_their_rules_in_the_file_of_their_form) {
-  EXPECT_EQ(find_assignment(root, "sums").value().rules().filename(), "rubric.toml");
+  EXPECT_EQ(find_assignment(root, "sums").value().rules().filename(), "assignment.toml");
   EXPECT_EQ(find_assignment(root, "grids").value().rules().filename(), "assignment.toml");
 }
 

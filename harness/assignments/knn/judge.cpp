@@ -16,11 +16,10 @@
 #include <utility>
 #include <vector>
 
-#include "harness/assignments/assignment.h"
 #include "harness/assignments/knn/files.h"
 #include "harness/assignments/knn/nearest.h"
 #include "harness/assignments/knn/problem.h"
-#include "harness/assignments/random.h"
+#include "warpmark/assignment.h"
 
 namespace warpmark::knn {
 namespace {
@@ -147,10 +146,6 @@ Result<OwnData> KnnAssignment::with_files(const DataFiles& files) const {
 }
 
 }  // namespace
-
-std::unique_ptr<Assignment> make();
-std::unique_ptr<Assignment> make() {
-  return std::make_unique<KnnAssignment>();
-}
-
 }  // namespace warpmark::knn
+
+WARPMARK_ASSIGNMENT(warpmark::knn::KnnAssignment)

@@ -6,6 +6,7 @@
 #include "harness/assignments/plain/plain.h"
 #include "harness/base/file.h"
 #include "harness/judge/oracle/course_functions.h"
+#include "harness/judge/oracle/course_judge.h"
 
 namespace warpmark::judge {
 namespace {
@@ -30,10 +31,12 @@ Result<std::unique_ptr<Assignment>> make_assignment(const Rubric& rubric, const 
   if (rubric.plain)
     return plain::make_assignment(rubric.plain,
                                   make_oracle(rubric.plain, {installation, cache, rubric.home.folder}));
-  for (const AssignmentEntry& entry : assignments()) {
-    if (entry.name == rubric.assignment) return entry.make();
-  }
-  return fail(fmt::format("{}: it has no [[buffer]] and no judge.cpp", rubric.home.rules().string()));
+  std::error_code error;
+  if (fs::exists(rubric.home.folder / "judge.cpp", error))
+    return load_course_judge(rubric, {installation, cache, rubric.home.folder});
+  return fail(fmt::format(
+      "{}: it describes no call, and there is no judge.cpp; add call and [[buffer]], or write one",
+      rubric.home.rules().string()));
 }
 
 Result<Opened> open_submission(const fs::path& folder, const std::string& assignment, const fs::path& rubric,

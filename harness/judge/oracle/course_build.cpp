@@ -1,5 +1,7 @@
 #include "harness/judge/oracle/course_build.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "harness/judge/oracle/generated_source.h"
@@ -10,6 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kBuildLimit{120};
+constexpr const char* kJudge = "judge.cpp";
 
 build::Settings settings_of(const CourseFolder& course) {
   build::Settings settings;
@@ -23,21 +26,14 @@ build::Settings settings_of(const CourseFolder& course) {
 
 }  // namespace
 
-fs::path CourseBuilder::library(const fs::path& source, const std::string& name, const std::string& type,
-                                const std::vector<std::string>& exports, const std::string& optimisation) {
+fs::path CourseBuilder::built(const build::Request& request) {
+  const std::string& name = request.display_name;
   if (!builder_) {
     const auto toolchain = build::find_toolchain(Engine::host);
     if (!toolchain)
       throw AssignmentFault(fmt::format("{} cannot be built: {}", name, toolchain.error().message));
     builder_.emplace(*toolchain, settings_of(course_));
   }
-  build::Request request{source,
-                         name,
-                         {course_.folder, course_.installation.simulator_headers(),
-                          course_.installation.root / "harness/worker"},
-                         type,
-                         exports};
-  request.flags = {optimisation, "-Wno-attributes"};
   const auto result = builder_->build(request);
   if (!result) throw AssignmentFault(fmt::format("{}: {}", name, result.error().message));
   if (!result->causes.empty()) {
@@ -48,6 +44,37 @@ fs::path CourseBuilder::library(const fs::path& source, const std::string& name,
                                       cause.details.empty() ? "" : "\n", cause.details));
   }
   return result->library;
+}
+
+fs::path CourseBuilder::library(const fs::path& source, const std::string& name, const std::string& type,
+                                const std::vector<std::string>& exports, const std::string& optimisation) {
+  build::Request request{source,
+                         name,
+                         {course_.folder, course_.installation.simulator_headers(),
+                          course_.installation.root / "harness/worker"},
+                         type,
+                         exports};
+  request.flags = {optimisation, "-Wno-attributes"};
+  return built(request);
+}
+
+fs::path CourseBuilder::judge() {
+  build::Request request{course_.folder / kJudge,
+                         kJudge,
+                         {course_.folder, course_.installation.libraries / "include"},
+                         "",
+                         {kMakeAssignment}};
+  request.flags = {"-O2", "-DFMT_HEADER_ONLY"};
+  std::vector<fs::path> others;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(course_.folder, error)) {
+    const fs::path& file = entry.path();
+    if (file.extension() == ".cpp" && file.filename() != kJudge && file.filename() != "adapter_host.cpp")
+      others.push_back(fs::absolute(file));
+  }
+  std::ranges::sort(others);
+  for (const fs::path& file : others) request.flags.insert(request.flags.end(), {"-include", file.string()});
+  return built(request);
 }
 
 fs::path CourseBuilder::adapter(const std::string& text, const std::string& type) {

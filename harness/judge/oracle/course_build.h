@@ -19,6 +19,9 @@ struct CourseFolder {
   std::filesystem::path folder;  // the assignment's
 };
 
+// The function of a judge.cpp that makes the assignment; WARPMARK_ASSIGNMENT defines it.
+inline constexpr const char* kMakeAssignment = "warpmark_make_assignment";
+
 class CourseBuilder {
  public:
   explicit CourseBuilder(CourseFolder course) : course_(std::move(course)) {}
@@ -28,10 +31,14 @@ class CourseBuilder {
   std::filesystem::path library(const std::filesystem::path& source, const std::string& name,
                                 const std::string& type, const std::vector<std::string>& exports,
                                 const std::string& optimisation = "-O2");
+  // Returns the library of judge.cpp and the folder's other .cpp files, as one translation unit.
+  std::filesystem::path judge();
   // Returns the library of a generated adapter.
   std::filesystem::path adapter(const std::string& text, const std::string& type);
 
  private:
+  std::filesystem::path built(const build::Request& request);
+
   CourseFolder course_;
   std::optional<build::Builder> builder_;  // made by the first build
 };

@@ -112,9 +112,13 @@ class RubricReader {
   // Another rubric for an assignment in the plain form: buffers and sizes are those of the assignment.
   void take_own_parts() {
     if (own_file_.empty() || own_file_ == top_.file() || own_file_.filename() != kAssignmentFile) return;
-    const auto own = read_toml<plain::Spec>(
-        own_file_, [&](TomlTable own_top) { return plain::read_spec(own_top, rubric_.assignment); });
-    if (!own) throw Broken{own.error().message};
+    const auto read = read_toml<std::optional<plain::Spec>>(own_file_, [&](TomlTable own_top) {
+      return plain::is_plain(own_top) ? std::optional(plain::read_spec(own_top, rubric_.assignment))
+                                      : std::nullopt;
+    });
+    if (!read) throw Broken{read.error().message};
+    const std::optional<plain::Spec>& own = *read;
+    if (!own) return;  // it has a judge.cpp
     parts_ = own->sizes.size();
     rubric_.plain = std::make_shared<const plain::Spec>(*own);
     if (top_.find("types") == nullptr) rubric_.types = own->types;

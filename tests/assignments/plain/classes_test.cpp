@@ -22,8 +22,8 @@ using testing::HasSubstr;
 
 TEST(Classes, are_known_by_name) {
   for (const char* name :
-       {"uniform", "equal", "zero", "ascending", "descending", "random_bits", "special", "exact", "few",
-        "offsets", "even_offsets", "skewed_offsets", "sparse_offsets", "permutation"}) {
+       {"uniform", "equal", "zero", "ascending", "descending", "random_bits", "special", "exact", "whole",
+        "few", "offsets", "even_offsets", "skewed_offsets", "sparse_offsets", "permutation"}) {
     EXPECT_EQ(built_in_class(name), name);
     EXPECT_THAT(known_classes(), HasSubstr(name));
   }

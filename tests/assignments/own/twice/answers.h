@@ -1,0 +1,3 @@
+#pragma once
+
+int right_answer(int value);
