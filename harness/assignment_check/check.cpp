@@ -14,6 +14,7 @@
 
 #include "harness/assignment_check/mutant_judge.h"
 #include "harness/assignment_check/mutants.h"
+#include "harness/assignment_check/programs.h"
 #include "harness/assignment_check/proposal.h"
 #include "harness/assignment_check/reading.h"
 #include "harness/assignment_check/survivors.h"
@@ -70,6 +71,7 @@ class AssignmentCheck {
         report_.engines.push_back(fmt::format(
             "{}: {}, {}", name_of(engine), setting_.engines.devices.at(engine).name, toolchain.description));
     }
+    if (setting_.rubric.program) return !has_open(report_.reading);
     auto made = judge::make_assignment(setting_.rubric, setting_.installation, options_.cache);
     if (!made) {
       report_.reading.push_back({Standing::open, made.error().message, "", 0, ""});
@@ -108,11 +110,23 @@ class AssignmentCheck {
                                   finding.message));
       }
     }
+    if (setting_.rubric.program)
+      return fail("programs have no check `work`, so there are no limits to propose");
     return propose_limits(setting_);
   }
 
  private:
+  Result<void> grade_programs() {
+    auto worth = worth_of(setting_);
+    if (!worth) return tl::unexpected(worth.error());
+    report_.worth = std::move(worth->rows);
+    report_.costs = std::move(worth->costs);
+    report_.gaps = gaps_of_cases(setting_.rubric);
+    return {};
+  }
+
   Result<void> grade_all() {
+    if (setting_.rubric.program) return grade_programs();
     report_.expected = call_expected_twice(setting_);
     if (has_open(report_.expected)) {
       report_.stopped = true;

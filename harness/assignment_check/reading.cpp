@@ -9,11 +9,13 @@
 
 #include <fmt/format.h>
 
+#include "harness/assignment_check/programs.h"
 #include "harness/assignments/plain/adapter.h"
 #include "harness/assignments/stubs.h"
 #include "harness/base/file.h"
 #include "harness/base/text.h"
 #include "harness/judge/oracle/course_functions.h"
+#include "harness/judge/programs/program_build.h"
 #include "harness/judge/rules/plan.h"
 #include "harness/judge/workers/libraries.h"
 
@@ -57,7 +59,7 @@ void read_version(const judge::Rubric& rubric, const VersionRule& version, const
              file.string()));
     return;
   }
-  if (contract.find(version.name) == std::string::npos && !version.host)
+  if (!rubric.program && contract.find(version.name) == std::string::npos && !version.host)
     findings.push_back(
         open(fmt::format("the contract does not declare {}; add `NAME_fn {};`", version.name, version.name),
              (rubric.home.folder / rubric.contract).string()));
@@ -180,11 +182,15 @@ std::vector<AssignmentFinding> read_files(const judge::Rubric& rubric) {
   std::vector<AssignmentFinding> findings;
   const fs::path contract = rubric.home.folder / rubric.contract;
   const auto text = read_file(contract);
-  if (!text) findings.push_back(open("the contract is missing; students include it", contract.string()));
+  if (rubric.program) findings = missing_files_of_cases(rubric);
+  if (!text && !rubric.program)
+    findings.push_back(open("the contract is missing; students include it", contract.string()));
   std::set<std::string> known;
   for (const VersionRule& version : rubric.versions) {
     read_version(rubric, version, text.value_or(""), findings);
     known.insert(version.file());
+    if (!rubric.program) continue;
+    for (std::string& name : judge::sources_in(rubric.home.reference, version)) known.insert(std::move(name));
   }
   if (!rubric.naive.empty() && rubric.find(rubric.naive) == nullptr)
     findings.push_back(open(fmt::format("naive is \"{}\", which is no [[version]]", rubric.naive),
@@ -204,8 +210,10 @@ std::vector<AssignmentFinding> read_files(const judge::Rubric& rubric) {
     findings.push_back(open("expected.cpp is missing; it computes the right answer on the CPU",
                             (rubric.home.folder / "expected.cpp").string()));
   if (findings.empty())
-    findings.push_back(fine(fmt::format("{} reads: {} versions, contract, solutions and their marks",
-                                        rubric.home.rules().filename().string(), rubric.versions.size())));
+    findings.push_back(fine(
+        fmt::format("{} reads: {} versions, {}, solutions and their marks",
+                    rubric.home.rules().filename().string(), rubric.versions.size(),
+                    rubric.program ? fmt::format("{} cases", rubric.program->cases.size()) : "contract")));
   return findings;
 }
 

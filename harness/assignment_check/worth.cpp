@@ -84,8 +84,11 @@ class Gradings {
       : setting_(setting), reference_(files_in(setting.rubric.home.reference)) {}
 
   Result<WorthResult> run() {
-    for (auto step : {&Gradings::grade_reference, &Gradings::grade_template, &Gradings::grade_naive,
-                      &Gradings::grade_neighbours}) {
+    for (auto step : {&Gradings::grade_reference, &Gradings::grade_template}) {
+      if (auto done = (this->*step)(); !done) return tl::unexpected(done.error());
+    }
+    if (setting_.rubric.program) return std::move(result_);
+    for (auto step : {&Gradings::grade_naive, &Gradings::grade_neighbours}) {
       if (auto done = (this->*step)(); !done) return tl::unexpected(done.error());
     }
     ask_for_more_than_answers();

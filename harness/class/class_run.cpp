@@ -93,6 +93,9 @@ InstructorsCommand command_in_class(const judge::Installation& installation, con
   if (const fs::path wrapper = installation.root / "warpmark"; fs::is_regular_file(wrapper, error))
     command.program = wrapper.string();
   if (!journal.fact("rubric").empty()) command.more = " --rubric rubric.toml";
+  // An assignment that the tool does not have is named by its folder.
+  if (const auto taken = journal.taken(); taken && taken->place().find('/') != std::string::npos)
+    command.more += fmt::format(" --assignment '{}'", taken->place());
   return command;
 }
 

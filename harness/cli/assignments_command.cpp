@@ -128,10 +128,13 @@ std::string bonus_text(const Rubric& rubric, double bonus) {
 std::string to_text(const Rubric& rubric) {
   const Sums sums = sums_of(rubric);
   std::string text = fmt::format(
-      "{}: {}\n{:g} points, {:g} of them need a GPU{}. Contract: {}. Types: {}.\n\n"
+      "{}: {}\n{:g} points, {:g} of them need a GPU{}. {}\n\n"
       "{:<28} {:<16} {:>6}  {:<34} {}\n",
       rubric.assignment, rubric.title, sums.points, sums.on_a_gpu, bonus_text(rubric, sums.bonus),
-      rubric.contract, fmt::join(rubric.types, ", "), "version", "", "points", "checks", "needs");
+      rubric.program
+          ? fmt::format("Submissions are programs, run on the cases {}.", rubric.program->names())
+          : fmt::format("Contract: {}. Types: {}.", rubric.contract, fmt::join(rubric.types, ", ")),
+      "version", "", "points", "checks", "needs");
   for (const VersionRule& version : rubric.versions) {
     std::vector<std::string_view> checks;
     for (const Check check : version.checks) checks.push_back(name_of(check));

@@ -49,6 +49,7 @@ struct GradeArguments {
   bool changed = false;
   bool for_student = false;
   std::string size;
+  std::string test;
   unsigned jobs = 0;
   bool quiet = false;
   bool verbose = false;
@@ -72,8 +73,8 @@ std::optional<std::uint64_t> parse_seed(std::string_view text) {
 // Returns true if only part of the checks or inputs is graded; the reports must then not replace those of a
 // complete grade.
 bool is_of_a_part(const GradeArguments& arguments) {
-  return arguments.only != "*" || !arguments.size.empty() || !arguments.type.empty() ||
-         !arguments.data.empty();
+  return arguments.only != "*" || !arguments.size.empty() || !arguments.test.empty() ||
+         !arguments.type.empty() || !arguments.data.empty();
 }
 
 // Returns true if the folder is on a read-only file system, so that no user can write to it.
@@ -147,6 +148,7 @@ Result<judge::GradeOptions> options_from(const judge::Installation& installation
   options.cache = cache_folder(installation);
   options.jobs = arguments.jobs;
   options.focus.type = arguments.type;
+  options.focus.test = arguments.test;
   if (!arguments.size.empty()) {
     auto size = size_from(arguments.size);
     if (!size) return fail("--size " + size.error().message);
@@ -218,7 +220,7 @@ int grade(judge::Installation installation, const GradeArguments& arguments) {
   if (arguments.changed && (arguments.out.empty() || is_of_a_part(arguments) || options->focus.seed))
     return unusable("grade",
                     "--changed needs --out DIR, the folder of the previous grade, and grades everything: "
-                    "leave out --only, --type, --size, --seed and --data");
+                    "leave out --only, --type, --size, --case, --seed and --data");
   if (!arguments.out.empty()) {
     if (auto ready = make_folder(arguments.out); !ready) {
       unusable("grade", ready.error().message);
@@ -256,6 +258,8 @@ Action add_grade_command(CLI::App& app, const Context& context) {
   command->add_option("--type", arguments->type, "Only this value type");
   auto* size = command->add_option(
       "--size", arguments->size, "Only this input size: a number, or one per size of the assignment (33,7)");
+  command->add_option("--case", arguments->test,
+                      "Only this case, for an assignment whose submissions are programs");
   command->add_option("--seed", arguments->seed, "The seed of a failure, as printed with it");
   auto* data = command
                    ->add_option("--data", arguments->data,

@@ -5,8 +5,10 @@
 
 #include "harness/cli/assignment_option.h"
 #include "harness/cli/commands.h"
+#include "harness/cli/places.h"
 #include "harness/cli/terminal.h"
 #include "harness/handout/handout.h"
+#include "harness/judge/programs/recording.h"
 
 namespace warpmark::cli {
 namespace {
@@ -21,11 +23,17 @@ struct HandoutArguments {
 int write_handout(const judge::Installation& installation, const HandoutArguments& arguments) {
   const auto assignment = chosen_assignment(arguments.of, installation.root);
   if (!assignment) return unusable("handout", assignment.error().message);
-  const auto source = handout::open_source(installation, *assignment, arguments.of.rubric, WARPMARK_VERSION);
+  auto source = handout::open_source(installation, *assignment, arguments.of.rubric, WARPMARK_VERSION);
   if (!source) return unusable("handout", source.error().message);
   const auto package = handout::open_package(arguments.package);
   if (!package) return unusable("handout", package.error().message);
   const bool gradescope = arguments.audience == "gradescope";
+  if (source->rubric.program) {
+    auto recorded =
+        judge::recorded_outputs(installation, source->rubric, cache_folder(installation), gradescope);
+    if (!recorded) return unusable("handout", recorded.error().message);
+    source->recorded = std::move(*recorded);
+  }
   const auto files =
       gradescope ? handout::gradescope_files(*source, *package) : handout::handout_files(*source, *package);
   if (!files) return unusable("handout", files.error().message);
@@ -41,12 +49,6 @@ int write_handout(const judge::Installation& installation, const HandoutArgument
       "{}: {} files, without solutions. Students begin with its README.md; to try it:\n"
       "  cd {} && cmake --preset student && ctest --preset student\n",
       arguments.folder, files->size(), arguments.folder);
-  if (!source->rubric.home.built_in)
-    fmt::print(
-        "It does not hold the assignment itself: on each machine that grades it, put the folder {} without "
-        "its "
-        "solutions, and set {} to the folder that holds it.\n",
-        source->rubric.home.name, kSearchPath);
   if (package->name.empty())
     fmt::print(
         "No --package FILE|URL: its CI jobs and its container fail until the variable WARPMARK_PACKAGE holds "

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -13,6 +12,7 @@
 
 #include "harness/assignments/stubs.h"
 #include "harness/base/file.h"
+#include "harness/handout/own_assignment.h"
 #include "harness/judge/rules/check.h"
 
 namespace warpmark::handout {
@@ -21,6 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kMachinery = ".warpmark";  // folder of files that students need not look at
+constexpr const char* kCarried = "assignment";   // folder of an assignment that the tool does not have
 
 // Maps each NAME to the text that replaces @NAME@ in the files of a handout.
 using Values = std::map<std::string, std::string>;
@@ -141,6 +142,15 @@ Values values_of(const Source& source) {
           {"CHECKS", list_of_checks(source.rubric)}};
 }
 
+// Sets how generated files name the assignment: by its name if the tool has it, else by `folder`. base: what
+// the folder's path begins with in CMakeLists.txt; may be empty.
+void name_assignment(Values& values, const Source& source, const std::string& base,
+                     const std::string& folder) {
+  const AssignmentHome& home = source.rubric.home;
+  values["ASSIGNMENT_OPTION"] = home.built_in ? home.name : folder;
+  values["CONTRACT_FOLDER"] = home.built_in ? "${home}/harness/assignments/" + home.name : base + folder;
+}
+
 Result<void> add_filled(Files& files, const Source& source, const std::string& from, const std::string& name,
                         const Values& values, bool executable = false) {
   auto text = read_file(source.installation.root / "harness/handout/files" / from);
@@ -188,6 +198,7 @@ Result<void> add_submission(Files& files, const Source& source, const std::strin
   if (auto added = add_stubs(mine, home); !added) return added;
   for (const std::string& contract :
        std::set<std::string>{source.rubric.contract, source.rubric.host.contract}) {
+    if (contract.empty()) continue;
     if (auto added = add_file(mine, home.folder / contract, contract); !added) return added;
   }
   for (auto& [name, file] : mine) {
@@ -200,57 +211,6 @@ Result<void> add_submission(Files& files, const Source& source, const std::strin
   return {};
 }
 
-// Returns true if no character is special in a shell, YAML or CMake.
-bool is_plain(std::string_view text) {
-  return std::ranges::all_of(text, [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("-._~+:/?&=%,").find(static_cast<char>(c)) != std::string_view::npos;
-  });
-}
-
-bool is_sha256(std::string_view text) {
-  return text.size() == 64 &&
-         std::ranges::all_of(text, [](unsigned char c) { return std::isxdigit(c) != 0; });
-}
-
-Result<Package> package_at(const std::string& address) {
-  static constexpr std::string_view kSum = "#sha256=";
-  const std::size_t hash = std::min(address.find('#'), address.size());
-  const std::string place = address.substr(0, hash);
-  const std::string_view rest = std::string_view(address).substr(hash);
-  if (!rest.empty() && (!rest.starts_with(kSum) || !is_sha256(rest.substr(kSum.size()))))
-    return fail(
-        fmt::format("--package {}: after # only sha256= with 64 hexadecimal digits is allowed", address));
-  if (place.starts_with("http://") && rest.empty())
-    return fail(
-        fmt::format("--package {}: a download over http:// can be altered on the way; use https://, or end "
-                    "the address with #sha256=HEX",
-                    address));
-  if (!is_plain(place))
-    return fail(
-        fmt::format("--package {}: the address holds a character that would have to be escaped", address));
-  const std::string path = place.substr(0, place.find('?'));
-  return Package{path.substr(path.rfind('/') + 1), address, {}};
-}
-
-Result<Package> package_of(const fs::path& file) {
-  auto bytes = read_file(file);
-  if (!bytes) return fail("--package " + bytes.error().message);
-  const std::string name = file.filename().string();
-  if (!is_plain(name))
-    return fail(
-        fmt::format("--package {}: give the file a name of letters, digits and -._~+", file.string()));
-  const std::string_view begin = name.ends_with(".deb") ? std::string_view("!<arch>\n")
-                                                        : std::string_view(
-                                                              "\xFD"
-                                                              "7zXZ\0",
-                                                              6);
-  if (!bytes->starts_with(begin))
-    return fail(fmt::format("--package {}: this file is not {}, despite its name", file.string(),
-                            name.ends_with(".deb") ? "a Debian package" : "an xz archive"));
-  return Package{name, {}, std::move(*bytes)};
-}
-
 }  // namespace
 
 Result<Source> open_source(const judge::Installation& installation, const std::string& assignment,
@@ -261,32 +221,27 @@ Result<Source> open_source(const judge::Installation& installation, const std::s
   if (!text) return tl::unexpected(text.error());
   auto parsed = judge::read_rubric(*home, rubric);
   if (!parsed) return tl::unexpected(parsed.error());
-  return Source{installation, std::move(*parsed), std::move(*text), rubric.empty(), version};
-}
-
-Result<Package> open_package(const std::string& named) {
-  if (named.empty()) return Package{};
-  const bool remote = named.starts_with("https://") || named.starts_with("http://");
-  if (!remote && named.find("://") != std::string::npos)
-    return fail(fmt::format("--package {}: name a file, or an https:// address", named));
-  const std::string path = remote ? named.substr(0, named.find_first_of("?#")) : named;
-  if (!path.ends_with(".deb") && !path.ends_with(".tar.xz"))
-    return fail(fmt::format(
-        "--package {}: name a .deb or a .tar.xz of Warpmark; ./warpmark package DIR of a clone makes both",
-        named));
-  return remote ? package_at(named) : package_of(named);
+  auto shown = home->built_in ? text : rules_for(*text, *parsed, Reader::grader, home->rules().string());
+  if (!shown) return tl::unexpected(shown.error());
+  return Source{installation, std::move(*parsed), std::move(*shown), rubric.empty(), version};
 }
 
 Result<Files> handout_files(const Source& source, const Package& package) {
   const std::string& assignment = source.rubric.assignment;
-  const std::string grade = fmt::format("warpmark grade {} --rubric rubric.toml", assignment);
+  const bool carries = !source.rubric.home.built_in;
+  const std::string carried = fmt::format("{}/{}/{}", kMachinery, kCarried, assignment);
+  const std::string grade = fmt::format("warpmark grade {}{} --rubric rubric.toml", assignment,
+                                        carries ? " --assignment " + carried : "");
   Values values = values_of(source);
   values.merge(values_of(package, source.version));
+  name_assignment(values, source, "${PROJECT_SOURCE_DIR}/", carried);
+  values["CONTAINER_ASSIGNMENT"] = carries ? "/opt/handout/" + carried : assignment;
   values["SUBMISSION"] = assignment;
   values["BUILD"] = "build";
   values["OUTPUTS"] = "warpmark-out";
   values["RUBRIC_OPTION"] = " --rubric rubric.toml";
   values["GRADE"] = grade;
+  values["OF_ASSIGNMENT"] = carries ? " --assignment " + carried : "";
   values["MADE_BY"] = "";
   values["MADE_BY_IN_WORDS"] = "";
   static constexpr std::array<Filled, 14> kFiles{{{"README.md", "README.md"},
@@ -307,8 +262,15 @@ Result<Files> handout_files(const Source& source, const Package& package) {
   if (auto added = add_all(files, source, kFiles, values); !added) return tl::unexpected(added.error());
   if (auto added = add_submission(files, source, assignment + "/", "warpmark", grade); !added)
     return tl::unexpected(added.error());
+  if (carries) {
+    if (auto added = add_own_assignment(files, source, Reader::student, carried + "/"); !added)
+      return tl::unexpected(added.error());
+  }
   // The handout contains its own rubric, so that a later package with another rubric grades it the same way.
-  files["rubric.toml"] = {source.rubric_text};
+  auto rubric = carries ? rules_for(source.rubric_text, source.rubric, Reader::student, "rubric.toml")
+                        : Result<std::string>(source.rubric_text);
+  if (!rubric) return tl::unexpected(rubric.error());
+  files["rubric.toml"] = {std::move(*rubric)};
   if (!package.bytes.empty()) files[fmt::format("{}/{}", kMachinery, package.name)] = {package.bytes};
   return files;
 }
@@ -317,13 +279,17 @@ Result<Files> submission_files(const Source& source, const Caller& caller) {
   // In a generated submission folder, the rubric file's name starts with a dot, because all other files count
   // as the submission.
   const std::string rubric = source.own_rubric ? "" : " --rubric .rubric.toml";
-  const std::string grade = fmt::format("{} grade .{}", caller.program, rubric);
+  const AssignmentHome& home = source.rubric.home;
+  const std::string grade =
+      fmt::format("{} grade .{}{}", caller.program,
+                  home.built_in ? "" : fmt::format(" --assignment '{}'", home.folder.string()), rubric);
   Files files;
   if (auto added = add_submission(files, source, "", caller.program, grade); !added)
     return tl::unexpected(added.error());
   if (!source.own_rubric) files[".rubric.toml"] = {source.rubric_text};
   Values values = values_of(source);
   values.merge(values_of(Package{}, source.version));
+  name_assignment(values, source, "", home.folder.string());
   values["SUBMISSION"] = ".";
   values["BUILD"] = ".build";
   values["OUTPUTS"] = ".warpmark-out";
@@ -353,13 +319,24 @@ Result<Files> gradescope_files(const Source& source, const Package& package) {
     return fail(
         "an autograder installs Warpmark's package: name it with --package FILE or its address. A release "
         "includes it, and ./warpmark package DIR in a clone makes it");
+  const AssignmentHome& home = source.rubric.home;
   Values values = values_of(source);
   values.merge(values_of(package, source.version));
+  values["ASSIGNMENT_OPTION"] = home.built_in ? home.name : fmt::format("$work/{}/{}", kCarried, home.name);
+  values["COPIED"] = home.built_in
+                         ? "\"$home/source/rubric.toml\""
+                         : fmt::format("\"$home/source/rubric.toml\" \"$home/source/{}\"", kCarried);
   static constexpr std::array<Filled, 3> kFiles{{{"gradescope_setup.sh", "setup.sh", true},
                                                  {"gradescope_run_autograder", "run_autograder", true},
                                                  {"install.sh", "install", true}}};
   Files files;
   if (auto added = add_all(files, source, kFiles, values); !added) return tl::unexpected(added.error());
+  if (!home.built_in) {
+    if (auto added =
+            add_own_assignment(files, source, Reader::grader, fmt::format("{}/{}/", kCarried, home.name));
+        !added)
+      return tl::unexpected(added.error());
+  }
   files["rubric.toml"] = {source.rubric_text};
   if (!package.bytes.empty()) files[package.name] = {package.bytes};
   return files;

@@ -7,12 +7,29 @@
 
 #include "harness/judge/grading.h"
 #include "harness/judge/intake/opening.h"
+#include "harness/judge/programs/program_grading.h"
 #include "harness/judge/rules/course.h"
 #include "harness/judge/workers/engines.h"
 
 namespace warpmark::judge {
 
 namespace {
+
+Result<Grade> with_checks(Grade grade, const GradeOptions& options, const std::string& assignment) {
+  if (grade.checks.empty())
+    return fail(fmt::format("--only {} selects no check of {}", options.only, assignment));
+  return grade;
+}
+
+Result<Grade> grade_opened_programs(const Installation& installation, const GradeOptions& options,
+                                    const Opened& opened) {
+  const Engines engines = find_engines(installation, kEngineLimit);
+  const Course course =
+      resolve(rubric_for(opened.submission, opened.rubric), std::nullopt, {options.focus, options.only});
+  auto grade = grade_programs(installation, options, course, opened.submission, engines);
+  if (!grade) return grade;
+  return with_checks(std::move(*grade), options, opened.assignment_name);
+}
 
 // Replaces the assignment's generated inputs by the user's files. Returns `focus`, the user's choice of test
 // inputs, with its input size set to that of the files.
@@ -32,6 +49,12 @@ Result<Grade> grade_submission(const Installation& installation, const GradeOpti
       open_submission(options.submission, options.assignment, options.rubric, installation, options.cache);
   if (!opened) return tl::unexpected(opened.error());
   const Rubric& rubric = opened->rubric;
+  if (rubric.program) return grade_opened_programs(installation, options, *opened);
+  if (!options.focus.test.empty())
+    return fail(
+        fmt::format("--case {}: only assignments whose submissions are programs have cases; --size "
+                    "chooses an input of {}",
+                    options.focus.test, opened->assignment_name));
   const std::string& type = options.focus.type;
   if (!type.empty() && std::find(rubric.types.begin(), rubric.types.end(), type) == rubric.types.end()) {
     return fail(fmt::format("--type {}: the rubric grades {}", type, fmt::join(rubric.types, ", ")));
@@ -70,9 +93,7 @@ Result<Grade> grade_submission(const Installation& installation, const GradeOpti
   Grade grade = Grading(installation, options, course, *opened->assignment, opened->submission, engines,
                         main_engine, seed)
                     .run();
-  if (grade.checks.empty())
-    return fail(fmt::format("--only {} selects no check of {}", options.only, opened->assignment_name));
-  return grade;
+  return with_checks(std::move(grade), options, opened->assignment_name);
 } catch (const AssignmentFault& fault) {
   return fail(fault.what());
 }

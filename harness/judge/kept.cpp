@@ -50,6 +50,10 @@ std::string rules_digest(const Installation& installation, const GradeOptions& o
         std::string("judge.cpp"), std::string(kAssignmentFile)})
     all += text_of(home.folder / name);
   for (const fs::path& header : given_headers(home)) all += text_of(header);
+  if (opened.rubric.program) {
+    for (const fs::path& file : opened.rubric.program->files()) all += text_of(home.folder / file);
+    for (const VersionRule& version : opened.rubric.versions) all += text_of(home.reference / version.file());
+  }
   return sha256(all);
 }
 

@@ -12,6 +12,8 @@ namespace warpmark::judge {
 namespace {
 
 constexpr std::string_view kOfStudent = "warpmark grade .";
+// Where a handout holds an assignment that the tool does not have, seen from the submission's folder.
+constexpr std::string_view kCarried = " --assignment ../.warpmark/assignment/";
 
 // Quotes a word for a POSIX shell or, if it contains control characters, for bash ($'...').
 std::string quoted(const std::string& word) {
@@ -87,6 +89,8 @@ std::string command_again(const GradeOptions& options, const std::string& assign
                             ? std::string(kOfStudent)
                             : fmt::format("{} grade {}", quoted(options.program), quoted(submission));
   command += " --only " + quoted(id_of(assignment, key));
+  const bool own = options.assignment.find('/') != std::string::npos;
+  if (own && options.for_student) command += std::string(kCarried) + quoted(assignment);
   if (!options.assignment.empty() && !options.for_student)
     command += " --assignment " + quoted(options.assignment);
   if (options.engine) command += fmt::format(" --engine {}", name_of(*options.engine));
@@ -100,6 +104,7 @@ std::string command_again(const GradeOptions& options, const std::string& assign
   // sizes.
   if (cause.n && options.data.files.empty() && cause.kind != CauseKind::wrong_when_called_again)
     command += fmt::format(" --size {}", to_text(size_of(cause)));
+  if (!cause.test.empty()) command += " --case " + cause.test;
   if (!cause.seed.empty()) command += " --seed " + cause.seed;
   return command;
 }
@@ -107,8 +112,10 @@ std::string command_again(const GradeOptions& options, const std::string& assign
 std::string command_of_instructor(const std::string& of_student, const std::string& program,
                                   const std::string& submission, const std::string& more) {
   if (!of_student.starts_with(kOfStudent)) return of_student;
-  return fmt::format("{} grade {}{}{}", quoted(program), quoted(submission),
-                     of_student.substr(kOfStudent.size()), more);
+  std::string rest = of_student.substr(kOfStudent.size());
+  if (const std::size_t at = rest.find(kCarried); at != std::string::npos)
+    rest.erase(at, std::min(rest.find(' ', at + kCarried.size()), rest.size()) - at);
+  return fmt::format("{} grade {}{}{}", quoted(program), quoted(submission), rest, more);
 }
 
 }  // namespace warpmark::judge

@@ -68,6 +68,7 @@ struct Cause {
   // Named parts of the input size, such as rows and columns; empty if the size is the number `n` alone.
   std::vector<SizePart> sizes;
   std::string seed;                   // hexadecimal seed that reproduces the input
+  std::string test;                   // name of the case that a program ran on
   std::string again;                  // command that reproduces the failure
   std::string details;                // longer text, such as the compiler's output
   std::string printed;                // output of the failing call, at most 4 KiB; never parsed

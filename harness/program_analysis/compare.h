@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/program_analysis/simulation.h"
+#include "harness/program_analysis/analysis.h"
 
 namespace warpmark::program_analysis {
 

@@ -104,6 +104,10 @@ std::vector<wire::Finding> findings_of_ending(const ProgramRun& run, const RunLi
                       fmt::format("the program printed more than {} MiB, the limit: a loop that prints "
                                   "and does not end?",
                                   limits.output >> 20))};
+    case Stopped::files:
+      return {finding(CauseKind::output_limit,
+                      "the files in the program's folder took more than their limit: a loop that writes and "
+                      "does not end?")};
     case Stopped::processes:
       return {finding(CauseKind::process_limit,
                       "the program started more than 256 processes at a time, the limit: a fork in a "

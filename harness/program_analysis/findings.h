@@ -6,15 +6,12 @@
 #include <vector>
 
 #include "harness/build/symbolize.h"
-#include "harness/program_analysis/simulation.h"
+#include "harness/program_analysis/analysis.h"
 
 namespace warpmark::program_analysis {
 
-// Search path for source files: a shown name is relative to the first of these folders that has the file.
-using SourceFolders = std::vector<std::filesystem::path>;
-
-// Returns a finding for how one run of the simulated program ended: crashed, timed_out, memory_limit,
-// output_limit, process_limit. Empty if the program exited.
+// Returns a finding for how the run ended: crashed, timed_out, memory_limit, output_limit, process_limit.
+// Empty if the program exited.
 std::vector<wire::Finding> findings_of_ending(const ProgramRun& run, const RunLimits& limits,
                                               double limit_seconds);
 
@@ -28,8 +25,7 @@ std::vector<ShownFinding> merge_findings(const std::vector<ProgramRun>& runs,
                                          const build::PlacesOfAddresses& places,
                                          const SourceFolders& folders);
 
-// Returns all code addresses in the findings of several runs, without duplicates, so that they are symbolised
-// only once.
+// Returns every address in the records, without duplicates.
 std::vector<std::uint64_t> addresses_in(const std::vector<ProgramRun>& runs);
 
 }  // namespace warpmark::program_analysis

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness/base/file.h"
@@ -27,6 +28,9 @@ using sandbox::Clock;
 constexpr int kMostProcesses = 256;
 constexpr std::size_t kMostInput = std::size_t{64} << 20;
 constexpr std::size_t kChunk = 65536;
+// Limit on the journal of an isolated program: some hundred thousand launches.
+constexpr std::size_t kMostJournal = std::size_t{48} << 20;
+constexpr int kLookMs = 100;  // how often the size of an isolated program's working folder is looked at
 // Size limit of the sparse files that back device memory; only touched pages take memory.
 constexpr std::size_t kDeviceFileCap = std::size_t{1} << 40;
 constexpr int kJournalFd = 3;  // descriptor of the journal in the device process
@@ -86,7 +90,7 @@ class InputPump {
 // Forwards stdout or stderr of the simulated program to that of this process.
 class OutputPump {
  public:
-  OutputPump(UniqueFd from, int to) : from_(std::move(from)), to_(to) {
+  OutputPump(UniqueFd from, int to, std::size_t most) : from_(std::move(from)), to_(to), most_(most) {
     fcntl(from_.get(), F_SETFL, O_NONBLOCK);
   }
   [[nodiscard]] pollfd source() const { return {from_.get(), POLLIN, 0}; }
@@ -106,13 +110,14 @@ class OutputPump {
     // If writing fails, the reader of this process's output is gone: the simulated program's output is no
     // longer forwarded.
     if (to_ >= 0 && write_all(to_, text) != 0) to_ = -1;
-    if (kept.size() < kComparedOutput) kept += text.substr(0, kComparedOutput - kept.size());
+    if (kept.size() < most_) kept += text.substr(0, most_ - kept.size());
     return text.size();
   }
 
  private:
   UniqueFd from_;
   int to_;
+  std::size_t most_;  // bytes to keep
 };
 
 wire::Startup startup_of(const RunCommand& command) {
@@ -149,7 +154,59 @@ Result<sandbox::Process> start_device(const RunCommand& command, int journal, in
   started.pass_fds = {journal, socket};
   started.memory_cap = command.limits.memory;
   started.file_size_cap = kDeviceFileCap;
+  if (command.isolation) {
+    started.level = command.isolation->level;
+    if (started.level == sandbox::Level::box) started.argv.emplace_back("--sealed");
+    started.box.read_only = command.isolation->device_libraries;
+    started.box.read_only.push_back(command.device);
+    started.box.hidden = command.isolation->hidden;
+    started.box.other_user = true;
+  }
   return sandbox::Process::start(started);
+}
+
+// Returns the command that starts the program, without its descriptors.
+sandbox::Command program_command(const RunCommand& command) {
+  sandbox::Command started;
+  started.argv = {command.program.string()};
+  started.argv.insert(started.argv.end(), command.arguments.begin(), command.arguments.end());
+  started.folder = command.working;
+  started.memory_cap = command.limits.memory;
+  started.process_cap = kMostProcesses;
+  if (!command.isolation) {
+    started.environment = environment_of_user();
+    return started;
+  }
+  started.environment = {
+      {"LC_ALL", "C.UTF-8"}, {"PATH", "/usr/bin:/bin"}, {wire::kDeviceVariable, std::string(kProgramFds)}};
+  started.level = command.isolation->level;
+  started.file_size_cap = command.isolation->folder_bytes;
+  started.box.read_only = {command.program, command.isolation->runtime};
+  started.box.writable = {command.working};
+  started.box.hidden = command.isolation->hidden;
+  started.box.other_user = true;
+  return started;
+}
+
+bool journal_is_full(int journal) {
+  struct stat status {};
+  return ::fstat(journal, &status) == 0 && static_cast<std::size_t>(status.st_size) > kMostJournal;
+}
+
+// Returns true if the files below a folder take more than `most` bytes, or are too many to look at.
+bool is_larger(const std::filesystem::path& folder, std::size_t most) {
+  constexpr std::size_t kMostEntries = 10'000;
+  std::size_t bytes = 0;
+  std::size_t entries = 0;
+  std::error_code error;
+  const auto options = std::filesystem::directory_options::skip_permission_denied;
+  for (std::filesystem::recursive_directory_iterator it(folder, options, error), end; !error && it != end;
+       it.increment(error)) {
+    struct stat status {};
+    if (::lstat(it->path().c_str(), &status) == 0) bytes += static_cast<std::size_t>(status.st_blocks) * 512;
+    if (bytes > most || ++entries > kMostEntries) return true;
+  }
+  return false;
 }
 
 Stopped stopped_by(sandbox::Cap cap) {
@@ -215,15 +272,9 @@ Result<ProgramRun> run_program(const RunCommand& command) try {
   auto& [input, output, errors] = made;
   if (!command.input.empty()) input->read = open_file(command.input, O_RDONLY);
 
-  sandbox::Command started;
-  started.argv = {command.program.string()};
-  started.argv.insert(started.argv.end(), command.arguments.begin(), command.arguments.end());
-  started.environment = environment_of_user();
-  started.folder = command.working;
+  sandbox::Command started = program_command(command);
   started.standard_fds = {input->read.get(), output->write.get(), errors->write.get()};
   started.pass_fds = {program_end.get(), words.get()};
-  started.memory_cap = command.limits.memory;
-  started.process_cap = kMostProcesses;
   Result<sandbox::Process> process = sandbox::Process::start(started);
   if (!process) return tl::unexpected<Error>(process.error());
   program_end.reset();
@@ -232,23 +283,30 @@ Result<ProgramRun> run_program(const RunCommand& command) try {
 
   std::optional<InputPump> pump;
   if (command.input.empty()) pump.emplace(std::move(input->write), command.kept_input);
-  std::array<OutputPump, 2> outputs{OutputPump(std::move(output->read), command.shown ? STDOUT_FILENO : -1),
-                                    OutputPump(std::move(errors->read), command.shown ? STDERR_FILENO : -1)};
+  std::array<OutputPump, 2> outputs{
+      OutputPump(std::move(output->read), command.shown ? STDOUT_FILENO : -1, command.limits.kept),
+      OutputPump(std::move(errors->read), command.shown ? STDERR_FILENO : -1, command.limits.kept)};
   std::array<std::string, 2> kept;
   std::size_t room = command.limits.output;
   ProgramRun run;
   run.mode = command.mode;
+  Clock::time_point look_at = start;
   while (true) {
     std::array<pollfd, 5> fds{pollfd{process->status_fd(), POLLIN, 0}, outputs[0].source(),
                               outputs[1].source(), pump ? pump->source() : pollfd{-1, 0, 0},
                               pump ? pump->target() : pollfd{-1, 0, 0}};
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(command.limits.deadline - Clock::now());
-    if (left.count() <= 0 || room == 0) {
-      run.stopped = room == 0 ? Stopped::output : Stopped::time;
+    const bool full =
+        command.isolation && Clock::now() >= look_at &&
+        (is_larger(command.working, command.isolation->folder_bytes) || journal_is_full(journal.get()));
+    if (Clock::now() >= look_at) look_at = Clock::now() + std::chrono::milliseconds(kLookMs);
+    if (left.count() <= 0 || room == 0 || full) {
+      run.stopped = room == 0 ? Stopped::output : full ? Stopped::files : Stopped::time;
       run.ending = process->kill();
       break;
     }
-    if (poll(fds.data(), fds.size(), static_cast<int>(std::min<long>(left.count(), 1'000'000))) < 0) continue;
+    const long longest = command.isolation ? kLookMs : 1'000'000;
+    if (poll(fds.data(), fds.size(), static_cast<int>(std::min<long>(left.count(), longest))) < 0) continue;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       if (fds[i + 1].revents != 0) room -= outputs[i].take(room, kept[i]);
     }
@@ -264,13 +322,17 @@ Result<ProgramRun> run_program(const RunCommand& command) try {
   if (const Result<void> fine = end_device(*device, run); !fine) return tl::unexpected<Error>(fine.error());
   take_the_rest(outputs, room, kept);
   run.output = std::move(kept[0]);
+  run.errors = std::move(kept[1]);
   run.input_kept = !pump || pump->complete();
   run.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   const Result<std::string> text = read_file(journal_path);
   if (!text) return tl::unexpected<Error>(text.error());
   const Result<std::string> last_words = read_file(words_path);
   if (!last_words) return tl::unexpected<Error>(last_words.error());
-  run.journal = parse_run_journal(*text + *last_words);
+  run.journal = parse_run_journal(*text);
+  // The program itself writes its last words: they may report its end, and no launch.
+  for (wire::Finding& finding : parse_run_journal(*last_words).findings)
+    run.journal.findings.push_back(std::move(finding));
   run.one_order = has_line(*text, wire::kOneOrderLine);
   run.rest_unchecked = has_line(*text, wire::kRestUncheckedLine);
   run.uncompared = has_line(*text, wire::kUncomparedLine);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,7 @@ namespace warpmark::program_analysis {
 
 // Selects the device code that a simulated program runs, and the order of its blocks and warps.
 struct ProgramMode {
-  // True: device code compiled at -O0, with all checks; false: at -O2, for the performance counters.
-  bool checking = true;
+  bool checking = true;        // true: -O0 with all checks; false: -O2, for the counters
   std::uint64_t schedule = 0;  // 0: blocks and warps in order; else the seed of a random order
   int host_threads = 0;        // threads of the simulator; 0: one per core
   bool late = false;           // true: work on streams is deferred until something waits for it
@@ -25,16 +25,27 @@ struct ProgramMode {
   bool operator==(const ProgramMode&) const = default;
 };
 
-// Names one of the several runs of a simulated program by its mode: "-O0 in order", "-O0 in order 2", "-O2",
-// ...
+// Returns "-O0 in order", "-O0 in order 2", "-O2", ...
 std::string name_of(const ProgramMode& mode);
+
+inline constexpr std::size_t kComparedOutput = std::size_t{4} << 20;
 
 struct RunLimits {
   sandbox::Clock::time_point deadline;
-  std::size_t memory = 0;  // limit on the program's memory, in bytes
-  std::size_t output = 0;  // limit on the program's output, in bytes
-  // Number of simulated warp instructions after which races and uninitialised reads are no longer checked.
-  std::uint64_t checked_work = 0;
+  std::size_t memory = 0;              // limit on the program's memory, in bytes
+  std::size_t output = 0;              // limit on the program's output, in bytes
+  std::size_t kept = kComparedOutput;  // bytes of each of stdout and stderr that are kept
+  std::uint64_t checked_work = 0;      // number of warp instructions after which checking ends
+};
+
+// Isolation of a program that its user does not trust. It sees no variable of this process's environment and,
+// at level `box`, no file but the system's, its own and those in its working folder.
+struct Isolation {
+  sandbox::Level level = sandbox::Level::process;
+  std::filesystem::path runtime;  // libwarpmark_cudart.so, which the program is linked to
+  std::vector<std::filesystem::path> device_libraries;  // libraries that the device process opens
+  std::vector<std::filesystem::path> hidden;            // folders that neither process sees
+  std::size_t folder_bytes = 0;  // limit on the files in the working folder together, in bytes
 };
 
 struct RunCommand {
@@ -49,20 +60,20 @@ struct RunCommand {
   bool shown = false;  // true: forward the program's output to this process's stdout as it arrives
   ProgramMode mode;
   RunLimits limits;
+  std::optional<Isolation> isolation;  // nullopt: the program is the user's own
 };
 
-enum class Stopped { by_itself, time, memory, processes, output };
+enum class Stopped { by_itself, time, memory, processes, output, files };
 
 struct ProgramRun {
   ProgramMode mode;
   sandbox::Ending ending;
   Stopped stopped = Stopped::by_itself;
-  std::string output;      // the program's stdout, up to kComparedOutput bytes
+  std::string output;      // the program's stdout, up to RunLimits::kept bytes
+  std::string errors;      // the program's stderr, likewise
   bool input_kept = true;  // false if stdin was too long to keep
   double seconds = 0;
-  // True: the order of blocks and warps cannot change this program's results, so it need not run with other
-  // orders.
-  bool one_order = false;
+  bool one_order = false;  // true: other schedules cannot give other results, so they need not be run
   bool rest_unchecked = false;
   // True: some work of a stream was not checked for races with work queued before that stream existed.
   bool uncompared = false;
@@ -72,10 +83,7 @@ struct ProgramRun {
   [[nodiscard]] int status() const;
 };
 
-inline constexpr std::size_t kComparedOutput = std::size_t{4} << 20;
-
-// Runs a CUDA program once on the simulator. Fails only for internal errors; errors of the program are part
-// of the result.
+// Runs the program once. Fails only for internal errors; errors of the program are in the result.
 Result<ProgramRun> run_program(const RunCommand& command);
 
 }  // namespace warpmark::program_analysis

@@ -185,41 +185,66 @@ TEST_F(PackageScripts, job_without_a_package_says_what_to_set) {
   EXPECT_THAT(failed.output, HasSubstr("cannot be installed on this system"));
 }
 
-TEST_F(PackageScripts, gradescope_installs_the_package_and_writes_results) {
+// Gradescope's part, for a zip and the folder that a student hands in.
+class Gradescope : public PackageScripts {
+ protected:
+  void install(const std::string& assignment) const {
+    const Child made = run({"handout", "grader.zip", "--for", "gradescope", "--assignment", assignment,
+                            "--package", archive().string()});
+    ASSERT_EQ(made.status, 0) << made.output;
+    fs::create_directories(autograder / "source");
+    ASSERT_EQ(run_child({"/usr/bin/env", WARPMARK_CMAKE, "-E", "tar", "xf", folder.path() / "grader.zip"}, {},
+                        autograder / "source")
+                  .status,
+              0);
+    fake("useradd", R"(echo "useradd $*" >>"$WORLD/calls")");
+    fake("id", R"([[ $1 == -g ]] && echo 65534)");
+    fake("chown", ":");
+    fake("setpriv", R"(while [[ $1 == --* ]]; do shift; done; exec "$@")");
+    const Child setup =
+        script({(autograder / "source/setup.sh").string()}, {{"WARPMARK_SOURCE", autograder / "source"}});
+    ASSERT_EQ(setup.status, 0) << setup.output;
+    EXPECT_THAT(calls(), HasSubstr("useradd --create-home"));
+  }
+  // Grades the submission and returns the sum of the points that Gradescope shows.
+  double points() const {
+    const Child graded =
+        script({(autograder / "source/run_autograder").string()}, {{"WARPMARK_AUTOGRADER", autograder}});
+    EXPECT_EQ(graded.status, 0) << graded.output;
+    const auto results =
+        nlohmann::json::parse(read_file(autograder / "results/results.json").value_or(""), nullptr, false);
+    EXPECT_TRUE(results.is_object()) << graded.output;
+    double sum = 0;
+    for (const auto& test : results.value("tests", nlohmann::json::array())) sum += test.value("score", 0.0);
+    return sum;
+  }
+
   const fs::path autograder = folder.path() / "autograder";
+};
+
+TEST_F(Gradescope, zip_needs_a_package) {
   const Child without = run({"handout", "grader.zip", "--for", "gradescope", "--assignment", "warmup"});
   EXPECT_EQ(without.status, 2);
   EXPECT_THAT(without.output, HasSubstr("--package"));
   EXPECT_FALSE(fs::exists(folder.path() / "grader.zip"));
-  const Child made = run({"handout", "grader.zip", "--for", "gradescope", "--assignment", "warmup",
-                          "--package", archive().string()});
-  ASSERT_EQ(made.status, 0) << made.output;
-  fs::create_directories(autograder / "source");
-  ASSERT_EQ(run_child({"/usr/bin/env", WARPMARK_CMAKE, "-E", "tar", "xf", folder.path() / "grader.zip"}, {},
-                      autograder / "source")
-                .status,
-            0);
-  fake("useradd", R"(echo "useradd $*" >>"$WORLD/calls")");
-  fake("id", R"([[ $1 == -g ]] && echo 65534)");
-  fake("chown", ":");
-  fake("setpriv", R"(while [[ $1 == --* ]]; do shift; done; exec "$@")");
-  const Child setup =
-      script({(autograder / "source/setup.sh").string()}, {{"WARPMARK_SOURCE", autograder / "source"}});
-  ASSERT_EQ(setup.status, 0) << setup.output;
-  EXPECT_THAT(calls(), HasSubstr("useradd --create-home"));
+}
 
+TEST_F(Gradescope, installs_the_package_and_writes_results) {
+  ASSERT_NO_FATAL_FAILURE(install("warmup"));
   fs::copy(root / "student_template/warmup", autograder / "submission", fs::copy_options::recursive);
   fs::copy_file(root / "reference/warmup/w01_thread_per_element.cu",
                 autograder / "submission/w01_thread_per_element.cu", fs::copy_options::overwrite_existing);
-  const Child graded =
-      script({(autograder / "source/run_autograder").string()}, {{"WARPMARK_AUTOGRADER", autograder}});
-  EXPECT_EQ(graded.status, 0) << graded.output;
-  const auto results =
-      nlohmann::json::parse(read_file(autograder / "results/results.json").value_or(""), nullptr, false);
-  ASSERT_TRUE(results.is_object()) << graded.output;
-  double points = 0;
-  for (const auto& test : results.value("tests", nlohmann::json::array())) points += test.value("score", 0.0);
-  EXPECT_EQ(points, 10) << results.dump();
+  EXPECT_EQ(points(), 10);
+}
+
+TEST_F(Gradescope, zip_of_an_own_assignment_holds_the_assignment) {
+  const fs::path home = folder.path() / "histogram";
+  fs::copy(WARPMARK_HISTOGRAM, home, fs::copy_options::recursive);
+  ASSERT_NO_FATAL_FAILURE(install(home.string()));
+  fs::create_directories(autograder / "submission");
+  fs::rename(home / "reference/h02_shared.cu", autograder / "submission/h02_shared.cu");
+  fs::remove_all(home);
+  EXPECT_EQ(points(), 70);
 }
 
 }  // namespace

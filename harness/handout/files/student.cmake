@@ -73,7 +73,7 @@ file(CONFIGURE OUTPUT ${PROJECT_SOURCE_DIR}/compile_flags.txt CONTENT "-xcuda
 -Wall
 -Wextra
 -I${headers}
--I${home}/harness/assignments/@ASSIGNMENT@
+-I@CONTRACT_FOLDER@
 -include
 cuda_runtime.h
 ")
@@ -81,7 +81,7 @@ cuda_runtime.h
 # Each test is one check. Before them, once: what has changed is graded.
 add_test(NAME grader COMMAND ${prepare} --version)
 set_tests_properties(grader PROPERTIES FIXTURES_SETUP grader TIMEOUT 3600)
-add_test(NAME grade COMMAND ${grader} grade ${submission} --assignment @ASSIGNMENT@@RUBRIC_OPTION@ --changed --out ${reports}
+add_test(NAME grade COMMAND ${grader} grade ${submission} --assignment "@ASSIGNMENT_OPTION@"@RUBRIC_OPTION@ --changed --out ${reports}
          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 # The checks say what they found: this one passes whenever there is a grade.
 set_tests_properties(grade PROPERTIES FIXTURES_REQUIRED grader FIXTURES_SETUP grade TIMEOUT 1800 RUN_SERIAL ON

@@ -24,6 +24,13 @@ std::string fault_of_upload(const Opened& opened) {
                      opened.rubric.upload);
 }
 
+Result<Opened> with_submission(Opened opened, const fs::path& folder, const Installation& installation) {
+  auto submission = take_in(folder, opened.rubric, installation.root);
+  if (!submission) return tl::unexpected(submission.error());
+  opened.submission = std::move(*submission);
+  return opened;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Assignment>> make_assignment(const Rubric& rubric, const Installation& installation,
@@ -31,6 +38,9 @@ Result<std::unique_ptr<Assignment>> make_assignment(const Rubric& rubric, const 
   if (rubric.plain)
     return plain::make_assignment(rubric.plain,
                                   make_oracle(rubric.plain, {installation, cache, rubric.home.folder}));
+  if (rubric.program)
+    return fail(fmt::format("{}: the submissions of {} are programs, which this command cannot take",
+                            rubric.home.rules().string(), rubric.assignment));
   std::error_code error;
   if (fs::exists(rubric.home.folder / "judge.cpp", error))
     return load_course_judge(rubric, {installation, cache, rubric.home.folder});
@@ -52,6 +62,7 @@ Result<Opened> open_submission(const fs::path& folder, const std::string& assign
   auto read = read_rubric(*home, rubric);
   if (!read) return tl::unexpected(read.error());
   opened.rubric = std::move(*read);
+  if (opened.rubric.program) return with_submission(std::move(opened), folder, installation);
   auto made = make_assignment(opened.rubric, installation, cache);
   if (!made) return tl::unexpected(made.error());
   opened.assignment = std::move(*made);
@@ -62,10 +73,7 @@ Result<Opened> open_submission(const fs::path& folder, const std::string& assign
   }
   if (const std::string fault = fault_of_upload(opened); !fault.empty())
     return fail(fmt::format("{}: {}", file, fault));
-  auto submission = take_in(folder, opened.rubric, installation.root);
-  if (!submission) return tl::unexpected(submission.error());
-  opened.submission = std::move(*submission);
-  return opened;
+  return with_submission(std::move(opened), folder, installation);
 }
 
 Result<void> check_size(const std::optional<Size>& size, const Opened& opened) {

@@ -17,7 +17,7 @@ namespace warpmark::judge {
 
 struct Opened {
   std::string assignment_name;
-  std::unique_ptr<Assignment> assignment;
+  std::unique_ptr<Assignment> assignment;  // null if the submissions are programs
   Rubric rubric;  // the assignment's whole rubric, with kernel files that the submission lacks
   Submission submission;
 };

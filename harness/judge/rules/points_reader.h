@@ -19,6 +19,7 @@ struct Given {
   bool work = false;
   bool fast = false;
   bool host_fast = false;
+  bool program = false;  // the versions are programs
 };
 
 // What the tables before [[version]] say for all versions.

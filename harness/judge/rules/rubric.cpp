@@ -28,6 +28,7 @@ double VersionRule::required_speed() const {
 }
 
 std::string VersionRule::file() const {
+  if (!sources.empty()) return sources.front();
   return name + (host ? ".cpp" : ".cu");
 }
 

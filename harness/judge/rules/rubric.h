@@ -15,6 +15,7 @@
 
 #include "harness/assignments/home.h"
 #include "harness/assignments/plain/spec.h"
+#include "harness/assignments/program/spec.h"
 #include "harness/base/error.h"
 #include "harness/judge/rules/check.h"
 #include "harness/judge/rules/points.h"
@@ -26,7 +27,9 @@ namespace warpmark::judge {
 struct VersionRule {
   // name of the submitted version, of its file (without extension) and of its function
   std::string name;
-  bool host = false;               // true: plain C++, graded by Engine::host; false: CUDA
+  bool host = false;  // true: plain C++, graded by Engine::host; false: CUDA
+  // of a program: its source files, the first by name and further ones also by patterns (*.cu); else empty
+  std::vector<std::string> sources;
   std::vector<Check> checks;       // in display order
   std::map<Check, double> points;  // per check, weight included; has an entry for each of `checks`
   // Points per check that stand beside the possible ones; checks without such points have no entry.
@@ -78,6 +81,8 @@ struct Rubric {
   std::string assignment;                    // its name
   AssignmentHome home;                       // where its files are
   std::shared_ptr<const plain::Spec> plain;  // null for an assignment with a class of its own
+  // How submitted programs are run; null unless kind = "program". Then sizes, types and contract are empty.
+  std::shared_ptr<const program::Spec> program;
   std::string title;
   // name of the header with the function signatures, in the assignment's folder
   std::string contract;
@@ -98,8 +103,9 @@ struct Rubric {
     std::vector<Size> sizes;
     std::optional<Size> large_size;  // run once, with the first type and -O2 code
     std::uint64_t schedules = 0;
-    std::vector<CauseKind> lower;  // kinds of finding demoted from error to note
-    std::vector<CauseKind> raise;  // kinds of finding promoted from note to error
+    std::vector<std::string> cases;  // of programs: names of the cases; empty: all
+    std::vector<CauseKind> lower;    // kinds of finding demoted from error to note
+    std::vector<CauseKind> raise;    // kinds of finding promoted from note to error
     [[nodiscard]] bool fails(CauseKind remark) const;
   } clean;
   struct {

@@ -14,6 +14,9 @@
 namespace warpmark::judge {
 namespace {
 
+// Number of orders of blocks and warps in which `clean` runs a program, unless the rubric says otherwise.
+constexpr std::uint64_t kSchedulesOfProgram = 3;
+
 // Reads a list of kinds of finding that the rubric promotes or demotes. Each must be a remark (a finding such
 // as a race or a style problem, not a failure) with the default severity `severity`.
 std::vector<CauseKind> read_remarks(TomlTable& table, const std::string& name, Severity severity) {
@@ -96,6 +99,7 @@ class RubricReader {
  private:
   void read_top() {
     rubric_.title = top_.text("title");
+    if (read_program()) return;
     rubric_.contract = top_.text("contract");
     if (plain::is_plain(top_)) {
       rubric_.plain = std::make_shared<const plain::Spec>(plain::read_spec(top_, rubric_.assignment));
@@ -107,6 +111,29 @@ class RubricReader {
     }
     if (rubric_.types.empty()) top_.refuse("types must name at least one value type");
     rubric_.naive = top_.text_or("naive", "");
+  }
+
+  // Reads how programs are run, from this file or, if it has no cases, from the assignment's own. Returns
+  // false if the submissions are functions.
+  bool read_program() {
+    const bool here = program::is_program(top_);
+    const bool is_other = !own_file_.empty() && own_file_ != top_.file();
+    if (here && (top_.find("case") != nullptr || !is_other)) {
+      rubric_.program = std::make_shared<const program::Spec>(program::read_spec(top_));
+    } else if (is_other && own_file_.filename() == kAssignmentFile) {
+      auto own = read_toml<std::shared_ptr<const program::Spec>>(
+          own_file_, [](TomlTable own_top) -> std::shared_ptr<const program::Spec> {
+            if (!program::is_program(own_top)) return nullptr;
+            return std::make_shared<const program::Spec>(program::read_spec(own_top));
+          });
+      if (!own) throw Broken{own.error().message};
+      rubric_.program = std::move(*own);
+    }
+    if (!rubric_.program) return false;
+    defaults_.given.program = true;
+    rubric_.types = {""};
+    rubric_.clean.schedules = kSchedulesOfProgram;
+    return true;
   }
 
   // Another rubric for an assignment in the plain form: buffers and sizes are those of the assignment.
@@ -137,6 +164,7 @@ class RubricReader {
   }
 
   void read_correct() {
+    if (defaults_.given.program) return;
     auto table = top_.table("correct");
     if (!table) top_.refuse("the table [correct] is missing");
     rubric_.correct.sizes = plain::read_sizes(*table, "sizes", parts_);
@@ -206,12 +234,33 @@ class RubricReader {
     return std::move(*parsed);
   }
 
-  void read_clean(TomlTable& table) {
+  // Reads [clean] of an assignment whose submissions are programs, where every key has a default.
+  void read_clean_of_program(TomlTable& table) {
+    rubric_.clean.schedules = table.count_or("schedules", rubric_.clean.schedules);
+    if (table.find("cases") != nullptr) rubric_.clean.cases = table.texts("cases");
+    for (const std::string& name : rubric_.clean.cases) {
+      if (rubric_.program->find(name) == nullptr)
+        table.refuse(table.need("cases"),
+                     fmt::format("clean.cases names \"{}\", which is no [[case]]; there are: "
+                                 "{}",
+                                 name, rubric_.program->names()));
+    }
+  }
+
+  void read_sizes_of_clean(TomlTable& table) {
     table.leave("data");  // read with the plain form
     rubric_.clean.sizes = plain::read_sizes(table, "sizes", parts_);
     if (rubric_.clean.sizes.empty()) table.refuse("clean.sizes must name at least one size");
     rubric_.clean.large_size = size_or_none(table, "large_size");
     rubric_.clean.schedules = table.count("schedules");
+  }
+
+  void read_clean(TomlTable& table) {
+    if (defaults_.given.program) {
+      read_clean_of_program(table);
+    } else {
+      read_sizes_of_clean(table);
+    }
     if (rubric_.clean.schedules == 0) table.refuse("clean.schedules must be above 0");
     rubric_.clean.lower = read_remarks(table, "lower", Severity::error);
     rubric_.clean.raise = read_remarks(table, "raise", Severity::note);
@@ -269,6 +318,10 @@ class RubricReader {
 
   void read_time_limits(TomlTable& table) {
     table.leave("bytes_to_host");  // read with the plain form
+    if (defaults_.given.program) {
+      table.leave("run_seconds");
+      table.leave("output_bytes");
+    }
     for (auto [name, limit] :
          {std::pair{"build_seconds", &rubric_.limits.build}, std::pair{"call_seconds", &rubric_.limits.call},
           std::pair{"submission_seconds", &rubric_.limits.submission}}) {

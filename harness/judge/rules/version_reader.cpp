@@ -126,12 +126,48 @@ void refuse_what_host_has_not(TomlTable& table, const VersionRule& version) {
   }
 }
 
+// Reads the sources of a program and rejects what only versions that are functions have.
+void read_sources(TomlTable& table, VersionRule& version) {
+  version.sources = table.find("sources") != nullptr ? table.texts("sources")
+                                                     : std::vector<std::string>{version.name + ".cu"};
+  const auto bad = std::ranges::find_if(version.sources, [](const std::string& name) {
+    return name.find('/') != std::string::npos || name.starts_with('.');
+  });
+  if (bad != version.sources.end())
+    table.refuse(fmt::format("{}: sources names \"{}\"; name files of the submission's folder itself",
+                             version.name, *bad));
+  if (version.sources.empty() || version.sources.front().find_first_of("*?[") != std::string::npos)
+    table.refuse(
+        fmt::format("{}: sources must begin with the name of a file, such as \"main.cu\"; patterns "
+                    "follow it",
+                    version.name));
+  for (const char* name :
+       {"engine", "gpu_only", "libraries", "uses", "ranks", "work", "speedup", "of_reference", "steps"}) {
+    if (table.find(name) != nullptr)
+      table.refuse(table.need(name),
+                   fmt::format("{}: {} is for versions that are functions; remove it, or kind = \"program\"",
+                               version.name, name));
+  }
+}
+
+void read_checks_of_program(TomlTable& table, VersionRule& version) {
+  version.checks = table.find("checks") != nullptr ? read_checks(table, version.name)
+                                                   : std::vector{Check::builds, Check::correct, Check::clean};
+  for (const Check check : version.checks) {
+    if (check == Check::work || check == Check::fast)
+      table.refuse(table.need("checks"), fmt::format("{}: programs have no check \"{}\"; it needs functions "
+                                                     "that are called",
+                                                     version.name, name_of(check)));
+  }
+}
+
 }  // namespace
 
 VersionRule read_version(TomlTable table, const Defaults& defaults, const std::vector<SizeGroup>& groups) {
   const Given& given = defaults.given;
   VersionRule version;
   version.name = table.text("name");
+  if (given.program) read_sources(table, version);
   read_engine(table, version);
   version.given = table.flag_or("given", false);
   version.reference_only = table.flag_or("reference_only", false);
@@ -150,12 +186,16 @@ VersionRule read_version(TomlTable table, const Defaults& defaults, const std::v
       table.refuse(fmt::format("{}: {} is not simulated; add gpu_only = true", version.name, library));
   }
   read_places(table, version);
-  version.checks = read_checks(table, version.name);
+  if (given.program) {
+    read_checks_of_program(table, version);
+  } else {
+    version.checks = read_checks(table, version.name);
+  }
   refuse_what_host_has_not(table, version);
   read_points(table, version, defaults);
   if (const toml::node* needs = table.find("needs"))
     version.needs = needs->is_array() ? table.texts("needs") : std::vector{table.text("needs")};
-  if (version.has(Check::clean) && !given.clean) {
+  if (version.has(Check::clean) && !given.clean && !given.program) {
     table.refuse(fmt::format("{}: the check \"clean\" needs a [clean] table", version.name));
   }
   if (version.has(Check::clean) && version.gpu_only) {

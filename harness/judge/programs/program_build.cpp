@@ -1,0 +1,85 @@
+#include "harness/judge/programs/program_build.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+namespace warpmark::judge {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_compiled(const std::string& name) {
+  static constexpr std::array<std::string_view, 5> kEndings{".cu", ".cpp", ".cc", ".cxx", ".c"};
+  return std::ranges::find(kEndings, fs::path(name).extension().string()) != kEndings.end();
+}
+
+build::Settings settings_for(const Installation& installation, const Rubric& rubric, const fs::path& cache) {
+  build::Settings settings;
+  settings.cache = cache;
+  settings.simulator_include = installation.simulator_headers();
+  settings.simulator_library = installation.libraries / "libwarpmark_cudart.so";
+  settings.compile_limit = rubric.limits.build;
+  settings.sandbox = installation.sandbox;
+  settings.hidden = {installation.root, installation.programs.parent_path()};
+  return settings;
+}
+
+}  // namespace
+
+std::vector<std::string> sources_in(const fs::path& folder, const VersionRule& version) {
+  std::set<std::string> found;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    std::error_code ignored;
+    if (name.starts_with('.') || !is_compiled(name) ||
+        it->symlink_status(ignored).type() != fs::file_type::regular)
+      continue;
+    const auto matches = [&](const std::string& pattern) {
+      return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+    };
+    if (std::ranges::any_of(version.sources, matches)) found.insert(name);
+  }
+  found.erase(version.file());
+  std::vector<std::string> sources{version.file()};
+  sources.insert(sources.end(), found.begin(), found.end());
+  return sources;
+}
+
+ProgramBuilder::ProgramBuilder(const Installation& installation, const Rubric& rubric, const Engines& engines,
+                               const fs::path& cache)
+    : builder_(engines.toolchains.at(Engine::simulator), settings_for(installation, rubric, cache)) {}
+
+BuiltProgram ProgramBuilder::build(const fs::path& folder, const VersionRule& version,
+                                   const std::vector<fs::path>& include) const {
+  BuiltProgram result;
+  result.folder = folder;
+  std::vector<build::Request> requests;
+  for (const std::string& name : sources_in(folder, version)) {
+    build::Request request;
+    request.source = folder / name;
+    request.display_name = name;
+    request.include_folders = {folder};
+    request.include_folders.insert(request.include_folders.end(), include.begin(), include.end());
+    request.is_c = request.source.extension() == ".c";
+    requests.push_back(std::move(request));
+  }
+  const fs::path at = programs_.path() / std::to_string(count_++);
+  fs::create_directory(at);
+  const fs::path program = at / "program";
+  auto built = builder_.build_program(std::move(requests), program);
+  if (!built) {
+    result.causes = {make_cause(CauseKind::internal, built.error().message)};
+    return result;
+  }
+  result.causes = std::move(built->causes);
+  result.seconds = built->seconds;
+  if (result.causes.empty()) result.program = program;
+  return result;
+}
+
+}  // namespace warpmark::judge
