@@ -59,7 +59,7 @@ class Reference : public testing::TestWithParam<const char*> {
 
   const std::uint64_t seed = seed_of_this_run();
   const Rubric rubric = reduction_rubric();
-  const auto assignment = assignment_called("reduction");
+  const std::shared_ptr<const Assignment> assignment = assignment_called("reduction");
   ReferenceBench bench;
 };
 
@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, HugeLong,
                          name_of_type);
 
 TEST(Cases, reach_every_type_alignment_and_class) {
-  const auto assignment = assignment_called("reduction");
+  const std::shared_ptr<const Assignment> assignment = assignment_called("reduction");
   for (const auto& cases : {cases_at_edges(*assignment, 1), cases_of_every_size(*assignment, 1)}) {
     std::set<std::string> classes;
     std::set<std::string> alignments;

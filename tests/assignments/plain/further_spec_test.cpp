@@ -66,7 +66,7 @@ data = ["few"]
 bytes_to_host = "max(16, n / 2)"
 )toml";
 
-std::string changed(std::string_view what, std::string_view by) {
+std::string further_changed(std::string_view what, std::string_view by) {
   std::string text(kFurther);
   const std::size_t at = text.find(what);
   EXPECT_NE(at, std::string::npos) << "the text has no " << what;
@@ -138,7 +138,7 @@ TEST(FurtherSpec, that_is_broken_is_refused_with_its_rule) {
         Row{"{n} keys", "{n keys", "no element of a buffer"},
         Row{"{keys[0]}", "{words[0]}", "the note of best names words, which is no [[buffer]]"},
         Row{"n / 2", "k / 2", "limits.bytes_to_host uses k, which is no size"}}) {
-    const auto spec = read_spec_of(changed(row.what, row.by));
+    const auto spec = read_spec_of(further_changed(row.what, row.by));
     ASSERT_FALSE(spec) << row.by;
     EXPECT_THAT(spec.error().message, AllOf(StartsWith(std::string(kSpecFile) + ":"), HasSubstr(row.rule)));
   }

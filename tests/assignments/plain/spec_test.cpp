@@ -89,7 +89,7 @@ int line_with(std::string_view text, std::string_view what) {
   return before.size() == text.size() ? 0 : static_cast<int>(std::ranges::count(before, '\n')) + 1;
 }
 
-std::string changed(std::string_view what, std::string_view by) {
+std::string spec_changed(std::string_view what, std::string_view by) {
   std::string text(kSound);
   const std::size_t at = text.find(what);
   EXPECT_NE(at, std::string::npos) << "the sound text has no " << what;
@@ -197,9 +197,9 @@ TEST(Spec, with_a_count_that_cannot_be_names_its_buffer_and_the_size) {
     const auto count = spec.count_of(spec.buffers[0], Size(std::vector<std::uint64_t>{3, 0}));
     return count ? "it is " + std::to_string(*count) : count.error().message;
   };
-  EXPECT_EQ(message_at(changed("\"n + 1\"", "\"n - 4\"")),
+  EXPECT_EQ(message_at(spec_changed("\"n + 1\"", "\"n - 4\"")),
             fmt::format("{}:{}: the count of rows is -1 at size 3,0; it must be 0 or more", kSpecFile, line));
-  EXPECT_THAT(message_at(changed("\"n + 1\"", "\"n / m\"")),
+  EXPECT_THAT(message_at(spec_changed("\"n + 1\"", "\"n / m\"")),
               AllOf(StartsWith(fmt::format("{}:{}: the count of rows at size 3,0: ", kSpecFile, line)),
                     HasSubstr("divides by 0")));
 }
@@ -220,7 +220,7 @@ class BrokenSpec : public testing::TestWithParam<Broken> {};
 
 TEST_P(BrokenSpec, is_refused_with_file_line_and_rule) {
   const Broken& broken = GetParam();
-  const std::string text = changed(broken.what, broken.by);
+  const std::string text = spec_changed(broken.what, broken.by);
   const std::string error = error_of(text);
   EXPECT_THAT(error, AllOf(StartsWith(std::string(kSpecFile) + ":"), HasSubstr(broken.rule)));
   if (broken.where.empty()) return;
