@@ -256,8 +256,9 @@ TEST(Moodle, fills_the_worksheet_of_any_language) {
 }
 
 TEST(ChecksCsv, has_a_row_a_check) {
-  EXPECT_THAT(checks_csv(sample()),
-              HasSubstr("reduction.v07.correct,,failed,0,5,0,wrong_sum,<script>bad</script>,v07.cu,31\r\n"));
+  EXPECT_THAT(
+      checks_csv(sample()),
+      HasSubstr("reduction.v07.correct,,failed,0,5,0,wrong_sum,<script>bad</script>,v07.cu,31,0\r\n"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -46,12 +47,28 @@ TEST_F(JournalTest, keeps_all_of_an_outcome_for_the_next_process) {
   EXPECT_EQ(read->score.possible, 100);
   EXPECT_EQ(read->score.open, 20);
   EXPECT_EQ(read->score.needs_gpu, 18);
+  EXPECT_EQ(read->score.bonus, 0);
   EXPECT_EQ(read->exit_status, 1);
   EXPECT_EQ(read->doubt, "noise");
   EXPECT_TRUE(read->again);
   EXPECT_EQ(read->state, StudentState::graded);
   EXPECT_FALSE(read->cause);
   EXPECT_FALSE(open().outcome(Shelf::current, "zoë"));
+}
+
+TEST_F(JournalTest, keeps_the_bonus_also_where_an_earlier_version_of_warpmark_began_it) {
+  open().set_outcome(Shelf::current, "a", outcome_with("{}", 60));
+  {
+    SQLite::Database database((folder.path() / "journal.sqlite").string(), SQLite::OPEN_READWRITE);
+    database.exec("ALTER TABLE outcome DROP COLUMN bonus");
+    database.exec("PRAGMA user_version=1");
+  }
+  EXPECT_EQ(open().outcome(Shelf::current, "a")->score.bonus, 0);
+  Outcome outcome = outcome_with("{}", 60);
+  outcome.score.bonus = 3;
+  open().set_outcome(Shelf::current, "a", outcome);
+  EXPECT_EQ(open().outcome(Shelf::current, "a")->score.bonus, 3);
+  EXPECT_EQ(open().outcomes(Shelf::current).at("a").score.bonus, 3);
 }
 
 TEST_F(JournalTest, keeps_why_there_is_no_grade) {

@@ -16,12 +16,12 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
 
-const fs::path kSourceRoot = WARPMARK_ROOT;
+const fs::path kTheRoot = WARPMARK_ROOT;
 
 class PointsCommand : public CommandTest {
  protected:
   PointsCommand() {
-    std::string text = read_file(kSourceRoot / "harness/assignments/warmup/assignment.toml").value_or("");
+    std::string text = read_file(kTheRoot / "harness/assignments/warmup/assignment.toml").value_or("");
     replace(text, "shifted_size = 4099\n", R"(shifted_size = 4099
 
 [[correct.group]]
@@ -40,7 +40,7 @@ points = 2
     EXPECT_TRUE(write_file(rubric, text));
     fs::create_directories(submission);
     for (const char* name : {"w01_thread_per_element.cu", "w02_grid_stride.cu"})
-      fs::copy_file(kSourceRoot / "reference/warmup" / name, submission / name);
+      fs::copy_file(kTheRoot / "reference/warmup" / name, submission / name);
   }
   static void replace(std::string& text, const std::string& what, const std::string& by) {
     const std::size_t at = text.find(what);
