@@ -32,9 +32,10 @@ std::string value_of(const CLI::Option& option) {
     std::ranges::replace(choices, ',', '|');
     return choices;
   }
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 18> kWords{
+  static constexpr std::array<std::pair<std::string_view, std::string_view>, 19> kWords{
       {{"--assignment", "NAME"},
        {"--cache", "DIR"},
+       {"--case", "NAME"},
        {"--column", "TITLE"},
        {"--comment", "TEXT"},
        {"--correct", "ID=POINTS"},

@@ -70,7 +70,8 @@ const std::vector<ManualText>& texts() {
         "by name.",
         "`assignment new NAME` writes such a folder, which already grades: one version given, one to write. "
         "--like chooses "
-        "the shape of its data: vector, matrix, image or scalar.",
+        "the shape of its data: vector, matrix, image or scalar; or program, for whole programs as "
+        "submissions.",
         "`assignment check` answers whether it is ready for students. It reads and builds everything; grades "
         "the reference, "
         "which must earn full marks, and the template, which must earn nothing; renames the naive version to "

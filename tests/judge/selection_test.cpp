@@ -82,6 +82,19 @@ TEST(Again, for_a_student_is_typed_in_the_submissions_folder_and_elsewhere_by_th
   EXPECT_EQ(command_of_instructor("./warpmark grade x", "warpmark", "y", ""), "./warpmark grade x");
 }
 
+TEST(Again, of_an_own_assignment_names_the_folder_that_a_handout_carries) {
+  GradeOptions options;
+  options.assignment = "/course/sums";
+  options.for_student = true;
+  Cause cause = make_cause(CauseKind::wrong_output, "");
+  cause.test = "small";
+  const std::string command = command_again(options, "sums", {"p01", Check::correct}, cause);
+  EXPECT_EQ(command,
+            "warpmark grade . --only sums.p01.correct --assignment ../.warpmark/assignment/sums --case small");
+  EXPECT_EQ(command_of_instructor(command, "warpmark", "ada", " --assignment /course/sums"),
+            "warpmark grade ada --only sums.p01.correct --case small --assignment /course/sums");
+}
+
 TEST(Again, asks_all_sizes_of_what_an_earlier_call_left_behind) {
   Cause cause = make_cause(CauseKind::wrong_when_called_again, "");
   cause.n = 33;

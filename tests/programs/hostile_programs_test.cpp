@@ -103,6 +103,30 @@ TEST_F(HostilePrograms, expected_outputs_and_other_files_are_out_of_reach) {
       << check_of(grade, "correct").causes.front().actual;
 }
 
+TEST_F(HostilePrograms, no_source_can_include_what_the_assignment_expects) {
+  write(home / "vectors.h", "#define PRINTED \"given\"\n");
+  const std::string head = "#include <cstdio>\n#include \"vectors.h\"\n";
+  const Grade header = graded_with(head + "int main() { std::puts(PRINTED); }\n");
+  EXPECT_EQ(check_of(header, "builds").causes.size(), 0U);
+  for (const std::string& path :
+       std::vector<std::string>{std::string("cases/small.out"), (home / "cases/small.out").string(),
+                                "../vector_add/cases/small.out"}) {
+    const Grade grade =
+        graded_with(head + "int numbers[] = {\n#include \"" + path + "\"\n};\nint main() {}\n");
+    EXPECT_EQ(cause_of(grade, "builds").kind, CauseKind::compile_error) << path;
+    const Grade assembled =
+        graded_with(head + "asm(\".data\\n.incbin \\\"" + path + "\\\"\\n.text\");\nint main() {}\n");
+    EXPECT_EQ(check_of(assembled, "correct").verdict == Verdict::passed, false) << path;
+  }
+}
+
+TEST_F(HostilePrograms, input_of_the_course_cannot_be_changed) {
+  const std::string before = text_of(home / "cases/small.in");
+  graded_program(
+      "int f = ::open(\"/proc/self/fd/0\", O_WRONLY | O_TRUNC); if (f >= 0) ::write(f, \"9\", 1);");
+  EXPECT_EQ(text_of(home / "cases/small.in"), before);
+}
+
 TEST_F(HostilePrograms, markup_and_bytes_of_an_output_stay_text_in_reports) {
   const Grade grade = graded_program("std::puts(\"<script>alert(1)</script>\\x01\\xff\");");
   EXPECT_EQ(cause_of(grade, "correct").kind, CauseKind::wrong_output);

@@ -216,6 +216,13 @@ TEST_F(Programs, assignment_is_checked_before_students_see_it) {
   EXPECT_THAT(missing.output, HasSubstr("cases/long.in"));
 }
 
+TEST_F(Programs, new_assignment_is_ready) {
+  ASSERT_EQ(run({"assignment", "new", "sums", "--like", "program"}).status, 0);
+  const Child check = run({"assignment", "check", (folder.path() / "sums").string(), "--out", out.string()});
+  EXPECT_EQ(check.status, 0) << check.output;
+  EXPECT_THAT(check.output, AllOf(HasSubstr("100 of 100"), HasSubstr("Ready: nothing is left open.")));
+}
+
 TEST_F(Programs, unchanged_versions_keep_their_results) {
   write(student / "p01_vector_add.cu", text_of(home / "reference/p01_vector_add.cu"));
   grade(student, {"--changed"});

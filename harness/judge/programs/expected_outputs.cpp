@@ -56,7 +56,7 @@ const BuiltProgram& ExpectedOutputs::reference(const VersionRule& version) {
         fmt::format("{} is missing: its output is the right one of the cases that name no "
                     "expected file",
                     (folder / version.file()).string()));
-  BuiltProgram built = builder_.build(folder, version, {rubric_.home.folder});
+  BuiltProgram built = builder_.build(folder, version);
   if (!built.causes.empty())
     throw AssignmentFault(fmt::format("the reference of {} cannot be built: {}", version.name,
                                       what_came(built.causes.front())));
@@ -106,7 +106,7 @@ const fs::path& ExpectedOutputs::checker() {
   rule.name = "checker";
   rule.sources = {settings_.spec.checker.filename().string()};
   const fs::path file = settings_.course / settings_.spec.checker;
-  checker_ = builder_.build(file.parent_path(), rule, {});
+  checker_ = builder_.build(file.parent_path(), rule);
   if (!checker_.causes.empty())
     throw AssignmentFault(fmt::format("{}: the checker cannot be built: {}", file.string(),
                                       what_came(checker_.causes.front())));

@@ -17,6 +17,11 @@ bool is_compiled(const std::string& name) {
   return std::ranges::find(kEndings, fs::path(name).extension().string()) != kEndings.end();
 }
 
+bool is_header(const fs::path& file) {
+  static constexpr std::array<std::string_view, 3> kEndings{".h", ".hpp", ".cuh"};
+  return std::ranges::find(kEndings, file.extension().string()) != kEndings.end();
+}
+
 build::Settings settings_for(const Installation& installation, const Rubric& rubric, const fs::path& cache) {
   build::Settings settings;
   settings.cache = cache;
@@ -52,10 +57,20 @@ std::vector<std::string> sources_in(const fs::path& folder, const VersionRule& v
 
 ProgramBuilder::ProgramBuilder(const Installation& installation, const Rubric& rubric, const Engines& engines,
                                const fs::path& cache)
-    : builder_(engines.toolchains.at(Engine::simulator), settings_for(installation, rubric, cache)) {}
+    : builder_(engines.toolchains.at(Engine::simulator), settings_for(installation, rubric, cache)),
+      headers_(programs_.path() / "headers") {
+  fs::create_directory(headers_);
+  std::error_code error;
+  const auto give = [&](const fs::path& header) {
+    fs::copy_file(header, headers_ / header.filename(), fs::copy_options::overwrite_existing, error);
+  };
+  for (const fs::path& header : given_headers(rubric.home)) give(header);
+  for (fs::directory_iterator it(rubric.home.folder, error), end; !error && it != end; it.increment(error)) {
+    if (is_header(it->path()) && it->is_regular_file()) give(it->path());
+  }
+}
 
-BuiltProgram ProgramBuilder::build(const fs::path& folder, const VersionRule& version,
-                                   const std::vector<fs::path>& include) const {
+BuiltProgram ProgramBuilder::build(const fs::path& folder, const VersionRule& version) const {
   BuiltProgram result;
   result.folder = folder;
   std::vector<build::Request> requests;
@@ -63,8 +78,7 @@ BuiltProgram ProgramBuilder::build(const fs::path& folder, const VersionRule& ve
     build::Request request;
     request.source = folder / name;
     request.display_name = name;
-    request.include_folders = {folder};
-    request.include_folders.insert(request.include_folders.end(), include.begin(), include.end());
+    request.include_folders = {folder, headers_};
     request.is_c = request.source.extension() == ".c";
     requests.push_back(std::move(request));
   }

@@ -30,14 +30,15 @@ class ProgramBuilder {
   ProgramBuilder(const Installation& installation, const Rubric& rubric, const Engines& engines,
                  const std::filesystem::path& cache);
 
-  // Builds a version of the folder's program. include: folders searched for headers after the folder itself.
-  // The program is removed with this object. Thread-safe.
-  [[nodiscard]] BuiltProgram build(const std::filesystem::path& folder, const VersionRule& version,
-                                   const std::vector<std::filesystem::path>& include) const;
+  // Builds a version of the program in a folder. Headers are searched in that folder, then among those that
+  // the assignment gives to students: no source can include another file of the assignment. The program is
+  // removed with this object. Thread-safe.
+  [[nodiscard]] BuiltProgram build(const std::filesystem::path& folder, const VersionRule& version) const;
 
  private:
   build::Builder builder_;
   TemporaryFolder programs_;
+  std::filesystem::path headers_;  // copies of the assignment's headers
   mutable std::atomic<int> count_{0};
 };
 

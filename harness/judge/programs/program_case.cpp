@@ -45,13 +45,9 @@ RunOptions options_of(const CaseSettings& settings, const program::Case& one, co
   options.output = settings.spec.output_bytes;
   options.device = settings.installation.device();
   options.devices = settings.devices;
-  options.input = one.input.empty() ? fs::path("/dev/null") : settings.course / one.input;
+  options.input = folders.input();
   options.working = [&folders](int run) { return folders.make(run); };
   options.isolation = isolation_of(settings, folders.bytes());
-  if (!fs::exists(options.input))
-    throw AssignmentFault(
-        fmt::format("{}: the case {} needs this file as its standard input, and it is missing",
-                    options.input.string(), one.name));
   return options;
 }
 
@@ -163,9 +159,14 @@ std::vector<Cause> CaseRuns::correct(const CompareOutput& compare) {
   return causes;
 }
 
-// A fault that ended a kernel, or the line of a crash, explains what came out.
+// A fault that ended a kernel, or the line of a crash, explains what came out. What the simulator cannot do
+// is not the program's fault, so that nothing else counts then.
 void CaseRuns::add_explanations(std::vector<Cause>& causes) const {
   for (const program_analysis::ShownFinding& finding : analysis_.findings_of(*first_)) {
+    if (finding.kind == CauseKind::unsupported) {
+      causes = {cause_of(finding)};
+      return;
+    }
     const bool crash = finding.kind == CauseKind::crashed;
     if (finding.note || rule_of(finding.kind).after != After::ends || (crash && finding.line == 0)) continue;
     if (crash) std::erase_if(causes, [](const Cause& cause) { return cause.kind == CauseKind::crashed; });

@@ -54,6 +54,17 @@ fs::path ProgramFolders::make(int run) const {
   return folder;
 }
 
+fs::path ProgramFolders::input() const {
+  if (case_.input.empty()) return "/dev/null";
+  fs::path copy = folder_.path() / "input";
+  std::error_code error;
+  fs::copy_file(course_ / case_.input, copy, fs::copy_options::overwrite_existing, error);
+  if (error)
+    throw AssignmentFault(fmt::format("{}: the case {} needs this file as its standard input: {}",
+                                      (course_ / case_.input).string(), case_.name, error.message()));
+  return copy;
+}
+
 fs::path ProgramFolders::of(int run) const {
   return folder_.path() / fmt::format("run{}", run);
 }

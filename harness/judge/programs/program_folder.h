@@ -20,6 +20,9 @@ class ProgramFolders {
   // Makes the folder of a run and copies the case's files into it; writable for a program that runs as
   // another user. Throws AssignmentFault if a file cannot be copied. Thread-safe.
   std::filesystem::path make(int run) const;
+  // Returns the path of a copy of the case's standard input, or /dev/null: through its descriptor a program
+  // of the same user could change the file. Throws AssignmentFault if there is no such file.
+  [[nodiscard]] std::filesystem::path input() const;
   // Returns the folder that make() made.
   [[nodiscard]] std::filesystem::path of(int run) const;
   // Sum of the sizes of the case's files, in bytes.

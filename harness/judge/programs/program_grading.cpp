@@ -96,7 +96,7 @@ class ProgramGrading {
     if (const auto untouched = still_the_template(submission_, course_.rubric, version);
         untouched && built.causes.empty())
       built.causes = {*untouched};
-    if (built.causes.empty()) built = builder_.build(submission_.folder, version, include_folders());
+    if (built.causes.empty()) built = builder_.build(submission_.folder, version);
     outcomes_.record({version.name, Check::builds}, Engine::simulator, {built.causes, built.seconds});
     say(fmt::format("{}.builds: {}", version.name, built.causes.empty() ? "passed" : "not passed"));
     const auto blocked = after(built.causes, Check::builds);
@@ -110,11 +110,6 @@ class ProgramGrading {
                         outcome->causes.empty() ? "passed" : "not passed"));
       outcomes_.record({version.name, check}, Engine::simulator, std::move(*outcome));
     }
-  }
-
-  // Headers of the assignment, and those of the reference in which students write nothing.
-  [[nodiscard]] std::vector<std::filesystem::path> include_folders() const {
-    return {course_.rubric.home.folder};
   }
 
   void run_cases(const VersionRule& version, const BuiltProgram& built, CheckOutcome& correct,

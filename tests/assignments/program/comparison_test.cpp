@@ -50,7 +50,7 @@ TEST(Comparison, words_may_stand_on_other_lines) {
 TEST(Comparison, numbers_agree_within_the_tolerance) {
   const Comparison numbers{ComparisonKind::numbers, 1e-3, 1e-6};
   expect_all(numbers, {{"sum = 100", "sum = 100.05", ""},
-                       {"sum = 100", "sum=99.95", ""},
+                       {"sum=100", "sum=99.95", ""},
                        {"sum = 100", "sum = 100.2", "number 3 of line 1", 1},
                        {"0", "1e-7", ""},
                        {"0", "1e-5", "number 1", 1},
