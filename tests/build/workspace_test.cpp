@@ -62,8 +62,10 @@ TEST_P(OddNames, are_hidden_from_the_compiler) {
               std::string::npos)
         << seen;
   }
-  EXPECT_THAT(workspace.include_flags(),
-              ElementsAre("-iquote", workspace.folders().front().seen, "-I", "/ours"));
+  auto flags = workspace.include_flags();
+  ASSERT_GE(flags.size(), 4U);
+  flags.resize(4);  // behind them stands the toolkit's Thrust, if there is one
+  EXPECT_THAT(flags, ElementsAre("-iquote", workspace.folders().front().seen, "-I", "/ours"));
   EXPECT_EQ(workspace.shown_name(workspace.source()), name);
   EXPECT_EQ(workspace.shown_name(workspace.folders().front().seen + "/h.h"), "h.h");
   EXPECT_EQ(workspace.real_path(name), "/my sub/" + name);

@@ -158,7 +158,9 @@ TEST(RubricPoints, of_a_contest_are_for_all_timed_versions_unless_it_names_some)
 }
 
 TEST(RubricPoints, of_the_rubric_for_a_gpu_are_read) {
-  const auto rubric = read_rubric({.name = "reduction"}, WARPMARK_ROOT "/tests/gpu/points.toml");
+  const auto rubric =
+      read_rubric({.name = "reduction", .folder = WARPMARK_ROOT "/harness/assignments/reduction"},
+                  WARPMARK_ROOT "/tests/gpu/points.toml");
   ASSERT_TRUE(rubric) << rubric.error().message;
   EXPECT_EQ(rubric->find("v13_shared_grid_stride")->speed_unit, SpeedUnit::reference);
 }

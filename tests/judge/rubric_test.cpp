@@ -119,7 +119,7 @@ class Rubrics : public testing::Test {
   }
 
   const TemporaryFolder folder;
-  const fs::path file = folder.path() / "rubric.toml";
+  const fs::path file = folder.path() / "assignment.toml";
 };
 
 TEST_F(Rubrics, that_keep_every_rule_are_read_whole) {

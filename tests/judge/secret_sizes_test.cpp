@@ -146,7 +146,7 @@ TEST(SecretSizes, are_none_without_a_table) {
 }
 
 TEST(SecretSizes, that_the_ranges_do_not_allow_are_the_assignments_fault) {
-  const auto place = HasSubstr("/course/rows/rubric.toml: correct.secret: ");
+  const auto place = HasSubstr("/course/rows/assignment.toml: correct.secret: ");
   EXPECT_THAT(fault_of("secret = {count = 1, n = [5, 4], m = [1, 2]}"),
               AllOf(place, HasSubstr("n would lie between 5 and 4")));
   EXPECT_THAT(fault_of(R"(secret = {count = 1, n = [5, 5], m = ["n", 4]})"),
