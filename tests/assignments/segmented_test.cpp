@@ -94,7 +94,8 @@ TEST(Segmented, has_segments_of_every_kind) {
   std::set<std::string> seen;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     for (const char* data : kClasses) {
-      const auto offsets = segmented("int", data, Size({kN, kSegments}), seed).values<std::uint32_t>(kOffsets);
+      const auto offsets =
+          segmented("int", data, Size({kN, kSegments}), seed).values<std::uint32_t>(kOffsets);
       if (offsets[1] == 0) seen.insert("first is empty");
       if (offsets[kSegments - 1] == kN) seen.insert("last is empty");
       std::vector<std::uint32_t> lengths;

@@ -93,6 +93,7 @@ TEST(Sort, asks_for_the_buffers_that_its_contract_promises) {
     EXPECT_EQ(filled.specs[buffer].offset, 4U);
     EXPECT_EQ(filled.specs[buffer].role, buffer < kSortedKeys ? Role::input : Role::output);
   }
+  EXPECT_THAT(assignment_called("sort")->shifts(), ElementsAre(15U)) << "these four, together";
   EXPECT_GE(filled.specs[4].bytes, (3 * 1000 + 16384) * 8U);
   EXPECT_THAT(filled.problem->scalars(), ElementsAre(1000U));
 }

@@ -25,7 +25,7 @@ void check_names(const Spec& spec, const TomlTable& table, const toml::node& nod
 double sum_of(TomlTable& table, const std::string& name) {
   const toml::node& node = table.need(name);
   const auto value = node.value<double>();
-  if (!node.is_number() || !(*value > 0) || *value > kLargestSum)
+  if (!node.is_number() || !value || !(*value > 0) || *value > kLargestSum)
     table.refuse(node, fmt::format("{} must be a number above 0 and up to 2^53", table.full(name)));
   return *value;
 }
@@ -117,6 +117,15 @@ Role read_role(TomlTable& table) {
   return found->second;
 }
 
+Shift read_shift(TomlTable& table) {
+  const toml::node* node = table.find("shift");
+  if (node == nullptr || !node->is_string())
+    return table.flag_or("shift", false) ? Shift::alone : Shift::none;
+  if (table.text("shift") != "together")
+    table.refuse(*node, "buffer.shift must be true, false or \"together\"");
+  return Shift::together;
+}
+
 }  // namespace
 
 Expression read_expression(const Spec& spec, TomlTable& table, const std::string& name) {
@@ -194,7 +203,7 @@ BufferRule read_buffer(const Spec& spec, TomlTable& table) {
         fmt::format("{}: data, low and high are for buffers that are filled (input, in_out)", rule.name));
   }
   if (table.find("without") != nullptr) rule.without = table.texts("without");
-  rule.shift = table.flag_or("shift", false);
+  rule.shift = read_shift(table);
   if (table.find("row") != nullptr) rule.row = read_expression(spec, table, "row");
   if (table.find("columns") != nullptr) {
     rule.columns = read_expression(spec, table, "columns");

@@ -71,16 +71,16 @@ class PlainAssignment final : public Assignment {
     }
     return Size(std::move(parts));
   }
-  // Each buffer with `shift` alone, then all of them.
+  // Each buffer that is shifted alone, then all of them.
   [[nodiscard]] std::vector<std::uint64_t> shifts() const override {
     std::vector<std::uint64_t> masks;
     std::uint64_t all = 0;
     for (std::size_t i = 0; i < spec_->buffers.size(); ++i) {
-      if (!spec_->buffers[i].shift) continue;
-      masks.push_back(std::uint64_t{1} << i);
-      all |= masks.back();
+      const Shift shift = spec_->buffers[i].shift;
+      if (shift == Shift::alone) masks.push_back(std::uint64_t{1} << i);
+      if (shift != Shift::none) all |= std::uint64_t{1} << i;
     }
-    if (masks.size() > 1) masks.push_back(all);
+    if (all != 0 && masks != std::vector{all}) masks.push_back(all);
     return masks;
   }
   [[nodiscard]] std::size_t value_bytes(std::string_view type) const override {

@@ -36,6 +36,9 @@ struct Tolerance {
   bool bits = false;  // equal bits are required: -0 differs from +0, and NaN can be equal
 };
 
+// Whether a buffer also begins off a boundary: in a case of its own and with all others, or only with them.
+enum class Shift : std::uint8_t { none, alone, together };
+
 struct BufferRule {
   std::string name;
   Role role = Role::input;
@@ -56,7 +59,7 @@ struct BufferRule {
   bool sum_by_row = false;                        // the sum of each row stays below, not that of all
   bool on_host = false;                           // an output in host memory
   bool uploaded = false;
-  bool shift = false;
+  Shift shift = Shift::none;
   bool patched = false;  // changed before every timed call
   Tolerance tolerance = {};
   std::optional<Expression> row = {};  // elements per row, for messages: c(2, 1) in the place of c[9]

@@ -49,6 +49,7 @@ role = "input"
 type = "int"
 count = "n"
 without = ["few"]
+shift = "together"
 
 [[buffer]]
 name = "best"
@@ -85,6 +86,8 @@ TEST(FurtherSpec, is_read_whole) {
   EXPECT_THAT(keys.data_of_reals, ElementsAre("exact", "special", "few"));
   EXPECT_EQ(keys.sums_below.at("float"), 4096);
   EXPECT_EQ(keys.sums_below.at("double"), 0x1p53);
+  EXPECT_EQ(keys.shift, Shift::none);
+  EXPECT_EQ(spec.buffers[1].shift, Shift::together);
   EXPECT_EQ(keys.patch_low->expression->value({}).value_or(0), -5);
   EXPECT_EQ(keys.patch_high->expression->text(), "n + 9");
   EXPECT_THAT(spec.buffers[2].note->buffers(), ElementsAre("keys"));

@@ -136,7 +136,7 @@ TEST(Spec, has_buffers_with_all_that_their_tables_say) {
   EXPECT_EQ(rows.count.text(), "n + 1");
   EXPECT_THAT(rows.data, ElementsAre("offsets"));
   EXPECT_EQ(rows.high->expression->text(), "n * m");
-  EXPECT_TRUE(rows.shift);
+  EXPECT_EQ(rows.shift, Shift::alone);
   EXPECT_FALSE(rows.patched);
   EXPECT_EQ(rows.line, line_with(kSound, "[[buffer]]"));
   const BufferRule& x = spec.buffers[1];
@@ -145,7 +145,7 @@ TEST(Spec, has_buffers_with_all_that_their_tables_say) {
   EXPECT_FALSE(x.low->expression);
   EXPECT_EQ(x.sum_below, 4096);
   EXPECT_TRUE(x.patched);
-  EXPECT_FALSE(x.shift);
+  EXPECT_EQ(x.shift, Shift::none);
   EXPECT_EQ(x.tolerance.relative, 1e-6);
   EXPECT_EQ(x.tolerance.absolute, 1e-9);
   EXPECT_FALSE(x.tolerance.ulps);
@@ -320,6 +320,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"sum_below_of_an_output", "row = \"m\"", "sum_below = 4", "sum_below = 4\n",
                "buffer.sum_below is not known"},
         Broken{"shift_a_number", "shift = true", "shift = 1", "shift", "buffer.shift must be true or false"},
+        Broken{"shift_unknown", "shift = true", "shift = \"apart\"", "shift", "true, false or \"together\""},
         Broken{"patched_twice", "shift = true", "patched = true", "",
                "only one [[buffer]] can be patched = true"},
         Broken{"patched_a_text", "patched = true", "patched = \"yes\"", "patched",
