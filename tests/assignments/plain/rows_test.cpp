@@ -67,7 +67,7 @@ function = "threaded"
 threads = true
 )toml";
 
-std::string rows_changed(std::string_view what, std::string_view by) {
+std::string rows_with(std::string_view what, std::string_view by) {
   std::string text(kRows);
   const std::size_t at = text.find(what);
   EXPECT_NE(at, std::string::npos) << "the text has no " << what;
@@ -110,7 +110,7 @@ TEST(RowsSpec, that_is_broken_is_refused_with_its_rule) {
         Row{"\"cpu.cpp\"", "\"../cpu.cpp\"", "without a path"},
         Row{"name = \"all\"", "name = \"one\"", "the baseline one is listed twice"},
         Row{"threads = true", "thread = true", "cpu.thread is not known here"}}) {
-    const auto spec = read_spec_of(rows_changed(row.what, row.by));
+    const auto spec = read_spec_of(rows_with(row.what, row.by));
     ASSERT_FALSE(spec) << row.by;
     EXPECT_THAT(spec.error().message, AllOf(StartsWith(std::string(kSpecFile) + ":"), HasSubstr(row.rule)));
   }
