@@ -187,7 +187,7 @@ TEST(Whole, are_whole_numbers_that_reach_both_bounds) {
 }
 
 TEST(Exact, by_row_has_sums_below_the_limit_in_each_row_and_not_in_all) {
-  Drawing drawing{"exact", Number::f32, 300 * 40, {0, 0, -0x1p24, 0x1p24}, 0x1p16, 4};
+  Drawing drawing{"exact", Number::f32, 300 * 40, {0, 0, -0x1p24, 0x1p24}, 0x1p18, 4};
   drawing.row = 40;
   const auto [numbers, error] = drawn<float>(drawing);
   ASSERT_EQ(error, "");
@@ -196,8 +196,8 @@ TEST(Exact, by_row_has_sums_below_the_limit_in_each_row_and_not_in_all) {
     const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(row * 40);
     most = std::max(most, magnitudes(std::vector<float>(begin, begin + 40)));
   }
-  EXPECT_LT(most, 0x1p16);
-  EXPECT_GT(magnitudes(numbers), 0x1p16);
+  EXPECT_LT(most, 0x1p18);
+  EXPECT_GT(magnitudes(numbers), 0x1p18);
   EXPECT_FALSE(std::equal(numbers.begin(), numbers.begin() + 40, numbers.begin() + 40)) << "rows repeat";
 }
 
