@@ -34,7 +34,7 @@ Paths all_real(Paths paths) {
 }
 
 bool is_header(const fs::path& path) {
-  constexpr std::array kEndings{".h", ".hh", ".hpp", ".cuh", ".inl"};
+  constexpr std::array kEndings{".h", ".hh", ".hpp", ".cuh", ".inl", ".tcc"};
   return std::find(kEndings.begin(), kEndings.end(), path.extension()) != kEndings.end();
 }
 

@@ -80,7 +80,7 @@ struct Equivalent {
 struct Rubric {
   std::string assignment;                    // its name
   AssignmentHome home;                       // where its files are
-  std::shared_ptr<const plain::Spec> plain;  // null for an assignment with a class of its own
+  std::shared_ptr<const plain::Spec> plain;  // null for an assignment with a judge.cpp
   // How submitted programs are run; null unless kind = "program". Then sizes, types and contract are empty.
   std::shared_ptr<const program::Spec> program;
   std::string title;
