@@ -115,7 +115,7 @@ TEST(NewAssignment, refuses_an_existing_folder_and_bad_names) {
   EXPECT_THAT(refusal("there", "vector"), HasSubstr("exists"));
   for (const char* name : {"", "Sum", "2d", "a-b", "../a", "a b", "_a"})
     EXPECT_THAT(refusal(name, "vector"), HasSubstr("is no name for an assignment")) << name;
-  EXPECT_THAT(refusal("sum", "cube"), HasSubstr("there are: image, matrix, scalar, vector"));
+  EXPECT_THAT(refusal("sum", "cube"), HasSubstr("there are: image, matrix, program, scalar, vector"));
   EXPECT_TRUE(fs::is_empty(folder.path() / "there"));
 }
 

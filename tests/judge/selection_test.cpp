@@ -89,8 +89,9 @@ TEST(Again, of_an_own_assignment_names_the_folder_that_a_handout_carries) {
   Cause cause = make_cause(CauseKind::wrong_output, "");
   cause.test = "small";
   const std::string command = command_again(options, "sums", {"p01", Check::correct}, cause);
-  EXPECT_EQ(command,
-            "warpmark grade . --only sums.p01.correct --assignment ../.warpmark/assignment/sums --case small");
+  EXPECT_EQ(
+      command,
+      "warpmark grade . --only sums.p01.correct --assignment ../.warpmark/assignment/sums --case small");
   EXPECT_EQ(command_of_instructor(command, "warpmark", "ada", " --assignment /course/sums"),
             "warpmark grade ada --only sums.p01.correct --case small --assignment /course/sums");
 }
