@@ -18,52 +18,54 @@
 
 namespace warpmark {
 
-// One input. Deterministic: the same Case produces the same bytes on every machine.
+// Identifies one test input of an assignment: value type, data class, size and seed. Deterministic: the same
+// Case produces the same bytes on every machine.
 struct Case {
   std::string type;     // value type, as the rubric writes it: "int", "float"
-  std::string data;     // one of Assignment::data_classes(type)
-  std::uint64_t n = 0;  // number of values: what counters are divided by
+  std::string data;     // name of the class of input data, one of Assignment::data_classes(type)
+  std::uint64_t n = 0;  // number of input values; reports divide hardware counters by it
   std::uint64_t shift =
-      0;  // which buffers begin one element past a 256-byte boundary: see Assignment::shifts()
+      0;  // buffers' misalignment, one of Assignment::shifts(); 0: all at 256-byte boundaries
   std::uint64_t seed = 0;
-  Size size = Size(std::vector<std::uint64_t>{});  // without parts: the size is n
-  std::vector<std::string> names = {};             // of the parts of `size`, for reports; empty: "n" alone
+  Size size = Size(std::vector<std::uint64_t>{});  // the input's size; without parts, n is the size
+  std::vector<std::string> names = {};  // names of the parts of `size`, for reports; empty: "n" alone
 
-  // Returns the size in the order of the assignment's `sizes`.
+  // Returns the input's size, one part per name in the assignment's `sizes`, in that order.
   [[nodiscard]] Size sizes() const { return size.parts.empty() ? Size(n) : size; }
 };
 
-// The assignment's own code or data are at fault, never a submission: a crash of expected.cpp, a bound that a
-// type cannot hold. The message names file, line, rule and remedy. No check may catch it: the grading ends
-// without points.
+// Thrown if the assignment's own code or data are at fault, never a submission: for instance, expected.cpp
+// crashed or a bound does not fit its type. The message names file, line, rule and remedy. No check of a
+// submission may catch it: grading must end without points.
 class AssignmentFault : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
 enum class Role {
-  input,    // filled; must be unchanged after the call
-  output,   // filled with poison; compared afterwards
-  in_out,   // filled; compared afterwards
-  scratch,  // filled with poison; not compared
+  input,    // filled with the input before the call; the call must leave it unchanged
+  output,   // filled with poison before the call; the answer is compared afterwards
+  in_out,   // filled with input before the call; the answer is compared afterwards
+  scratch,  // workspace: filled with poison before the call, never compared
 };
 
 struct BufferSpec {
-  std::string name;  // used in messages and requests; unique within a problem
+  std::string name;  // the buffer's name in messages and requests; unique within a problem
   Role role = Role::input;
   std::size_t bytes = 0;
-  std::size_t offset = 0;  // bytes past a 256-byte boundary
-  // made by the submission's upload function and audited by `upload_once`; at most one per problem
+  std::size_t offset = 0;  // distance of the buffer's first byte from a 256-byte boundary
+  // True if the submission's upload function allocates and fills the buffer, audited by the check
+  // `upload_once`; at most one buffer per problem.
   bool uploaded = false;
-  bool patched = false;  // changed by Problem::patch() before every timed call; at most one per problem
-  bool on_host = false;  // in host memory that the harness owns; an output only
+  bool patched = false;  // true if Problem::patch() changes the buffer before timed calls; one per problem
+  bool on_host = false;  // true if the buffer is in host memory owned by the harness; outputs only
 };
 
 // Return the index in Problem::buffers() of the uploaded or patched buffer, or nullopt. Such a buffer must
 // have contents: input or in_out.
 [[nodiscard]] std::optional<std::size_t> uploaded_buffer(std::span<const BufferSpec> buffers);
 [[nodiscard]] std::optional<std::size_t> patched_buffer(std::span<const BufferSpec> buffers);
-// Returns the indices of the output and in_out buffers, in order.
+// Returns the indices in Problem::buffers() of the output and in_out buffers, in order.
 [[nodiscard]] std::vector<std::size_t> answer_buffers(std::span<const BufferSpec> buffers);
 
 struct Mismatch {
@@ -82,9 +84,9 @@ struct Patch {
 
 // Lower bounds on a call's work, independent of the algorithm. Measured times are compared with them.
 struct Work {
-  double bytes = 0;       // GPU memory read or written, each byte once
-  double operations = 0;  // floating-point operations, a fused multiply-add counted as two; 0 if memory-bound
-  bool doubles = false;   // the operations are in double precision
+  double bytes = 0;       // bytes of GPU memory that a call must read or write, each counted once
+  double operations = 0;  // floating-point operations of a call, an FMA counted as two; 0 if memory-bound
+  bool doubles = false;   // true if the call's floating-point operations are in double precision
 };
 
 // A Case instantiated as buffers and scalars, in the order that the assignment's adapter.cu expects.
@@ -96,13 +98,15 @@ class Problem {
   // Writes the initial contents of an input or in_out buffer to target, which has the buffer's size. Must be
   // called once per buffer before check(), because it also computes the expected answer.
   virtual void fill(std::size_t buffer, std::span<std::byte> target) = 0;
-  // Compares the contents of an output or in_out buffer after the call; returns nullopt if they are right.
+  // Compares the contents of an output or in_out buffer after the kernel call with the expected answer;
+  // returns nullopt if they are right.
   [[nodiscard]] virtual std::optional<Mismatch> check(std::size_t buffer,
                                                       std::span<const std::byte> actual) const = 0;
-  // True if part of the buffer can be checked without the rest; used for large answers after most timed
-  // calls.
+  // Returns true if parts of an output buffer can be checked individually; used for large answers after most
+  // timed calls.
   [[nodiscard]] virtual bool checks_parts(std::size_t /*buffer*/) const { return false; }
-  // Compares part of the buffer's contents, starting at a byte offset that is a multiple of 8.
+  // Compares part of an output buffer, starting at a byte offset that is a multiple of 8, with the expected
+  // answer.
   [[nodiscard]] virtual std::optional<Mismatch> check_part(std::size_t buffer, std::size_t /*offset*/,
                                                            std::span<const std::byte> /*part*/) const {
     throw std::logic_error("buffer " + std::to_string(buffer) + " is not checked in parts");
@@ -110,26 +114,29 @@ class Problem {
   // Changes `count` places of the patched buffer, drawn from the seed, and updates the expected answer.
   // `contents` holds the buffer's current contents and is updated, too. Not called if no buffer is patched.
   virtual std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) = 0;
-  // Default: reads all inputs and writes all outputs once, without arithmetic.
+  // Returns the least work of one call, for comparison with measured times. The default counts each input
+  // read once and each output written once, without arithmetic.
   [[nodiscard]] virtual Work work() const {
     Work work;
     for (const BufferSpec& spec : buffers()) {
       if (spec.role != Role::scratch) work.bytes += static_cast<double>(spec.bytes);
-      if (spec.role == Role::in_out) work.bytes += static_cast<double>(spec.bytes);  // read and written
+      // An in_out buffer is read and written, so its bytes count twice.
+      if (spec.role == Role::in_out) work.bytes += static_cast<double>(spec.bytes);
     }
     return work;
   }
-  // Returns a copy with the same expected answer, which can be patched independently.
+  // Returns a copy of the problem with the same expected answer; patching one does not affect the other.
   [[nodiscard]] virtual std::unique_ptr<Problem> clone() const = 0;
 };
 
-// The sizes at which a ladder times an assignment: all powers of two from 2^from to 2^to.
+// Problem sizes for an assignment's benchmark over growing sizes (`ladder`): all powers of two from 2^from to
+// 2^to.
 struct LadderPowers {
   unsigned from = 10;
   unsigned to = 30;
 };
 
-// Runs further calls of a version that gave a wrong answer, with chosen contents of its only input or in_out
+// Calls a student's kernel that gave a wrong answer again, with chosen contents of its only input or in_out
 // buffer, to find the cause.
 class Experiment {
  public:
@@ -139,7 +146,8 @@ class Experiment {
   // made.
   virtual std::optional<std::vector<std::byte>> answer(const Case& which, std::span<const std::byte> input,
                                                        std::byte before) = 0;
-  // The same call with the case's own contents, and its problem, to check the answer with.
+  // Result of calling the student's function with a test case's generated input: that input, the answer, and
+  // the Problem that can check it.
   struct Regular {
     std::unique_ptr<Problem> problem;
     std::vector<std::byte> input;
@@ -151,15 +159,16 @@ class Experiment {
 // The cause of a wrong answer, as found by experiments.
 struct Explanation {
   std::string what;  // "values[256] was counted twice"; no full stop
-  Case which;        // the smallest case found that shows it
+  Case which;        // the smallest test case found that shows the wrong answer
   std::string expected;
   std::string actual;
   // A range of input elements, for a message on whether and where they are read. `last` is included.
   struct Elements {
     std::uint64_t first = 0;
     std::uint64_t last = 0;
-    bool lost = false;  // the elements have no influence on the answer
-    // An element that is counted correctly: code that reads the range but not this element is at fault.
+    bool lost = false;  // true if these elements have no influence on the answer
+    // An input element that is counted correctly: an instruction that reads the faulty range but not this
+    // element causes the fault.
     std::optional<std::uint64_t> right = {};
   };
   std::optional<Elements> elements = {};
@@ -170,14 +179,15 @@ struct Explanation {
     double times = 0;
   };
   std::vector<Count> counts = {};
-  // Set if the answer is too large by a value all of whose bytes are this one, as cudaMemset leaves.
+  // If the wrong answer is too large by a value whose bytes are all equal, as a mistaken cudaMemset leaves,
+  // this is that byte.
   std::optional<std::uint8_t> filled_with = {};
 };
 
-// The user's own data, in place of generated inputs.
+// The user's own data files, which replace an assignment's generated inputs.
 struct DataFiles {
-  std::vector<std::filesystem::path> files;  // in the order that the assignment asks for
-  std::optional<std::uint64_t> k;            // the assignment's parameter k, if it has one
+  std::vector<std::filesystem::path> files;  // data files in the order that the assignment asks for
+  std::optional<std::uint64_t> k;            // k of a k-nearest-neighbours assignment; nullopt: its default
 };
 struct OwnData;
 
@@ -190,45 +200,51 @@ struct DataShape {
   std::uint64_t seed = 0;
 };
 
-// In the plain form Case::shift is a mask of buffers in its low bits; from this bit on it says by how many
-// elements beyond the first one each of them begins past the boundary.
+// Case::shift in assignments described by assignment.toml: the bits below this one are a mask of misaligned
+// buffers; the bits from this one on hold by how many elements more than one those buffers are offset from a
+// 256-byte boundary.
 inline constexpr unsigned kFurtherShift = 32;
 
 class Assignment {
  public:
   virtual ~Assignment() = default;
-  // Returns no class for a type that the assignment does not support.
+  // Returns the names of the data classes for a value type; empty if the assignment does not support the
+  // type.
   [[nodiscard]] virtual std::vector<std::string> data_classes(std::string_view type) const = 0;
-  // Data classes for the check `clean`; more than one if they take different paths through memory. Their
-  // answers do not depend on the order of operations.
+  // Returns the data classes with which the check `clean` (memory and race errors) runs; several if they take
+  // different paths through memory. Their answers must not depend on the order of operations.
   [[nodiscard]] virtual std::vector<std::string> clean_classes(std::string_view type) const {
     auto classes = data_classes(type);
     classes.resize(std::min<std::size_t>(classes.size(), 1));
     return classes;
   }
-  // The case's type and data class must be known. Throws std::bad_alloc if memory is short.
+  // Generates the problem (buffers, expected answer) of a test case, whose type and data class must be known.
+  // Throws std::bad_alloc if memory is short.
   [[nodiscard]] virtual std::unique_ptr<Problem> make(const Case& which) const = 0;
-  // Returns the names of a size's parts, in order.
+  // Returns the names of the parts of an input size, in order: {"n"}, or {"rows", "columns"}.
   [[nodiscard]] virtual std::vector<std::string> size_names() const { return {"n"}; }
-  // Returns the size at which a ladder times about n values.
+  // Returns the input size with about n values at which the benchmark over growing sizes (`ladder`) times the
+  // assignment.
   [[nodiscard]] virtual Size ladder_size(std::uint64_t n) const { return n; }
-  // Returns the number of values at a size, which must have as many parts as there are names.
+  // Returns the number of values in an input of the given size, which must have one part per name in
+  // size_names().
   [[nodiscard]] virtual std::uint64_t values_at(const Size& size) const { return size.parts.front(); }
-  // Returns the bytes that a call of that size may copy to the host beside outputs in host memory; nullopt: a
-  // share of its inputs.
+  // Returns how many bytes a call at this size may copy from device to host, apart from outputs in host
+  // memory; nullopt: a fixed share of its inputs' bytes.
   [[nodiscard]] virtual std::optional<std::uint64_t> bytes_to_host(const Size& /*size*/) const {
     return std::nullopt;
   }
-  // Returns the values of Case::shift that are worth a test, other than 0.
+  // Returns the nonzero values of Case::shift, buffer misalignments, that are worth a test.
   [[nodiscard]] virtual std::vector<std::uint64_t> shifts() const { return {1}; }
-  // Returns the case of that size; shift is 0.
+  // Returns the test case with the given value type, data class, size and seed, all buffers aligned (shift
+  // 0).
   [[nodiscard]] Case case_of(std::string type, std::string data, const Size& size, std::uint64_t seed) const {
     auto names = size_names();
     if (names == std::vector<std::string>{"n"}) names.clear();
     return {std::move(type), std::move(data), values_at(size), 0, seed, size, std::move(names)};
   }
-  // Returns the bytes per value, 0 for an unknown type. The upload function gets the size of a buffer in
-  // values.
+  // Returns sizeof a value of the named type, 0 for an unknown type. Buffer sizes are passed to a
+  // submission's upload function in values, not bytes.
   [[nodiscard]] virtual std::size_t value_bytes(std::string_view type) const = 0;
   // The kind of finding for a wrong answer in grade.json: "wrong_sum", "wrong_output".
   [[nodiscard]] virtual std::string_view wrong_answer() const = 0;
@@ -240,7 +256,8 @@ class Assignment {
   [[nodiscard]] virtual LadderPowers ladder_powers() const { return {}; }
   // Returns the same assignment with the user's files as its only data. Errors name file, line, rule and
   // remedy.
-  [[nodiscard]] virtual Result<OwnData> with_files(const DataFiles& files) const;  // by default: fails
+  // The default fails: the assignment takes no data files.
+  [[nodiscard]] virtual Result<OwnData> with_files(const DataFiles& files) const;
   // Writes generated files in the format that with_files() takes to an existing folder, and returns their
   // paths.
   [[nodiscard]] virtual Result<std::vector<std::filesystem::path>> write_files(
@@ -252,7 +269,7 @@ class Assignment {
 // An assignment whose only case is made from the user's files, whatever size is requested.
 struct OwnData {
   std::unique_ptr<Assignment> assignment;
-  std::uint64_t size = 0;  // size of that case, in values
+  std::uint64_t size = 0;  // size, in values, of the only test case made from the user's files
 };
 
 inline Result<OwnData> Assignment::with_files(const DataFiles& /*files*/) const {

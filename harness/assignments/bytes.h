@@ -22,7 +22,7 @@ void store_value(std::span<std::byte> bytes, std::uint64_t index, T value) {
   std::memcpy(bytes.data() + index * sizeof value, &value, sizeof value);
 }
 
-// Stores the value and returns the patch that makes the same change on the device.
+// Stores the value in host memory and returns the Patch that makes the same change to the device copy.
 template <class T>
 Patch patch_value(std::span<std::byte> bytes, std::uint64_t index, T value) {
   static_assert(sizeof(T) <= sizeof Patch::value);

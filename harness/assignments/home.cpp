@@ -28,7 +28,7 @@ bool is_assignment(const fs::path& folder) {
   return fs::is_regular_file(folder / kAssignmentFile, error);
 }
 
-// Returns the subfolders that are assignments, sorted.
+// Returns the subfolders that contain an assignment.toml, sorted.
 std::vector<fs::path> assignments_in(const fs::path& folder) {
   std::vector<fs::path> found;
   std::error_code error;

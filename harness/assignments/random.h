@@ -20,7 +20,8 @@ constexpr std::uint64_t random_bits(std::uint64_t seed, std::uint64_t counter) {
   return mix(mix(seed) + (counter + 1) * 0x9e3779b97f4a7c15u);
 }
 
-// Uniform in [0, bound), bound > 0. The bias is below bound / 2^32 for bounds up to 2^32.
+// Returns a pseudo-random number, uniform in [0, bound), bound > 0. The bias is below bound / 2^32 for bounds
+// up to 2^32.
 constexpr std::uint64_t random_below(std::uint64_t seed, std::uint64_t counter, std::uint64_t bound) {
   return random_bits(seed, counter) % bound;
 }

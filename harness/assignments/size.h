@@ -11,7 +11,8 @@
 
 namespace warpmark {
 
-// Holds at least one part. A plain number is a size of one part; 0 also stands for "not given" in a rubric.
+// A problem size of one or more parts, such as rows and columns. It converts from a plain number, a size of
+// one part; 0 also stands for "not given" in a rubric.
 struct Size {
   Size(std::uint64_t only = 0)
       : parts{only} {}  // NOLINT(google-explicit-constructor): sizes are mostly one number
@@ -22,9 +23,9 @@ struct Size {
   auto operator<=>(const Size&) const = default;
 };
 
-// Returns "33,7".
+// Returns the parts of a problem size, separated by commas: "33,7".
 std::string to_text(const Size& size);
-// Parses what to_text() writes. An error says what a size looks like.
+// Parses a problem size written by to_text(), such as "33,7". The error describes the format.
 Result<Size> size_from(const std::string& text);
 
 }  // namespace warpmark

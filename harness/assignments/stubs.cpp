@@ -22,7 +22,7 @@ struct Line {
   enum class Kind { code, solution, stub, end, bad };
   Kind kind = Kind::code;
   std::string_view indentation;
-  std::string_view text;    // after the marker, without trailing blanks
+  std::string_view text;    // rest of the line after a stub marker, without trailing blanks
   std::string_view ending;  // "\n", "\r\n", or "" at the end of the file
 };
 
@@ -73,7 +73,8 @@ Line take_apart(std::string_view line, std::string_view ending) {
   return result;
 }
 
-// Cuts a file line by line; its state is the region that the current line is in.
+// Cuts the solutions out of a reference file line by line; its state is the marked region that the current
+// line is in.
 class Cutter {
  public:
   explicit Cutter(std::string_view file_name) : file_name_(file_name) {}
@@ -145,8 +146,8 @@ class Cutter {
 
   std::string_view file_name_;
   std::string stub_;
-  int number_ = 0;                // number of the last line added, from 1
-  std::optional<int> opened_at_;  // line where the current region begins
+  int number_ = 0;                // number of the last line of the reference file that was read, from 1
+  std::optional<int> opened_at_;  // line of the marker that opened the current solution region
   // only markers so far in this region, so a further <solution> line continues the opening text
   bool opening_ = false;
 };

@@ -24,7 +24,7 @@
 
 namespace warpmark {
 
-// True if the file's first line says that it gets no stub.
+// Returns true if the first line of a reference file says that students get no stub of it.
 bool is_reference_only(std::string_view reference_text);
 
 // Returns the stub of one reference file; line endings (LF or CRLF) are preserved. Fails on a marker that is
@@ -36,11 +36,11 @@ Result<std::string> cut_stub(std::string_view reference_text, std::string_view f
 // skipped.
 Result<std::map<std::string, std::string>> cut_stubs(const std::filesystem::path& folder);
 
-// Paths relative to the template's root, sorted.
+// Result of generating stubs: relative paths of files in the template, sorted.
 struct StubsReport {
-  std::vector<std::string> written;      // created or updated; empty if check_only
-  std::vector<std::string> differing;    // missing or different from the reference; empty after writing
-  std::vector<std::string> superfluous;  // in the template but not in the reference; never deleted
+  std::vector<std::string> written;      // stub files created or updated; empty if check_only
+  std::vector<std::string> differing;    // stubs missing or different from the reference; empty after writing
+  std::vector<std::string> superfluous;  // files in the template but not in the reference; never deleted
 
   [[nodiscard]] bool in_step() const { return differing.empty() && superfluous.empty(); }
 };

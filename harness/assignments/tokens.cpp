@@ -7,7 +7,7 @@
 namespace warpmark {
 namespace {
 
-// Sorted by length, so that the first match is the longest. `<<<` and `>>>` are CUDA's.
+// C++ and CUDA punctuators, longest first, so that the first match is the longest (maximal munch).
 constexpr std::array<std::string_view, 30> kPunctuators = {
     "<<<", ">>>", "<<=", ">>=", "<=>", "...", "->*", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
     "++",  "--",  "+=",  "-=",  "*=",  "/=",  "%=",  "&=", "|=", "^=", "->", "::", ".*", "##", "%:"};
@@ -20,13 +20,15 @@ bool is_space(char c) {
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
-// Non-ASCII bytes (UTF-8) count as letters: outside literals they occur in identifiers only.
+// Returns true for characters of C++ identifiers. Bytes outside ASCII (UTF-8) count as letters: outside
+// literals they occur nowhere else.
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '$' ||
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-// Reads characters and skips line continuations, which may occur anywhere except in a raw string.
+// Reads the characters of C++ source and skips line continuations (a backslash at the end of the line), which
+// may occur anywhere except in a raw string.
 class Scanner {
  public:
   explicit Scanner(std::string_view source) : source_(source) { skip_continuations(position_); }
@@ -115,7 +117,7 @@ std::string take_quoted(Scanner& scanner) {
   return text;
 }
 
-// Takes a pp-number of the standard: also 1'000, 0x1p-3 and 1e+5f.
+// Consumes a preprocessing number, a pp-number of the C++ standard: also 1'000, 0x1p-3 and 1e+5f.
 std::string take_number(Scanner& scanner) {
   std::string text;
   while (!scanner.at_end()) {
@@ -165,8 +167,8 @@ std::vector<PlacedToken> placed_tokens_of(std::string_view source) {
   source.remove_prefix(first);
   Scanner scanner(source);
   std::vector<PlacedToken> tokens;
-  bool line_starts = true;             // no token yet on this line
-  std::size_t words_of_directive = 0;  // 0: not in a directive; 1: after the #; ...
+  bool line_starts = true;             // true before the first token of a source line
+  std::size_t words_of_directive = 0;  // words of the preprocessor directive so far; 0: outside of one
   const auto end_line = [&] {
     if (words_of_directive > 0)
       tokens.push_back({"\n", first + scanner.position(), first + scanner.position()});

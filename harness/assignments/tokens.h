@@ -10,7 +10,7 @@ namespace warpmark {
 
 struct PlacedToken {
   std::string text;
-  std::size_t begin = 0;  // byte offsets in the source
+  std::size_t begin = 0;  // byte offsets of the token's begin and end in the source
   std::size_t end = 0;
 };
 
@@ -19,7 +19,7 @@ struct PlacedToken {
 // preprocessor directive is the token "\n", because it is significant. Never fails: an unterminated literal
 // or comment ends with its line or the file, as in a compiler.
 std::vector<std::string> tokens_of(std::string_view source);
-// Returns the same tokens with their places.
+// Tokenises C++ or CUDA source as tokens_of() does and adds each token's byte offsets.
 std::vector<PlacedToken> placed_tokens_of(std::string_view source);
 
 // True if the sources differ only in comments and layout. Tells an untouched stub from an attempt.

@@ -47,7 +47,7 @@ class TomlTable {
     return *node;
   }
 
-  // Returns the line of a member that was found.
+  // Returns the line of a key in the TOML file; 0 if the key is missing.
   int line_of(const std::string& name) {
     const toml::node* node = find(name);
     return node == nullptr ? 0 : static_cast<int>(node->source().begin.line);
@@ -79,7 +79,7 @@ class TomlTable {
     for (const toml::node& entry : list(name)) values.push_back(count_of(entry, full(name)));
     return values;
   }
-  // Returns one or several numbers: a member that is a number counts as a list of one.
+  // Reads a number or a list of numbers from a TOML table; a single number is returned as a list of one.
   std::vector<double> numbers(const std::string& name) {
     const toml::node& node = need(name);
     if (!node.is_array()) return {number_of(node, full(name))};
@@ -99,7 +99,7 @@ class TomlTable {
     if (!node->is_table()) refuse(*node, fmt::format("{} must be a table", full(name)));
     return TomlTable(*node->as_table(), full(name), file_);
   }
-  // Reads all members, each the points of one of these checks.
+  // Reads a TOML table that assigns points to checks: its keys must be in `checks`.
   std::map<std::string, double> points(std::span<const std::string_view> checks) {
     std::map<std::string, double> values;
     for (const std::string_view each : checks) {
@@ -116,7 +116,8 @@ class TomlTable {
   [[nodiscard]] std::string full(const std::string& name) const {
     return path_.empty() ? name : path_ + "." + name;
   }
-  // Leaves a member to another reader of the same table.
+  // Marks a key as known, so that finish() does not reject it: another reader of the same TOML table handles
+  // it.
   void leave(const std::string& name) { asked_.insert(name); }
 
   void finish() const {
@@ -157,7 +158,8 @@ class TomlTable {
 // Collects the mistakes of independent parts of a file, so that one reading reports all of them.
 class Mistakes {
  public:
-  // Calls read(), which reads one part and may throw Broken.
+  // Calls read(), which reads one part of a file and may throw Broken, and keeps its error instead of
+  // stopping.
   template <class Read>
   void collect(const Read& read) {
     try {

@@ -20,8 +20,8 @@ std::vector<Cause> after(const std::vector<Cause>& earlier, Check check);
 // failure of the check, so that no other check is lost.
 CheckOutcome guarded(const std::function<CheckOutcome()>& work);
 
-// Returns true if a kernel file may be called in the upload audit although `correct` failed for this reason:
-// the code runs and terminates (no timeout, endless loop or deadlock).
+// Returns true if a student's kernel file that failed the check `correct` for this reason may still be called
+// by the audit of host-to-device copies: its code runs and terminates (no timeout, endless loop or deadlock).
 bool can_be_audited(const Cause& cause);
 
 // Returns a note for the instructor that two kernel files contain the same code.

@@ -33,7 +33,7 @@ struct GradeOptions {
   Focus focus;
   DataFiles data;                // files used as input instead of generated data; may be empty
   std::filesystem::path rubric;  // path of the rubric; empty: the assignment's own
-  std::filesystem::path cache;   // folder of built libraries
+  std::filesystem::path cache;   // folder that caches compiled libraries
   // results of an earlier grade to reuse, on the simulator only; null: run every check
   std::shared_ptr<const Kept> kept;
   unsigned jobs = 0;  // concurrent builds and simulated checks; 0: one per core

@@ -82,9 +82,9 @@ Grade Grading::run() {
   return grade;
 }
 
-// Runs several compilers and worker processes concurrently, because nothing is timed here. All builds are
-// started before the first check, so a thread that waits for a library waits for a thread that is building
-// it: no deadlock.
+// Builds a submission's libraries and runs all checks that time nothing, with several compilers and worker
+// processes in parallel. All builds are started before the first check, so a thread that waits for a library
+// waits for a thread that is building it: no deadlock.
 void Grading::build_and_check(Libraries& libraries) {
   std::vector<const VersionRule*> versions;
   for (const VersionRule& version : course_.rubric.versions) {
@@ -108,7 +108,7 @@ void Grading::build_and_check(Libraries& libraries) {
   try {
     in_parallel(libraries.count() + versions.size(), jobs_, step);
   } catch (...) {
-    libraries.give_up();  // wakes up prepare_speeds(), which may still be waiting for a library
+    libraries.give_up();  // wakes up the thread in prepare_speeds(), which may still be waiting for a library
     throw;
   }
 }
@@ -127,7 +127,8 @@ std::vector<Cause> Grading::obstacles(const SubmittedFile& file, const BuiltType
   return built.causes();
 }
 
-// Returns the message that `what` needs a GPU, and why the grading uses the simulator.
+// Returns the failure reason for a check or option `what` that needs a GPU, in a grading on the simulator:
+// why no GPU can be used, or that the user requested the simulator.
 Cause Grading::no_gpu_for(const char* what) const {
   const auto why = engines_.missing.find(Engine::gpu);
   if (why != engines_.missing.end()) return why->second;
@@ -280,7 +281,8 @@ void Grading::check_the_upload(const Libraries& libraries) {
     std::map<std::string, BuiltTypes> others;
     for (const VersionRule& version : course_.rubric.versions) {
       const auto* causes = outcomes_.causes_of({version.name, Check::correct});
-      // Skip code on several MPI ranks or GPUs: its communication would count as uploads.
+      // The upload audit (does the input reach the GPU only once?) skips code on several MPI ranks or GPUs:
+      // copies between them would count as uploads.
       if (causes == nullptr || version.host || !version.ranks.empty() || version.gpus > 1) continue;
       if (causes->empty()) {
         correct[version.name] = libraries.version(main_, version.name);

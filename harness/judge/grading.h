@@ -53,7 +53,8 @@ class Grading {
                          const SimulatedCheck& ask) const;
   void check_the_upload(const Libraries& libraries);
   // Runs the check `fast` for all kernel files that are timed on this engine. `prepared` is the GPU's
-  // preparation in progress; empty for the CPU, whose preparation is made here, after all other work.
+  // preparation in progress; empty for the CPU: the function then prepares the timing itself, after all other
+  // work of the grading, which would disturb it.
   void check_speeds(const Libraries& libraries, Engine engine, std::future<FastPreparation> prepared);
   FastOutcomes measured(const GradingContext& bench, const std::vector<FastRequest>& requests,
                         FastPreparation prepared);
@@ -105,10 +106,11 @@ class Grading {
   Selection selection_;
   Outcomes outcomes_;
   std::map<std::string, std::string> same_code_;  // maps kernel files to an earlier file with the same code
-  std::mutex sent_mutex_;                         // guards sent_ while kernel files are checked concurrently
-  std::map<std::string, Cause> sent_;             // excess host-to-device copies per kernel file
+  std::mutex sent_mutex_;  // guards the map of excess copies per kernel file, filled by concurrent checks
+  std::map<std::string, Cause> sent_;  // excess host-to-device copies per kernel file
   DeviceLock lock_;
-  DeviceLock cores_lock_;  // excludes other gradings that measure times on the CPU
+  // held while times are measured on the CPU; excludes other gradings that measure there
+  DeviceLock cores_lock_;
   std::once_flag locked_;
   std::map<Engine, CourseKernels> kernels_;
 };

@@ -68,8 +68,9 @@ void Grading::time(Engine engine, const std::vector<FastRequest>& requests,
 // this grading on the CPU.
 void Grading::check_speeds(const Libraries& libraries, Engine engine, std::future<FastPreparation> prepared) {
   std::vector<FastRequest> requests;
-  std::vector<FastRequest> of_ranks;      // requests to time MPI code, each in worker processes of its own
-  std::vector<FastRequest> of_reference;  // requests to time against the course's own files, likewise
+  std::vector<FastRequest> of_ranks;  // requests to time MPI code, each in worker processes of its own
+  // requests to time against the course's own files, each in worker processes of its own
+  std::vector<FastRequest> of_reference;
   for (const VersionRule& version : course_.rubric.versions) {
     if (version.host != is_host(engine) || !selection_.wants(version, Check::fast)) continue;
     auto obstructed = obstacles_to_timing(libraries, version);
@@ -101,7 +102,8 @@ void Grading::check_speeds(const Libraries& libraries, Engine engine, std::futur
     const int ranks = rule.host ? course_.timed_ranks(rule) : std::ranges::max(rule.ranks);
     const GradingContext bench = bench_for(libraries, rule, ranks);
     time(engine, {request}, [&] {
-      // Called only to initialise kernels_[engine]; the returned preparation is not used.
+      // prepare_speeds() is called only for its side effect, which is to initialise kernels_[engine], the
+      // course's kernels; the returned preparation is not used.
       static_cast<void>(prepare_speeds(libraries, engine));
       return measured(bench, {request}, prepare_fast(bench, kernels_[engine], 1, 0));
     });

@@ -82,8 +82,9 @@ Digests digests_of(const Installation& installation, const GradeOptions& options
   for (const VersionRule& version : opened.rubric.versions) {
     const auto file = submission.files.find(version.name);
     if (file == submission.files.end()) continue;
-    // The digest includes the reasons to reject a submitted file, which depend on more than the file's text:
-    // also on the file given to students and on the kind of directory entry.
+    // A kernel file's digest includes the reasons to reject the file, because they depend on more than its
+    // text: also on the template given to students and on the kind of directory entry (such as a symbolic
+    // link).
     std::string text = file->second.text + "\n";
     for (const Cause& cause : file->second.causes) text += cause.message + "\n";
     digests.versions[version.name] = sha256(text + (includes_sources(text) ? everything : headers));
@@ -102,7 +103,8 @@ std::set<std::string> final_versions(const Grade& grade) {
   std::set<std::string> versions;
   std::set<std::string> doubtful;
   for (const CheckResult& check : grade.checks) {
-    // The upload audit may blame a kernel file for what its calls transferred; such a file is checked again.
+    // A kernel file that the earlier grade's upload audit names in a failure or note (for host-to-device
+    // copies) is checked again: the file's own stored results do not contain that reason.
     for (const auto* causes : {&check.causes, &check.notes}) {
       for (const Cause& cause : *causes) {
         if (check.version.empty() && !cause.file.empty())
@@ -144,7 +146,8 @@ std::optional<CheckOutcome> kept_outcome(const Kept& kept, const std::string& id
   const auto check = std::ranges::find(kept.grade.checks, id, &CheckResult::id);
   if (check == kept.grade.checks.end()) return std::nullopt;
   CheckOutcome outcome{.causes = check->causes, .seconds = check->seconds, .parts = check->parts};
-  // Drop notes that concern other checks and files; they are added again from the current results.
+  // Drops the stored notes that refer to other checks or kernel files; the new grading adds such notes from
+  // its own results.
   std::ranges::copy_if(check->notes, std::back_inserter(outcome.notes), [](const Cause& note) {
     return note.kind != CauseKind::depends && note.kind != CauseKind::same_code;
   });

@@ -26,7 +26,8 @@ struct Digests {
 };
 Digests digests_of(const Installation& installation, const GradeOptions& options, const Opened& opened);
 
-// Name of the file with the digests, in the same folder as grade.json.
+// Name of the file with the SHA-256 digests of everything on which an earlier grade depends; it lies next to
+// that grade's grade.json.
 inline constexpr const char* kDigestsFile = "digests.txt";
 std::string to_text(const Digests& digests);
 

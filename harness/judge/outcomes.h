@@ -49,7 +49,7 @@ class Outcomes {
   void add_result(Grade& grade, const CheckKey& key, const Worth& worth, std::vector<PointPart> parts) const;
 
   Again again_;
-  std::mutex mutex_;  // guards recorded_ while kernel files are checked concurrently
+  std::mutex mutex_;  // guards the recorded outcomes of checks that run concurrently
   std::map<CheckKey, Recorded> recorded_;
   std::vector<Measurement> measurements_;
   double peak_gflops_ = 0;  // GPU's peak rate in GFLOP/s, to which the last measurement was compared; 0: none

@@ -57,8 +57,8 @@ std::string message_for(const CheckResult& check, bool open) {
   return std::string(open ? rule_when_open : rule) + ".";
 }
 
-// Returns the worst result of `correct` among the needed versions: a failed one, else an open one; nullptr if
-// all passed or are not in the grade.
+// Returns the worst result of the check `correct` among the versions `names`: a failed one, else an undecided
+// one; nullptr if all passed or are not in the grade.
 const CheckResult* worst_needed(const std::vector<std::string>& names, std::span<const CheckResult> checks) {
   const CheckResult* worst = nullptr;
   for (const CheckResult& one : checks) {
@@ -88,7 +88,8 @@ std::string message_for_need(const CheckResult& check, const CheckResult& needed
                                      : "and its `correct` did not pass");
 }
 
-// Takes away what a check has earned, because `with`, on which its points depend, did not pass.
+// Sets a check's points and bonus to 0, because the check `with`, on which they depend, did not pass. If
+// `with` is undecided, the points become open instead of lost.
 void withhold(CheckResult& check, const CheckResult& with, std::string message) {
   if (!(check.points > 0 || check.bonus > 0 || check.open > 0)) return;
   check.open = is_open(with) ? check.points + check.open : 0;
@@ -166,7 +167,7 @@ Score score_of(std::span<const CheckResult> checks, const Needs& needs) {
 }
 
 int exit_status_of(std::span<const CheckResult> checks) {
-  std::set<std::string> for_bonus;  // versions that are worth bonus points alone
+  std::set<std::string> for_bonus;  // versions whose points are all bonus points
   for (const CheckResult& check : checks) {
     if (check.bonus_possible > 0) for_bonus.insert(check.version);
   }

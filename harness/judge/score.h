@@ -53,7 +53,7 @@ constexpr int exit_status_for(CauseKind kind) {
 // (`tampering`, `no_kernel`).
 void settle(CheckResult& check, const Worth& worth);
 
-// Names of the versions that must be right for a version to earn anything, per version.
+// Per version: names of the other versions that must pass the check `correct` before it earns any points.
 using Needs = std::map<std::string, std::vector<std::string>>;
 
 // Withholds the points and bonus of checks whose prerequisite did not pass, and adds a note with the reason.

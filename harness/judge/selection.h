@@ -11,7 +11,7 @@ namespace warpmark::judge {
 
 class Selection {
  public:
-  // The course must outlive this object.
+  // The Course must outlive the Selection.
   explicit Selection(const Course& course) : course_(course) {}
 
   // wants: true if the kernel file has the check and the user's glob matches the check's full id, its id
@@ -19,7 +19,8 @@ class Selection {
   // an upload function.
   [[nodiscard]] bool wants(const VersionRule& version, Check check) const;
   [[nodiscard]] bool wants_upload() const;
-  // Returns true if the kernel file must be built and run: for a check of its own, or for the upload audit.
+  // Returns true if a kernel file must be built and run: for a selected check of its own, or for the check
+  // `upload_once`.
   [[nodiscard]] bool runs(const VersionRule& version) const;
 
  private:

@@ -46,11 +46,11 @@ struct Person {
 
 // A manual correction of a student's points by the instructor; regrading keeps it.
 struct Correction {
-  double points = 0;  // replaces the graded points or, if relative, is added to them
+  double points = 0;  // corrected points: replace the graded points or, if relative, are added to them
   bool relative = false;
   std::string comment;
   std::string by;
-  std::string when;  // UTC time, ISO 8601
+  std::string when;  // time of the correction, UTC, ISO 8601
 };
 
 // Time of submission relative to the due date, and the points that the late policy deducts.
@@ -63,26 +63,27 @@ struct Lateness {
 // Bonus points that a student won in the contest of one version.
 struct ContestShare {
   std::string version;
-  double within = 1;  // the fastest right submission of the class is at most this many times as fast
+  // condition for the points: the class's fastest right submission is at most this many times as fast
+  double within = 1;
   double points = 0;
 };
 
 struct StudentResult {
-  std::string id;  // unique in the class, ignoring case; a valid file name on every system
+  std::string id;  // student's ID: unique in the class, ignoring case; a valid file name on every system
   Person person;
   StudentState state = StudentState::waiting;
   double points = 0;                   // graded points out of `possible`, before correction and late policy
   double possible = 0;                 // maximum points, the same for every student
   double open = 0;                     // part of `possible`: points of checks that could not be decided
   double needs_gpu = 0;                // part of `open`: points of checks that need a GPU
-  double bonus = 0;                    // graded points beside `possible`, without those of contests
+  double bonus = 0;                    // graded bonus points, without those won in contests
   std::vector<ContestShare> contests;  // bonus points won in contests
   // Points with all bonus points, after the correction, then the late policy.
   double final_points = 0;
   std::string grade;                  // path of grade.json, relative to class.json; empty: there is none
   std::optional<StudentCause> cause;  // why the student has no grade
   std::optional<Correction> correction;
-  std::string submitted;  // time of submission as in the export; may be empty
+  std::string submitted;  // time of submission, as in the learning platform's export; may be empty
   Lateness lateness;
   std::string source;                // input that contained the submission: "export.zip/anna"
   std::vector<std::string> remarks;  // remarks on the submitted files, for student and instructor
@@ -91,7 +92,7 @@ struct StudentResult {
 // A matter that needs the instructor's attention.
 struct LookAt {
   std::string id;   // student's ID; empty: concerns the whole class
-  std::string why;  // a sentence that includes what to do
+  std::string why;  // what needs attention and what to do, in a sentence
 };
 
 // A file or folder of the input that belongs to no submission.
@@ -104,7 +105,7 @@ struct NotUnderstood {
 // solution contain.
 struct Likeness {
   std::string version;
-  std::string one;  // ID of the first student
+  std::string one;  // ID of one student of the similar pair
   std::string other;
   double shared = 0;  // fraction of the smaller file's code that both files share, 0 to 1
 };
@@ -127,17 +128,18 @@ struct CheckTally {
 struct CauseTally {
   std::string version;  // name of a kernel file, or of a check of the whole submission
   CauseKind kind = CauseKind::internal;
-  std::vector<std::string> students;  // IDs of the students with this cause
+  std::vector<std::string> students;  // IDs of the students who have the cause of failure
   std::string again;                  // command that reproduces the failure of the first student
 };
 
 // The same cause in nearly every submission, which suggests a fault of the assignment or the machine.
 struct CommonCause {
   std::string what;  // description of the failure: "not built: 'atomic_add.h' file not found"
-  std::vector<std::string> students;  // IDs of the students with this cause
+  std::vector<std::string> students;  // IDs of the students with the common failure
   std::uint64_t of = 0;               // number of students who handed in something
 };
-// Returns a sentence such as "39 of 41: not built: 'atomic_add.h' file not found".
+// Returns a sentence on a failure that many students share, such as "39 of 41: not built: 'atomic_add.h' file
+// not found".
 std::string text_of(const CommonCause& cause);
 
 // A student's fastest kernel file, for the class's leader board.
@@ -174,8 +176,9 @@ struct ClassResult {
   std::vector<CheckTally> checks;          // class-wide results of each check, in the rubric's order
   std::vector<CauseTally> causes;          // causes of failure, most frequent first
   std::vector<CommonCause> common_causes;  // failures shared by nearly all students; usually empty
-  std::vector<ContestResult> contests;     // one per version for whose speed the rubric has a contest
-  std::vector<Fastest> fastest;            // fastest first; omits students without a measurement
+  std::vector<ContestResult> contests;     // contests for speed, one per version that has one
+  // students' fastest kernel files, fastest first; omits students without a measurement
+  std::vector<Fastest> fastest;
   int exit_status = 0;
   std::string tool_version;
 };

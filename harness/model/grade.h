@@ -42,11 +42,11 @@ struct ElementCount {
 struct RacingAccess {
   std::string thread;   // thread that made the access, for display: "thread (32,0,0)"
   std::string element;  // accessed memory: "shared[32]"
-  int line = 0;         // source line in the cause's file; 0: not known
+  int line = 0;         // line of the racing access in the blamed source file; 0: not known
   bool writes = false;
 };
 
-// One part of an input's size.
+// A named part of an input's size, such as the number of rows.
 struct SizePart {
   std::string name;  // the assignment's name for this part of the size, such as "rows"
   std::uint64_t value = 0;
@@ -57,11 +57,11 @@ struct SizePart {
 // grade.json.
 struct Cause {
   CauseKind kind = CauseKind::internal;
-  std::string message;  // one paragraph: expected result, actual result, remedy
+  std::string message;  // explanation in one paragraph: expected result, actual result, remedy
   std::string type;     // element type, "int" or "float"
   std::string file;     // path of the source file to blame, relative to the submission's folder
   int line = 0;         // source line; 0: not known
-  int other_line = 0;   // second, conflicting line of the same file; 0: none
+  int other_line = 0;   // line of a second statement, in conflict with the blamed one; 0: none
   std::string expected;
   std::string actual;
   std::optional<std::uint64_t> n;  // input size in elements
@@ -70,9 +70,9 @@ struct Cause {
   std::string seed;                   // hexadecimal seed that reproduces the input
   std::string test;                   // name of the case that a program ran on
   std::string again;                  // command that reproduces the failure
-  std::string details;                // longer text, such as the compiler's output
+  std::string details;                // further explanation, such as the compiler's output
   std::string printed;                // output of the failing call, at most 4 KiB; never parsed
-  std::vector<SourceLine> excerpt;    // lines around `line`
+  std::vector<SourceLine> excerpt;    // source lines around the blamed line
   std::optional<LaunchShape> launch;  // launch of the failed kernel, or else the first launch of the call
   // Elements of an input of size `n` that were not counted exactly once. Elements not listed may or may not
   // have been counted correctly.
@@ -88,13 +88,14 @@ inline Cause make_cause(CauseKind kind, std::string message, std::string file = 
   return cause;
 }
 
-// A part of a check's points that can be earned without the others: a speed, or a group of input sizes. A
-// check that passes earns all parts without bonus, and what they leave of its points.
+// A part of a check's points that can be earned without the others: for a speed, or for right results on a
+// group of input sizes. A check that passes earns all parts except bonus parts, and any points outside of the
+// parts.
 struct PointPart {
   std::string name;      // what is to be reached: "3 times as fast as the naive kernel"
-  double points = 0;     // points that it adds to those of the parts before
-  bool bonus = false;    // the points stand beside `possible`
-  bool reached = false;  // false, too, if it could not be decided
+  double points = 0;     // points of this part alone, such as of one speed step
+  bool bonus = false;    // true: bonus points, which do not count towards a grade's maximum
+  bool reached = false;  // true: the part's points are earned; false also if that could not be decided
 };
 
 struct CheckResult {
@@ -105,11 +106,11 @@ struct CheckResult {
   Engine engine = Engine::simulator;
   Verdict verdict = Verdict::broken;
   double points = 0;             // earned points
-  double possible = 0;           // points that the rubric gives; the same for every submission
+  double possible = 0;           // maximum points of a check; the same for every submission
   double open = 0;               // part of `possible` that could not be decided on this machine
-  double bonus = 0;              // earned points beside `possible`
-  double bonus_possible = 0;     // points beside `possible` that the rubric offers
-  std::vector<PointPart> parts;  // empty if the check earns all of its points or none
+  double bonus = 0;              // earned bonus points, on top of the maximum (`possible`)
+  double bonus_possible = 0;     // bonus points that the rubric offers, on top of `possible`
+  std::vector<PointPart> parts;  // parts earned separately; empty: the check earns all points or none
   std::vector<Cause> causes;     // why the check failed, the deciding cause first; empty if passed
   std::vector<Cause> notes;      // information that does not change the verdict
   double seconds = 0;            // wall time that the check took, in seconds
@@ -147,7 +148,8 @@ struct Measurement {
   std::optional<Span> control_span;  // naive kernel's speedup over itself; contains 1 on a quiet machine
   // Required speedup: the first step of the rubric that was not reached, else the last.
   double threshold = 0;
-  std::vector<double> steps;  // all required speedups, ascending; empty if there is only `threshold`
+  // required speedups of all steps, ascending; empty if there is only one (`threshold`)
+  std::vector<double> steps;
   // True: the baseline, whose times are called those of the naive kernel here, is the course's own file of
   // the same version.
   bool over_reference = false;
@@ -223,7 +225,7 @@ struct AuditedTransfer {
   std::string file;  // source file of the call, relative to the submission's folder; empty: not known
   int line = 0;
   std::uint64_t count = 1;     // number of merged transfers; `bytes` is the sum of their sizes
-  std::uint64_t order = 0;     // position among all transfers and launches
+  std::uint64_t order = 0;     // position in the sequence of all recorded transfers and kernel launches
   std::optional<Period> when;  // start and end of the transfers; nullopt on the simulator
 };
 
@@ -266,7 +268,7 @@ struct CountedLimit {
   std::string title;    // name of the counter for display: "global atomics per value"
   double value = 0;
   double limit = 0;
-  bool at_least = false;  // true: a lower limit; false: an upper limit
+  bool at_least = false;  // true: the counted value must be at least `limit`; false: at most
   bool holds = false;
   std::string lesson;  // advice to the student if the limit does not hold
 };
@@ -299,8 +301,8 @@ struct Score {
   double possible = 0;        // sum of the points of all checks in the grade
   double open = 0;            // part of `possible`: points of checks that could not be decided here
   double needs_gpu = 0;       // part of `open`: points of checks that need a GPU
-  double bonus = 0;           // earned points beside `possible`
-  double bonus_possible = 0;  // points beside `possible` that the rubric offers
+  double bonus = 0;           // earned bonus points, on top of the maximum (`possible`)
+  double bonus_possible = 0;  // bonus points that the rubric offers, on top of `possible`
 
   // Returns all earned points, which may be more than `possible`.
   [[nodiscard]] double earned() const { return points + bonus; }

@@ -61,7 +61,8 @@ void describe(auto& archive, Of<Measurement> auto& value) {
 
 WARPMARK_DESCRIBE(Period, start_us, end_us)
 
-// Describes a period's start and end as members of the enclosing JSON object, not as an object of their own.
+// Writes and reads the start and end time of transfers or launches as members of their JSON object in
+// grade.json, not as a nested object.
 void describe_period(auto& archive, auto& when) {
   if (!archive.has("start_us", when.has_value())) return;
   archive.make(when);

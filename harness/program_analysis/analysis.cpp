@@ -22,9 +22,10 @@ namespace {
 namespace fs = std::filesystem;
 using sandbox::Clock;
 
-constexpr double kInstructionsPerSecond = 100e6;  // simulated warp instructions per second of slow launches
-// Fraction of the time limit that the checked part of one run may take, because the program runs several
-// times.
+// simulator's speed for slow kernels, in warp instructions per second
+constexpr double kInstructionsPerSecond = 100e6;
+// Fraction of the time limit that the simulator may spend on checking one run of the program, because there
+// are several runs; the rest of a longer run is not checked.
 constexpr double kShareOfARun = 0.25;
 
 std::size_t memory_limit(const RunOptions& options) {
@@ -63,8 +64,8 @@ class Analysis::Runs {
     return run_program(once);
   }
 
-  // Runs the program concurrently in all modes, each on one host thread so that it is deterministic. Runs for
-  // which no time was left are missing from the result.
+  // Runs the program concurrently in several modes (schedules, -O0 or -O2), each run on one host thread so
+  // that it is deterministic. Runs for which no time is left are missing from the result.
   Result<std::vector<ProgramRun>> more(std::vector<ProgramMode> modes) {
     std::vector<std::optional<Result<ProgramRun>>> results(modes.size());
     std::atomic<std::size_t> next{0};
@@ -85,7 +86,8 @@ class Analysis::Runs {
     for (auto& result : results) {
       if (!result) continue;
       if (!*result) return tl::unexpected<Error>(result->error());
-      // Drops a run that the common deadline ended, because it shows nothing about the program.
+      // Drops a run that was stopped by the time limit of all runs, because it shows nothing about the
+      // program.
       if ((*result)->stopped != Stopped::time) runs.push_back(std::move(**result));
     }
     return runs;
@@ -121,7 +123,7 @@ class Analysis::Runs {
 
 namespace {
 
-// Returns true if other orders than that of the first run could produce other findings.
+// Returns true if another order of blocks and warps than that of the first run could lead to other findings.
 bool order_matters(const ProgramRun& first) {
   const auto matters = [](const wire::Finding& finding) { return finding.kind != CauseKind::leak; };
   return !first.one_order || std::ranges::any_of(first.journal.findings, matters);
@@ -135,8 +137,8 @@ std::vector<ProgramMode> further_modes(int schedules, bool record_all) {
   for (int i = 1; i <= schedules; ++i) {
     ProgramMode mode;
     mode.schedule = static_cast<std::uint64_t>(i);
-    // Only the last mode defers stream work, so that findings that also depend on the block order appear in
-    // another run.
+    // Among the additional runs, only the last defers work on CUDA streams. Findings that also depend on the
+    // block order therefore appear in another run, too.
     mode.late = i == schedules;
     mode.record_all = record_all;
     modes.push_back(mode);
@@ -145,7 +147,7 @@ std::vector<ProgramMode> further_modes(int schedules, bool record_all) {
 }
 
 struct RunsMade {
-  std::vector<ProgramRun> all;  // all runs; the user sees the output of the first
+  std::vector<ProgramRun> all;  // finished runs in order; the user sees the output of the first
   // Repeats of the first run, made if the runs' output or exit status differs.
   std::vector<ProgramRun> controls;
   std::vector<std::string> remarks;
@@ -165,7 +167,8 @@ std::string why_only_once(const ProgramRun& first) {
   return {};
 }
 
-// Makes all runs after the first one: at -O2, with other schedules, and control runs.
+// Makes the runs of a program after its first one: at -O2, under other schedules and, if outputs differ,
+// control runs (repeats of the first).
 template <class Session>
 Result<void> run_further(Session& session, const RunOptions& options, RunsMade& runs) {
   for (const std::string& note : runs.all.front().journal.notes) runs.remarks.push_back(note);
@@ -186,8 +189,9 @@ Result<void> run_further(Session& session, const RunOptions& options, RunsMade& 
         unchecked ? "no other order of blocks and warps was tried: the time limit leaves no time for it"
                   : "no other order of blocks and warps was tried: none of their accesses depends on it");
   }
-  // If the first run was checked only in part, the rest ran faster than the -O2 run, which counts everything;
-  // that run therefore needs at least as much time.
+  // If the simulator checked only a part of the first run, the rest of it ran faster than the -O2 run, which
+  // counts everything. The -O2 run therefore needs at least as much time as the first, and is skipped if less
+  // is left.
   if (unchecked && !session.has_seconds(runs.all.front().seconds)) return {};
   const std::vector<ProgramMode> modes = further_modes(schedules, runs.all.front().uncompared);
   say(options,
@@ -203,8 +207,8 @@ Result<void> run_further(Session& session, const RunOptions& options, RunsMade& 
     runs.remarks.emplace_back(
         "the counts cover only the first part of the run: counting all of it takes too long");
   for (ProgramRun& run : *more) runs.all.push_back(std::move(run));
-  // Makes no control runs if a fatal finding ended a run early, since different outputs are then expected,
-  // or if the first run was only partly checked, since there is no time.
+  // Control runs (repeats of the first run) are not made if a fatal finding ended a run early, since
+  // different outputs are then expected, or if the first run was only partly checked, since there is no time.
   if (unchecked || std::ranges::any_of(runs.all, ended_early) || !answers_differ(runs.all)) return {};
   say(options, "comparing answers");
   Result<std::vector<ProgramRun>> equal = session.more({ProgramMode{}, ProgramMode{}});
@@ -213,7 +217,8 @@ Result<void> run_further(Session& session, const RunOptions& options, RunsMade& 
   return {};
 }
 
-// Adds findings on how runs ended. The limits of an isolated program are its caller's, who reports them.
+// Adds findings on how the program's runs ended (crash, time limit, ...). If the program is in a sandbox,
+// violated limits are left out: the caller reports them.
 void add_endings(std::vector<ProgramRun>& runs, const RunOptions& options, const RunLimits& limits) {
   const double seconds = std::chrono::duration<double>(options.timeout).count();
   for (ProgramRun& run : runs) {
@@ -265,7 +270,8 @@ Analysis::Analysis(const RunOptions& options, fs::path program, SourceFolders fo
       program_(std::move(program)),
       folders_(std::move(folders)),
       runs_(std::make_unique<Runs>(options_, program_)) {
-  // Writing to a program that does not read its input must not kill this process.
+  // Ignores SIGPIPE: writing to the stdin of a program that does not read its input must not kill the process
+  // that runs the analysis.
   std::signal(SIGPIPE, SIG_IGN);
 }
 

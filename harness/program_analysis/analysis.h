@@ -20,29 +20,30 @@
 
 namespace warpmark::program_analysis {
 
-// How a program is run; the same for all its runs.
+// Options for running a program on the simulator, the same for all runs of the program.
 struct RunOptions {
   std::vector<std::string> arguments;          // argv of the program
-  int schedules = 3;                           // number of schedules besides the first
+  int schedules = 3;                           // number of additional runs under other schedules
   std::chrono::milliseconds timeout{300'000};  // time limit of all runs together
   std::chrono::milliseconds first_timeout{0};  // time limit of the first run; 0: the limit of all runs
   std::size_t memory = 0;  // memory limit of one run in bytes; 0: half of the machine's memory
-  std::size_t output = std::size_t{64} << 20;        // limit on the output of one run in bytes
-  std::filesystem::path device;                      // path of warpmark-device
-  int devices = 1;                                   // number of GPUs that the program sees
-  std::function<void(const std::string&)> progress;  // receives one line per message to the user
+  std::size_t output = std::size_t{64} << 20;  // limit on the output of one run in bytes
+  std::filesystem::path device;                // path of the program warpmark-device, which simulates the GPU
+  int devices = 1;                             // number of GPUs that the program sees
+  std::function<void(const std::string&)> progress;  // receives the messages to the user, one line per call
   // Path of the program's stdin; empty: this process's stdin, of which a copy is kept for the later runs. The
   // first run's output is forwarded to this process's stdout only if this is empty.
   std::filesystem::path input;
   // Prepares the working folder of a run, numbered from 0, and returns its path; thread-safe. Empty: every
   // run works in the current folder.
   std::function<std::filesystem::path(int)> working;
-  std::optional<Isolation> isolation;  // nullopt: the program is the user's own
+  // sandbox of a student's program; nullopt: none, the program is the user's own
+  std::optional<Isolation> isolation;
 };
 
 struct ShownFinding {
   CauseKind kind = CauseKind::unsupported;
-  bool note = false;   // true: information, not an error
+  bool note = false;   // true: the finding is information, not an error
   std::string kernel;  // name of the kernel; empty: the finding concerns host code only
   std::string file;
   int line = 0;  // source line; 0: unknown
@@ -62,20 +63,20 @@ struct RunSummary {
 struct Simulation {
   int exit_status = 0;  // 1 if there are findings, else the program's exit status
   std::vector<RunSummary> runs;
-  std::vector<ShownFinding> findings;     // findings in all runs, errors first
-  std::vector<std::string> remarks;       // one sentence per step that was left out, with the reason
+  std::vector<ShownFinding> findings;  // findings in all runs, errors first
+  std::vector<std::string> remarks;  // runs or checks that were left out, each in a sentence with the reason
   std::vector<wire::Launch> launches;     // kernel launches of the run at -O2; empty if there was none
-  std::vector<wire::Transfer> transfers;  // transfers of the first run
+  std::vector<wire::Transfer> transfers;  // copies between host and device in the first run
   double seconds = 0;
 };
 
 // Search path for source files: a shown name is relative to the first of these folders that has the file.
 using SourceFolders = std::vector<std::filesystem::path>;
 
-// The runs of one program on one input.
+// Runs one program several times on the same input and merges the findings.
 class Analysis {
  public:
-  // `options` must outlive this object. The time limit begins now.
+  // `options` must outlive the Analysis. The time limit of all runs starts with the constructor.
   Analysis(const RunOptions& options, std::filesystem::path program, SourceFolders folders);
   ~Analysis();
   Analysis(const Analysis&) = delete;
@@ -85,8 +86,8 @@ class Analysis {
   Result<ProgramRun> first();
   // Returns the findings of one run alone.
   [[nodiscard]] std::vector<ShownFinding> findings_of(ProgramRun run) const;
-  // Makes the runs after the first one, and merges the findings of all. remarks: what the user is told before
-  // the remarks on the runs.
+  // Makes the runs of a program after its first one, and merges the findings of all. remarks: shown to the
+  // user before the remarks on the runs.
   Result<Simulation> further(ProgramRun first, std::vector<std::string> remarks = {});
 
  private:

@@ -47,7 +47,7 @@ Result<std::vector<build::Request>> requests_for(const Options& options) {
       return fail(fmt::format("{} is empty; a program needs a function main", name));
     build::Request request;
     request.source = fs::absolute(path);
-    // A name that leads outside of the working folder is shown without its path.
+    // A source file outside of the working folder is displayed without its folder.
     const std::string shown = path.lexically_normal().string();
     request.display_name = path.is_absolute() || shown.starts_with("..") ? path.filename().string() : shown;
     request.include_folders = options.include_folders;

@@ -1,4 +1,5 @@
-// The extremes on the CPU, on one core and on all, for ladders to compare the GPU with.
+// CPU baselines for the assignment `extremes` (minimum, maximum and their positions): one single-threaded,
+// one on all cores. Benchmarks compare GPU versions with them.
 #include "extremes.h"
 
 #include <limits>
@@ -20,7 +21,8 @@ Extremes nothing(std::size_t n) {
 Extremes extremes_of(const value_t* values, std::size_t begin, std::size_t end, std::size_t n) {
   Extremes found = nothing(n);
   for (std::size_t i = begin; i < end; ++i) {
-    // The initial value (infinity or the largest int) counts as found only if no value was found before.
+    // A value equal to the initial one (infinity or the largest int) becomes the minimum only if no value was
+    // found before.
     if (values[i] < found.least || (found.least_at == n && values[i] == found.least)) {
       found.least = values[i];
       found.least_at = i;
@@ -33,7 +35,8 @@ Extremes extremes_of(const value_t* values, std::size_t begin, std::size_t end, 
   return found;
 }
 
-// The other's positions may be before or after one's own.
+// Merges the minima and maxima of two parts of an array. Either part may come first, so ties compare
+// positions.
 void take(Extremes& all, const Extremes& other, std::size_t n) {
   if (other.least_at != n && (all.least_at == n || other.least < all.least ||
                               (other.least == all.least && other.least_at < all.least_at))) {

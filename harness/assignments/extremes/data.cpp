@@ -28,14 +28,16 @@ value_t one_sign(Draw& draw, bool positive) {
   return positive ? magnitude : -magnitude;
 }
 
-// The ties' five values lie below zero, around it or above it.
+// Returns one of five distinct values for the data class "ties"; by `least`, they are all below zero, around
+// it or above it.
 value_t tie(Draw& draw, int least) {
   const std::uint64_t bits = draw();
   const auto value = static_cast<value_t>(static_cast<int>((bits >> 32) % 5) + least);
   return value == 0 && bits % 2 == 0 ? -value : value;
 }
 
-// NaN does the most harm at the first and last position of a search.
+// Returns element i of data class "nans". The first and the last element are NaNs in most inputs, because
+// those do the most harm to a search.
 value_t with_nans(Draw& draw, std::uint64_t kind, std::size_t i, std::size_t n) {
   using Limits = std::numeric_limits<value_t>;
   const auto nan = Limits::quiet_NaN();

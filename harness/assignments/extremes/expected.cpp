@@ -1,4 +1,5 @@
-// One value after the other. Nothing is rounded, so the answer is compared with ==.
+// Sequential reference search for minimum, maximum and their first positions. Nothing is rounded, so answers
+// are compared with ==.
 #include <limits>
 
 #include "extremes.h"

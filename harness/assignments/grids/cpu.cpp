@@ -1,4 +1,5 @@
-// b = a + x y^T on the CPU, on one core and on all, for ladders to compare the GPU with.
+// CPU baselines for b = a + x y^T, single-threaded and on all cores; benchmarks compare GPU versions with
+// them.
 #include "grids.h"
 
 #include <cstdint>
@@ -28,7 +29,8 @@ extern "C" void cpu_one_thread(Matrices m, cudaStream_t) {
   }
 }
 
-// A single row is split by columns.
+// CPU baseline on all cores of b = a + x y^T: threads share the rows, or the columns if there is only one
+// row.
 extern "C" void cpu_threads(Matrices m, cudaStream_t) {
   if (m.rows == 1) {
 #pragma omp parallel for

@@ -1,4 +1,5 @@
-// b = a + x y^T, and how far a sum in single precision may be off. The padding of b is left alone.
+// Expected answer of b = a + x y^T, and the error allowed to a single-precision result. The padding between
+// the rows of b is left alone.
 #include "grids.h"
 
 #include <cmath>
@@ -35,8 +36,8 @@ extern "C" void expected(Matrices m, cudaStream_t) {
   for_elements(m, [](Computed a, Computed product) { return static_cast<value_t>(a + product); });
 }
 
-// If the product and the sum are exact, so is every way to compute them. Otherwise the product may be rounded or not, and
-// the sum is rounded, in the expected value, too.
+// Tolerance of a + x * y: if both operations are exact, every way to compute it must agree. Otherwise the
+// product may or may not be rounded (FMA), and the sum is, also in the expected value.
 extern "C" void tolerance(Matrices m, cudaStream_t) {
   if constexpr (kReal) {
     for_elements(m, [](double a, double product) {

@@ -27,12 +27,12 @@ struct Pitched {
 };
 
 struct Matrices {
-  Pitched<const value_t> a;  // device memory, read only
-  Pitched<value_t> b;        // device memory, undefined before the call
-  const value_t* x;          // device memory, one value per row, read only
-  const value_t* y;          // device memory, one value per column, read only
-  std::size_t rows;          // both are below 2^31 and may be 0. There may be one row of a million columns,
-  std::size_t columns;       // or a million rows of one column.
+  Pitched<const value_t> a;  // input matrix: device memory, read only
+  Pitched<value_t> b;        // output matrix: device memory, undefined before the call
+  const value_t* x;          // input vector, one value per row: device memory, read only
+  const value_t* y;          // input vector, one value per column: device memory, read only
+  std::size_t rows;          // number of rows, 0 to 2^31 - 1: a million rows of one column are possible
+  std::size_t columns;       // number of columns, 0 to 2^31 - 1: one row of a million columns is possible
 };
 
 extern "C" {

@@ -1,5 +1,5 @@
-// Buffers: rows, labels, queries (input), answers (output), then the members of Workspace in order
-// (scratch). Scalars: rows, dims, queries, k, labels, bytes of work.more.
+// GPU adapter for knn: unpacks the buffers (rows, labels, queries, answers, then the members of Workspace)
+// and scalars (rows, dims, queries, k, labels, bytes of work.more) into the arguments of a student's kernel.
 #include "adapter.h"
 #include "knn.h"
 

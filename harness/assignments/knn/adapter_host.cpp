@@ -1,4 +1,5 @@
-// The same buffers and scalars as in adapter.cu, without the workspace: for versions in C++.
+// CPU adapter for knn: passes the same buffers and scalars as adapter.cu, except the workspace, to a
+// submission's function in C++.
 #include "adapter.h"
 #include "knn.h"
 

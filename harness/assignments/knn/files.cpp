@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kUsualK = 5;
 // Limit on |value|: the largest squared distance, 1024 dims x 4 x kLargest^2, must fit in a float.
 constexpr float kLargest = 1e17F;
-// integers up to here have distinct square roots in single precision
+// integers up to 2^22 have distinct square roots in single precision
 constexpr double kExactSquares = 0x1p22;
 constexpr std::uint64_t kMostRows = (std::uint64_t{1} << 31) - 1;
 constexpr std::size_t kBytesAtATime = 1 << 16;
@@ -42,7 +42,8 @@ Result<arff::Table> read(const fs::path& file) {
   return table;
 }
 
-// True if all values are integers small enough that no distance is rounded.
+// Returns true if all values in both data sets are integers so small that single precision computes every
+// squared distance exactly.
 bool is_exact(const arff::Table& train, const arff::Table& test) {
   float largest = 0;
   for (const auto* table : {&train, &test}) {
@@ -121,7 +122,8 @@ Result<Task> task_of(const DataFiles& files) {
   data->label_count = static_cast<std::int32_t>(train->label.values.size());
   data->values = std::move(train->values);
   data->labels = std::move(train->labels);
-  // Replacement values come from the same column, so that queries stay realistic.
+  // Replacement values of a patched query come from the same column of the data set, so that queries stay
+  // realistic.
   const auto other_value = [data](std::uint64_t seed, std::uint64_t i) {
     return data->values[random_below(seed, i, data->rows()) * data->dims + i % data->dims];
   };

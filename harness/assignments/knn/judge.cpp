@@ -24,16 +24,19 @@
 namespace warpmark::knn {
 namespace {
 
-constexpr std::uint64_t kLabels = 1;  // random streams besides that of the rows
+// Random streams of a test: seed ^ kLabels for labels, seed ^ kQueries for queries.
+constexpr std::uint64_t kLabels = 1;
 constexpr std::uint64_t kQueries = 2;
-constexpr std::uint64_t kTimed = 1 << 12;  // rows; powers of two from here on are for timing
+constexpr std::uint64_t kTimed = 1 << 12;  // row count; test cases with a power of two from here on are timed
 constexpr std::uint64_t kRowsPerQuery = 16;
 constexpr std::uint64_t kMostQueries = 4096;
-constexpr std::uint64_t kMany = 2048;  // rows from which on a shape is large enough to be interesting
-// approximate limit on queries x rows x (dims + k), except for timed cases
+// Number of rows from which on a test's shape has at least 4 dimensions and k at most 17.
+constexpr std::uint64_t kMany = 2048;
+// Approximate limit on queries x rows x (dims + k) of an untimed test case, so that tests stay fast.
 constexpr std::uint64_t kWork = 1 << 17;
-constexpr std::uint64_t kFewQueries = 4;  // minimum number of queries
-constexpr std::uint64_t kLongList = 300;  // neighbours; keeping longer lists sorted would dominate the time
+constexpr std::uint64_t kFewQueries = 4;  // least number of queries that a large test case is reduced to
+// Upper limit on k in tests: keeping longer lists of neighbours sorted would dominate the time.
+constexpr std::uint64_t kLongList = 300;
 
 struct Shape {
   std::uint64_t rows = 1;
@@ -64,7 +67,8 @@ Shape shape_of(std::uint64_t n) {
     shape.dims = std::max<std::uint64_t>(shape.dims, 4);
     shape.k = std::min<std::uint64_t>(shape.k, 17);
   }
-  // Neighbours are kept sorted, so a large k costs work, too.
+  // The estimated work of a knn test counts k beside the dimensions, because keeping the k nearest sorted
+  // costs time.
   const std::uint64_t work = shape.rows * (shape.dims + shape.k);
   shape.queries =
       std::clamp<std::uint64_t>(kWork / work, std::min(kFewQueries, shape.queries), shape.queries);
@@ -122,7 +126,8 @@ class KnnAssignment : public Assignment {
   }
 };
 
-// Returns the task made from two files, whatever case is requested.
+// knn assignment on the user's data files: always returns the task read from the two files, whatever test
+// case is requested.
 class TaskOfFiles final : public KnnAssignment {
  public:
   explicit TaskOfFiles(Task task) : task_(std::move(task)) {}

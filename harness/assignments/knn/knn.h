@@ -10,7 +10,7 @@
 #ifdef __CUDACC__
 #include <cuda_runtime.h>
 #else
-struct CUstream_st;  // a .cpp file needs no CUDA and gets no stream
+struct CUstream_st;  // CUDA's stream type, so that .cpp versions need no CUDA headers
 using cudaStream_t = CUstream_st*;
 #endif
 
@@ -25,27 +25,27 @@ using cudaStream_t = CUstream_st*;
 // Values are finite, and so are the squared distances.
 struct Classification {
   const float* rows;        // the data set, row-major: value d of row r is rows[r * dims + d]; read only
-  const int* labels;        // one per row, from 0 to label_count - 1; read only
-  std::size_t row_count;    // at least 1, below 2^31
-  std::size_t dims;         // values per row and per query; at least 1, at most 1024
+  const int* labels;        // labels of the data set, one per row, from 0 to label_count - 1; read only
+  std::size_t row_count;    // rows in the data set: at least 1, below 2^31
+  std::size_t dims;         // dimensions: values per row and per query; at least 1, at most 1024
   const float* queries;     // value d of query q is queries[q * dims + d]; read only
-  std::size_t query_count;  // any number, including 0 (queries and answers may then be nullptr)
-  std::size_t k;            // at least 1, at most row_count
-  int label_count;          // at least 1
+  std::size_t query_count;  // any number of queries, including 0 (queries and answers may then be nullptr)
+  std::size_t k;            // number of neighbours that vote: at least 1, at most row_count
+  int label_count;          // number of different labels: at least 1
   int* answers;             // output: the label of each query; undefined before the call
 };
 
 // Device memory for the GPU versions. The harness owns it; its contents are undefined when your function is
 // called, and nobody reads them afterwards. Use any part of it for any purpose.
 struct Workspace {
-  float* distances;        // query_count x k
-  unsigned* nearest;       // query_count x k: row indices
-  int* votes;              // query_count x label_count
-  float* turned;           // dims x row_count
-  float* row_distances;    // row_count
-  unsigned* row_numbers;   // row_count
-  void* more;              // 256-byte aligned
-  std::size_t more_bytes;  // at least 4096 * query_count + 65536
+  float* distances;        // scratch space for query_count x k distances
+  unsigned* nearest;       // scratch space for query_count x k row indices
+  int* votes;              // scratch space for query_count x label_count vote counts
+  float* turned;           // scratch space for the transposed data set: dims x row_count values
+  float* row_distances;    // scratch space for row_count values
+  unsigned* row_numbers;   // scratch space for row_count row indices
+  void* more;              // scratch space for any purpose, 256-byte aligned
+  std::size_t more_bytes;  // bytes in the scratch space `more`: at least 4096 * query_count + 65536
 };
 
 extern "C" {
@@ -87,7 +87,7 @@ knn_fn k07_multi_gpu_mpi;
 
 knn_fn k08_thrust;
 
-// The course's own version, for comparison; you need not write it.
+// k09_peak is the course's own solution, timed for comparison; you need not write it.
 knn_fn k09_peak;
 
 }  // extern "C"

@@ -6,11 +6,13 @@
 namespace warpmark::knn {
 namespace {
 
-constexpr std::size_t kTile = 128;    // rows processed together, so that the compiler vectorises over them
-constexpr std::size_t kTogether = 8;  // queries per transposed tile
+// Rows of the data set processed together, so that the compiler vectorises over them.
+constexpr std::size_t kTile = 128;
+constexpr std::size_t kTogether = 8;  // queries processed with one transposed tile of rows
 constexpr double kUnit = 0x1p-24 * 1.001;
 
-// Squares below the smallest normal number may be flushed to 0: absolute error bound.
+// Absolute error bound for flushed denormals: each of at most 1024 squared differences below 2^-126 may
+// become 0.
 constexpr double kUnderflow = 1024 * 0x1p-126;
 
 double lower(double squared, double rounding) {
@@ -35,7 +37,9 @@ class Found {
   std::vector<Neighbour> sorted() {
     forget_the_far_ones();
     std::sort(all_.begin(), all_.end(), is_nearer);
-    if (rounding_ == 0) all_.resize(k_);  // further rows at the same distance have higher numbers
+    // With exact distances k neighbours suffice: rows come in ascending order, so a later row at an equal
+    // distance is not nearer.
+    if (rounding_ == 0) all_.resize(k_);
     return std::move(all_);
   }
 
@@ -50,7 +54,8 @@ class Found {
 
   std::size_t k_;
   double rounding_;
-  double bound_ = 0;  // upper bound on the distance of a decisive row; valid once k neighbours are known
+  // Largest distance at which a row can still affect a query's label; valid once k neighbours are known.
+  double bound_ = 0;
   std::vector<Neighbour> all_;
 };
 
@@ -80,14 +85,16 @@ class Tile {
   std::vector<double> values_;
 };
 
-// True if `label` can win when `missing` of the optional rows are added to the certain votes.
+// Majority vote of k neighbours: returns true if `label` can win when `missing` of the optional rows, chosen
+// freely, vote beside the certain ones.
 bool can_win(std::int32_t label, std::span<const std::uint32_t> certain,
              std::span<const std::uint32_t> optional, std::uint64_t missing) {
   const auto own = static_cast<std::size_t>(label);
-  // Best case: takes as many of its own optional rows as possible, each in place of a row of another label.
+  // Best case for a label: as many optional rows with that label as possible vote, each in place of a row of
+  // another label.
   const std::uint64_t mine = std::min<std::uint64_t>(optional[own], missing);
   const std::uint64_t votes = certain[own] + mine;
-  std::uint64_t room = 0;  // how many optional rows of other labels can be taken without beating `label`
+  std::uint64_t room = 0;  // optional rows of other labels that may vote without defeating `label`
   for (std::size_t other = 0; other < certain.size(); ++other) {
     if (other == own) continue;
     const bool wins_a_draw = own < other;

@@ -9,7 +9,7 @@
 
 namespace warpmark::knn {
 
-// `dims` values and one label per row.
+// Data set of labelled rows, row-major: each row has `dims` values and one label.
 struct DataSet {
   std::vector<float> values;
   std::vector<std::int32_t> labels;
@@ -19,11 +19,11 @@ struct DataSet {
 };
 
 struct Neighbour {
-  double squared = 0;  // squared distance to the query
+  double squared = 0;  // squared Euclidean distance from the row to the query
   std::uint32_t row = 0;
   bool operator==(const Neighbour&) const = default;
 };
-// The contract's order: by distance, then by row number.
+// Order of neighbours of a query: by distance; at equal distances, the row with the lower index is nearer.
 bool is_nearer(const Neighbour& a, const Neighbour& b);
 
 // Bound on the relative error of a squared distance in single precision: each difference is off by u, its

@@ -18,11 +18,11 @@
 namespace warpmark::knn {
 namespace {
 
-constexpr std::size_t kRowsBuffer = 0;  // buffers, in the adapter's order
+constexpr std::size_t kRowsBuffer = 0;  // buffer indices of a knn problem, in the adapter's order
 constexpr std::size_t kLabelsBuffer = 1;
 constexpr std::size_t kQueriesBuffer = 2;
 constexpr std::size_t kQueriesAtATime = 8;
-constexpr std::size_t kNamed = 6;  // neighbours named in a message
+constexpr std::size_t kNamed = 6;  // neighbours that a message about a wrong label lists at most
 
 class KnnProblem final : public Problem {
  public:
@@ -93,7 +93,8 @@ class KnnProblem final : public Problem {
     return std::nullopt;
   }
 
-  // Redraws values of queries: each changes the neighbours of one query.
+  // Replaces single values of queries between timed calls; each change affects the neighbours and label of
+  // one query only.
   std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) override {
     std::vector<Patch> patches;
     if (queries_.empty()) return patches;
@@ -143,7 +144,8 @@ class KnnProblem final : public Problem {
     return {what, fmt::format("label {}", fmt::join(right_[query], " or ")), fmt::format("label {}", got)};
   }
 
-  // "the nearest are row 4 (distance 1, label 2), ...; votes: 2 for label 2, 1 for label 0".
+  // Describes a query's neighbours for a message: "the nearest are row 4 (distance 1, label 2), ...; votes: 2
+  // for label 2, 1 for label 0".
   [[nodiscard]] std::string neighbours(const std::vector<Neighbour>& found) const {
     std::string text = found.size() == 1 ? "the nearest is " : "the nearest are ";
     for (std::size_t i = 0; i < std::min(found.size(), kNamed); ++i) {
@@ -181,7 +183,7 @@ class KnnProblem final : public Problem {
   std::size_t k_;
   double rounding_;
   std::function<float(std::uint64_t, std::uint64_t)> other_value_;
-  std::vector<std::vector<std::int32_t>> right_;  // the correct labels of each query, ascending
+  std::vector<std::vector<std::int32_t>> right_;  // per query, the labels that count as correct, ascending
 };
 
 }  // namespace

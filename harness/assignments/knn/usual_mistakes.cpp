@@ -10,12 +10,15 @@
 namespace warpmark::knn {
 namespace {
 
-constexpr std::size_t kMostWork = std::size_t{1} << 24;  // queries x rows x dims
+// Limit on queries x rows x dims above which wrong knn answers are not explained, because trying the usual
+// mistakes would take too long.
+constexpr std::size_t kMostWork = std::size_t{1} << 24;
 
 using Neighbours = std::vector<Neighbour>;
 using Votes = std::vector<std::uint32_t>;
 
-// One data set and its queries, searched with other rules than the contract's.
+// A data set and its queries, searched with rules that differ from the assignment's (another k, another order
+// of ties), to recognise usual mistakes.
 class Search {
  public:
   Search(const DataSet& data, std::span<const float> queries, std::size_t k,

@@ -11,8 +11,9 @@
 
 namespace warpmark::knn {
 
-// What all of the answers are equal to, as the end of a sentence: "all answers are those of k - 1 = 4
-// neighbours". Nothing where no usual mistake gives them, and where the case is too large to try.
+// Explains wrong knn answers by a usual mistake that would give all of them, as a sentence: "all answers are
+// those of k - 1 = 4 neighbours". Returns nullopt if no usual mistake fits, or if the case is too large to
+// try.
 std::optional<std::string> usual_mistake(const DataSet& data, std::span<const float> queries, std::size_t k,
                                          std::span<const std::int32_t> answers);
 

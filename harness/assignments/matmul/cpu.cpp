@@ -1,4 +1,5 @@
-// The product on the CPU, on one core and on all, for ladders to compare the GPU with.
+// CPU baselines for the matrix product, single-threaded and on all cores; benchmarks compare GPU versions
+// with them.
 #include "matmul.h"
 
 #include <algorithm>
@@ -13,7 +14,8 @@ namespace {
 // Columns of B and C per block: a block's rows of B that are in use stay in the L2 cache.
 constexpr std::size_t kColumns = 512;
 
-// Loops over rows of B: all accesses are contiguous, so the compiler vectorises.
+// Computes part of a row of C = A B, looping over the rows of B: all accesses are contiguous, so the compiler
+// vectorises.
 void write_row(const Product& product, std::size_t row, std::size_t left, std::size_t right) {
   float* sums = product.c + row * product.columns;
   std::fill(sums + left, sums + right, 0.0F);
@@ -38,7 +40,7 @@ extern "C" void cpu_one_thread(Product product, cudaStream_t) {
 }
 
 extern "C" void cpu_threads(Product product, cudaStream_t) {
-  constexpr std::size_t kRows = 16;  // per piece of work
+  constexpr std::size_t kRows = 16;  // rows of C per unit of work that a thread takes
   const std::size_t pieces = (product.rows + kRows - 1) / kRows;
 #pragma omp parallel for
   for (std::size_t piece = 0; piece < pieces; ++piece)

@@ -1,4 +1,5 @@
-// The product in double precision, and how far one in single precision may be off.
+// Expected answer of the assignment `matmul`: the matrix product in double precision, and the error allowed
+// to a single-precision one.
 #include "matmul.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace {
 
 constexpr double kUnit = 0x1p-24 * 1.001;
 
-// Loops over rows of B, so that all accesses are contiguous.
+// Computes one row of C = A B in double precision; looping over the rows of B makes all accesses contiguous.
 void write_row(const Product& product, std::size_t row) {
   std::vector<double> sums(product.columns);
   for (std::size_t k = 0; k < product.inner; ++k) {
@@ -48,7 +49,7 @@ extern "C" void expected(Product product, cudaStream_t) {
   for (std::size_t row = 0; row < product.rows; ++row) write_row(product, row);
 }
 
-// A changed element of A changes a row of C.
+// Updates the expected C = A B after one element of A changed: only the row of C with the same index changes.
 extern "C" void update(Product product, std::size_t index, float /*old*/, cudaStream_t) {
   write_row(product, index / product.inner);
 }

@@ -12,11 +12,11 @@
 // C = A B. All three are stored in row-major order without padding: element (row, column) of A is
 // a[row * inner + column], of B b[row * columns + column], of C c[row * columns + column].
 struct Product {
-  const float* a;       // device memory, rows x inner, read only
-  const float* b;       // device memory, inner x columns, read only
-  float* c;             // device memory, rows x columns, undefined before the call
-  std::size_t rows;     // each is below 2^31, every matrix has fewer than 2^40 elements. Each may be 0;
-  std::size_t inner;    // if inner is 0, all of C is 0. (A pointer to an empty matrix may be
+  const float* a;       // the factor A: device memory, rows x inner, read only
+  const float* b;       // the factor B: device memory, inner x columns, read only
+  float* c;             // the product C: device memory, rows x columns, undefined before the call
+  std::size_t rows;     // 0 to 2^31 - 1, as inner and columns; a matrix has fewer than 2^40 elements
+  std::size_t inner;    // columns of A, rows of B; if 0, all of C is 0. (A pointer to an empty matrix may be
   std::size_t columns;  // nullptr.)
 };
 
@@ -38,10 +38,10 @@ matmul_fn m03_tiled;
 matmul_fn m04_register_tile;
 matmul_fn m05_vector_loads;
 
-// Given complete, for comparison; it needs a GPU.
+// m06_cublas calls cuBLAS and is given complete, for comparison with your own kernels; it needs a GPU.
 matmul_fn m06_cublas;
 
-// The course's own version, for comparison; you need not write it.
+// m07_peak is the course's own solution, timed for comparison; you need not write it.
 matmul_fn m07_peak;
 
 }  // extern "C"

@@ -1,4 +1,5 @@
-// The area on the CPU, on one core and on all, for ladders to compare the GPU with.
+// CPU baselines for the area below 4 / (1 + x * x), single-threaded and on all cores; benchmarks compare GPU
+// versions with them.
 #include "pi.h"
 
 extern "C" {

@@ -1,6 +1,7 @@
-// Limits of the integral.
-// | "flat": they are so close to 0 that 1 + x * x rounds to 1, and their distance is n times a multiple of
-// 2^-80. A rectangle's width, its midpoint, its height (4) and every sum of heights are exact in any order.
+// Makes the limits of integration of f(x) = 4 / (1 + x * x), which n rectangles approximate.
+// | "flat": both limits are so close to 0 that 1 + x * x rounds to 1, and their distance is n times a
+// multiple of 2^-80. A rectangle's width, its midpoint, its height (4) and every sum of heights are exact in
+// any order.
 // | "pi": from 0 to 1.
 #include <cstddef>
 #include <cstdint>
@@ -9,8 +10,11 @@
 
 namespace {
 
-constexpr std::uint64_t kFlatWidths = 1 << 20;  // largest width of a flat rectangle, in units of kFlatUnit
-constexpr double kFlatUnit = 0x1p-80;           // 2^26 of the widest end at 2^-33, so x * x is far below u
+// Largest width of a rectangle in data class "flat", in units of kFlatUnit.
+constexpr std::uint64_t kFlatWidths = 1 << 20;
+// Width unit of data class "flat": 2^27 rectangles of the largest width end at 2^-33, where 1 + x * x rounds
+// to 1.
+constexpr double kFlatUnit = 0x1p-80;
 
 }  // namespace
 

@@ -10,10 +10,10 @@ namespace {
 
 using Wide = long double;
 
-constexpr std::size_t kPiece = 1 << 20;  // rectangles added per piece
+constexpr std::size_t kPiece = 1 << 20;  // rectangles whose areas are summed sequentially in one piece
 
-// True where the curve is flat: 1 + x * x rounds to 1. Every height is then 4, and every sum of heights exact
-// in any order (see data.cpp), so the answer is compared with ==.
+// Returns true if 1 + x * x rounds to 1 between the limits. The curve 4 / (1 + x * x) is then flat: every
+// height is 4 and sums are exact in any order (see data.cpp), so the answer is compared with ==.
 bool is_flat(const value_t* limits) {
   return 1 + limits[0] * limits[0] == 1 && 1 + limits[1] * limits[1] == 1;
 }

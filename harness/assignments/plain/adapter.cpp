@@ -7,7 +7,8 @@
 namespace warpmark::plain {
 namespace {
 
-// Returns the call with two arguments inserted before the last `stream`, or at the end if it takes no stream.
+// Returns a C++ call expression with two more arguments inserted before its last argument `stream`, or at the
+// end if it has none.
 std::string updating(const std::string& call) {
   const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   static constexpr std::string_view kStream = "stream";
@@ -21,7 +22,8 @@ std::string updating(const std::string& call) {
   return fmt::format("{}, {}{}", call.substr(0, close), kArguments, call.substr(close));
 }
 
-// Returns the declarations of the names that `call` may use.
+// Returns C++ declarations of the names that an assignment's `call` expression may use: sizes, scalars and
+// buffers.
 std::string names_of(const Spec& spec) {
   std::string text;
   std::size_t number = 0;
@@ -51,7 +53,8 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-// Returns warpmark_call() for one function type and call. more: further declarations.
+// Returns the adapter's C++ function warpmark_call(), which evaluates the assignment's `call` on a function
+// of the given type. more: declarations placed before the call.
 std::string call_of(const Spec& spec, const std::string& type, const std::string& call,
                     const std::string& more = "") {
   std::string line;
@@ -105,7 +108,8 @@ std::string update_adapter_of(const Spec& spec) {
   }
   const bool streamed = updating(spec.call).find("warpmark_old, stream") != std::string::npos;
   const std::size_t first = spec.sizes.size() + spec.scalars.size();
-  // Puts two parameters before the last one of a function type, or behind it.
+  // The generated template inserts two more parameters into a function type: before its last one if that is
+  // the stream, else at the end.
   const std::string with_two = fmt::format(
       "#include <tuple>\n#include <utility>\n"
       "template <class Function>\nstruct WarpmarkUpdate;\n"

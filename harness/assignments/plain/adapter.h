@@ -16,8 +16,8 @@ std::string adapter_of(const Spec& spec, bool host, const std::string& host_cont
 // and, before the stream, the index of the changed element and its old value. Both come as further scalars.
 std::string update_adapter_of(const Spec& spec);
 
-// Returns the source of an adapter for functions of data.cpp. Buffers: target, name of the class. Scalars:
-// count, seed, sizes.
+// Returns the source of an adapter for the course's functions in data.cpp that generate inputs. Buffers:
+// target, name of the data class. Scalars: count, seed, sizes.
 std::string data_adapter();
 
 }  // namespace warpmark::plain

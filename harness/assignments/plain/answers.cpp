@@ -7,13 +7,14 @@
 namespace warpmark::plain {
 namespace {
 
-constexpr std::size_t kWord = 64;  // bytes compared at once; a run is a multiple, but for the end
+// Answers are compared in words of this many bytes; a run of differences is a multiple but for the end.
+constexpr std::size_t kWord = 64;
 
 bool equal_at(const Bytes& a, const Bytes& b, std::size_t at) {
   return std::memcmp(a.data() + at, b.data() + at, std::min(kWord, a.size() - at)) == 0;
 }
 
-// Calls visit(begin, end) for each range of bytes that differ.
+// Calls visit(begin, end) for each range of bytes in which two answers differ.
 template <class Visit>
 void for_differences(const Bytes& a, const Bytes& b, const Visit& visit) {
   for (std::size_t at = 0; at < a.size(); at += kWord) {

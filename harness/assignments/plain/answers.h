@@ -11,25 +11,25 @@ using Bytes = std::vector<std::byte>;
 
 // The expected contents of all outputs, and the tolerance of each number where the course computes it.
 struct Answer {
-  std::vector<Bytes> contents;  // by buffer; empty for inputs and scratch
-  std::vector<Bytes> bounds;    // by buffer; empty if the tolerance is fixed
+  std::vector<Bytes> contents;  // expected contents, one entry per buffer; empty for inputs and scratch
+  std::vector<Bytes> bounds;    // tolerance per number, by buffer; empty if the tolerance is fixed
 };
 
-// Places where an answer differs from another one, which keep a small part of its size in memory.
+// Difference between two expected answers, stored as the runs of bytes that differ, to save memory.
 class AnswerChange {
  public:
-  // Both must have buffers of the same sizes.
+  // Computes the difference between two answers, whose buffers must have the same sizes.
   AnswerChange(const Answer& from, const Answer& to);
-  // Makes `to` of `from`, and the other way round.
+  // apply() turns the answer `from` into `to` in place; revert() turns `to` back into `from`.
   void apply(Answer& answer) const;
   void revert(const Answer& from, Answer& answer) const;
 
  private:
   struct Run {
-    std::size_t offset = 0;  // in bytes
-    Bytes bytes;             // of `to`
+    std::size_t offset = 0;  // byte offset of the run in its buffer
+    Bytes bytes;             // contents of this run in the answer `to`
   };
-  using Runs = std::vector<std::vector<Run>>;  // by buffer
+  using Runs = std::vector<std::vector<Run>>;  // differing runs of each buffer
   Runs contents_;
   Runs bounds_;
 };

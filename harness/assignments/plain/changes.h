@@ -11,7 +11,8 @@
 
 namespace warpmark::plain {
 
-// Redraws numbers `count` times, so that they remain data of the drawing's class.
+// Redraws a number of the buffer `count` times; the new values still belong to the data class from which the
+// buffer was drawn.
 std::vector<Change> change_some(const Drawing& drawing, std::uint64_t seed, std::size_t count,
                                 std::span<std::byte> contents);
 
@@ -19,13 +20,14 @@ struct Sides {
   bool low = false;
   bool high = false;
 };
-// Writes `count` numbers that are beyond the drawing's range and within `outer`, on the given sides in turn:
-// each in a part of the buffer of its own.
+// Overwrites `count` numbers of a buffer with values outside the range it was drawn from, but within `outer`:
+// alternately below and above if both sides are given. The buffer is divided into `count` equal parts; each
+// gets one change.
 std::vector<Change> change_beyond(const Drawing& drawing, const Range& outer, Sides sides, std::size_t count,
                                   std::span<std::byte> contents);
 
-// Takes `count` numbers over from `other`, which is as long, at drawn places; all of them if there are no
-// more.
+// Copies `count` numbers at random positions from `other` to `contents`, which is as long; copies all if
+// there are no more than `count`.
 std::vector<Change> change_to(std::span<const std::byte> other, std::size_t number_bytes, std::uint64_t seed,
                               std::size_t count, std::span<std::byte> contents);
 

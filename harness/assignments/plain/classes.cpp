@@ -20,11 +20,11 @@
 namespace warpmark::plain {
 namespace {
 
-constexpr std::uint64_t kFew = 4;          // distinct values of class `few`, at most
-constexpr std::uint64_t kPiece = 1 << 20;  // numbers drawn per piece
+constexpr std::uint64_t kFew = 4;          // most distinct values in an input of data class `few`
+constexpr std::uint64_t kPiece = 1 << 20;  // input numbers that one thread draws in one piece
 // A common block size: errors in handling remainders appear at its multiples.
 constexpr std::uint64_t kEdge = 256;
-constexpr double kSmall = 3;  // largest magnitude of the frequent numbers of class `exact`
+constexpr double kSmall = 3;  // data class `exact`: largest magnitude of the frequent numbers
 // Rare numbers of class `exact` have more than 11 significant bits: not representable in half or bfloat16.
 constexpr std::uint64_t kLargeLeast = 4097;
 constexpr std::uint64_t kLargeSpan = 4096;
@@ -33,7 +33,7 @@ constexpr std::uint64_t kLargeOneIn = 128;
 constexpr double kWide = 0x10000001p0;
 
 double fraction(std::uint64_t bits) {
-  return static_cast<double>(bits >> 11) * 0x1p-53;  // in [0, 1)
+  return static_cast<double>(bits >> 11) * 0x1p-53;  // uniform in [0, 1): 53 random bits, scaled by 2^-53
 }
 
 template <class T>
@@ -63,7 +63,7 @@ T bits_of_any_kind(std::uint64_t bits) {
   if constexpr (std::is_floating_point_v<T>) {
     using Word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
     const T value = std::bit_cast<T>(static_cast<Word>(bits));
-    // A NaN becomes the number with one exponent bit less.
+    // A NaN pattern becomes a number by clearing one bit of its exponent.
     return value == value ? value
                           : std::bit_cast<T>(static_cast<Word>(std::bit_cast<Word>(value) ^
                                                                (Word{1} << (sizeof(T) == 4 ? 23 : 52))));
@@ -81,14 +81,15 @@ T special(const Range& range, std::uint64_t bits) {
   return bits % 2 == 0 ? kinds[(bits >> 32) % kinds.size()] : in_range<T>(range, mix(bits));
 }
 
-// Returns true for one index in each block of `period` indices.
+// Returns true for one pseudo-random index in each block of `period` indices.
 bool is_drawn(std::uint64_t seed, std::uint64_t i, std::uint64_t period) {
   return i % period == random_below(seed, i / period, period);
 }
 
-// Small and large numbers become rarer as the count grows, so that the sum of magnitudes stays below the
-// limit in any case, also after numbers were redrawn: where they are depends on the drawing's seed alone. The
-// first, the last and those at block edges are never 0. Rows are drawn independently of each other.
+// Data class `exact`: all partial sums are exact, because the sum of magnitudes stays below a limit. Nonzero
+// numbers become rarer as the count grows, so the limit holds even after numbers are redrawn: the drawing's
+// seed alone decides where they are. The first and last number and those at block edges are never 0. Rows are
+// drawn independently.
 template <class T>
 T exact(Drawing drawing, std::uint64_t i, std::uint64_t bits) {
   if (drawing.row != 0) {
@@ -103,7 +104,7 @@ T exact(Drawing drawing, std::uint64_t i, std::uint64_t bits) {
   const auto one_in = [&](double least, double share, double magnitude) {
     return static_cast<std::uint64_t>(std::max(least, std::ceil(count * magnitude * unit / (limit * share))));
   };
-  // The range's whole numbers.
+  // The least and the greatest whole number in the drawing's range.
   const double low = std::ceil(drawing.range.real_low);
   const double high = std::floor(drawing.range.real_high);
   const auto in_range = [&](double value) { return low <= value && value <= high; };
@@ -122,7 +123,7 @@ T exact(Drawing drawing, std::uint64_t i, std::uint64_t bits) {
   return static_cast<T>(std::clamp(value, low, high));
 }
 
-// Returns a whole number of the range. There must be one.
+// Returns a random whole number in the range, which must contain at least one.
 template <class T>
 T whole(const Range& range, std::uint64_t bits) {
   const double low = std::ceil(range.real_low);
@@ -130,7 +131,7 @@ T whole(const Range& range, std::uint64_t bits) {
   return static_cast<T>(low + std::min(std::floor(fraction(bits) * count), count - 1));
 }
 
-// Returns number i of a class whose numbers are independent of each other.
+// Returns element i of an input whose data class draws every element independently of the others.
 template <class T>
 T number_at(const Drawing& drawing, std::uint64_t seed, std::uint64_t i) {
   const std::string_view name = drawing.data_class;
@@ -143,7 +144,7 @@ T number_at(const Drawing& drawing, std::uint64_t seed, std::uint64_t i) {
     if (name == "whole") return whole<T>(drawing.range, bits);
   }
   if (name == "equal") return in_range<T>(drawing.range, random_bits(seed, 0));
-  if (name == "few")  // the same few values whatever the seed of a change
+  if (name == "few")  // redrawing uses the same few values, whatever its seed
     return in_range<T>(drawing.range, random_bits(drawing.seed, ~(bits % (1 + mix(drawing.seed) % kFew))));
   return in_range<T>(drawing.range, bits);
 }
@@ -153,7 +154,7 @@ std::span<T> as_numbers(std::span<std::byte> bytes) {
   return {reinterpret_cast<T*>(bytes.data()), bytes.size() / sizeof(T)};
 }
 
-// Returns the largest value of the range, at which offsets end.
+// Returns the last value of an array of segment offsets: the largest one in its range.
 std::uint64_t end_of(const Range& range, bool real) {
   return real ? static_cast<std::uint64_t>(std::max(range.real_high, 0.0))
               : static_cast<std::uint64_t>(range.low) + range.span;
@@ -168,8 +169,8 @@ Rows rows_of(const Drawing& drawing) {
   return static_cast<Rows>(random_below(drawing.seed, ~std::uint64_t{0}, 3));
 }
 
-// Draws the lengths of rows whose sum is `end`: from 0 to twice the mean; half of all in one row, and many
-// of the others empty; or with three of four rows empty.
+// Draws row lengths that sum to `end`, for arrays of segment offsets: each from 0 to twice the mean; or half
+// of the sum in one row and many rows empty; or three of four rows empty.
 std::vector<std::uint64_t> row_lengths(std::uint64_t rows, std::uint64_t end, Rows kind, std::uint64_t seed) {
   std::vector<double> weights(rows);
   for (std::uint64_t r = 0; r < rows; ++r) {
@@ -186,9 +187,10 @@ std::vector<std::uint64_t> row_lengths(std::uint64_t rows, std::uint64_t end, Ro
     lengths[r] = std::min(left, static_cast<std::uint64_t>(static_cast<double>(end) * weights[r] / total));
     left -= lengths[r];
   }
-  for (std::uint64_t k = 0; left > 0 && rows > 0; ++k) {  // what rounding left over
+  // Distributes the elements that remain because row lengths were rounded down.
+  for (std::uint64_t k = 0; left > 0 && rows > 0; ++k) {
     const std::uint64_t r = random_below(seed, rows + k, rows);
-    if (total > 0 && weights[r] == 0) continue;  // it stays empty
+    if (total > 0 && weights[r] == 0) continue;  // rows drawn as empty get no leftover element
     const std::uint64_t share = std::max<std::uint64_t>(1, left / rows);
     lengths[r] += share;
     left -= share;
@@ -227,7 +229,8 @@ Result<void> fill_permutation(const Drawing& drawing, std::span<T> numbers) {
   return {};
 }
 
-// Fails if the magnitudes of class `exact`, or those of a row, sum to the limit or more.
+// Fails if the magnitudes of generated numbers (of each row, if the sum is limited by row) sum to the limit
+// of data class `exact` or more: partial sums would not be exact.
 template <class T>
 Result<void> check_sums(const Drawing& drawing, std::span<const T> numbers) {
   const std::size_t row = drawing.row == 0 ? numbers.size() : static_cast<std::size_t>(drawing.row);
@@ -320,7 +323,7 @@ Change redraw_one_beyond(const Drawing& drawing, const Range& outer, bool low, s
   const Range& inner = drawing.range;
   T value{};
   if constexpr (std::is_floating_point_v<T>) {
-    const double part = 1 - fraction(bits);  // above 0
+    const double part = 1 - fraction(bits);  // in (0, 1]
     value = static_cast<T>(low ? inner.real_low - (inner.real_low - outer.real_low) * part
                                : inner.real_high + (outer.real_high - inner.real_high) * part);
   } else {

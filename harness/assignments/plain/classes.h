@@ -14,7 +14,8 @@
 
 namespace warpmark::plain {
 
-// The values that may be drawn. Integers are low + [0, span]; reals are in [real_low, real_high].
+// Range of values that a generated input may contain. Integers are low + [0, span]; reals are in [real_low,
+// real_high].
 struct Range {
   std::int64_t low = 0;
   std::uint64_t span = 0;
@@ -22,30 +23,33 @@ struct Range {
   double real_high = 0;
 };
 
-// One buffer's data: the same description always gives the same elements, on every machine.
+// Parameters from which one buffer is generated: the same ones always give the same elements, on every
+// machine.
 struct Drawing {
   std::string_view data_class;
   Number number = Number::i32;
-  std::uint64_t count = 0;  // of numbers: elements times components
+  std::uint64_t count = 0;  // numbers in the buffer: its elements times the components of each (float4: 4)
   Range range;
-  double sum_below = 0x1p24;  // class `exact`: see BufferRule
+  double sum_below = 0x1p24;  // data class `exact`: limit on the sum of magnitudes
   std::uint64_t seed = 0;
-  std::uint64_t row = 0;  // class `exact`: numbers whose magnitudes sum below the limit; 0: all
+  std::uint64_t row = 0;  // data class `exact`: row length if the limit is per row; 0: one limit for all
 };
 
-// Returns the class's name, which lasts, or nullopt if data.cpp makes the class.
+// Returns the name of a built-in data class with static storage duration, or nullopt if the class is not
+// built in: the course's data.cpp generates it.
 std::optional<std::string_view> built_in_class(std::string_view data_class);
-// Returns the built-in classes, for a message.
+// Returns the names of the built-in data classes, for an error message.
 std::string known_classes();
-// Returns true if the class needs floating-point numbers.
+// Returns true if the data class can only be drawn for floating-point numbers.
 bool needs_reals(std::string_view data_class);
-// Returns true if the class gives the elements an order, so that vector types cannot have it.
+// Returns true if the data class orders its elements (as sorted data are), which vector types such as float4
+// do not allow.
 bool is_ordered(std::string_view data_class);
-// Returns true if redraw() knows the class.
+// Returns true if redraw() can change numbers of this data class between timed calls.
 bool can_be_patched(std::string_view data_class);
 
-// Writes `count` numbers to target. Fails if no such data exist: offsets that do not fit, an exact sum that
-// must be too large. The message begins with the class.
+// Fills `target` with numbers of the drawing's data class. Fails if no such numbers exist: offsets that
+// exceed their type, or a limit on the sum that cannot be kept. The message begins with the data class.
 Result<void> fill(const Drawing& drawing, std::span<std::byte> target);
 
 // A changed number: its index, and its bits before and after.
@@ -55,13 +59,13 @@ struct Change {
   std::uint64_t after = 0;
 };
 
-// Changes the number at `index` so that it is beyond the range of the drawing: from outer's least value to
-// just below the range's (low), or from just above the range's largest to outer's.
+// Replaces the number at `index` by one outside the drawing's range but within `outer`: below it if `low`,
+// else above it.
 Change redraw_beyond(const Drawing& drawing, const Range& outer, bool low, std::uint64_t index,
                      std::uint64_t bits, std::span<std::byte> contents);
 
-// Changes one or two numbers of `contents`, chosen by `seed`, so that they remain data of the class. Returns
-// the changes in order; none if nothing can change.
+// Changes one or two numbers of `contents`, chosen by `seed`, so that they still belong to the data class.
+// Returns the changes in order; none if nothing can change.
 std::vector<Change> redraw(const Drawing& drawing, std::uint64_t seed, std::span<std::byte> contents);
 
 }  // namespace warpmark::plain

@@ -82,7 +82,8 @@ std::optional<Difference> compare(const Comparison& comparison, std::size_t from
                                   std::span<const std::byte> actual) {
   const std::size_t count = actual.size() / sizeof(T);
   const auto expected_bytes = comparison.expected.subspan(from * sizeof(T), count * sizeof(T));
-  // Most outputs are equal to the last bit. NaN never passes without `bits`.
+  // Shortcut: most outputs equal the expected bytes. Floats are compared one by one all the same unless equal
+  // bits are required, because NaN must not pass otherwise.
   const bool equal = std::memcmp(expected_bytes.data(), actual.data(), count * sizeof(T)) == 0;
   if (equal && (comparison.tolerance->bits || !std::is_floating_point_v<T>)) return std::nullopt;
   for (std::size_t i = 0; i < count; ++i) {
@@ -107,7 +108,8 @@ std::optional<Difference> compare(const Comparison& comparison, std::size_t from
   return std::nullopt;
 }
 
-// Compares structs member by member; what lies between members is of no account.
+// Finds the first wrong struct in an array by comparing member by member; padding bytes between members are
+// ignored.
 std::optional<Difference> first_in_structs(const Comparison& comparison, std::size_t from,
                                            std::span<const std::byte> actual) {
   const std::size_t bytes = comparison.element->bytes;

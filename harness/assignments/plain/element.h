@@ -12,34 +12,36 @@ namespace warpmark::plain {
 
 enum class Number : std::uint8_t { i8, i16, i32, i64, u8, u16, u32, u64, f32, f64 };
 
-// A number in a struct.
+// A data member of a struct that an assignment's buffer holds as elements.
 struct Member {
   std::string name;
   Number number = Number::i32;
-  std::size_t offset = 0;  // bytes
-  std::string note = {};   // what a message adds if this member is wrong
+  std::size_t offset = 0;  // byte offset of the member in its struct
+  std::string note = {};   // the course's explanation that a message adds if this struct member is wrong
 };
 
 struct Element {
   std::string name;                  // as C++ spells it: "unsigned char", "float4"
-  Number number = Number::i32;       // of each component
-  std::size_t components = 1;        // 2 to 4: CUDA's vector types
-  std::size_t bytes = 4;             // sizeof, components included
-  bool boolean = false;              // values are 0 and 1
-  std::vector<Member> members = {};  // of a struct; `number` is then of no account
+  Number number = Number::i32;       // numeric type of the element's components
+  std::size_t components = 1;        // number of components: 1, or 2 to 4 for CUDA's vector types
+  std::size_t bytes = 4;             // sizeof the element type, all components included
+  bool boolean = false;              // true for bool: the only values are 0 and 1
+  std::vector<Member> members = {};  // data members if the element is a struct, for which `number` is unused
 
   [[nodiscard]] bool real() const { return number == Number::f32 || number == Number::f64; }
 };
 
-// Returns null for a type that is not in the table. Blanks must be single.
+// Returns the element type with this C++ name, or nullptr if it is unknown. Multi-word names must have single
+// blanks ("unsigned int").
 const Element* find_element(std::string_view name);
 // Returns the names of all known types, for a message.
 std::string known_elements();
 
-// Adds a number to a struct that is being made, where C++ puts it, and rounds up its size.
+// Appends a member to a struct type under construction, at the offset and with the final size that C++ layout
+// rules give.
 void add_member(Element& made, const std::string& name, const Element& type, const std::string& note);
 
-// Calls f.operator()<T>() with the C++ type of the components and returns its result.
+// Calls f.operator()<T>() with the C++ type of an element's components and returns its result.
 template <class F>
 decltype(auto) with_number(Number number, const F& f) {
   switch (number) {

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::array<std::uint64_t, 10> kSizesOfElements{1, 2, 32, 33, 255, 256, 257, 1023, 1025, 4097};
 
-// Returns the smallest size that is answered wrongly, with its answer.
+// Searches for the smallest input size at which the student's kernel gives a wrong answer; returns the test
+// case and the answer.
 std::optional<std::pair<Case, Experiment::Regular>> smallest_wrong(const Case& which,
                                                                    Experiment& experiment) {
   const auto wrong_at = [&](std::uint64_t n) -> std::optional<std::pair<Case, Experiment::Regular>> {
@@ -30,7 +31,7 @@ std::optional<std::pair<Case, Experiment::Regular>> smallest_wrong(const Case& w
   return wrong_at(which.n);
 }
 
-// Returns the index in a message such as "values[17] is wrong".
+// Parses the index from a message: 17 from "values[17] is wrong".
 std::optional<std::uint64_t> index_in(const std::string& text) {
   const std::size_t open = text.find('[');
   if (open == std::string::npos) return std::nullopt;

@@ -1,5 +1,5 @@
-// Why elements are wrong, from calls at smaller sizes: of answers whose element i is computed from element i
-// of the input, which is in the same buffer.
+// Explains wrong elements of an in-place elementwise kernel (element i of the answer depends on element i of
+// the input alone) by running it at smaller sizes.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,8 @@
 
 namespace warpmark::plain {
 
-// Looks for the smallest size that is answered wrongly and names the elements. value_bytes: of an element.
+// Finds the smallest input size at which an elementwise kernel answers wrongly and names the wrong elements.
+// value_bytes: sizeof one element.
 std::optional<Explanation> explain_elements(const Case& which, std::size_t value_bytes,
                                             Experiment& experiment);
 

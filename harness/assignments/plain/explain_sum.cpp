@@ -18,10 +18,10 @@ namespace {
 
 constexpr std::array<std::uint64_t, 22> kSizes{1,   2,   3,   31,  32,  33,  63,   64,   65,   127,  129,
                                                255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2049, 4097};
-constexpr std::uint64_t kLookedAt = 96;  // values behind the first wrong one that are asked one by one
-constexpr std::size_t kNamed = 4;        // runs of wrong values that a sentence names
-constexpr std::size_t kMostCounts = 64;  // runs of wrong values for a picture
-constexpr std::byte kBefore{0x11};       // what *sum holds before a call
+constexpr std::uint64_t kLookedAt = 96;  // limit on values, from the first wrong one on, tested one by one
+constexpr std::size_t kNamed = 4;        // runs of wrongly counted values that a message names at most
+constexpr std::size_t kMostCounts = 64;  // runs of wrongly counted values drawn in a picture at most
+constexpr std::byte kBefore{0x11};       // byte that fills *sum before a call; detects missing initialisation
 constexpr std::byte kOtherBefore{0x22};
 
 std::string name(std::uint64_t i) {
@@ -60,7 +60,7 @@ class SumExperiments {
   }
 
  private:
-  // Small whole numbers, so that every sum of them is exact.
+  // Random weights of the values are small whole numbers, so that every sum of them is exact.
   [[nodiscard]] T weight(std::uint64_t i) const {
     const std::uint64_t most =
         std::max<std::uint64_t>(1, (std::uint64_t{1} << 22) / std::max<std::uint64_t>(1, which_.n));
@@ -90,7 +90,8 @@ class SumExperiments {
     return sum_of([&](std::uint64_t i) { return chosen(i) ? weight(i) : T{0}; }, before);
   }
 
-  // Goes to the smallest size whose weights are not added up, as far as there is one below.
+  // Finds the smallest input size at which the student's kernel adds up the random weights wrongly; keeps the
+  // failing size if no smaller one fails.
   void find_smallest() {
     const Case failing = which_;
     const auto all = [](std::uint64_t) { return true; };
@@ -145,7 +146,8 @@ class SumExperiments {
     return found;
   }
 
-  // Whole numbers of few digits are added up: a type between the values and the sum holds too little.
+  // Detects a sum accumulated in a type that is too narrow, for instance a float for ints: small whole
+  // numbers sum correctly, a value with more digits is rounded.
   std::optional<Explanation> narrow_type() {
     if constexpr (std::is_integral_v<T>) {
       constexpr T many = (T{1} << 24) + 1;
@@ -178,12 +180,14 @@ class SumExperiments {
     }
   }
 
-  // How often one value counts.
+  // Returns how often the student's sum counts values[at]: its answer if this value is 1 and all others are
+  // 0.
   std::optional<T> coefficient(std::uint64_t at) {
     return sum_of([&](std::uint64_t i) { return i == at ? T{1} : T{0}; });
   }
 
-  // The smallest k for which wrong(k), which holds for all above; `most` is one.
+  // Binary search: returns the smallest k up to `most` with wrong(k), which must be monotonic; wrong(most)
+  // must hold.
   template <class Wrong>
   static std::uint64_t smallest(std::uint64_t most, const Wrong& wrong) {
     std::uint64_t low = 0;
@@ -222,7 +226,8 @@ class SumExperiments {
     return found;
   }
 
-  // A value beside the run that begins at `first`, the first that is wrong, which counts once.
+  // Returns the index of a correctly counted value beside the run of wrongly counted ones that begins at
+  // `first`.
   std::optional<std::uint64_t> right_one(std::uint64_t first) {
     if (first > 0) return first - 1;
     for (const std::uint64_t i : {run_end_ + 1, which_.n - 1}) {
@@ -232,7 +237,8 @@ class SumExperiments {
     return std::nullopt;
   }
 
-  // The last of a run that begins at `first`: all up to it count `factor` times.
+  // Returns the last index of the run of values, beginning at `first`, that the sum all counts `factor`
+  // times.
   std::uint64_t end_of_run(std::uint64_t first, std::uint64_t last, double factor) {
     return first - 1 + smallest(last - first + 1, [&](std::uint64_t k) {
              return !adds_up_to([&](std::uint64_t i) { return i >= first && i <= first + k; }, factor);
@@ -246,7 +252,7 @@ class SumExperiments {
       run_end_ = last;
       return said(first, last, factor);
     }
-    // Not one range: the first run, and what comes behind it.
+    // The wrongly counted values are not one contiguous range: describes the first run and what follows it.
     std::vector<std::pair<std::uint64_t, double>> wrong;
     for (std::uint64_t i = first; i <= std::min(last, first + kLookedAt); ++i) {
       const auto count = coefficient(i);
@@ -277,7 +283,7 @@ class SumExperiments {
                                        : text;
   }
 
-  // Neighbours that count equally often.
+  // A run of adjacent input values that the student's sum counts equally often.
   struct Run {
     std::uint64_t first;
     std::uint64_t last;
@@ -295,7 +301,8 @@ class SumExperiments {
     return runs;
   }
 
-  // One run among those that were looked at, and what may come behind them.
+  // Describes, for a message, a single run of wrongly counted values: extends the run beyond the values
+  // tested one by one and adds the last wrong value behind it.
   std::string words_of_one_run(std::uint64_t first, std::uint64_t last, double factor) {
     const std::uint64_t end = end_of_run(first, last, factor);
     if (end != first - 1) run_end_ = std::max(run_end_, end);
@@ -330,10 +337,10 @@ class SumExperiments {
 
   Case which_;
   Experiment& experiment_;
-  T constant_ = 0;          // the sum of zeros
-  bool lost_last_ = false;  // the last wrong value does not count, and the first one does
+  T constant_ = 0;          // the student's sum if all values are 0: what is added besides them
+  bool lost_last_ = false;  // true if the last wrong value is not counted at all, but the first is
   std::vector<Explanation::Count> counts_;
-  std::uint64_t run_end_ = 0;  // the last value of the range that the explanation begins with
+  std::uint64_t run_end_ = 0;  // last index of the first run of wrongly counted values in the message
 };
 
 }  // namespace

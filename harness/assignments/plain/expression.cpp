@@ -14,8 +14,8 @@
 namespace warpmark::plain {
 namespace {
 
-constexpr int kDeepest = 100;           // nested parentheses and signs
-constexpr std::size_t kLongest = 2000;  // characters
+constexpr int kDeepest = 100;           // limit on nested parentheses and signs, against stack overflow
+constexpr std::size_t kLongest = 2000;  // limit on an expression's length in characters
 
 bool is_name_letter(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
@@ -23,7 +23,7 @@ bool is_name_letter(char c) {
 
 }  // namespace
 
-// Recursive descent; the lowest level of precedence is ||.
+// Recursive-descent parser of expressions; the lowest level of precedence is ||.
 class Expression::Parser {
  public:
   explicit Parser(std::string_view text) : rest_(text) { result_.text_ = std::string(text); }
@@ -44,7 +44,8 @@ class Expression::Parser {
     Operation operation;
     std::size_t level;
   };
-  // Longer signs precede their beginnings.
+  // Operators of the expression grammar: longer ones precede their prefixes ("<=" before "<"), because the
+  // first match wins.
   static constexpr std::array kBinary{
       Binary{"||", Operation::either, 0},     Binary{"&&", Operation::both, 1},
       Binary{"==", Operation::equal, 2},      Binary{"!=", Operation::not_equal, 2},
@@ -254,7 +255,7 @@ Result<std::int64_t> Expression::value(const Values& values) const {
                        step.operation == Operation::isqrt;
     const auto b = unary ? Result<std::int64_t>(0) : pop();
     const auto a = pop();
-    // As in C++, the right operand does not count where the left one decides.
+    // && and || short-circuit as in C++: an error in the right operand is ignored if the left one decides.
     const bool decided = a && ((step.operation == Operation::both && *a == 0) ||
                                (step.operation == Operation::either && *a != 0));
     if (decided) {

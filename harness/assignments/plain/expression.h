@@ -18,11 +18,11 @@ using Values = std::map<std::string, std::int64_t, std::less<>>;
 
 class Expression {
  public:
-  // Fails with the place and the rule if the text is no expression.
+  // Parses an expression of sizes, such as "2 * n + 1". A syntax error names the position and the rule.
   static Result<Expression> parse(std::string_view text);
   static Expression number(std::int64_t value);
 
-  // Fails on overflow, division by zero and a name that `values` lacks.
+  // Evaluates the expression. Fails on overflow, division by zero and a name missing in `values`.
   [[nodiscard]] Result<std::int64_t> value(const Values& values) const;
   [[nodiscard]] const std::set<std::string>& names() const { return names_; }
   [[nodiscard]] const std::string& text() const { return text_; }
@@ -61,7 +61,7 @@ class Expression {
   static Result<std::int64_t> applied(Operation operation, std::int64_t a, std::int64_t b);
 
   std::string text_;
-  std::vector<Step> steps_;  // in postfix order
+  std::vector<Step> steps_;  // the expression in postfix order, for a stack machine
   std::set<std::string> names_;
 };
 

@@ -10,7 +10,7 @@
 namespace warpmark::plain {
 namespace {
 
-constexpr double kLargestSum = 0x1p53;  // every whole number up to here is a double
+constexpr double kLargestSum = 0x1p53;  // 2^53: a double represents every whole number up to here
 
 void check_names(const Spec& spec, const TomlTable& table, const toml::node& node, const std::string& name,
                  const std::set<std::string>& names) {
@@ -30,7 +30,8 @@ double sum_of(TomlTable& table, const std::string& name) {
   return *value;
 }
 
-// Reads sum_below: a number, or a table with one for each value type.
+// Reads the key sum_below of a [[buffer]], the limit of data class `exact`: one number, or a table with a
+// number per value type.
 void read_sum_below(TomlTable& table, BufferRule& rule) {
   const toml::node* node = table.find("sum_below");
   if (node == nullptr) return;
@@ -72,7 +73,8 @@ void read_tolerance(const Spec& spec, TomlTable& table, BufferRule& rule) {
   }
 }
 
-// Reads a bound for all value types, or a table with one for each of some: low = {float = -100}.
+// Reads a lower or upper bound of generated values: one bound for all value types, or a table with some: low
+// = {float = -100}.
 void read_bounds(const Spec& spec, TomlTable& table, const std::string& name, std::optional<Bound>& all,
                  std::map<std::string, Bound>& by_type) {
   const toml::node* node = table.find(name);

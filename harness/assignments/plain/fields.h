@@ -11,13 +11,16 @@ namespace warpmark::plain {
 
 // Reads an expression of sizes: text, or a whole number.
 Expression read_expression(const Spec& spec, TomlTable& table, const std::string& name);
-// Reads a bound of values, if it is there: a number, or an expression of sizes.
+// Reads an optional lower or upper bound of generated values: a number, or an expression of sizes.
 std::optional<Bound> read_bound(const Spec& spec, TomlTable& table, const std::string& name);
-// Reads the member `type`: a type that can be generated, or a struct of the spec.
+// Reads the key `type` of a [[buffer]] or [[scalar]]: an arithmetic or vector type, or a [[struct]] defined
+// before.
 std::string read_type(const Spec& spec, TomlTable& table);
-// Reads one [[struct]] and adds it to the spec, once for each value type.
+// Reads one [[struct]] table and adds it to the spec once for each value type, because value_t members change
+// its layout.
 void read_struct(Spec& spec, TomlTable& table);
-// Reads one [[buffer]]. The sizes, types and structs of the spec must have been read.
+// Reads one [[buffer]] table of an assignment.toml into a rule. The sizes, types and structs must have been
+// read before.
 BufferRule read_buffer(const Spec& spec, TomlTable& table);
 
 }  // namespace warpmark::plain

@@ -1,4 +1,5 @@
-// What an assignment.toml says for ladders: sizes, least work, versions on the CPU.
+// Reads an assignment's rules for benchmarks over growing sizes from assignment.toml: sizes, least work, CPU
+// baselines.
 #pragma once
 
 #include "harness/assignments/plain/spec.h"

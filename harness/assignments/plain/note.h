@@ -1,4 +1,5 @@
-// What a message adds about a wrong element: text with places such as {n}, {i} and {offsets[i + 1]}.
+// A note that a message adds about a wrong element: text with placeholders such as {n}, {i} and {offsets[i +
+// 1]}.
 #pragma once
 
 #include <cstdint>
@@ -18,19 +19,21 @@ inline constexpr const char* kIndex = "i";
 
 class Note {
  public:
-  // Fails with the rule if a brace is not closed or holds neither an expression nor BUFFER[expression].
+  // Parses the text of a note about a wrong element. Fails if a brace is not closed or contains neither an
+  // expression nor BUFFER[expression].
   static Result<Note> parse(std::string_view text);
 
-  // Returns the names of the sizes and of the buffers in the places.
+  // Return the names of the sizes and of the buffers that the note's placeholders use.
   [[nodiscard]] std::set<std::string> sizes() const;
   [[nodiscard]] std::set<std::string> buffers() const;
-  // Returns the text with every place filled. values: the sizes and kIndex. element: returns an element of a
-  // buffer as text; the index may be beyond its end.
+  // Returns the note with every placeholder filled in. values: the sizes, and the wrong element's index as
+  // kIndex. element: returns an element of a buffer as text, even for an index beyond its end.
   using ElementText = std::function<std::string(const std::string& buffer, std::uint64_t index)>;
   [[nodiscard]] std::string text(const Values& values, const ElementText& element) const;
 
  private:
-  // Literal text, or a place: an element of `buffer`, or a number if that is empty.
+  // A piece of a note about a wrong element: literal text or a placeholder, which stands for an element of
+  // `buffer`, or for a number if `buffer` is empty.
   struct Piece {
     std::string literal;
     std::string buffer = {};

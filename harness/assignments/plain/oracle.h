@@ -1,4 +1,5 @@
-// The course's own functions of an assignment in the plain form, which run in a process of their own.
+// Interface to the C++ functions that a course supplies with an assignment.toml (expected answers, data);
+// they run in a process of their own.
 #pragma once
 
 #include <cstddef>
@@ -15,32 +16,36 @@ namespace warpmark::plain {
 struct OracleBuffer {
   std::string name;
   std::span<std::byte> contents;
-  bool written = false;  // the function may change it
-  bool read = true;      // results are copied back to `contents`, or, unless written, compared with them
+  bool written = false;  // true if the course's function may change the buffer
+  // True if the buffer is sent back after the call: copied to `contents` if written, else checked for
+  // changes.
+  bool read = true;
 };
 
 struct OracleCall {
   std::string_view function;  // "expected", "tolerance" or "update"
-  std::string_view type;      // value type; empty if the contract has none
+  std::string_view type;      // the contract's value type, such as "float"; empty if it has none
   // Identifies the contents of the buffers that are not written: equal numbers promise equal bytes, so that
   // they need not be sent again. 0: send everything.
   std::uint64_t inputs = 0;
-  std::vector<OracleBuffer> buffers;   // in the order of the spec
-  std::vector<std::uint64_t> scalars;  // as Problem::scalars()
-  // Changes to one buffer for this call alone.
+  std::vector<OracleBuffer> buffers;   // the assignment's buffers, in the order of assignment.toml
+  std::vector<std::uint64_t> scalars;  // scalar arguments of the call, as Problem::scalars() returns them
+  // Changes to the buffer with index `patched` that apply to this call of the course's function alone.
   std::size_t patched = 0;
   std::vector<Patch> patches = {};
 };
 
-// Thread-safe.
+// Calls functions that the course wrote in C++ (expected answers, data) in a separate process. Thread-safe.
 class Oracle {
  public:
   virtual ~Oracle() = default;
-  // Returns true if the course's files define the function.
+  // Returns true if the course's C++ files define a function of this name.
   [[nodiscard]] virtual bool defines(std::string_view function) = 0;
-  // Throws AssignmentFault if the function crashes, does not return in time or changes an input.
+  // Calls one of the course's functions in its process. Throws AssignmentFault if the function crashes,
+  // exceeds its time limit or changes an input.
   virtual void call(const OracleCall& call) = 0;
-  // Calls make_NAME of data.cpp to fill a buffer. Throws likewise.
+  // Calls make_NAME of the course's data.cpp to generate the contents of buffer NAME. Throws AssignmentFault
+  // if it crashes or exceeds its time limit.
   virtual void make(const std::string& buffer, const std::string& type, std::span<std::byte> target,
                     std::uint64_t count, const std::vector<std::uint64_t>& sizes, std::string_view data_class,
                     std::uint64_t seed) = 0;

@@ -71,7 +71,8 @@ class PlainAssignment final : public Assignment {
     }
     return Size(std::move(parts));
   }
-  // Each buffer that is shifted alone, then all of them.
+  // Misalignments worth a test: each buffer with `shift = true` in assignment.toml alone, then all of them
+  // together, those with `shift = "together"` included.
   [[nodiscard]] std::vector<std::uint64_t> shifts() const override {
     std::vector<std::uint64_t> masks;
     std::uint64_t all = 0;
@@ -93,7 +94,7 @@ class PlainAssignment final : public Assignment {
   [[nodiscard]] LadderPowers ladder_powers() const override { return spec_->ladder; }
   [[nodiscard]] std::optional<Explanation> explain(const Case& which, Experiment& experiment) const override {
     if (spec_->explain.empty()) return std::nullopt;
-    Case by_n = which;  // the experiments choose sizes of their own
+    Case by_n = which;  // test case without its sizes, because the experiments choose their own n
     by_n.size.parts.clear();
     return spec_->explain == "sum" ? explain_sum(by_n, experiment)
                                    : explain_elements(by_n, value_bytes(which.type), experiment);

@@ -21,7 +21,7 @@
 namespace warpmark::plain {
 namespace {
 
-// Number of other inputs, with their answers, that timed calls choose from.
+// Alternative inputs, with precomputed expected answers, between which timed calls switch.
 constexpr std::size_t kAlternates = 6;
 
 std::uint64_t next_inputs() {
@@ -29,14 +29,15 @@ std::uint64_t next_inputs() {
   return next++;
 }
 
-// Changed places of the patched buffer, and how they change the answer.
+// An alternative input for timed calls: the bytes that differ from the original one, and the resulting
+// difference of the answer.
 struct Alternate {
   std::vector<Patch> changes;
   std::vector<Patch> undo;
   std::optional<AnswerChange> answer = {};
 };
 
-// The other inputs of a problem and of all its copies, made when they are first needed.
+// The alternative inputs for timed calls, shared by a problem and all its copies and generated on first use.
 struct Alternates {
   std::once_flag once;
   std::vector<Alternate> all;
@@ -98,7 +99,8 @@ class PlainProblem final : public Problem {
     } else {
       make_by_course(buffer, target, case_.seed);
     }
-    auto& kept = const_cast<std::vector<Bytes>&>(*inputs_)[buffer];  // not shared before all are filled
+    // Safe const_cast: inputs are shared with copies only after all are filled.
+    auto& kept = const_cast<std::vector<Bytes>&>(*inputs_)[buffer];
     std::ranges::copy(target, kept.begin());
     if (--to_fill_ == 0) answer_ = std::make_shared<Answer>(computed({}));
   }
@@ -131,7 +133,8 @@ class PlainProblem final : public Problem {
     std::call_once(alternates_->once, [&] { alternates_->all = make_alternates(seed, count); });
     const std::vector<Alternate>& all = alternates_->all;
     if (all.empty()) return {};
-    // Any state but the current one; without a choice, back to the original input.
+    // Switches to a random alternative input, never the current one; if there is only one, back to the
+    // original.
     std::size_t next = random_below(seed, 0, all.size());
     if (state_ && next == *state_) next = (next + 1) % all.size();
     if (!changed_) changed_ = *answer_;
@@ -185,7 +188,7 @@ class PlainProblem final : public Problem {
   }
   [[nodiscard]] const Answer& current() const { return changed_ ? *changed_ : *answer_; }
 
-  // Returns how a buffer is drawn; nullopt if data.cpp makes it.
+  // Returns the parameters from which a buffer is generated; nullopt if the course's data.cpp generates it.
   [[nodiscard]] std::optional<Drawing> drawing_of(std::size_t buffer) const {
     const BufferRule& rule = spec_->buffers[buffer];
     const Element& element = *elements_[buffer];
@@ -216,7 +219,8 @@ class PlainProblem final : public Problem {
                   class_in(*spec_, rule, case_.type, case_.data), seed);
   }
 
-  // Returns an element of an input, or of what `expected` wrote, for a note.
+  // Returns an element of an input, or of a buffer that the course's function `expected` wrote, as text for a
+  // message about a wrong element.
   [[nodiscard]] std::string element_text(const std::string& name, std::uint64_t index) const {
     const auto buffer = static_cast<std::size_t>(std::ranges::find(spec_->buffers, name, &BufferRule::name) -
                                                  spec_->buffers.begin());
@@ -225,27 +229,31 @@ class PlainProblem final : public Problem {
     if (index >= counts_[buffer] || contents.empty()) return "?";
     return number_text(elements_[buffer]->number, contents, index);
   }
-  // True if a note shows what `expected` leaves in the buffer.
+  // Returns true if messages about wrong elements show values that the course's function `expected` wrote to
+  // this buffer.
   [[nodiscard]] bool is_noted(std::size_t buffer) const {
     return std::ranges::any_of(spec_->buffers, [&](const BufferRule& rule) {
       return rule.note && rule.note->buffers().contains(spec_->buffers[buffer].name);
     });
   }
 
-  // Returns the buffers of a call of the course's functions: inputs as they are, outputs with `outputs`.
+  // Returns the arguments for a call of one of the course's functions: the problem's inputs, and `outputs`
+  // for all buffers that it writes.
   OracleCall oracle_call(std::string_view function, std::vector<Bytes>& outputs,
                          const std::vector<Patch>& patches) const {
     OracleCall call{function, case_.type, inputs_number_, {}, scalars(), patched(), patches};
     for (std::size_t i = 0; i < spec_->buffers.size(); ++i) {
       const bool written = spec_->buffers[i].role != Role::input;
-      auto& contents = written ? outputs[i] : const_cast<Bytes&>((*inputs_)[i]);  // an input is only read
+      // Safe const_cast: the call only reads an input.
+      auto& contents = written ? outputs[i] : const_cast<Bytes&>((*inputs_)[i]);
       const bool read = written ? is_answer(i) || is_noted(i) : patches.empty();
       call.buffers.push_back({spec_->buffers[i].name, contents, written, read});
     }
     return call;
   }
 
-  // Returns what the outputs and scratch hold before a call of the course's functions.
+  // Returns new output and scratch buffers with the contents that a call of the course's functions starts
+  // from.
   [[nodiscard]] std::vector<Bytes> fresh_outputs() const {
     std::vector<Bytes> outputs(spec_->buffers.size());
     for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -291,7 +299,8 @@ class PlainProblem final : public Problem {
     return {std::move(outputs), bounds_for(patches)};
   }
 
-  // Returns the answer to a changed input, by the course's `update` if there is one.
+  // Computes the expected answer to a changed input, with the course's incremental function `update` if it
+  // has one.
   [[nodiscard]] Answer answer_after(const Alternate& alternate) const {
     const Element& element = *elements_[patched()];
     if (!oracle_->defines("update") || element.components != 1) return computed(alternate.changes);
@@ -357,17 +366,17 @@ class PlainProblem final : public Problem {
   std::shared_ptr<const Spec> spec_;
   std::shared_ptr<Oracle> oracle_;
   Case case_;
-  std::vector<std::uint64_t> scalars_;  // bits of the spec's scalars
-  std::vector<std::uint64_t> counts_;   // elements, by buffer
+  std::vector<std::uint64_t> scalars_;  // values of the assignment's scalars, as raw bits
+  std::vector<std::uint64_t> counts_;   // elements in each buffer
   std::vector<const Element*> elements_;
   std::vector<Row> rows_;
-  std::size_t to_fill_ = 0;                           // inputs that fill() has not seen yet
-  std::shared_ptr<const std::vector<Bytes>> inputs_;  // by buffer; shared by all copies of this problem
+  std::size_t to_fill_ = 0;                           // number of inputs that fill() has not generated yet
+  std::shared_ptr<const std::vector<Bytes>> inputs_;  // input contents by buffer; shared by all copies
   std::uint64_t inputs_number_ = 0;
-  std::shared_ptr<const Answer> answer_;  // to the original input
+  std::shared_ptr<const Answer> answer_;  // expected answer to the original input
   std::shared_ptr<Alternates> alternates_ = std::make_shared<Alternates>();
-  std::optional<std::size_t> state_ = {};  // the alternate that the input currently is
-  std::optional<Answer> changed_ = {};     // the answer to it; none before the first patch()
+  std::optional<std::size_t> state_ = {};  // index of the alternative input in use; none: the original
+  std::optional<Answer> changed_ = {};     // expected answer to the alternative input; none before patch()
 };
 
 }  // namespace

@@ -10,7 +10,8 @@
 
 namespace warpmark::plain {
 
-// Throws AssignmentFault if a count or a bound cannot be computed.
+// Creates the problem for a test case of an assignment described by assignment.toml. Throws AssignmentFault
+// if a buffer's size or a bound cannot be computed.
 std::unique_ptr<Problem> make_problem(std::shared_ptr<const Spec> spec, std::shared_ptr<Oracle> oracle,
                                       const Case& which);
 

@@ -1,4 +1,4 @@
-// Rows of a buffer at a size, and the padding behind their columns.
+// Row layout of two-dimensional buffers at a given input size: elements in use and the padding behind them.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,11 @@
 
 namespace warpmark::plain {
 
-// A buffer's row in numbers (elements times components). Without `row` both are 0.
+// Row length of a two-dimensional buffer, in numbers (elements times components). One-dimensional buffers
+// have 0.
 struct Row {
-  std::size_t numbers = 0;  // from the beginning of a row to that of the next
-  std::size_t used = 0;     // the others are padding
+  std::size_t numbers = 0;  // row pitch: numbers from one row's start to the next one's
+  std::size_t used = 0;     // numbers in use per row; the rest is padding
   // True if rows have padding.
   [[nodiscard]] bool padded() const { return used < numbers; }
   [[nodiscard]] bool is_padding(std::size_t number) const { return padded() && number % numbers >= used; }
@@ -21,13 +22,14 @@ struct Row {
 // no value of 0 or more.
 Row row_of(const Spec& spec, const BufferRule& rule, const Size& size, const Element& element);
 
-// Sets the padding, if there is any, to 0.
+// Sets the padding behind the rows of a buffer to 0; no effect on buffers without padding.
 void fill_padding(const Row& row, std::size_t number_bytes, std::span<std::byte> contents);
 // Returns true if the padding of both contents is equal, bit for bit, or there is none.
 bool same_padding(const Row& row, std::size_t number_bytes, std::span<const std::byte> a,
                   std::span<const std::byte> b);
 
-// Returns an amount of work at a size. Throws AssignmentFault if it cannot be computed.
+// Evaluates an amount of work (bytes or operations) at an input size. Throws AssignmentFault if the
+// expression cannot be evaluated.
 double amount_of(const Spec& spec, const Expression& expression, const Size& size);
 
 }  // namespace warpmark::plain

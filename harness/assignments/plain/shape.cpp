@@ -23,7 +23,8 @@ std::uint64_t memory_of_the_machine() {
          static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
-// A bound's value: whole numbers as such, because a double cannot hold all of them.
+// Value of a bound on generated data. Whole numbers are kept as 64-bit integers, because a double cannot
+// represent all of them.
 struct Value {
   std::int64_t whole = 0;
   double real = 0;
@@ -73,7 +74,7 @@ bool holds(const Value& value) {
   }
 }
 
-// Returns the classes of a buffer's list that the type can have.
+// Returns those data classes listed for a buffer that can be generated for its element type.
 std::vector<std::string> usable_classes(const BufferRule& rule, const Element& element) {
   std::vector<std::string> usable =
       element.real() && !rule.data_of_reals.empty() ? rule.data_of_reals : rule.data;

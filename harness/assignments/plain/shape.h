@@ -1,4 +1,5 @@
-// A spec at one size and value type: counts, ranges and scalars as numbers.
+// An assignment's description (Spec) evaluated at one input size and value type: element counts, value ranges
+// and scalars as numbers.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +11,8 @@
 
 namespace warpmark::plain {
 
-// Returns the number of elements of a buffer: 0 if it is missing in the leading class of data. Throws
-// AssignmentFault if it cannot be computed or does not fit in memory.
+// Returns the number of elements of a buffer in a test case: 0 if the case's data class leaves the buffer
+// out. Throws AssignmentFault if it cannot be computed or does not fit in memory.
 std::uint64_t elements_of(const Spec& spec, const BufferRule& rule, const Size& size, const Element& element,
                           std::string_view leading);
 
@@ -24,11 +25,12 @@ Range range_of(const Spec& spec, std::string_view what, int line, const std::opt
 // Returns the classes of data for a value type, in the order in which cases use them.
 std::vector<std::string> classes_of(const Spec& spec, std::string_view type);
 
-// Returns the class that a buffer uses in the case of that leading class.
+// Returns the data class that generates a buffer in a test case. A case is named after the `leading` class;
+// buffers that do not list it use another one.
 std::string class_in(const Spec& spec, const BufferRule& rule, std::string_view type,
                      std::string_view leading);
 
-// Returns the scalars' bits for a case, in the order of the spec.
+// Draws the scalar arguments of a test case; returns their bits in the order of assignment.toml.
 std::vector<std::uint64_t> draw_scalars(const Spec& spec, const Case& which);
 
 }  // namespace warpmark::plain

@@ -20,7 +20,8 @@ namespace {
 constexpr std::size_t kMostSizes = 8;
 constexpr std::size_t kMostBuffers = 32;
 constexpr std::size_t kMostScalars = 32;
-// Names that the adapter uses itself, and C++ words that beginners choose.
+// Names that an assignment may not give to sizes, buffers or scalars: the generated adapter uses them, or
+// they are C++ keywords.
 constexpr std::array<std::string_view, 12> kTaken{"stream", "version", "value_t", "int",  "float", "double",
                                                   "char",   "long",    "short",   "bool", "void",  "return"};
 
@@ -31,7 +32,7 @@ bool is_identifier(std::string_view name) {
   });
 }
 
-// Reads the parts of assignment.toml that describe the call.
+// Reads the parts of assignment.toml that describe the kernel call: its buffers, scalars and sizes.
 class Reader {
  public:
   Reader(TomlTable& top, const std::string& name) : top_(top) {
@@ -157,7 +158,8 @@ class Reader {
     }
   }
 
-  // The buffer that timed calls change: the marked one, else the first input whose values carry no structure.
+  // Chooses the buffer that timed calls change: the one marked in assignment.toml, else the first input whose
+  // values carry no structure.
   void choose_patched() {
     const auto marked = std::ranges::count(spec_.buffers, true, &BufferRule::patched);
     if (marked > 1) top_.refuse("only one [[buffer]] can be patched = true");
@@ -192,7 +194,8 @@ class Reader {
       top_.refuse(fmt::format("there can be {} [[scalar]] at most", kMostScalars));
   }
 
-  // [host] belongs to the rubric's reader; only the call is taken here.
+  // Reads the call expression of CPU versions from table [host] of assignment.toml; its other keys are left
+  // to the reader of the grading rules.
   void read_host() {
     auto host = top_.table("host");
     if (!host) return;
@@ -201,7 +204,7 @@ class Reader {
   }
 
   TomlTable& top_;
-  Mistakes mistakes_;  // of buffers
+  Mistakes mistakes_;  // errors in [[buffer]] tables, reported together
   Spec spec_;
   std::set<std::string> names_;
 };

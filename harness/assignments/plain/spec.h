@@ -18,7 +18,7 @@
 
 namespace warpmark::plain {
 
-// The type that stands for the graded value type (WARPMARK_VALUE).
+// Name in assignment.toml of the value type that a kernel is compiled for (macro WARPMARK_VALUE).
 inline constexpr std::string_view kValueType = "value_t";
 
 // A bound of generated values: a number, or an expression of sizes.
@@ -27,53 +27,57 @@ struct Bound {
   std::optional<Expression> expression = {};
 };
 
-// An actual value is right if one of the given tolerances holds; without any it must be equal.
+// Tolerance of an output buffer: a number is right if one of the given tolerances holds; without any it must
+// be equal.
 struct Tolerance {
-  std::optional<double> relative = {};  // times the magnitude of the expected value
+  std::optional<double> relative = {};  // allowed error as a multiple of the expected value's magnitude
   std::optional<double> absolute = {};
-  std::optional<std::uint64_t> ulps = {};  // representable values between the two
-  bool expected = false;                   // computed per element by the course's function `tolerance`
-  bool bits = false;  // equal bits are required: -0 differs from +0, and NaN can be equal
+  std::optional<std::uint64_t> ulps = {};  // allowed distance in units in the last place
+  bool expected = false;  // true if the course's function `tolerance` computes each element's error bound
+  bool bits = false;      // true if the bits must be equal: -0 differs from +0, equal NaNs pass
 };
 
-// Whether a buffer also begins off a boundary: in a case of its own and with all others, or only with them.
+// Test cases in which a buffer begins one element past a 256-byte boundary: one of its own and one with all other
+// such buffers, or the latter only.
 enum class Shift : std::uint8_t { none, alone, together };
 
 struct BufferRule {
   std::string name;
   Role role = Role::input;
-  std::string type;                             // a name of find_element(), or value_t
-  Expression count;                             // of elements
-  std::vector<std::string> data = {};           // data classes; empty for output and scratch
-  std::vector<std::string> data_of_reals = {};  // in place of `data` for floating-point types
-  std::vector<std::string> without = {};        // leading classes in which the buffer is empty
-  std::optional<Bound> low = {};                // default: the type's full range; 0 for reals and -1 to 1
+  std::string type;                    // element type: a name known to find_element(), or value_t
+  Expression count;                    // number of elements in the buffer
+  std::vector<std::string> data = {};  // data classes that generate the input; empty for output and scratch
+  std::vector<std::string> data_of_reals = {};  // replaces `data` if the element type is floating-point
+  std::vector<std::string> without = {};        // data classes of a test case in which the buffer is empty
+  std::optional<Bound> low = {};                // least generated value; default: the type's least, reals: -1
   std::optional<Bound> high = {};
-  std::map<std::string, Bound> low_by_type = {};  // in place of low, by value type
+  std::map<std::string, Bound> low_by_type = {};  // least generated value by value type; replaces `low`
   std::map<std::string, Bound> high_by_type = {};
-  // Values that timed calls write: below `low` from the first on, above `high` up to the second, in turn.
+  // Values outside [low, high] that timed calls write to the patched buffer, alternating: from patch_low to
+  // below `low`, and from above `high` to patch_high.
   std::optional<Bound> patch_low = {};
   std::optional<Bound> patch_high = {};
-  double sum_below = 0x1p24;                      // class `exact`: the sum of magnitudes stays below
-  std::map<std::string, double> sums_below = {};  // in place of sum_below, by value type
-  bool sum_by_row = false;                        // the sum of each row stays below, not that of all
-  bool on_host = false;                           // an output in host memory
+  double sum_below = 0x1p24;                      // data class `exact`: limit on the sum of magnitudes
+  std::map<std::string, double> sums_below = {};  // limit on the sum by value type; replaces sum_below
+  bool sum_by_row = false;                        // true if sum_below limits each row's sum, not that of all
+  bool on_host = false;                           // true for an output in host memory
   bool uploaded = false;
   Shift shift = Shift::none;
-  bool patched = false;  // changed before every timed call
+  bool patched = false;  // true if the buffer is changed before every timed call
   Tolerance tolerance = {};
-  std::optional<Expression> row = {};  // elements per row, for messages: c(2, 1) in the place of c[9]
-  // Elements of a row that count; the rest of an in_out buffer's row is padding, which must be unchanged.
+  std::optional<Expression> row = {};  // elements per row, so that messages say c(2, 1) instead of c[9]
+  // Elements in use per row of the buffer; the rest of a row is padding, which a kernel must not change if
+  // the buffer is in_out.
   std::optional<Expression> columns = {};
-  std::optional<Note> note = {};  // what a message adds about a wrong element
-  int line = 0;                   // in assignment.toml
+  std::optional<Note> note = {};  // explanation that a message about a wrong element adds
+  int line = 0;                   // line of the [[buffer]] table in assignment.toml
 
-  // Return the bounds for a value type.
+  // Return the least and the greatest value to generate if the kernel is built for this value type.
   [[nodiscard]] std::optional<Bound> low_for(const std::string& value_type) const;
   [[nodiscard]] std::optional<Bound> high_for(const std::string& value_type) const;
 };
 
-// A number that the call takes and that is no size.
+// A scalar argument of the student's kernel that is not a size.
 struct ScalarRule {
   std::string name;
   std::string type;
@@ -87,56 +91,57 @@ struct CpuBaseline {
   std::string name;
   std::string file;
   std::string function;
-  bool threads = false;  // uses all cores; otherwise one
+  bool threads = false;  // true if the CPU baseline uses all cores; else it is single-threaded
 };
 
 struct Spec {
-  std::string name;      // of the assignment
-  std::string file;      // path of assignment.toml, for messages
-  std::string contract;  // header
-  std::string call;      // C++ expression
+  std::string name;      // the assignment's name
+  std::string file;      // path of the assignment.toml, for messages
+  std::string contract;  // file name of the contract header, which declares the versions
+  std::string call;      // C++ expression that calls a version
   int call_line = 0;
-  std::string host_call;      // of host versions; empty: `call`
-  std::string function_type;  // "histogram_fn"
+  std::string host_call;      // C++ call expression of CPU versions; empty: as `call`
+  std::string function_type;  // type of a version in the contract header: "histogram_fn"
   std::string host_function_type;
   std::vector<std::string> types;          // graded value types; {""} if the contract has none
-  std::vector<std::string> further_types;  // value types that can be asked for, but are not graded
-  // [[struct]]: a type of outputs and scratch, by its name and the value type
+  std::vector<std::string> further_types;  // value types supported on request but not graded
+  // Struct types of outputs and scratch, by struct name and value type.
   std::map<std::pair<std::string, std::string>, Element> structs;
-  std::vector<std::string> sizes;  // names, in the order of a Size
+  std::vector<std::string> sizes;  // names of the parts of an input size, in the order of Size::parts
   std::vector<BufferRule> buffers;
   std::vector<ScalarRule> scalars;
-  std::optional<Expression> values;     // number of values that counters are divided by
-  std::vector<std::string> clean_data;  // data classes of `clean`; empty: the first
-  // bytes that a call may copy to the host beside outputs in host memory
+  std::optional<Expression> values;     // number of input values, by which reports divide counters
+  std::vector<std::string> clean_data;  // data classes for the check `clean`; empty: the first class
+  // Bytes that a call may copy from device to host, apart from outputs in host memory.
   Expression bytes_to_host = Expression::number(4096);
   std::string explain;       // how wrong answers are explained: "sum", "elements" or not at all
   std::string wrong_answer;  // the kind of cause of a wrong answer: "wrong_sum" or "wrong_output"
   LadderPowers ladder;
-  std::vector<Expression> ladder_sizes;  // of `n`, by part of a size; empty: n itself
-  // Least work of a call, of the sizes; default: inputs are read and outputs written once, no arithmetic.
+  std::vector<Expression> ladder_sizes;  // parts of a benchmark's input size in terms of n; empty: n
+  // Least bytes that a call must move and operations that it must execute, as expressions of the sizes, for
+  // comparison with times. Default: each input read once, each output written once, no arithmetic.
   std::optional<Expression> ladder_bytes;
-  std::optional<Expression> ladder_operations;  // floating-point operations
-  bool ladder_doubles = false;                  // they are in double precision
+  std::optional<Expression> ladder_operations;  // least floating-point operations of a call
+  bool ladder_doubles = false;                  // true if the counted operations are in double precision
   std::vector<CpuBaseline> cpu;
 
   [[nodiscard]] bool is_struct(std::string_view type) const;
-  // Returns the buffer's or scalar's element type for a value type.
+  // Returns the element type that a buffer or scalar has if the kernel is compiled for this value type.
   [[nodiscard]] const Element& element_of(const std::string& type, std::string_view value_type) const;
-  // Returns the sizes as named values. The number of parts must be right.
+  // Returns the parts of an input size as named values for expressions. Their number must match `sizes`.
   [[nodiscard]] Values values_of(const Size& size) const;
-  // Returns the elements of a buffer at a size. Fails if the count is negative or not computable.
+  // Returns the number of elements of a buffer at an input size. Fails if it is negative or not computable.
   [[nodiscard]] Result<std::uint64_t> count_of(const BufferRule& buffer, const Size& size) const;
 };
 
-// Reads the members of the plain form and marks them as read; others are left for the rubric. Throws Broken
-// at the first violated rule. name: of the assignment. types: of the rubric.
+// Reads the keys of an assignment.toml that describe the kernel call, buffers and sizes; grading keys are
+// left for the rubric's reader. Throws Broken at the first violated rule. name: the assignment's name.
 Spec read_spec(TomlTable& top, const std::string& name);
 
 // Returns true if the table describes an assignment in the plain form.
 bool is_plain(TomlTable& top);
 
-// Reads one or a list of sizes: numbers, or lists of `parts` numbers.
+// Reads one input size or a list of them from TOML: numbers, or lists of `parts` numbers.
 Size read_size(const TomlTable& table, const toml::node& node, const std::string& path, std::size_t parts);
 std::vector<Size> read_sizes(TomlTable& table, const std::string& name, std::size_t parts);
 

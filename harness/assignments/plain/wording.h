@@ -1,4 +1,4 @@
-// What a message says about a wrong element of an output.
+// Wording of messages about a wrong element of an output buffer.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct WrongPlace {
   const Spec& spec;
   const BufferRule& rule;
   const Element& element;
-  std::uint64_t count = 0;  // of elements
+  std::uint64_t count = 0;  // number of elements in the output
   Row row;
   Size size;
 };

@@ -36,7 +36,7 @@ struct Token {
   std::string_view text;
   std::optional<double> number;
   std::size_t line = 1;
-  std::size_t place = 1;  // among the tokens of its line, from 1
+  std::size_t place = 1;  // position of a word or number in its line, from 1
 };
 
 // Splits a text at white space and, if numbers are wanted, before and after each number.
@@ -65,7 +65,8 @@ class Tokens {
   [[nodiscard]] std::size_t line() const { return line_; }
 
  private:
-  // Returns true if a number may begin here: no digit of a name (v2), and no sign between operands (1-2).
+  // Returns true if a number may begin at this position of a text: no digit of a name (v2), and no sign
+  // between operands (1-2).
   [[nodiscard]] bool begins_number() const {
     if (at_ > 0 && (is_of_a_name(text_[at_ - 1]) || text_[at_ - 1] == '.')) return false;
     std::size_t i = at_;
@@ -92,7 +93,7 @@ class Tokens {
     double value = 0;
     const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
     if (error == std::errc::invalid_argument) return std::nullopt;
-    // A number that no double holds: infinite, or zero.
+    // The digits overflow or underflow a double: the value becomes infinity or zero.
     if (error == std::errc::result_out_of_range) {
       const std::string_view digits(begin, static_cast<std::size_t>(end - begin));
       value = digits.find("e-") == digits.npos && digits.find("E-") == digits.npos ? HUGE_VAL : 0.0;
@@ -164,7 +165,7 @@ std::optional<Difference> difference_of_lines(std::string_view expected, std::st
   std::string_view got = actual;
   for (std::size_t line = 1;; ++line) {
     if (wanted.empty() || got.empty()) {
-      if (wanted.empty() && got.empty())  // only the last line's end is left
+      if (wanted.empty() && got.empty())  // both texts are equal but for a newline at the end
         return Difference{
             line - 1,
             expected.ends_with('\n') ? "its last line does not end with a newline"

@@ -10,23 +10,23 @@
 namespace warpmark::program {
 
 enum class ComparisonKind : std::uint8_t {
-  exact,    // equal bytes
-  words,    // equal words, whatever the white space between them
-  numbers,  // as words, but numbers may differ within a tolerance
+  exact,    // both texts must have the same bytes
+  words,    // the words are equal; white space between them is ignored
+  numbers,  // the words are equal; numbers may differ within a tolerance
 };
 std::optional<ComparisonKind> comparison_kind_from(std::string_view name);
 
 struct Comparison {
   ComparisonKind kind = ComparisonKind::exact;
-  double relative = 0;  // allowed distance as a share of the expected number
-  double absolute = 0;  // allowed distance; one of the two that holds is enough
+  double relative = 0;  // allowed error of a number, as a share of the expected one
+  double absolute = 0;  // allowed absolute error of a number, which passes with this one or `relative`
 };
 
 // The first place where two texts differ.
 struct Difference {
-  std::size_t line = 0;  // of the actual text, from 1
-  std::string what;      // "number 2 of line 3 differs"
-  std::string expected;  // the line, word or number; at most kShownBytes of it
+  std::size_t line = 0;  // line of the difference in the actual text, from 1
+  std::string what;      // the difference as a sentence: "number 2 of line 3 differs"
+  std::string expected;  // the expected line, word or number, cut to kShownBytes
   std::string actual;
 };
 inline constexpr std::size_t kShownBytes = 200;

@@ -19,7 +19,7 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
 constexpr std::string_view kStandardOutput = "stdout";
 constexpr std::string_view kCaseWord = "case";
 
-// Texts of placeholders, by their names: {n} stands for words["n"].
+// Values of placeholders in a test case's texts, by name: {n} stands for words["n"].
 using Words = std::map<std::string, std::string>;
 
 bool is_word(std::string_view text) {
@@ -52,7 +52,7 @@ class Reader {
   }
 
  private:
-  // Replaces {NAME} by the case's text for it. {{ and }} stand for single braces.
+  // Replaces every placeholder {NAME} by the test case's value for it; {{ and }} produce single braces.
   static std::string filled(const TomlTable& table, const toml::node& node, const std::string& text,
                             const Words& words) {
     std::string result;
@@ -197,7 +197,7 @@ class Reader {
     const std::uint64_t status = table.count_or("status", 0);
     if (status > 125) table.refuse(table.need("status"), "case.status must be from 0 to 125: an exit status");
     one.status = static_cast<int>(status);
-    // What a case gives takes the place of what [run] gives.
+    // A key given in a [[case]] table overrides the same key in [run].
     const auto place = [&](const std::string& name) -> TomlTable* {
       if (run) run->leave(name);
       if (table.find(name) != nullptr) return &table;

@@ -14,38 +14,40 @@
 
 namespace warpmark::program {
 
-// Something that a program puts out.
+// An output of a student's program that is compared: standard output or a file.
 struct Output {
-  std::string name;                // file in the program's working folder; empty: standard output
-  std::filesystem::path expected;  // file in the assignment's folder; empty: the reference's output counts
+  std::string name;  // file in the program's working folder; empty: standard output
+  // File with the expected output, in the assignment's folder; empty: the output of the reference program.
+  std::filesystem::path expected;
 };
 
 // One run of a program. All paths are relative to the assignment's folder, all texts without placeholders.
 struct Case {
   std::string name;
   std::vector<std::string> arguments;
-  std::filesystem::path input;               // standard input; empty: none
-  std::vector<std::filesystem::path> files;  // copied to the working folder, under their names without folder
-  std::vector<Output> outputs;               // at least one
-  int status = 0;                            // exit status that the program must have
-  std::uint64_t kernels = 1;                 // least number of launches that the simulator must see
-  bool secret = false;                       // left out of handouts
-  int line = 0;                              // of the case in the file
+  std::filesystem::path input;               // file for the program's standard input; empty: no input
+  std::vector<std::filesystem::path> files;  // input files copied flat into the program's working folder
+  std::vector<Output> outputs;               // outputs that are compared; at least one
+  int status = 0;                            // exit status that the program must return
+  std::uint64_t kernels = 1;                 // least number of kernel launches, counted in the simulator
+  bool secret = false;                       // true if the test case is not given to students
+  int line = 0;                              // line of the test case in assignment.toml
 };
 
 struct Spec {
   std::string file;  // path of the assignment.toml, for messages
   std::vector<Case> cases;
   Comparison comparison;
-  std::filesystem::path checker;  // C++ program in the assignment's folder that compares; empty: `comparison`
-  std::chrono::milliseconds run_limit{20'000};      // of one run
-  std::size_t output_bytes = std::size_t{4} << 20;  // of one run: output and files, each
+  // C++ source in the assignment's folder of a program that compares outputs; empty: `comparison` is used.
+  std::filesystem::path checker;
+  std::chrono::milliseconds run_limit{20'000};      // time limit for one run of the student's program
+  std::size_t output_bytes = std::size_t{4} << 20;  // limit on a run's standard output, and on its files
 
-  // Returns the case with this name, or nullptr.
+  // Returns the test case with this name, or nullptr.
   [[nodiscard]] const Case* find(std::string_view name) const;
   // Returns the files of the course that grading reads, each once.
   [[nodiscard]] std::set<std::filesystem::path> files() const;
-  // Returns the names of all cases, separated by commas.
+  // Returns the names of all test cases of the assignment, separated by commas.
   [[nodiscard]] std::string names() const;
 };
 
@@ -53,11 +55,11 @@ struct Spec {
 // is unknown.
 bool is_program(TomlTable& top);
 
-// Reads [run], [[case]], [compare], [require] and its own part of [limits]. Throws Broken at the first
-// violated rule.
+// Reads how a student's program is run and compared: the tables [run], [[case]], [compare], [require] and its
+// keys of [limits] in assignment.toml. Throws Broken at the first violated rule.
 Spec read_spec(TomlTable& top);
 
-// Returns the rules without the cases that are secret. file: the name in errors.
+// Returns the text of an assignment.toml without its secret test cases. file: path shown in error messages.
 Result<std::string> without_secret_cases(const std::string& text, const std::string& file);
 
 }  // namespace warpmark::program

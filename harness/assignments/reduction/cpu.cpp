@@ -1,4 +1,4 @@
-// The sum on the CPU, on one core and on all, for ladders to compare the GPU with.
+// CPU baselines for the sum, single-threaded and on all cores; benchmarks compare GPU versions with them.
 #include "reduction.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ extern "C" void cpu_one_thread(const value_t* values, std::size_t n, value_t* su
   *sum = static_cast<value_t>(sum_of(values, 0, n));
 }
 
-// Starts and joins its threads in every call, as beginners' threaded programs do.
+// CPU baseline that creates and joins its threads in every call, as beginners' threaded programs do.
 extern "C" void cpu_threads(const value_t* values, std::size_t n, value_t* sum, Workspace, cudaStream_t) {
   const std::size_t count = std::max(1U, std::thread::hardware_concurrency());
   std::vector<Sum> sums(count);
@@ -48,7 +48,7 @@ extern "C" void cpu_threads(const value_t* values, std::size_t n, value_t* sum, 
   *sum = static_cast<value_t>(all);
 }
 
-// OpenMP keeps its threads alive between calls.
+// CPU baseline with OpenMP, which keeps its threads alive between calls.
 extern "C" void cpu_openmp(const value_t* values, std::size_t n, value_t* sum, Workspace, cudaStream_t) {
   Sum all = 0;
 #pragma omp parallel for simd schedule(static) reduction(+ : all)

@@ -20,7 +20,7 @@
 
 namespace {
 
-constexpr std::size_t kLanes = 8;  // independent sums, so that additions need not wait for each other
+constexpr std::size_t kLanes = 8;  // independent partial sums, which hide the latency of additions
 
 template <class T>
 T sum_of_whole(const T* values, std::size_t n) {

@@ -1,4 +1,5 @@
-// The sums of segments on the CPU, on one core and on all, for ladders to compare the GPU with.
+// CPU baselines for the sums of segments, single-threaded and on all cores; benchmarks compare GPU versions
+// with them.
 #include "segmented.h"
 
 #include <algorithm>
@@ -16,7 +17,8 @@ segmented_fn cpu_threads;
 
 namespace {
 
-// Unsigned wraps around, double preserves what a float sum loses.
+// Accumulator for sums of segments: unsigned for int, because it may wrap around; double for float, because a
+// float sum would lose digits.
 using Sum = std::conditional_t<std::is_integral_v<value_t>, std::uint32_t, double>;
 
 Sum sum_of(const value_t* values, std::size_t begin, std::size_t end) {
@@ -30,9 +32,10 @@ struct Piece {
   std::size_t segment = 0;
   Sum sum = 0;
 };
-using Ends = std::array<Piece, 2>;  // the segments that cross the two ends of a share
+using Ends = std::array<Piece, 2>;  // partial sums of segments that cross a share's start or end
 
-// Adds the values from begin to end - 1. Writes the sums of segments that lie within, and returns the others' parts.
+// Adds the values with indices begin to end - 1. Writes the sums of segments that lie within this share;
+// returns the partial sums of segments that cross its ends.
 Ends add_share(const Segments& input, value_t* sums, std::size_t begin, std::size_t end) {
   Ends pieces;
   if (begin == end) return pieces;

@@ -28,10 +28,10 @@ struct Workspace {
 // including, offsets[s + 1]. offsets[0] is 0, offsets[segments] is n, and the offsets never decrease. A
 // segment may be empty (both offsets are equal) or hold all the values.
 struct Segments {
-  const value_t* values;    // device memory, read only; may start at any multiple of alignof(value_t)
-  std::size_t n;            // any size below 2^31, including 0 (values may then be nullptr)
-  const unsigned* offsets;  // device memory, segments + 1 of them, read only
-  std::size_t segments;     // any number, including 0
+  const value_t* values;    // all values: device memory, read only; start at any multiple of alignof(value_t)
+  std::size_t n;            // number of values: any size below 2^31, including 0 (values may then be nullptr)
+  const unsigned* offsets;  // where segments begin: device memory, segments + 1 of them, read only
+  std::size_t segments;     // any number of segments, including 0
 };
 
 extern "C" {
@@ -50,7 +50,7 @@ segmented_fn s02_warp_per_segment;
 segmented_fn s03_block_per_segment;
 segmented_fn s04_one_pass;
 
-// The course's own version, for comparison; you need not write it.
+// s05_cub is the course's own solution, timed for comparison; you need not write it.
 segmented_fn s05_cub;
 
 }  // extern "C"

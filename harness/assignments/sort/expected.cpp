@@ -8,11 +8,11 @@
 
 namespace {
 
-// Maps keys to unsigned numbers in the contract's order; equal keys map to equal numbers.
+// Maps keys to unsigned numbers in the order of the sort; equal keys map to equal numbers.
 std::uint32_t ordered(value_t key) {
   constexpr std::uint32_t kSign = 0x80000000U;
   if (key != key) return 0xffffffffU;
-  if (key == 0) key = 0;  // -0
+  if (key == 0) key = 0;  // -0 becomes +0: both are equal keys
   std::uint32_t bits = 0;
   std::memcpy(&bits, &key, sizeof key);
   return std::is_integral_v<value_t> || (bits & kSign) == 0 ? bits ^ kSign : ~bits;
@@ -21,7 +21,8 @@ std::uint32_t ordered(value_t key) {
 }  // namespace
 
 extern "C" sort_fn expected;
-// Leaves the place of each pair in the input in the workspace, for messages.
+// Stable sort of the pairs on the CPU: the expected answer. Also leaves each pair's original index in the
+// workspace, for messages.
 extern "C" void expected(Pairs pairs, Workspace work, cudaStream_t) {
   unsigned long long* const order = work.data;
   for (std::size_t i = 0; i < pairs.n; ++i)

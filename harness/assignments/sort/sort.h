@@ -19,11 +19,11 @@ using value_t = WARPMARK_VALUE;
 // n pairs of a key and a value, and the output arrays. All four are arrays of n elements in device memory;
 // they do not overlap and may start at any multiple of 4 bytes. Do not read or write past their ends.
 struct Pairs {
-  const value_t* keys;      // read only
-  const unsigned* values;   // read only; nullptr: sort the keys alone, there are no sorted_values
-  value_t* sorted_keys;     // undefined before the call
-  unsigned* sorted_values;  // undefined before the call
-  std::size_t n;            // any size below 2^31, including 0 (the pointers may then be nullptr)
+  const value_t* keys;      // keys to sort by, read only
+  const unsigned* values;   // moved with the keys, read only; nullptr: sort the keys alone, no sorted_values
+  value_t* sorted_keys;     // output: the keys in ascending order; undefined before the call
+  unsigned* sorted_values;  // output: the value of each sorted key; undefined before the call
+  std::size_t n;  // number of pairs: any size below 2^31, including 0 (the pointers may then be nullptr)
 };
 
 // Scratch space in device memory: at least 3 * n + 16384 numbers of 64 bits, 256-byte aligned. The harness
@@ -52,10 +52,10 @@ sort_fn q04_merge;
 sort_fn q05_radix;
 sort_fn q06_thrust;
 
-// Given complete, for comparison.
+// q09_thrust_by_key calls Thrust and is given complete, for comparison with your own kernels.
 sort_fn q09_thrust_by_key;
 
-// The course's own versions, for comparison; you need not write them.
+// q07_cub and q08_peak are the course's own solutions, timed for comparison; you need not write them.
 sort_fn q07_cub;
 sort_fn q08_peak;
 

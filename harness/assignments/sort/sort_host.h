@@ -17,11 +17,11 @@ using value_t = WARPMARK_VALUE;
 // n pairs of a key and a value, and the output arrays. All four are arrays of n elements; they do not overlap
 // and may start at any multiple of 4 bytes. Do not read or write past their ends.
 struct Pairs {
-  const value_t* keys;      // read only
-  const unsigned* values;   // read only; nullptr: sort the keys alone, there are no sorted_values
-  value_t* sorted_keys;     // undefined before the call
-  unsigned* sorted_values;  // undefined before the call
-  std::size_t n;            // any size below 2^31, including 0 (the pointers may then be nullptr)
+  const value_t* keys;      // keys to sort by, read only
+  const unsigned* values;   // moved with the keys, read only; nullptr: sort the keys alone, no sorted_values
+  value_t* sorted_keys;     // output: the keys in ascending order; undefined before the call
+  unsigned* sorted_values;  // output: the value of each sorted key; undefined before the call
+  std::size_t n;  // number of pairs: any size below 2^31, including 0 (the pointers may then be nullptr)
 };
 
 // Scratch space: at least 3 * n + 16384 numbers of 64 bits, 256-byte aligned. The harness owns it. Its

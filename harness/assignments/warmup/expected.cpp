@@ -1,4 +1,5 @@
-// Exact for both types: a single addition has exactly one right result. CUDA's ints wrap around.
+// Expected answer of the assignment `warmup`: values[i] + p. A single addition has exactly one correctly
+// rounded result, so answers are compared with ==. CUDA's ints wrap around, hence unsigned arithmetic.
 #include <type_traits>
 
 #include "warmup.h"

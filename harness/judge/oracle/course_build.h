@@ -15,11 +15,12 @@ namespace warpmark::judge {
 
 struct CourseFolder {
   Installation installation;
-  std::filesystem::path cache;   // of built libraries
-  std::filesystem::path folder;  // the assignment's
+  std::filesystem::path cache;   // folder that caches compiled libraries
+  std::filesystem::path folder;  // folder of the assignment
 };
 
-// The function of a judge.cpp that makes the assignment; WARPMARK_ASSIGNMENT defines it.
+// Name of the exported function by which an assignment's judge.cpp creates its Assignment object; the macro
+// WARPMARK_ASSIGNMENT defines the function.
 inline constexpr const char* kMakeAssignment = "warpmark_make_assignment";
 
 class CourseBuilder {
@@ -31,16 +32,18 @@ class CourseBuilder {
   std::filesystem::path library(const std::filesystem::path& source, const std::string& name,
                                 const std::string& type, const std::vector<std::string>& exports,
                                 const std::string& optimisation = "-O2");
-  // Returns the library of judge.cpp and the folder's other .cpp files, as one translation unit.
+  // Builds an assignment's judge.cpp and all other .cpp files in its folder as one translation unit; returns
+  // the library's path.
   std::filesystem::path judge();
-  // Returns the library of a generated adapter.
+  // Builds a generated adapter (source code that calls an assignment's functions with typed arguments) for
+  // one value type; returns the library's path.
   std::filesystem::path adapter(const std::string& text, const std::string& type);
 
  private:
   std::filesystem::path built(const build::Request& request);
 
   CourseFolder course_;
-  std::optional<build::Builder> builder_;  // made by the first build
+  std::optional<build::Builder> builder_;  // runs the compiler; created by the first build
 };
 
 }  // namespace warpmark::judge

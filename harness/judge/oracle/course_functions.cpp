@@ -27,7 +27,7 @@ constexpr std::string_view kData = "data.cpp";
 // Library built from the assignment's own functions for one element type.
 struct Part {
   fs::path library;
-  std::set<std::string> functions;  // that it exports
+  std::set<std::string> functions;  // functions that the library exports
 };
 
 class CourseFunctions final : public plain::Oracle {
@@ -180,13 +180,15 @@ class CourseFunctions final : public plain::Oracle {
         scalars.begin() + static_cast<std::ptrdiff_t>(std::min(scalars.size(), spec_->sizes.size())))));
   }
 
-  // Throws the fault and remembers it, so that later calls do not wait for the same.
+  // Throws an AssignmentFault and stores its message, so that later calls fail at once instead of waiting for
+  // the same failure.
   [[noreturn]] void fault(const std::string& message) {
     fault_ = message;
     throw AssignmentFault(message);
   }
 
-  // Throws the fault of a function of the course: the line where it was, and the size.
+  // Throws an AssignmentFault for a failed call of one of the assignment's own functions; the message
+  // contains the source line and the input size.
   [[noreturn]] void fail_of(Cause cause, std::string_view file, const plain::OracleCall& call) {
     const fs::path source = settings_.folder / file;
     const Submission course{settings_.folder, spec_->name, "", {}, {}};
@@ -240,12 +242,14 @@ class CourseFunctions final : public plain::Oracle {
   CourseFolder settings_;
   std::mutex mutex_;
   CourseBuilder builder_;
-  std::map<std::pair<std::string, std::string>, Part> parts_;  // by source file and element type
+  // built libraries, by source file and element type
+  std::map<std::pair<std::string, std::string>, Part> parts_;
   std::optional<WorkerClient> worker_;
-  std::map<std::string, Loaded> loaded_;  // in the current worker
+  std::map<std::string, Loaded> loaded_;  // libraries loaded in the current worker process
   // number of the input contents that the worker process's buffers hold (OracleCall::inputs); 0: unknown
   std::uint64_t held_ = 0;
-  std::optional<std::string> fault_;  // message of an earlier failure, thrown again by every later call
+  // message of an earlier failed call of the assignment's functions; every later call throws it again
+  std::optional<std::string> fault_;
   // writes that undo the last call's changes to a buffer; sent with the next call
   std::vector<wire::Patch> undo_;
 };

@@ -14,7 +14,8 @@ namespace warpmark::judge {
 // Time in which a function of the course must return.
 inline constexpr std::chrono::seconds kOracleLimit{30};
 
-// Builds nothing yet: each function is built at its first call, for one value type at a time.
+// Creates the object that calls an assignment's own functions (expected.cpp, data.cpp). Builds nothing yet:
+// each function is built at its first call, for one value type at a time.
 std::shared_ptr<plain::Oracle> make_oracle(std::shared_ptr<const plain::Spec> spec, CourseFolder settings);
 
 }  // namespace warpmark::judge

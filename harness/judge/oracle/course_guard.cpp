@@ -23,13 +23,15 @@ constexpr std::array kCrashes{SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 constexpr int kExitStatus = 2;
 constexpr int kMostFrames = 48;
 constexpr std::size_t kMostLibraries = 16;
-constexpr std::chrono::milliseconds kLook{50};  // between two looks of the watchdog
-constexpr std::size_t kLine = 4096;             // longest path
+// interval at which the watchdog thread looks for overdue calls
+constexpr std::chrono::milliseconds kLook{50};
+constexpr std::size_t kLine = 4096;  // longest path
 constexpr std::size_t kMostDigits = 12;
 using Place = std::array<char, kLine + kMostDigits + 2>;
 
 thread_local RunningCall* innermost = nullptr;
-// Read by the signal handler, so never moved or removed.
+// Libraries of the course whose crashes are reported. The signal handler reads this array without a lock, so
+// entries are never moved or removed.
 std::array<const CourseLibrary*, kMostLibraries> libraries{};
 
 const CourseLibrary* library_at(std::uint64_t address) {
@@ -39,7 +41,8 @@ const CourseLibrary* library_at(std::uint64_t address) {
   return nullptr;
 }
 
-// Addresses of the stack's frames in one library, innermost first, as in its file.
+// Stack frames of a crashed thread that lie in one library of the course, innermost first; addresses are
+// relative to the library's file, as addr2line expects.
 struct Frames {
   const CourseLibrary* library = nullptr;
   std::array<std::uint64_t, kMostFrames> addresses{};
@@ -59,13 +62,15 @@ Frames frames_of(const void* context) {
   frames.add(static_cast<std::uint64_t>(machine->uc_mcontext.gregs[REG_RIP]));
   std::array<void*, kMostFrames> stack{};
   const int count = ::backtrace(stack.data(), kMostFrames);
-  // Return addresses: the call is the instruction before.
+  // Backtrace entries are return addresses; the address before each belongs to the call instruction, so
+  // addr2line reports the line of the call.
   for (int i = 0; i < count; ++i)
     frames.add(reinterpret_cast<std::uint64_t>(stack[static_cast<std::size_t>(i)]) - 1);
   return frames;
 }
 
-// Reads what addr2line writes for the frames. Returns the number of bytes; 0 if it is not installed.
+// Runs addr2line on the stack frames and reads its output into `text`. Returns the number of bytes read; 0 if
+// addr2line is not installed.
 std::size_t source_lines(const Frames& frames, std::array<char, kLine>& text) {
   int ends[2];
   if (frames.count == 0 || ::pipe(ends) != 0) return 0;
@@ -94,8 +99,8 @@ std::size_t source_lines(const Frames& frames, std::array<char, kLine>& text) {
   return bytes;
 }
 
-// Writes "FOLDER/FILE:LINE" of the innermost frame in a file of the assignment; its judge.cpp if that is not
-// known.
+// Writes "FOLDER/FILE:LINE" of the innermost stack frame whose source file belongs to the assignment; if
+// there is none, the path of the assignment's judge.cpp.
 void write_place(const CourseLibrary& library, const Frames& frames, Place& place) {
   std::snprintf(place.data(), place.size(), "%s/judge.cpp", library.folder.c_str());
   std::array<char, kLine> text{};
@@ -103,7 +108,7 @@ void write_place(const CourseLibrary& library, const Frames& frames, Place& plac
   while (!rest.empty()) {
     std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    line = line.substr(line.rfind('/') + 1);  // of the whole path if there is none
+    line = line.substr(line.rfind('/') + 1);  // a path without '/' is kept whole: npos + 1 is 0
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos) continue;
     std::array<char, kLine> file{};
@@ -151,7 +156,8 @@ const char* name_of_signal(int signal) {
   ::_exit(kExitStatus);
 }
 
-// In a thread without a call, only a crash in the course's code is the course's fault.
+// Handler of crash signals. In a thread that is not inside a guarded call into a course's library, a crash is
+// reported as the course's fault only if the stack has a frame in such a library.
 void on_crash(int signal, siginfo_t* /*info*/, void* context) {
   const Frames frames = frames_of(context);
   if (innermost != nullptr) report(signal, innermost, *innermost->library, frames);
@@ -160,7 +166,8 @@ void on_crash(int signal, siginfo_t* /*info*/, void* context) {
   ::raise(signal);
 }
 
-// The stack of a thread's signal handlers: a call that recurses without end has used up the thread's own.
+// Alternate signal stack of a thread (sigaltstack): after endless recursion, the thread's own stack has no
+// room for the signal handler.
 class HandlerStack {
  public:
   HandlerStack() : memory_(kBytes) {
@@ -183,7 +190,7 @@ class HandlerStack {
 class Watchdog {
  public:
   static Watchdog& instance() {
-    static auto* dog = new Watchdog;  // its thread lives as long as the process
+    static auto* dog = new Watchdog;  // never deleted: its detached thread lives as long as the process
     return *dog;
   }
 
@@ -231,7 +238,7 @@ void guard(const CourseLibrary& library) {
   if (free == libraries.end()) return;
   if (free == libraries.begin()) {
     std::array<void*, 1> warm{};
-    ::backtrace(warm.data(), 1);  // loads what it needs, which a signal handler must not
+    ::backtrace(warm.data(), 1);  // the first backtrace() loads libgcc, which a signal handler must not do
     for (const int signal : kCrashes) {
       struct sigaction action {};
       action.sa_sigaction = on_crash;

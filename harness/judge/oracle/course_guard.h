@@ -12,39 +12,41 @@
 
 namespace warpmark::judge {
 
-// A library of the course, loaded for the rest of this process.
+// A shared library with an assignment's code (judge.cpp); stays loaded until the judge process ends.
 struct CourseLibrary {
-  std::string name;                   // of the assignment
-  std::string folder;                 // its files, for messages
-  std::string library;                // path, for addr2line
-  LoadedObject object;                // where it is loaded
-  std::chrono::milliseconds limit{};  // in which a call must return
+  std::string name;                   // name of the assignment
+  std::string folder;                 // folder of the assignment's sources, for messages
+  std::string library;                // path of the library, for addr2line
+  LoadedObject object;                // address range where the library is loaded
+  std::chrono::milliseconds limit{};  // time in which a call into the library must return
 };
 
 // Installs the signal handlers and the watchdog, and adds the library to those whose crashes are reported.
 // The library must live as long as the process.
 void guard(const CourseLibrary& library);
 
-// A call as the watchdog and the signal handler see it.
+// An unfinished call into a course's library, as seen by the watchdog thread and the crash signal handler.
 struct RunningCall {
   const CourseLibrary* library = nullptr;
   const char* function = "";
-  RunningCall* outer = nullptr;  // of the same thread
+  RunningCall* outer = nullptr;  // enclosing call of the same thread
   pthread_t thread{};
   std::chrono::steady_clock::time_point deadline = {};
   bool late = false;
 };
 
-// A call into a library of the course, from construction to destruction, in one thread.
+// Marks a call into a course's library as running, from construction to destruction, in one thread: gives it
+// a time limit and attributes crashes to it.
 class CourseCall {
  public:
-  // Both arguments must outlive the call. function: "make", "check", for messages.
+  // `library` and `function` must outlive the CourseCall. `function` names the called function in messages:
+  // "make", "check".
   CourseCall(const CourseLibrary& library, const char* function);
   CourseCall(const CourseCall&) = delete;
   CourseCall& operator=(const CourseCall&) = delete;
   ~CourseCall();
 
-  // Stop and restart the clock while the course's code waits for the judge.
+  // Stop and restart the time limit of a call into a course's library, while its code waits for the judge.
   void pause();
   void resume();
 

@@ -16,11 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Times [limits] call_seconds in which a call into judge.cpp must return: it makes large inputs and their
-// answers.
+// Time limit of a call into an assignment's judge.cpp, as a multiple of the rubric's call_seconds: larger
+// than for a student's function, because judge.cpp generates large inputs and computes their answers.
 constexpr int kCallLimits = 6;
 
-// Calls course code. Its exceptions become faults of the assignment, but for those that the judge knows.
+// Calls a function of an assignment's judge.cpp. Converts its exceptions to AssignmentFault, except
+// AssignmentFault itself and std::bad_alloc, which pass.
 template <class Call>
 auto called(const CourseLibrary& library, const char* function, const Call& call) {
   CourseCall running(library, function);
@@ -104,7 +105,8 @@ class GuardedProblem final : public Problem {
   std::unique_ptr<Problem> problem_;
 };
 
-// Experiments run the submission, which takes as long as it takes.
+// Experiment on a submission that an assignment's judge.cpp requests during a guarded call. Its duration
+// depends on the submission, so the call's time limit is stopped meanwhile.
 class PausingExperiment final : public Experiment {
   template <class Call>
   auto paused(const Call& call) {
@@ -206,7 +208,7 @@ struct Loaded {
   Make make = nullptr;
 };
 
-// Loads a library once; it stays for the rest of the process.
+// Loads a course's library at the first request; never unloads it.
 Result<const Loaded*> loaded(const Rubric& rubric, const fs::path& file) {
   static std::mutex mutex;
   static std::map<fs::path, Loaded> all;

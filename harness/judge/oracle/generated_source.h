@@ -1,4 +1,4 @@
-// Keeps generated sources in the cache of built libraries.
+// Stores generated C++ sources in the cache folder of built libraries.
 #pragma once
 
 #include <filesystem>

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kCheckerLimit{20};
-constexpr std::size_t kMostSaid = 1000;  // bytes of a checker's message that a cause shows
+constexpr std::size_t kMostSaid = 1000;  // maximum number of bytes of an output checker's message in a report
 
 std::string read_of_course(const fs::path& file, const std::string& use) {
   auto text = read_file(file);
@@ -98,7 +98,8 @@ std::optional<Cause> ExpectedOutputs::compare(const VersionRule& version, const 
   return cause;
 }
 
-// Builds the checker as a program without kernels.
+// Builds the course's output checker, a C++ program without kernels, unless it is built already; returns its
+// path.
 const fs::path& ExpectedOutputs::checker() {
   const std::scoped_lock lock(mutex_);
   if (!checker_.program.empty()) return checker_.program;

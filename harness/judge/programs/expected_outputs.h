@@ -1,5 +1,6 @@
-// The right outputs of an assignment whose submissions are programs: files of the course, or what the
-// reference puts out; and the comparison with them.
+// Expected outputs of an assignment whose submissions are whole programs, and the comparison of a program's
+// outputs with them. An expected output comes from a file of the course or from a run of the reference
+// solution.
 #pragma once
 
 #include <map>
@@ -12,23 +13,24 @@
 
 namespace warpmark::judge {
 
-// Folder of an assignment with outputs that the reference gave when a handout was made: version/case/output.
+// Subfolder of an assignment with outputs of the reference solution, recorded when the files for students
+// (the handout) are made. Layout: version/case/output.
 inline constexpr const char* kRecorded = "recorded";
-// Returns the path of a recorded output, relative to the assignment's folder.
+// Returns the path of a recorded output of the reference solution, relative to the assignment's folder.
 std::filesystem::path recorded_place(const std::string& version, const program::Case& one,
                                      const program::Output& output);
 
 class ExpectedOutputs {
  public:
-  // All arguments must outlive this object.
+  // All arguments must outlive the ExpectedOutputs object.
   ExpectedOutputs(const CaseSettings& settings, const Rubric& rubric, const ProgramBuilder& builder)
       : settings_(settings), rubric_(rubric), builder_(builder) {}
 
-  // Returns the right output. The reference is built and run for it once, if no file holds it. Throws
-  // AssignmentFault if it cannot be had. Thread-safe.
+  // Returns a test case's expected output. If no file holds it, builds and runs the reference solution once.
+  // Throws AssignmentFault if the output cannot be obtained. Thread-safe.
   std::string of(const VersionRule& version, const program::Case& one, const program::Output& output);
-  // Compares an output, by the course's checker if there is one. Throws AssignmentFault if the checker fails.
-  // Thread-safe.
+  // Compares a program's output with the expected one, by the course's checker if there is one. Throws
+  // AssignmentFault if the checker fails. Thread-safe.
   std::optional<Cause> compare(const VersionRule& version, const program::Case& one,
                                const program::Output& output, const std::string& actual);
 
@@ -42,7 +44,7 @@ class ExpectedOutputs {
   const CaseSettings& settings_;
   const Rubric& rubric_;
   const ProgramBuilder& builder_;
-  std::mutex mutex_;  // guards all below, also while the reference runs
+  std::mutex mutex_;  // guards the caches of built references and their outputs, also during builds and runs
   std::map<std::string, BuiltProgram> references_;
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> outputs_;
   BuiltProgram checker_;

@@ -1,4 +1,4 @@
-// Builds whole programs for the simulator: students' and the course's.
+// Builds whole programs, a student's or the course's, for the simulator.
 #pragma once
 
 #include <atomic>
@@ -15,14 +15,14 @@
 namespace warpmark::judge {
 
 struct BuiltProgram {
-  std::filesystem::path program;  // empty if `causes` is not
-  std::filesystem::path folder;   // of its sources
-  std::vector<Cause> causes;      // why it cannot be built
+  std::filesystem::path program;  // path of the executable; empty if the build failed
+  std::filesystem::path folder;   // folder of the program's sources
+  std::vector<Cause> causes;      // why the build failed; empty if it succeeded
   double seconds = 0;
 };
 
-// Returns the sources of a version that a folder holds, by name: those that `sources` names or its patterns
-// match. Not recursive; the first is always among them.
+// Returns the names of a program's source files in a folder: those that the rubric's list `sources` names or
+// whose pattern they match. Does not search subfolders. Always contains the first name of the list.
 std::vector<std::string> sources_in(const std::filesystem::path& folder, const VersionRule& version);
 
 class ProgramBuilder {
@@ -30,15 +30,15 @@ class ProgramBuilder {
   ProgramBuilder(const Installation& installation, const Rubric& rubric, const Engines& engines,
                  const std::filesystem::path& cache);
 
-  // Builds a version of the program in a folder. Headers are searched in that folder, then among those that
-  // the assignment gives to students: no source can include another file of the assignment. The program is
-  // removed with this object. Thread-safe.
+  // Builds a version of a submitted program from its folder. Headers are searched in that folder, then among
+  // those that the assignment gives to students: no source can include another file of the assignment. The
+  // ProgramBuilder's destructor deletes the executable. Thread-safe.
   [[nodiscard]] BuiltProgram build(const std::filesystem::path& folder, const VersionRule& version) const;
 
  private:
   build::Builder builder_;
   TemporaryFolder programs_;
-  std::filesystem::path headers_;  // copies of the assignment's headers
+  std::filesystem::path headers_;  // folder with copies of the assignment's headers
   mutable std::atomic<int> count_{0};
 };
 

@@ -18,7 +18,7 @@ using program_analysis::ProgramRun;
 using program_analysis::RunOptions;
 using program_analysis::Stopped;
 
-constexpr std::size_t kMostPrinted = 4096;  // bytes of stderr that a cause holds
+constexpr std::size_t kMostPrinted = 4096;  // bytes of a failed program's stderr that a report contains
 constexpr std::size_t kSpareBytes = std::size_t{1} << 20;
 
 program_analysis::Isolation isolation_of(const CaseSettings& settings, std::size_t files) {
@@ -159,8 +159,9 @@ std::vector<Cause> CaseRuns::correct(const CompareOutput& compare) {
   return causes;
 }
 
-// A fault that ended a kernel, or the line of a crash, explains what came out. What the simulator cannot do
-// is not the program's fault, so that nothing else counts then.
+// Adds simulator findings that explain why a program's output is wrong: the fault that ended a kernel, or the
+// line of a crash. If the program uses something that the simulator does not support, that becomes the only
+// reason: it is not the program's fault.
 void CaseRuns::add_explanations(std::vector<Cause>& causes) const {
   for (const program_analysis::ShownFinding& finding : analysis_.findings_of(*first_)) {
     if (finding.kind == CauseKind::unsupported) {

@@ -1,4 +1,4 @@
-// Runs one program on one case of its assignment, and says what was wrong.
+// Runs one submitted program on one test case of its assignment, and returns the reasons for a failure.
 #pragma once
 
 #include <chrono>
@@ -12,31 +12,35 @@
 
 namespace warpmark::judge {
 
-// Compares an output; returns why it is wrong, without cause kind's file and place in the submission, or
-// nullopt if it is right. Throws AssignmentFault if the course's own checker fails.
+// Compares a program's output with the expected one. Returns the reason why the output is wrong, without a
+// source file and line, or nullopt if it is right. Throws AssignmentFault if the course's own checker fails.
 using CompareOutput =
     std::function<std::optional<Cause>(const program::Output& output, const std::string& actual)>;
 
 struct CaseSettings {
   const Installation& installation;
   const program::Spec& spec;
-  std::filesystem::path course;       // the assignment's folder
-  int schedules = 3;                  // of `clean`
-  int devices = 1;                    // simulated GPUs
-  std::chrono::milliseconds left{0};  // time for all runs of the case; the first has spec.run_limit at most
+  std::filesystem::path course;  // folder of the assignment
+  int schedules = 3;             // number of schedules in the check `clean`
+  int devices = 1;               // simulated GPUs
+  // time limit of all runs of a program on one test case; the first run is also limited by spec.run_limit
+  std::chrono::milliseconds left{0};
 };
 
-// The runs of a program on one case. The first decides whether its outputs are right.
+// All runs of one program on one test case. The first run decides whether the outputs are right; the later
+// ones, under other schedules, only search for errors such as races.
 class CaseRuns {
  public:
-  // All arguments must outlive this object. Throws AssignmentFault if a file of the case is missing.
+  // All arguments must outlive the CaseRuns object. Throws AssignmentFault if a file of the test case is
+  // missing.
   CaseRuns(const CaseSettings& settings, const BuiltProgram& built, const program::Case& one);
 
   // Runs the program and returns why its result is wrong, the worst first. compare: called for each output.
   std::vector<Cause> correct(const CompareOutput& compare);
   // Returns the output of the first run: its standard output, or a file that it wrote.
   [[nodiscard]] tl::expected<std::string, Cause> output(const program::Output& output) const;
-  // Makes further runs, and returns the findings of all as causes and notes.
+  // Simulator findings (races, invalid accesses, ...) of all runs of a program on one test case: as failure
+  // causes and as notes. clean() makes the runs after the first one.
   struct Findings {
     std::vector<Cause> causes;
     std::vector<Cause> notes;

@@ -1,4 +1,5 @@
-// The folder that a program works in, and what it left there. Everything read from it is untrusted.
+// Working folders of a submitted program, and safe reading of files that the program left there. Everything
+// read is untrusted.
 #pragma once
 
 #include <atomic>
@@ -11,21 +12,24 @@
 
 namespace warpmark::judge {
 
-// Makes the working folders of the runs of one case. Other users cannot enter them from outside of a box.
+// Creates the working folders for a program's runs on one test case. Outside of the program's sandbox, no
+// other user can enter these folders.
 class ProgramFolders {
  public:
-  // course: the assignment's folder. Throws std::system_error if no folder can be made.
+  // `course` is the assignment's folder, which contains the test case's files. Throws std::system_error if no
+  // folder can be created.
   ProgramFolders(const program::Case& one, std::filesystem::path course);
 
   // Makes the folder of a run and copies the case's files into it; writable for a program that runs as
   // another user. Throws AssignmentFault if a file cannot be copied. Thread-safe.
   std::filesystem::path make(int run) const;
-  // Returns the path of a copy of the case's standard input, or /dev/null: through its descriptor a program
-  // of the same user could change the file. Throws AssignmentFault if there is no such file.
+  // Returns the path of a copy of the test case's standard input, or /dev/null. The program gets a copy
+  // because a process of the same user could change the original file through its descriptor. Throws
+  // AssignmentFault if the assignment lacks the file.
   [[nodiscard]] std::filesystem::path input() const;
-  // Returns the folder that make() made.
+  // Returns the working folder that make() has created for the run.
   [[nodiscard]] std::filesystem::path of(int run) const;
-  // Sum of the sizes of the case's files, in bytes.
+  // Sum of the sizes of a test case's files, in bytes.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
  private:

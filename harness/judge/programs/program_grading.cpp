@@ -21,8 +21,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// All runs of a case together take this many times the limit of one run at most: the first, and those of
-// `clean`, of which several run at once.
+// Time limit of all runs of a program on one test case, as a multiple of the limit of one run: one for the
+// first run, the rest for the runs of the check `clean`, several of which run concurrently.
 constexpr int kRunsOfACase = 4;
 
 class ProgramGrading {
@@ -73,7 +73,8 @@ class ProgramGrading {
     if (options_.progress) options_.progress(line);
   }
 
-  // Records what an earlier grade found for the same files, if it still holds.
+  // Reuses the results of an earlier grade if the program's files have not changed since; returns true if
+  // they were reused.
   bool keep(const VersionRule& version) {
     const Kept* kept = options_.kept.get();
     if (kept == nullptr || !kept->versions.contains(version.name)) return false;
@@ -172,7 +173,8 @@ class ProgramGrading {
   Clock::time_point end_;
 };
 
-// Returns what the options ask for and programs do not have.
+// Returns an error message if the user's options request something that whole programs do not have, such as
+// --size; else nullopt.
 std::optional<std::string> refused(const GradeOptions& options, const program::Spec& spec) {
   const std::string why =
       "is for assignments whose submissions are functions; programs are run on cases: "
@@ -194,7 +196,7 @@ std::optional<std::string> refused(const GradeOptions& options, const program::S
 std::optional<Cause> still_the_template(const Submission& submission, const Rubric& rubric,
                                         const VersionRule& version) {
   if (version.given || version.sources.size() < 2)
-    return std::nullopt;  // one file: take_in() has compared it
+    return std::nullopt;  // take_in() has already compared a single file with its template
   bool any = false;
   for (const std::string& name : sources_in(submission.folder, version)) {
     const auto text = read_file(submission.folder / name);

@@ -1,4 +1,5 @@
-// Records what the reference puts out, so that programs can be graded where the reference is not.
+// Records the reference solution's outputs, so that programs can be graded on machines that do not have the
+// reference.
 #pragma once
 
 #include <filesystem>
@@ -11,9 +12,9 @@
 
 namespace warpmark::judge {
 
-// Runs the reference on the cases that name no expected file, on the simulator, and returns its outputs by
-// their places in the assignment's folder (recorded_place()). with_secret: also on secret cases. Fails if the
-// simulator cannot be used or the assignment is at fault.
+// Runs the reference solution on the simulator, on all test cases that name no file of expected output.
+// Returns the outputs by path in the assignment's folder (see recorded_place()). with_secret: also on secret
+// test cases. Fails if the simulator cannot be used or the assignment is at fault.
 Result<std::map<std::filesystem::path, std::string>> recorded_outputs(const Installation& installation,
                                                                       const Rubric& rubric,
                                                                       const std::filesystem::path& cache,

@@ -9,7 +9,7 @@ namespace warpmark::judge {
 namespace {
 
 constexpr std::array<std::string_view, 6> kNames{"builds", "correct", "clean", "work", "fast", "upload_once"};
-// number of leading entries of kNames that are checks of a single kernel file
+// number of checks, at the start of the list of names, that grade a single kernel file
 constexpr std::size_t kOfAVersion = 5;
 
 }  // namespace

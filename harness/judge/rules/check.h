@@ -10,7 +10,8 @@
 
 namespace warpmark::judge {
 
-// In order of execution. `upload_once` grades the whole submission; every other check grades one kernel file.
+// Checks that grade a student's code, in order of execution. `upload_once` grades the whole submission; every
+// other check grades one kernel file.
 enum class Check { builds, correct, clean, work, fast, upload_once };
 
 std::string_view name_of(Check check);
@@ -29,7 +30,7 @@ struct CheckKey {
   friend auto operator<=>(const CheckKey&, const CheckKey&) = default;
 };
 
-// Returns for example "reduction.v07_tree_sequential.correct" or "reduction.upload_once".
+// Returns the full id of a check: "reduction.v07_tree_sequential.correct" or "reduction.upload_once".
 std::string id_of(const std::string& assignment, const CheckKey& key);
 
 }  // namespace warpmark::judge

@@ -37,16 +37,17 @@ struct Course {
   Focus focus;
   std::string only = "*";
   unsigned cores = 1;
-  // input elements of `fast`: the calibration's number, else the rubric's fast.size
+  // input size with which `fast` measures: the calibration's, else the rubric's fast.size
   Size timed_size = 0;
   Calibration calibration;
 
-  // Returns the speedup over the baseline for each of the version's steps of `fast`. CPU-only code: required
-  // efficiency times the cores or MPI ranks used. CUDA code: the rubric's; a calibrated speedup takes the
-  // place of the last that is required without bonus, and the others keep their proportion to it.
+  // Returns the required speedups over the baseline, one for each step of points of the check `fast`.
+  // CPU-only code: required efficiency times the cores or MPI ranks used. CUDA code: the rubric's speedups
+  // or, after calibration, these multiplied by one factor, so that the last one without bonus equals the
+  // calibrated speedup.
   [[nodiscard]] std::vector<double> required_speeds(const VersionRule& version) const;
-  // Returns the parts of a check's points that can be earned without the others, none of them reached; empty
-  // if it earns all or nothing.
+  // Returns those parts of a check's points that a student can earn separately (such as speeds), all marked
+  // as not reached; empty if the check earns all of its points or none.
   [[nodiscard]] std::vector<PointPart> parts_of(const VersionRule& version, Check check) const;
   // Returns the reason not to run `fast` if the user requests an input size other than timed_size, for which
   // no threshold is known.

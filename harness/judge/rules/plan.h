@@ -20,7 +20,7 @@ struct Focus {
   std::optional<std::uint64_t> seed;  // replaces the seed of every test input
   std::optional<Size> size;           // the only input size that runs
   std::string type;                   // the only element type that runs
-  std::string test;                   // of programs: the name of the only case that runs
+  std::string test;                   // the only test case that runs, if submissions are programs
 };
 
 // Draws the rubric's secret sizes from the seed. Throws AssignmentFault if the rubric's ranges allow none.

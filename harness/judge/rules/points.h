@@ -9,38 +9,39 @@
 namespace warpmark::judge {
 
 struct Worth {
-  double points = 0;  // part of the possible points
-  double bonus = 0;   // beside the possible points
+  double points = 0;  // points that count towards the maximum of a grade
+  double bonus = 0;   // bonus points, which do not count towards the maximum of a grade
 };
 
-// What the speeds of the check `fast` are multiples of.
+// Baseline over which the check `fast` requires a speedup.
 enum class SpeedUnit {
-  naive,      // speed of the naive kernel
-  reference,  // speed of the course's own file of the same version
-  core,       // plain C++ code: speed of the sequential version, for each core used
+  naive,      // speedup over the naive kernel
+  reference,  // speedup over the course's own file of the same version
+  core,       // plain C++ code: speedup over the sequential version, divided by the number of cores
 };
 
 struct SpeedStep {
-  double at_least = 0;  // required speed in the version's unit, above 0
-  double points = 0;    // points that it adds to those of the steps before
-  bool bonus = false;   // the points stand beside the possible ones
+  double at_least = 0;  // required speedup over the version's baseline, above 0
+  double points = 0;    // points of this speed step, in addition to those of all slower steps
+  bool bonus = false;   // true: bonus points, which do not count towards a grade's maximum
 };
 
 // Input sizes that earn a part of the points of `correct` if all of them are right.
 struct SizeGroup {
   std::string name;
-  std::vector<Size> sizes;  // some of the rubric's correct.sizes; in no other group
-  double points = 0;        // of those of `correct` under [points]; other versions' in proportion
+  std::vector<Size> sizes;  // input sizes of the check `correct`; no size is in two groups
+  // group's share of the points of `correct` in [points]; scaled if a version has other points
+  double points = 0;
 };
 
 // Bonus points for the versions whose speed is near that of the fastest right one of the class.
 struct Contest {
   struct Step {
-    double within = 1;  // the fastest submission is at most this many times as fast
-    double points = 0;  // bonus points in all from this step on
+    double within = 1;  // step reached if the fastest submission is at most this many times as fast
+    double points = 0;  // total bonus points of a submission that reaches this step and no better one
   };
-  std::vector<Step> steps;            // descending `within`, ascending points; at least one
-  std::vector<std::string> versions;  // each has the check `fast`
+  std::vector<Step> steps;            // bonus steps: `within` descending, `points` ascending; at least one
+  std::vector<std::string> versions;  // versions with a contest; each has the check `fast`
 };
 
 }  // namespace warpmark::judge

@@ -13,7 +13,8 @@ namespace {
 
 constexpr double kTiny = 1e-9;  // tolerance of sums of points
 
-// Refuses a list that does not ascend from above 0. `what`: its name in the message.
+// Rejects a rubric's list of numbers unless it is strictly ascending and above 0. `what` names the list in
+// the error message.
 void need_ascending(const TomlTable& table, const toml::node& node, const std::vector<double>& values,
                     const std::string& what) {
   double before = 0;
@@ -25,8 +26,9 @@ void need_ascending(const TomlTable& table, const toml::node& node, const std::v
   }
 }
 
-// Reads the speeds `name` and the points `steps` of one table, as many of the one as of the other. The points
-// of a list are totals: what is reached earns the points of the highest step.
+// Reads steps of points for speed from a rubric's table: the list `name` of required speeds and the list
+// `steps` of points, of equal length. Points in the list are totals: a speed earns the points of the highest
+// step that it reaches.
 std::vector<SpeedStep> read_steps(TomlTable& table, const std::string& name, const std::string& version,
                                   bool bonus) {
   const toml::node& speeds_at = table.need(name);
@@ -44,7 +46,8 @@ std::vector<SpeedStep> read_steps(TomlTable& table, const std::string& name, con
   return steps;
 }
 
-// Returns the member of a CUDA version that has its speeds.
+// Returns the rubric's key for a version's required speeds, and sets their unit: "efficiency" for plain C++;
+// for CUDA "speedup" (over the naive kernel) or "of_reference".
 std::string name_of_speeds(TomlTable& table, VersionRule& version) {
   if (version.host) {
     version.speed_unit = SpeedUnit::core;
@@ -100,7 +103,8 @@ void refuse_steps_without_fast(TomlTable& table, const VersionRule& version) {
                                      version.name));
 }
 
-// Returns the versions on a circle of needs that begins and ends with `start`; empty if there is none.
+// Returns a cycle of versions that need one another's `correct`, beginning and ending with the version
+// `start`; empty if there is none.
 std::vector<std::string> circle_from(const std::string& start, const Rubric& rubric) {
   std::vector<std::string> path;
   std::set<std::string> seen;
@@ -121,7 +125,8 @@ std::vector<std::string> circle_from(const std::string& start, const Rubric& rub
   return path;
 }
 
-// Refuses a group's size that `correct` does not run, or that another group has.
+// Rejects a group of input sizes that has a size which the check `correct` does not run, or which an earlier
+// group has.
 void check_group_sizes(const TomlTable& table, const toml::node& node, const SizeGroup& group,
                        const std::vector<Size>& sizes, const std::vector<SizeGroup>& before) {
   const auto has = [](const std::vector<Size>& all, const Size& size) {
@@ -166,7 +171,8 @@ void read_points(TomlTable& table, VersionRule& version, const Defaults& default
     if (own.contains(name)) {
       version.points[check] = own.at(name);
     } else if (defaults.points.contains(name)) {
-      // Students do not write this file, so its checks are worth no points by default.
+      // Checks of a file that only the course's solution has are worth no points by default: students do not
+      // write it.
       version.points[check] = version.reference_only ? 0 : defaults.points.at(name);
     } else if (check != Check::fast || !in_steps) {
       table.refuse(fmt::format("{}: no points for the check \"{}\"", version.name, name));

@@ -1,6 +1,5 @@
-// Reads what the checks of a rubric are worth: points, steps, weights, bonus points, groups of sizes, the
-// versions that others need, and the contest of a class. Every function throws Broken at the first violated
-// rule.
+// Reads what the checks of a rubric are worth: points, steps, weights, bonus points, groups of input sizes,
+// required other versions, and a class's contest. Every function throws Broken at the first violated rule.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +18,12 @@ struct Given {
   bool work = false;
   bool fast = false;
   bool host_fast = false;
-  bool program = false;  // the versions are programs
+  bool program = false;  // true: submissions are programs; false: functions
 };
 
-// What the tables before [[version]] say for all versions.
+// Settings in a rubric's tables before [[version]], which apply to all versions.
 struct Defaults {
-  std::map<std::string, double> points;  // the table [points], by name of check
+  std::map<std::string, double> points;  // table [points]: default points per check name
   Given given;
 };
 
@@ -34,16 +33,18 @@ void read_points(TomlTable& table, VersionRule& version, const Defaults& default
 // Reads the speeds that `fast` requires: one number, or a list and its `steps`, and those of a bonus table.
 void read_speeds(TomlTable& table, VersionRule& version, const Given& given);
 
-// Reads weight and bonus = true, once all other points are read, and applies them; derives the points of the
-// groups of sizes.
+// Reads and applies a version's keys `weight` and `bonus = true`, after all other points are read, because
+// they change those. Computes the points of the groups of input sizes from the result.
 void apply_weight(TomlTable& table, VersionRule& version, const Defaults& defaults,
                   const std::vector<SizeGroup>& groups);
 
-// Reads [[correct.group]]. `sizes` are those of `correct`, each of `parts` numbers.
+// Reads a rubric's [[correct.group]] tables. `sizes` are the input sizes of the check `correct`, each of
+// which consists of `parts` numbers.
 std::vector<SizeGroup> read_groups(TomlTable& correct, const std::vector<Size>& sizes, std::size_t parts,
                                    const Defaults& defaults);
 
-// Checks the member `needs` of all versions: each names other versions that can be right, without a circle.
+// Checks the key `needs` of all versions: it must name other versions, which must have the check `correct`,
+// without a cycle.
 void check_needs(TomlTable& top, const Rubric& rubric);
 
 Contest read_contest(TomlTable& table, const Rubric& rubric);

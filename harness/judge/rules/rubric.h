@@ -28,16 +28,19 @@ struct VersionRule {
   // name of the submitted version, of its file (without extension) and of its function
   std::string name;
   bool host = false;  // true: plain C++, graded by Engine::host; false: CUDA
-  // of a program: its source files, the first by name and further ones also by patterns (*.cu); else empty
+  // Source files of a submitted program: the first is a name, further ones are names or patterns (*.cu).
+  // Empty if the submission consists of functions.
   std::vector<std::string> sources;
-  std::vector<Check> checks;       // in display order
-  std::map<Check, double> points;  // per check, weight included; has an entry for each of `checks`
-  // Points per check that stand beside the possible ones; checks without such points have no entry.
+  std::vector<Check> checks;  // checks of the version, in display order
+  // points per check, after the version's weight; has an entry for each of `checks`
+  std::map<Check, double> points;
+  // Bonus points per check, which do not count towards a grade's maximum; checks without bonus have no entry.
   std::map<Check, double> bonus;
-  bool is_bonus = false;  // all points of the version stand beside the possible ones
+  bool is_bonus = false;  // true: all points of the version are bonus points, outside of a grade's maximum
   // Points of `correct` per group of Rubric::correct.groups; empty without groups.
   std::vector<double> group_points;
-  std::vector<std::string> needs;  // versions whose `correct` must pass, or this one earns nothing
+  // Other versions that must pass `correct`; if one does not, no check of the dependent version earns points.
+  std::vector<std::string> needs;
   // complete in the students' template, so never reported as `not_implemented`
   bool given = false;
   // only the course's solution has the file: graded if present, else left out
@@ -49,9 +52,11 @@ struct VersionRule {
   std::vector<int> ranks;              // numbers of MPI ranks to run with; empty: no MPI
   int gpus = 1;                        // GPUs visible to the program; with MPI, to each rank
   SpeedUnit speed_unit = SpeedUnit::naive;
-  std::vector<SpeedStep> steps;  // of `fast`, ascending; not empty if `checks` contains it
-  std::vector<WorkLimit> work;   // limits of the check `work`; not empty if `checks` contains it
-  // share of the points that the naive version may earn under this version's name, if not the usual one
+  // speeds required by `fast`, with points, ascending; not empty if `checks` contains `fast`
+  std::vector<SpeedStep> steps;
+  std::vector<WorkLimit> work;  // limits of the check `work`; not empty if `checks` contains it
+  // Greatest share of the version's points that a naive solution may earn, tested by `assignment check`;
+  // nullopt: the default.
   std::optional<double> naive_may_earn;
   [[nodiscard]] bool has(Check check) const;
   [[nodiscard]] Worth worth(Check check) const;
@@ -60,28 +65,32 @@ struct VersionRule {
   [[nodiscard]] std::string file() const;  // such as "v07_tree_sequential.cu"
 };
 
-// How the secret sizes of a grading are drawn: each part between two expressions of the parts before it.
+// Random secret input sizes of a grading. Each part of a size (such as rows, columns) is drawn between two
+// bounds, which are expressions of the parts drawn before it.
 struct SecretSizes {
   std::uint64_t count = 0;
-  std::vector<std::pair<plain::Expression, plain::Expression>> ranges;  // by part, bounds included
-  std::optional<plain::Expression> where;  // sizes for which it is 0 are drawn again
+  // lower and upper bound per part of a size, inclusive
+  std::vector<std::pair<plain::Expression, plain::Expression>> ranges;
+  std::optional<plain::Expression> where;  // condition on a drawn size; drawn again if it is 0
 };
 
-// A change of the course's solution that `assignment check` need not see fail, because it alters nothing that
-// could be graded.
+// A mutation of the course's solution that need not fail any check in `assignment check`, because it alters
+// nothing that could be graded.
 struct Equivalent {
-  std::string line;       // text of the source line, without indentation
+  std::string line;       // text of the source line to mutate, without indentation
   std::string edit;       // "<= to <"
-  std::uint64_t nth = 1;  // among the equal lines and edits of a file
-  std::string version;    // the only version that it is for; empty: any
-  int at = 0;             // line of the entry
+  std::uint64_t nth = 1;  // which of a file's equal occurrences is mutated, from 1
+  std::string version;    // version whose file is mutated; empty: any
+  int at = 0;             // line of the mutation's entry in the rubric
 };
 
 struct Rubric {
-  std::string assignment;                    // its name
-  AssignmentHome home;                       // where its files are
-  std::shared_ptr<const plain::Spec> plain;  // null for an assignment with a judge.cpp
-  // How submitted programs are run; null unless kind = "program". Then sizes, types and contract are empty.
+  std::string assignment;  // name of the assignment
+  AssignmentHome home;     // location of the assignment's files
+  // buffers and sizes declared in assignment.toml; null if a judge.cpp defines the assignment
+  std::shared_ptr<const plain::Spec> plain;
+  // How submitted programs are run; null unless the assignment's kind is "program". For programs, the rubric
+  // has no sizes, types and header of function signatures (contract).
   std::shared_ptr<const program::Spec> program;
   std::string title;
   // name of the header with the function signatures, in the assignment's folder
@@ -92,26 +101,26 @@ struct Rubric {
   std::string upload;
 
   struct {
-    std::vector<Size> sizes;       // on every engine
-    std::vector<Size> gpu_sizes;   // additional sizes on a GPU
-    std::vector<Size> host_sizes;  // additional sizes of host versions
+    std::vector<Size> sizes;       // input sizes tested on every engine
+    std::vector<Size> gpu_sizes;   // additional input sizes on a GPU
+    std::vector<Size> host_sizes;  // additional input sizes of plain C++ code
     SecretSizes secret;
-    std::optional<Size> shifted_size;  // size with misaligned buffers
-    std::vector<SizeGroup> groups;     // parts of the check's points; empty: all or nothing
+    std::optional<Size> shifted_size;  // input size tested with misaligned buffers
+    std::vector<SizeGroup> groups;     // groups of sizes that earn points separately; empty: all or nothing
   } correct;
   struct Clean {
     std::vector<Size> sizes;
-    std::optional<Size> large_size;  // run once, with the first type and -O2 code
+    std::optional<Size> large_size;  // input size of a single run, with the first element type and -O2 code
     std::uint64_t schedules = 0;
-    std::vector<std::string> cases;  // of programs: names of the cases; empty: all
+    std::vector<std::string> cases;  // names of a program's test cases that are run; empty: all
     std::vector<CauseKind> lower;    // kinds of finding demoted from error to note
     std::vector<CauseKind> raise;    // kinds of finding promoted from note to error
     [[nodiscard]] bool fails(CauseKind remark) const;
   } clean;
   struct {
     double points = 0;
-    std::uint64_t size = 0;             // values of the uploaded buffer, and the only part of the size
-    std::uint64_t allowance_bytes = 0;  // bytes that may cross besides the data set
+    std::uint64_t size = 0;  // number of values in the uploaded buffer; the input has no other size
+    std::uint64_t allowance_bytes = 0;  // bytes that may be copied to the GPU besides the input
   } upload_once;
   struct {
     std::string type;
@@ -120,20 +129,20 @@ struct Rubric {
   struct {
     std::string type;
     Size size = 0;
-    bool calibrate = true;  // calibrated thresholds replace the rubric's
+    bool calibrate = true;  // true: speedups calibrated per GPU model replace the rubric's
   } fast;
   // Settings of versions in plain C++ (no CUDA) that differ from those of CUDA versions.
   struct {
-    std::string contract;  // header in the assignment's folder, without CUDA
+    std::string contract;  // header of the plain C++ function signatures, without CUDA
     std::string naive;     // sequential baseline of the speedups; may be empty
-    std::string type;      // value type of `fast`
+    std::string type;      // element type with which plain C++ code is timed
     Size size = 0;
-    std::uint64_t most_cores = 0;  // cores at most for which a speedup is required; 0: all cores
+    std::uint64_t most_cores = 0;  // maximum number of cores for which a speedup is required; 0: all cores
   } host;
   struct {
-    std::chrono::milliseconds build{120'000};  // per file, all compiler passes together
-    std::chrono::milliseconds call{20'000};    // per request to a worker process
-    // `correct` and `clean` of all kernel files of a submission together
+    std::chrono::milliseconds build{120'000};  // limit per compiled file, all compiler passes together
+    std::chrono::milliseconds call{20'000};    // limit per request to a worker process
+    // time limit for the checks `correct` and `clean` of all kernel files of a submission together
     std::chrono::milliseconds submission{300'000};
   } limits;
   // Late policy. Applied when a class's grades are collected, because a single grade does not know the
@@ -143,30 +152,31 @@ struct Rubric {
     double grace_days = 0;
     double at_most_percent = 100;
   } late;
-  std::optional<Contest> contest;  // decided among the grades of a class, like the late policy
+  std::optional<Contest> contest;  // contest for speed, decided among the grades of a class; nullopt: none
   // True: if a kernel file is missing, a file with a nearly matching name is graded in its place, with a
   // remark. False: the report only mentions that file.
   bool takes_near_names = false;
 
-  std::vector<VersionRule> versions;  // ordered as the course teaches them
+  std::vector<VersionRule> versions;  // kernel files that students write, in teaching order
   std::vector<Equivalent> equivalent;
 
   [[nodiscard]] const VersionRule* find(const std::string& version) const;
-  // Returns the name of the source file that contains the function: a kernel file or the upload function's.
+  // Returns the name of the source file that contains `function`: a kernel file, or the file of the function
+  // that uploads the input.
   [[nodiscard]] std::string file_of(const std::string& function) const;
   [[nodiscard]] bool has_host_versions() const;
   [[nodiscard]] bool has_device_versions() const;  // true if any version is CUDA code
   [[nodiscard]] bool has_ranks() const;            // true if any version uses MPI
 };
 
-// Returns the rubric for other value types, at least one. `fast` keeps its type if it is one of them; else
-// the naive kernel is built for the first.
+// Returns a copy of the rubric that grades the given element types, at least one. The check `fast` keeps its
+// type if it is one of them; else it uses the first, so that the naive kernel is built for a graded type.
 Rubric with_types(Rubric rubric, std::vector<std::string> types);
 
 // Parses and validates a rubric. Errors contain file, line and violated rule; `file` is the name used in
 // errors.
 Result<Rubric> parse_rubric(std::string_view text, const std::string& file, const std::string& assignment);
-// Reads an assignment's rubric: its own, or another file for it.
+// Reads an assignment's rubric: from `other` if that is not empty, else from the assignment's own file.
 Result<Rubric> read_rubric(const AssignmentHome& home, const std::filesystem::path& other = {});
 
 }  // namespace warpmark::judge

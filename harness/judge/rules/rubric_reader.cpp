@@ -113,8 +113,8 @@ class RubricReader {
     rubric_.naive = top_.text_or("naive", "");
   }
 
-  // Reads how programs are run, from this file or, if it has no cases, from the assignment's own. Returns
-  // false if the submissions are functions.
+  // Reads how an assignment's submitted programs are run: from the rubric file itself or, if it lists no test
+  // cases, from the assignment's own file. Returns false if the submissions are functions.
   bool read_program() {
     const bool here = program::is_program(top_);
     const bool is_other = !own_file_.empty() && own_file_ != top_.file();
@@ -136,7 +136,8 @@ class RubricReader {
     return true;
   }
 
-  // Another rubric for an assignment in the plain form: buffers and sizes are those of the assignment.
+  // When another rubric is read for an assignment, takes the buffers, the parts of a size and the default
+  // types from the assignment's own assignment.toml, because a rubric alone does not declare them.
   void take_own_parts() {
     if (own_file_.empty() || own_file_ == top_.file() || own_file_.filename() != kAssignmentFile) return;
     const auto read = read_toml<std::optional<plain::Spec>>(own_file_, [&](TomlTable own_top) {
@@ -145,7 +146,7 @@ class RubricReader {
     });
     if (!read) throw Broken{read.error().message};
     const std::optional<plain::Spec>& own = *read;
-    if (!own) return;  // it has a judge.cpp
+    if (!own) return;  // a judge.cpp, not assignment.toml, defines the buffers
     parts_ = own->sizes.size();
     rubric_.plain = std::make_shared<const plain::Spec>(*own);
     if (top_.find("types") == nullptr) rubric_.types = own->types;
@@ -179,8 +180,8 @@ class RubricReader {
     table->finish();
   }
 
-  // Reads secret = {count = 4, n = [1, 100000], m = [1, "n"], where = "..."}, or the short form for one part:
-  // secret_sizes and secret_max.
+  // Reads a rubric's secret input sizes: secret = {count = 4, n = [1, 100000], m = [1, "n"], where = "..."},
+  // or the short form for sizes of one number: secret_sizes and secret_max.
   void read_secret(TomlTable& table) {
     SecretSizes& secret = rubric_.correct.secret;
     if (table.find("secret_sizes") != nullptr || table.find("secret_max") != nullptr) {
@@ -216,7 +217,8 @@ class RubricReader {
     inner->finish();
   }
 
-  // Reads an expression of the given names: text, or a whole number.
+  // Reads a bound of secret input sizes: a whole number, or text with an expression of the parts of the size
+  // in `known`.
   static plain::Expression expression_of(const TomlTable& table, const toml::node& node,
                                          const std::string& name, const std::set<std::string>& known) {
     if (node.is_integer()) return plain::Expression::number(**node.as_integer());
@@ -292,7 +294,8 @@ class RubricReader {
     rubric_.upload_once.points = defaults_.points["upload_once"];
   }
 
-  // Reads the type and size of a measurement. The type may be left out: the first.
+  // Reads the element type and input size with which a check measures. Without a type in the rubric, the
+  // first of its types is used.
   void read_data(TomlTable& table, const std::string& name, auto& data) {
     data.type = table.text_or("type", rubric_.types.front());
     data.size = need_size(table, "size");
@@ -366,7 +369,8 @@ class RubricReader {
     rubric_.versions.push_back(std::move(version));
   }
 
-  // Reads equivalent = [{line = "if (i <= n)", edit = "<= to <", nth = 2, version = "v02"}].
+  // Reads the mutations of the course's solution that no check need detect:
+  // equivalent = [{line = "if (i <= n)", edit = "<= to <", nth = 2, version = "v02"}].
   void read_equivalent() {
     if (top_.find("equivalent") == nullptr) return;
     for (const toml::node& entry : top_.list("equivalent")) {
@@ -384,10 +388,10 @@ class RubricReader {
   }
 
   TomlTable top_;
-  std::filesystem::path own_file_;  // the assignment's own rules; empty if they are not in a file
+  std::filesystem::path own_file_;  // file of the assignment's own rules; empty if there is no such file
   Rubric rubric_;
   Mistakes mistakes_;
-  std::size_t parts_ = 1;  // numbers in a size
+  std::size_t parts_ = 1;  // how many numbers describe an input's size
   Defaults defaults_;
 };
 

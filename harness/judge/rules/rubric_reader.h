@@ -9,8 +9,8 @@
 
 namespace warpmark::judge {
 
-// Reads a rubric.toml or an assignment.toml. `own_file` is the assignment's own rules, which tell another
-// rubric's buffers and sizes; may be empty. Throws Broken with all mistakes, one per line.
+// Reads a rubric.toml or an assignment.toml. `own_file` is the file of the assignment's own rules, from which
+// another rubric takes buffers and sizes; may be empty. Throws Broken with all mistakes, one per line.
 Rubric read_tables(TomlTable top, const std::string& assignment, const std::filesystem::path& own_file);
 
 }  // namespace warpmark::judge

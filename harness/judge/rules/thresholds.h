@@ -19,14 +19,15 @@ struct VersionThreshold {
   std::string version;
   // lower end of the confidence intervals of the reference solution's speedup, over all runs
   double low = 0;
-  double high = 0;       // upper end of the same confidence intervals, over all runs
+  // upper end of the confidence intervals of the reference solution's speedup, over all runs
+  double high = 0;
   double threshold = 0;  // required speedup over the naive kernel
 };
 
 struct Thresholds {
   std::string gpu;     // device name as CUDA reports it
   std::string date;    // such as "2026-11-21"
-  std::string driver;  // empty if unknown
+  std::string driver;  // GPU driver version; empty if unknown
   std::string cuda;    // version of the CUDA runtime
   std::string type;    // element type
   Size size = 0;

@@ -126,7 +126,7 @@ void refuse_what_host_has_not(TomlTable& table, const VersionRule& version) {
   }
 }
 
-// Reads the sources of a program and rejects what only versions that are functions have.
+// Reads the list of a program's source files, and rejects rubric keys that apply only to submitted functions.
 void read_sources(TomlTable& table, VersionRule& version) {
   version.sources = table.find("sources") != nullptr ? table.texts("sources")
                                                      : std::vector<std::string>{version.name + ".cu"};

@@ -7,8 +7,9 @@
 
 namespace warpmark::judge {
 
-// `groups` are those of `correct`. The names in `needs` are not looked up: see check_needs(). Throws Broken
-// at the first violated rule.
+// Reads one [[version]] table of a rubric. `groups` are the groups of input sizes of the check `correct`.
+// Does not check that the versions in `needs` exist: see check_needs(). Throws Broken at the first violated
+// rule.
 VersionRule read_version(TomlTable table, const Defaults& defaults, const std::vector<SizeGroup>& groups);
 
 }  // namespace warpmark::judge

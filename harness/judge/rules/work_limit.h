@@ -28,7 +28,7 @@ enum class WorkCounter : std::uint8_t {
 
 struct WorkCounterRule {
   WorkCounter counter;
-  std::string_view name;   // key in the rubric file
+  std::string_view name;   // name of the work counter, as in the rubric file
   std::string_view title;  // text shown in reports
 };
 
@@ -61,7 +61,7 @@ std::optional<WorkCounter> work_counter_from(std::string_view name);
 
 struct WorkLimit {
   WorkCounter counter = WorkCounter::launches;
-  bool at_least = false;  // true: `limit` is a minimum; false: a maximum
+  bool at_least = false;  // true: the counted work must be at least `limit`; false: at most
   double limit = 0;
   std::string lesson;  // advice to the student if the limit is violated
 

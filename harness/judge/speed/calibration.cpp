@@ -21,7 +21,7 @@ namespace {
 // are noisy.
 constexpr std::size_t kRounds = 48;
 constexpr int kAttempts = 3;
-// For smaller inputs, times on a quiet H200 vary by 10 %.
+// Smallest input size for calibration: on a quiet H200, times of smaller inputs vary by 10 %.
 constexpr std::uint64_t kSmallestSize = std::uint64_t{1} << 20;
 constexpr std::uint64_t kLargestSize = std::uint64_t{1} << 31;
 constexpr auto kLockLimit = std::chrono::minutes(10);
@@ -147,8 +147,8 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
   if (!opened) return tl::unexpected(opened.error());
   if (auto sound = check_size(options.size, *opened); !sound) return tl::unexpected(sound.error());
   const Course course = resolve(rubric_for(opened->submission, opened->rubric));
-  // CPU-only and MPI code, and what is compared with the reference, is not calibrated: its required speedup
-  // follows from the rubric.
+  // Calibration skips CPU-only and MPI code, and files that are compared with the reference solution: their
+  // required speedups come from the rubric alone.
   const auto is_timed = [](const VersionRule& version) {
     return version.has(Check::fast) && version.speed_unit == SpeedUnit::naive && version.ranks.empty();
   };

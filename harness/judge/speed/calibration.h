@@ -19,7 +19,7 @@ struct CalibrationOptions {
   std::string assignment = "reduction";
   std::uint64_t runs = 5;
   std::optional<Size> size;     // input size in elements; nullopt: chosen by size_to_time()
-  std::filesystem::path cache;  // folder of built libraries
+  std::filesystem::path cache;  // folder that caches compiled libraries
   unsigned jobs = 0;            // concurrent builds; 0: one per core
   std::function<void(const std::string&)> progress;  // receives one line of progress per call; may be empty
 };
@@ -36,9 +36,11 @@ struct Reached {
 // Combines the runs: takes the lowest and highest ends of the intervals and derives the required speedups.
 Thresholds thresholds_from(const std::vector<Reached>& reached, std::vector<double> naive_ms);
 
+// Longest time of the naive kernel, in milliseconds, at a calibration's input size; admits 2^26 elements on
+// an H200 (1.61 ms, 2026-11-21).
+inline constexpr double kLongestNaiveMs = 1.65;
 // Returns the largest power of two for which the naive kernel takes at most kLongestNaiveMs. naive_ms(n)
 // returns the naive kernel's time for n elements, or the reason why it cannot be measured.
-inline constexpr double kLongestNaiveMs = 1.65;  // admits 2^26 elements on an H200 (1.61 ms, 2026-11-21)
 tl::expected<std::uint64_t, Cause> size_to_time(
     const std::function<tl::expected<double, Cause>(std::uint64_t)>& naive_ms);
 

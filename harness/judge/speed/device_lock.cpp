@@ -9,7 +9,7 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr auto kPause = std::chrono::milliseconds(20);  // pause between two attempts to lock
+constexpr auto kPause = std::chrono::milliseconds(20);  // pause between two attempts to lock the lock file
 
 // Read access suffices for flock, so every user can lock another user's file. In a sticky folder, opening
 // somebody else's file with O_CREAT may fail (fs.protected_regular), hence two steps.
@@ -35,7 +35,8 @@ bool DeviceLock::acquire(Use use, std::chrono::steady_clock::time_point deadline
   const int operation = (use == Use::measuring ? LOCK_EX : LOCK_SH) | LOCK_NB;
   bool told = false;
   while (::flock(file_.get(), operation) != 0) {
-    if (errno != EWOULDBLOCK && errno != EINTR) return true;  // the file system does not support locks
+    // measure without a lock if the file system does not support flock
+    if (errno != EWOULDBLOCK && errno != EINTR) return true;
     if (std::chrono::steady_clock::now() >= deadline) return false;
     if (!told && waiting) waiting();
     told = true;

@@ -18,7 +18,8 @@ class DeviceLock {
  public:
   enum class Use { computing, measuring };
 
-  // Opens the file without locking it. `uuid` is the GPU's; if empty, all operations are no-ops.
+  // Opens the lock file of a GPU without locking it. `uuid` identifies the GPU; if empty, all operations are
+  // no-ops.
   DeviceLock(const std::filesystem::path& folder, const std::string& uuid);
 
   // Blocks until the lock is granted for the given use, or converts a held lock from the other use. Returns

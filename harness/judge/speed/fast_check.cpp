@@ -21,7 +21,8 @@ using measure::Ground;
 constexpr int kFastAttempts = 3;       // maximum number of measurements of one kernel file
 constexpr int kAttemptsBeyondOne = 6;  // maximum number of repeated measurements of all kernel files together
 
-// Limits for plain C++ code, whose calls take about a hundred times as long as a kernel.
+// Limits on timing plain C++ code, whose calls take about a hundred times as long as a kernel: number of
+// rounds (four timed calls each) and seconds.
 constexpr std::size_t kMostRoundsOnHost = 48;
 // limit in seconds on timing one submitted file, tested every kLookEvery rounds
 constexpr double kSecondsOnHost = 20;
@@ -31,7 +32,7 @@ std::optional<Span> factors(const std::optional<measure::Interval>& logarithms) 
   return Span{std::exp(logarithms->low), std::exp(logarithms->high)};
 }
 
-// Returns the speedups that the check requires, without those that earn bonus points.
+// Returns the speedups that the check `fast` requires of a version, without those that earn bonus points.
 std::span<const double> without_bonus(const FastRequest& request) {
   const auto beyond = std::ranges::count(request.rule->steps, true, &SpeedStep::bonus);
   return std::span(request.required_speedups).first(request.required_speedups.size() - beyond);
@@ -96,8 +97,8 @@ std::optional<Cause> implausible(const Measurement& measured, const Trial& trial
                   measured.student_median_ms, trial.student_excess_ms));
 }
 
-// Returns the part of a check's points that was reached in words: "2 of 7 points: 1.9x; the next step is 3x.
-// "; empty if the check has no parts.
+// Returns a text on the points earned for speed so far: "2 of 7 points: 1.9x; the next step is 3x. "; empty
+// if speed earns all of the check's points or none.
 std::string standing_text(const VersionRule& rule, const std::vector<PointPart>& parts,
                           const Measurement& measured) {
   double reached = 0;

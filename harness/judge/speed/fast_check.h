@@ -12,7 +12,7 @@ namespace warpmark::judge {
 
 struct FastRequest {
   const VersionRule* rule = nullptr;
-  // Speedups over the baseline, one for each of the rule's steps; at least one.
+  // Required speedups over the baseline, one for each step of points in the version's rule; at least one.
   std::vector<double> required_speedups;
   BuiltTypes built;
 };

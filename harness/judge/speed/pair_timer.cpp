@@ -108,7 +108,8 @@ Cause PairTimer::wrong_answer(Arm arm, const Mismatch& mismatch) const {
                       ? "the course's naive kernel, called in turns with this version, gave a wrong answer: "
                         "the version changes data that is not its own"
                       : mismatch.what + " in a timed call, on data that had just changed";
-  // Without student code in the worker process, the naive kernel itself is wrong: an internal error.
+  // If no student code is loaded, both timed libraries are the naive kernel's, so a wrong result is the naive
+  // kernel's: an internal error.
   if (student_.library == naive_.library) {
     cause.kind = CauseKind::internal;
     cause.message = "the course's naive kernel gave a wrong answer: " + mismatch.what;
@@ -139,8 +140,8 @@ tl::expected<double, Cause> PairTimer::time_nothing() {
 }
 
 tl::expected<measure::ClockPair, Cause> PairTimer::compare_clocks() {
-  // First makes a call that sends all outstanding input changes to the copy of the input in use, so that the
-  // next two requests send equally many.
+  // One extra call of the naive kernel first sends all outstanding input changes to the worker process, so
+  // that the two compared requests send equally many.
   move();
   if (auto moved = time(Arm::naive); !moved) return tl::unexpected(moved.error());
   const auto one = call(Arm::naive, kTurns, 1);

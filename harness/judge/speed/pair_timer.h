@@ -41,8 +41,8 @@ class PairTimer {
   // Returns the milliseconds, by the judge process's clock, of a request like that of a timed call, but
   // without the call.
   tl::expected<double, Cause> time_nothing();
-  // Makes two requests with the same L2 evictions that differ only in the number of calls of the naive
-  // kernel.
+  // Makes two requests to compare the judge process's clock with CUDA event times. They have the same L2
+  // evictions and differ only in the number of calls of the naive kernel.
   tl::expected<measure::ClockPair, Cause> compare_clocks();
   // Verifies that the input on the device is byte-identical to what the judge process put there.
   tl::expected<void, Cause> input_is_untouched();

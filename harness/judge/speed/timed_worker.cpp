@@ -22,14 +22,14 @@ constexpr std::size_t kPoisonedPlaces = 24;
 // A larger output buffer is mostly read back in pieces, if the assignment can check pieces: copying and
 // comparing all of it takes far longer than the call, with a varying time.
 constexpr std::size_t kLargeAnswer = std::size_t{32} << 20;
-constexpr std::size_t kPiece = 4096;        // bytes read back per piece
-constexpr std::size_t kPieceAlignment = 8;  // alignment, in bytes, of these pieces within the buffer
+constexpr std::size_t kPiece = 4096;        // bytes per piece of an output buffer that is read back
+constexpr std::size_t kPieceAlignment = 8;  // alignment in bytes of a piece within its output buffer
 // Number of pieces read back per output buffer, besides those around the words overwritten before the call.
 constexpr std::size_t kPieces = 64;
-constexpr std::uint64_t kAllOfItEvery = 24;  // every n-th call reads whole output buffers
+constexpr std::uint64_t kAllOfItEvery = 24;  // every n-th timed call reads back whole output buffers
 
-// Returns a write that restores the buffer's initial contents at `offset`: eight bytes, or as many as are
-// left.
+// Returns a write that restores an output buffer's initial contents at `offset`: eight bytes, or as many as
+// are left in the buffer.
 wire::Patch first_contents(const Buffers::Region& region, std::size_t offset) {
   wire::Patch patch{{region.spec.name, region.data_begin + offset, 0}, 0};
   patch.where.bytes = std::min(region.spec.bytes - offset, sizeof patch.value);
@@ -82,8 +82,8 @@ std::vector<Piece> drawn_from(std::size_t answer, const Buffers::Region& region,
   return pieces;
 }
 
-// Compares the pieces read back after each of the last `calls` of `turns` repetitions; returns the first
-// mismatch.
+// Compares pieces of the output buffers with the expected output, after each of the last `calls` of `turns`
+// repetitions; returns the first mismatch.
 std::optional<Mismatch> wrong_in(std::span<const std::byte> read_back, const std::vector<Piece>& pieces,
                                  std::size_t turns, std::size_t calls, const Problem& problem,
                                  const Buffers& buffers) {
@@ -175,7 +175,8 @@ tl::expected<Timed, Cause> TimedWorker::call(const Loaded& version, const Proble
     const auto more = drawn_from(answer, region, poison, mix(seed));
     drawn.insert(drawn.end(), more.begin(), more.end());
   }
-  // Read the pieces after the reply: student code cannot know them in advance, and the transfer is not timed.
+  // Randomly drawn pieces of large outputs are read after the worker process's reply to the timed call:
+  // student code cannot know them in advance, and the transfer is not timed.
   const bool later = !drawn.empty();
   if (later && calls_ % kAllOfItEvery != 0) {
     for (const Piece& piece : all_of(answers, buffers)) {
@@ -184,7 +185,7 @@ tl::expected<Timed, Cause> TimedWorker::call(const Loaded& version, const Proble
     }
     pieces = std::move(drawn);
   }
-  // A read after the reply sees only the last turn's results.
+  // An output that is read after the reply holds only the results of the last repetition of the call.
   const std::size_t turns = later ? 1 : calls.turns;
   const auto read_back = room_for(pieces, turns);
   if (!later) request.reads = views_of(pieces, buffers);

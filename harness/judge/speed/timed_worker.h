@@ -16,7 +16,7 @@ namespace warpmark::judge {
 
 // One request for calls on buffers that the worker process holds.
 struct TimedCalls {
-  std::string input;  // name of the buffer to pass in place of the changing input; empty: the input itself
+  std::string input;  // buffer passed to the kernel in place of the changing input; empty: the input itself
   // input elements to change before the call; the harness also overwrites words of the output buffers
   std::vector<Patch> patches;
   bool sweep = true;  // evict the L2 cache before each call
@@ -45,15 +45,15 @@ std::vector<wire::Patch> poison_of(const Buffers::Region& answer, std::uint64_t 
 
 class TimedWorker {
  public:
-  // Starts a worker process on the GPU or the CPU, and loads the library that evicts its caches with a buffer
-  // for that.
+  // Starts a worker process on the GPU or the CPU, loads the library that evicts its caches, and allocates
+  // the buffer that this library overwrites.
   static tl::expected<TimedWorker, Cause> start(const Installation& installation,
                                                 const std::filesystem::path& sweep,
                                                 std::chrono::milliseconds limit, Engine engine = Engine::gpu,
                                                 const WorkerShape& shape = {});
 
-  // Sends one request. `clock_ms` is the judge process's clock. Fails with the reason for the worker
-  // process's death or with a defect found in the call.
+  // Sends one request for timed calls to the worker process. `clock_ms` returns the judge process's time.
+  // Fails with the reason for the worker process's death or with a defect found in the call.
   tl::expected<Timed, Cause> call(const Loaded& version, const Problem& problem, const Buffers& buffers,
                                   const TimedCalls& calls, const std::function<double()>& clock_ms);
 
@@ -70,7 +70,7 @@ class TimedWorker {
 
   WorkerClient client_;
   std::chrono::milliseconds limit_;
-  SharedMemory read_back_{0};  // reused by all calls: page-faulting in 16 MB takes 8 ms
+  SharedMemory read_back_{0};  // outputs read back; reused by all calls: page-faulting in 16 MB takes 8 ms
   // seed by which words of the output buffers are chosen for overwriting; from getrandom(), so that students
   // cannot predict it
   std::uint64_t seed_;

@@ -52,7 +52,7 @@ struct Samples {
   std::vector<measure::Round> rounds;
   std::vector<measure::TimedCall> naive;
   std::vector<measure::TimedCall> student;
-  std::vector<double> nothing_ms;  // milliseconds of requests that call no kernel
+  std::vector<double> nothing_ms;  // durations of requests that call no kernel
 };
 
 // Times one round: the naive and the student's kernel alternately, twice each. An uncounted call before it
@@ -159,7 +159,7 @@ tl::expected<void, Cause> Reference::time() {
   for (std::size_t i = 0; i <= kReferenceCalls; ++i) {
     const auto call = watch_.time(Arm::naive);
     if (!call) return tl::unexpected(call.error());
-    // skip the first call, which pays for the input's new address
+    // skip the first call's time: it includes the cost of the input's new address
     if (i > 0) event_ms.push_back(call->event_ms);
   }
   naive_ms_ = measure::median(std::move(event_ms));
@@ -184,7 +184,8 @@ Conditions Reference::conditions() {
   seen.sm_mhz = reply->sm_mhz;
   seen.memory_mhz = reply->memory_mhz;
   seen.celsius = reply->celsius;
-  // Do not count the reference worker process, the harness's only process on the GPU at this moment.
+  // Subtract the reference worker process, the harness's only process on the GPU at this moment, from the
+  // GPU's number of processes.
   if (reply->processes) seen.other_processes = *reply->processes > 0 ? *reply->processes - 1 : 0;
   seen.throttled_by = reply->throttled_by;
   return seen;
@@ -201,7 +202,8 @@ tl::expected<Trial, Cause> try_version(PairTimer& watch, Reference& reference, c
   }
   trial.reference_interval = reference.interval();
   trial.naive_before_ms = reference.naive_ms();
-  // On a noisy machine, timing plain C++ code would take far longer and prove nothing.
+  // Plain C++ code is not timed if the naive code's times are noisy: timing would take far longer and prove
+  // nothing.
   if (trial.host && !reference.is_quiet())
     return tl::unexpected(make_cause(CauseKind::noise, reason_of(Doubt::naive_is_not_quiet, trial, 0)));
   if (auto warm = warm_up(watch); !warm) return tl::unexpected(warm.error());
@@ -237,7 +239,7 @@ double speedup_of(const Trial& trial) {
   return std::exp(measure::median(measure::log_ratios(trial.rounds)));
 }
 
-// Returns how many of the required speedups the trial reached.
+// Returns how many of the `required` speedups the measurement reached.
 std::size_t reached_of(const Trial& trial, std::span<const double> required) {
   return std::min(trial.look.reached, required.size());
 }

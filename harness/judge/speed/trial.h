@@ -88,9 +88,9 @@ struct Trial {
   // The next three members hold milliseconds by which the judge process's clock exceeds the CUDA event times;
   // 0 if not compared. Naive kernel: minus the same difference for a request without a call.
   double naive_excess_ms = 0;
-  // student's kernel: minus the same difference for the naive kernel in the same process
+  // student's kernel: excess of the judge's clock over CUDA event times, minus the same for the naive kernel
   double student_excess_ms = 0;
-  // reference worker process (without student code): largest difference for one call
+  // reference worker process (without student code): largest excess of the judge's clock for one call
   double reference_beyond_ms = 0;
   Clocks clocks = Clocks::not_compared;
   // Processor time, in cores, that other processes took while plain C++ code was timed; 1: all of one core.

@@ -20,10 +20,11 @@ class Workbench {
   [[nodiscard]] std::size_t fitting();
   // Returns the number of worker processes that may be prepared concurrently; at least 1.
   [[nodiscard]] std::size_t side_by_side();
-  // Prepares worker processes concurrently; only the student's library remains to be loaded.
+  // Prepares `count` worker processes for timing, concurrently: each has the input data and the naive kernel;
+  // only the student's library remains to be loaded.
   std::vector<tl::expected<PairTimer, Cause>> prepare(std::size_t count);
-  // Measures the noise of the naive kernel again, now that the machine is quiet. If that fails, all elements
-  // of `watches` are replaced by the error.
+  // Measures the noise of the naive kernel's times again, once all worker processes are prepared and the
+  // machine is quiet. If that fails, replaces all `watches` (prepared timers) by the error.
   void control(std::vector<tl::expected<PairTimer, Cause>>& watches);
 
   [[nodiscard]] const CaseData& data() const { return *data_; }

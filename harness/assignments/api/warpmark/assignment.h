@@ -1,5 +1,6 @@
-// What a course's judge.cpp is written against: one class that makes inputs and decides which answers are
-// right, for an assignment that the plain form (assignment.toml with `call` and [[buffer]]) cannot describe.
+// API of a course's judge.cpp: one class that generates an assignment's test inputs and decides which answers
+// are right, for assignments that the plain form (assignment.toml with `call` and [[buffer]]) cannot
+// describe.
 //
 //     #include <warpmark/assignment.h>
 //
@@ -7,10 +8,10 @@
 //     WARPMARK_ASSIGNMENT(Sums)
 //
 // All .cpp files of the assignment's folder but adapter_host.cpp are compiled together, as one translation
-// unit, with the host's compiler as C++20, in the box that submissions are built in. <fmt/format.h> can be
-// included, too. The library is kept by the contents of all that it was made of, and runs in the judge's
-// process: course code is trusted. A crash or an endless loop ends the command without points for anybody,
-// and names the file and line.
+// unit, with the host's compiler as C++20, in the same sandbox as submissions. They may include
+// <fmt/format.h>. The resulting shared library is cached by the contents of everything it was built from and
+// runs in the judge process: course code is trusted. If it crashes or loops forever, the command fails
+// without grading anybody, and the message names the file and line.
 #pragma once
 
 #include "harness/assignments/assignment.h"
@@ -18,8 +19,8 @@
 #include "harness/assignments/random.h"
 #include "harness/base/parallel.h"
 
-// Defines the function by which Warpmark makes the assignment. The class must have a constructor without
-// parameters.
+// WARPMARK_ASSIGNMENT(Class) in a course's judge.cpp defines the exported factory function by which the judge
+// process creates the Assignment object. Class must be default-constructible.
 #define WARPMARK_ASSIGNMENT(Class)                              \
   extern "C" warpmark::Assignment* warpmark_make_assignment();  \
   extern "C" warpmark::Assignment* warpmark_make_assignment() { \
