@@ -25,8 +25,8 @@ class FilledCase {
   }
 
   // A case of several sizes.
-  FilledCase(const std::string& assignment, const std::string& type, const std::string& data, const Size& size,
-             std::uint64_t seed)
+  FilledCase(const std::string& assignment, const std::string& type, const std::string& data,
+             const Size& size, std::uint64_t seed)
       : FilledCase(assignment, assignment_called(assignment)->case_of(type, data, size, seed)) {}
 
   template <class T>

@@ -222,9 +222,9 @@ TEST_F(Student, changed_asks_again_after_a_header_or_the_rubric) {
   EXPECT_THAT(changed(mine).output, HasSubstr("kept: 2 versions"));
   ASSERT_TRUE(write_file(mine / "helper.h", "// of any version\n"));
   EXPECT_THAT(changed(mine).output, Not(HasSubstr("kept:")));
-  ASSERT_TRUE(
-      write_file(folder.path() / "rubric.toml",
-                 read_file(root / "harness/assignments/warmup/assignment.toml").value_or("") + "# another\n"));
+  ASSERT_TRUE(write_file(
+      folder.path() / "rubric.toml",
+      read_file(root / "harness/assignments/warmup/assignment.toml").value_or("") + "# another\n"));
   const Child other = run({"grade", mine.string(), "--engine", "simulator", "--changed", "--out",
                            out.string(), "--rubric", (folder.path() / "rubric.toml").string()});
   EXPECT_THAT(other.output, Not(HasSubstr("kept:")));

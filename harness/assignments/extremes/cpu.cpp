@@ -1,8 +1,8 @@
 // CPU baselines for the assignment `extremes` (minimum, maximum and their positions): one single-threaded,
 // one on all cores. Benchmarks compare GPU versions with them.
-#include "extremes.h"
-
 #include <limits>
+
+#include "extremes.h"
 
 extern "C" {
 extremes_fn cpu_one_thread;
@@ -57,7 +57,8 @@ extern "C" void cpu_one_thread(const value_t* values, std::size_t n, Extremes* e
   *extremes = extremes_of(values, 0, n, n);
 }
 
-extern "C" void cpu_threads(const value_t* values, std::size_t n, Extremes* extremes, Workspace, cudaStream_t) {
+extern "C" void cpu_threads(const value_t* values, std::size_t n, Extremes* extremes, Workspace,
+                            cudaStream_t) {
   constexpr std::size_t kPiece = 1 << 16;
   const std::size_t pieces = (n + kPiece - 1) / kPiece;
   Extremes all = nothing(n);

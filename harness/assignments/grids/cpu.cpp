@@ -1,9 +1,9 @@
 // CPU baselines for b = a + x y^T, single-threaded and on all cores; benchmarks compare GPU versions with
 // them.
-#include "grids.h"
-
 #include <cstdint>
 #include <type_traits>
+
+#include "grids.h"
 
 extern "C" {
 grid_fn cpu_one_thread;

@@ -1,10 +1,10 @@
 // Expected answer of b = a + x y^T, and the error allowed to a single-precision result. The padding between
 // the rows of b is left alone.
-#include "grids.h"
-
 #include <cmath>
 #include <cstdint>
 #include <type_traits>
+
+#include "grids.h"
 
 extern "C" {
 grid_fn expected;

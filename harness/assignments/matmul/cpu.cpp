@@ -1,8 +1,8 @@
 // CPU baselines for the matrix product, single-threaded and on all cores; benchmarks compare GPU versions
 // with them.
-#include "matmul.h"
-
 #include <algorithm>
+
+#include "matmul.h"
 
 extern "C" {
 matmul_fn cpu_one_thread;

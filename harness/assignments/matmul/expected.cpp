@@ -1,10 +1,10 @@
 // Expected answer of the assignment `matmul`: the matrix product in double precision, and the error allowed
 // to a single-precision one.
-#include "matmul.h"
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
+
+#include "matmul.h"
 
 extern "C" {
 matmul_fn expected;
@@ -54,10 +54,11 @@ extern "C" void update(Product product, std::size_t index, float /*old*/, cudaSt
   write_row(product, index / product.inner);
 }
 
-// Whole numbers whose products sum to less than 2^24 in magnitude have one sum in any order, which must be met exactly.
-// Otherwise a dot product of k terms, in any order, fused or not, is off by at most k u sum |a b| (1 + O(k u)) with
-// u = 2^-24 (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 3.1), sum |a b| is at most the product
-// of the norms of the row and of the column, and the expected value itself is rounded once.
+// Whole numbers whose products sum to less than 2^24 in magnitude have one sum in any order, which must be
+// met exactly. Otherwise a dot product of k terms, in any order, fused or not, is off by at most k u sum |a
+// b| (1 + O(k u)) with u = 2^-24 (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 3.1),
+// sum |a b| is at most the product of the norms of the row and of the column, and the expected value itself
+// is rounded once.
 extern "C" void tolerance(Product product, cudaStream_t) {
   std::vector<Magnitudes> rows(product.rows);
   std::vector<Magnitudes> columns(product.columns);

@@ -58,12 +58,12 @@ extern "C" void expected(const value_t* limits, std::size_t n, value_t* area, Wo
   *area = static_cast<value_t>(area_of(limits, n));
 }
 
-// |error| <= (n + 64) u S, where S is the sum of the rectangles' magnitudes: adding n values in any order costs
-// less than n u S; a midpoint is known to 4 u, which the slope of f, at most 2.6, turns into less than 11 u of a
-// height of at least 2; the height itself, the width and their product cost a few u more. Up to 2^25 rectangles,
-// a single one exceeds this bound, so one left out is detected. All heights have the same sign, so S is the
-// area's magnitude: at most 4 times the distance of the limits and, because f falls, at least 4 / (1 + x * x) of
-// it at the farther one.
+// |error| <= (n + 64) u S, where S is the sum of the rectangles' magnitudes: adding n values in any order
+// costs less than n u S; a midpoint is known to 4 u, which the slope of f, at most 2.6, turns into less than
+// 11 u of a height of at least 2; the height itself, the width and their product cost a few u more. Up to
+// 2^25 rectangles, a single one exceeds this bound, so one left out is detected. All heights have the same
+// sign, so S is the area's magnitude: at most 4 times the distance of the limits and, because f falls, at
+// least 4 / (1 + x * x) of it at the farther one.
 extern "C" area_fn tolerance;
 extern "C" void tolerance(const value_t* limits, std::size_t n, value_t* area, Workspace, cudaStream_t) {
   const Wide magnitude = is_flat(limits) ? 0 : std::abs(area_of(limits, n));

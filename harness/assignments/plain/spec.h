@@ -37,8 +37,8 @@ struct Tolerance {
   bool bits = false;      // true if the bits must be equal: -0 differs from +0, equal NaNs pass
 };
 
-// Test cases in which a buffer begins one element past a 256-byte boundary: one of its own and one with all other
-// such buffers, or the latter only.
+// Test cases in which a buffer begins one element past a 256-byte boundary: one of its own and one with all
+// other such buffers, or the latter only.
 enum class Shift : std::uint8_t { none, alone, together };
 
 struct BufferRule {

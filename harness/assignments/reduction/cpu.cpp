@@ -1,10 +1,10 @@
 // CPU baselines for the sum, single-threaded and on all cores; benchmarks compare GPU versions with them.
-#include "reduction.h"
-
 #include <algorithm>
 #include <thread>
 #include <type_traits>
 #include <vector>
+
+#include "reduction.h"
 
 extern "C" {
 reduce_fn cpu_one_thread;
@@ -14,7 +14,8 @@ reduce_fn cpu_openmp;
 
 namespace {
 
-// Unsigned, because signed overflow is undefined; double, because a float accumulator loses half of 2^26 ones.
+// Unsigned, because signed overflow is undefined; double, because a float accumulator loses half of 2^26
+// ones.
 using Sum = typename std::conditional_t<std::is_integral_v<value_t>, std::make_unsigned<value_t>,
                                         std::common_type<value_t, double>>::type;
 

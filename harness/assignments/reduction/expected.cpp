@@ -6,12 +6,12 @@
 // Whole numbers ("exact"): the data keep sum |x| below 2^24 or 2^53, so that every partial sum in every order
 // is exact, and the answer must be equal.
 //
-// Others ("uniform", in [-1, 1]): |error| <= 8 u sqrt(n sum x^2) with u = 2^-24 or 2^-53. With random signs the
-// partial sum of i values is about sqrt(i / n sum x^2), and so are its rounding errors divided by u. Added
-// sequentially, the worst order that is independent of the values, they perform a random walk of standard
-// deviation u sqrt(n sum x^2 / 2): 11 standard deviations are allowed. A bound based on sum |x| would accept an
-// answer that omits half of the data from 2^14 values on; this one is far below the sum of half of the values at
-// every size.
+// Others ("uniform", in [-1, 1]): |error| <= 8 u sqrt(n sum x^2) with u = 2^-24 or 2^-53. With random signs
+// the partial sum of i values is about sqrt(i / n sum x^2), and so are its rounding errors divided by u.
+// Added sequentially, the worst order that is independent of the values, they perform a random walk of
+// standard deviation u sqrt(n sum x^2 / 2): 11 standard deviations are allowed. A bound based on sum |x|
+// would accept an answer that omits half of the data from 2^14 values on; this one is far below the sum of
+// half of the values at every size.
 #include <cmath>
 #include <limits>
 #include <type_traits>

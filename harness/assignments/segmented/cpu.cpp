@@ -1,7 +1,5 @@
 // CPU baselines for the sums of segments, single-threaded and on all cores; benchmarks compare GPU versions
 // with them.
-#include "segmented.h"
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -9,6 +7,8 @@
 #include <vector>
 
 #include <omp.h>
+
+#include "segmented.h"
 
 extern "C" {
 segmented_fn cpu_one_thread;
@@ -40,7 +40,8 @@ Ends add_share(const Segments& input, value_t* sums, std::size_t begin, std::siz
   Ends pieces;
   if (begin == end) return pieces;
   const unsigned* offsets = input.offsets;
-  const unsigned* next = std::upper_bound(offsets, offsets + input.segments + 1, static_cast<unsigned>(begin));
+  const unsigned* next =
+      std::upper_bound(offsets, offsets + input.segments + 1, static_cast<unsigned>(begin));
   auto segment = static_cast<std::size_t>(next - offsets) - 1;
   for (std::size_t i = begin; i < end; ++segment) {
     const std::size_t stop = std::min<std::size_t>(offsets[segment + 1], end);

@@ -133,10 +133,10 @@ class CorrectCheck {
     if (counts && result.causes.empty())
       counted_call_ = {which, std::move(result.launches), worker_.multiprocessors()};
     if (result.causes.empty()) {
-      const auto elsewhere =
-          result.traffic && !is_spread()
-              ? computed_elsewhere(which, worker_.blame(), *result.traffic, bench_.assignment.bytes_to_host(which.sizes()))
-              : std::optional<Cause>();
+      const auto elsewhere = result.traffic && !is_spread()
+                                 ? computed_elsewhere(which, worker_.blame(), *result.traffic,
+                                                      bench_.assignment.bytes_to_host(which.sizes()))
+                                 : std::optional<Cause>();
       if (result.kernels == 0U && which.n >= kNeedsAKernel) {
         result.causes = {no_kernel(which, worker_.blame())};
       } else if (elsewhere) {

@@ -1,7 +1,6 @@
 // Draws numbers and compares each with twice its value.
-#include <warpmark/assignment.h>
-
 #include <fmt/format.h>
+#include <warpmark/assignment.h>
 
 #include "answers.h"
 
@@ -33,7 +32,8 @@ class Numbers final : public warpmark::Problem {
     }
     return std::nullopt;
   }
-  std::vector<warpmark::Patch> patch(std::uint64_t seed, std::size_t, std::span<std::byte> contents) override {
+  std::vector<warpmark::Patch> patch(std::uint64_t seed, std::size_t,
+                                     std::span<std::byte> contents) override {
     if (values_.empty()) return {};
     values_[0] = static_cast<int>(seed % 1000);
     return {warpmark::patch_value(contents, 0, values_[0])};
