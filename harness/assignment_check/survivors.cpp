@@ -106,7 +106,8 @@ std::string remedy_for(const Setting& setting, const MutantResult& survivor, std
   if (survivor.kind == "buffer")
     return advice("data that differ from buffer to buffer: other bounds, or another class");
   if (uses_vectors(source) && rubric.plain &&
-      std::ranges::none_of(rubric.plain->buffers, &plain::BufferRule::shift))
+      std::ranges::none_of(rubric.plain->buffers,
+                           [](const plain::BufferRule& rule) { return rule.shift != plain::Shift::none; }))
     return advice(
         "shift = true on an input: no buffer begins off a 256-byte boundary, and the version reads several "
         "elements at a time");

@@ -117,11 +117,8 @@ Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& se
     return refused_cause(*refused, request, workspace, toolchain.engine, settings.compile_limit);
   }
   const Compiled& read = std::get<Compiled>(*compiled);
-  // A course's own library may read any file: a rubric that its adapter names in a #line, the headers that
-  // the host's compiler brings.
-  const bool trusted = !request.rules && request.output == Output::library;
   if (const auto foreign = View(toolchain, settings, request, workspace).foreign(read.files);
-      foreign && !trusted) {
+      foreign && !request.trusted) {
     return foreign_file_cause(*foreign, request, workspace);
   }
   Result<Entry> entry = cache.store(std::get<Compiled>(*compiled), workspace);

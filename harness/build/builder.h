@@ -75,6 +75,9 @@ struct Request {
   Output output = Output::library;
   bool is_c = false;                        // true for a C file, which is compiled as host code only
   std::vector<std::string> libraries = {};  // toolkit libraries to link ("cublas"); gpu only
+  // True if the source may include any file of the machine: an instructor's own C++, or an adapter whose
+  // #line names another rubric.
+  bool trusted = false;
   // Rules for student code; nullopt: the source is the course's own.
   std::optional<SubmissionRules> rules = std::nullopt;
 };

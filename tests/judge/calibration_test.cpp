@@ -58,6 +58,8 @@ TEST(Calibrate, asks_for_no_file_of_a_version_on_the_cpu) {
   installation.root = WARPMARK_ROOT;
   installation.programs = programs.path();
   CalibrationOptions options;
+  installation.libraries = WARPMARK_LIB;
+  options.cache = WARPMARK_CACHE;
   options.assignment = "knn";
   const auto thresholds = calibrate(installation, options);
   ASSERT_FALSE(thresholds);

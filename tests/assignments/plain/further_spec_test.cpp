@@ -138,7 +138,8 @@ TEST(FurtherSpec, that_is_broken_is_refused_with_its_rule) {
         Row{"{float = 4096, ", "{half = 4096, ", "buffer.sum_below: \"half\" is no known type"},
         Row{"double = 9007199254740992", "double = 9007199254740994", "up to 2^53"},
         Row{"{n} keys", "{m} keys", "note uses m, which is no size"},
-        Row{"{n} keys", "{n keys", "no element of a buffer"},
+        Row{"{n} keys", "{n keys",
+            "the note of best names n keys, the first is {keys, which is no [[buffer]]"},
         Row{"{keys[0]}", "{words[0]}", "the note of best names words, which is no [[buffer]]"},
         Row{"n / 2", "k / 2", "limits.bytes_to_host uses k, which is no size"}}) {
     const auto spec = read_spec_of(further_changed(row.what, row.by));
