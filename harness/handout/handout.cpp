@@ -211,6 +211,22 @@ Result<void> add_submission(Files& files, const Source& source, const std::strin
   return {};
 }
 
+// Returns the name of the first version that students write, for the examples of commands.
+std::string version_to_write(const judge::Rubric& rubric) {
+  const auto found = std::ranges::find_if(rubric.versions, [](const judge::VersionRule& version) {
+    return !version.given && !version.reference_only;
+  });
+  return found == rubric.versions.end() ? "" : found->name;
+}
+
+// Returns the option that grades one test case: a size from the middle of those of `correct`, or a program's
+// first case.
+std::string some_size(const judge::Rubric& rubric) {
+  if (rubric.program) return "--case " + rubric.program->cases.front().name;
+  const auto& sizes = rubric.correct.sizes;
+  return "--size " + to_text(sizes[sizes.size() / 2]);
+}
+
 }  // namespace
 
 Result<Source> open_source(const judge::Installation& installation, const std::string& assignment,
@@ -241,6 +257,8 @@ Result<Files> handout_files(const Source& source, const Package& package) {
   values["OUTPUTS"] = "warpmark-out";
   values["RUBRIC_OPTION"] = " --rubric rubric.toml";
   values["GRADE"] = grade;
+  values["VERSION"] = version_to_write(source.rubric);
+  values["SIZE"] = some_size(source.rubric);
   values["OF_ASSIGNMENT"] = carries ? " --assignment " + carried : "";
   values["MADE_BY"] = "";
   values["MADE_BY_IN_WORDS"] = "";

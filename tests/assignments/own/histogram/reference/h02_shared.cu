@@ -24,6 +24,6 @@ extern "C" void h02_shared(const unsigned char* keys, std::size_t n, unsigned* b
                            cudaStream_t stream) {
   cudaMemsetAsync(bins, 0, bin_count * sizeof(unsigned), stream);
   // Each block counts many keys, so that few atomics reach global memory.
-  const std::size_t blocks = (n + 16383) / 16384;
+  const std::size_t blocks = (n + 4095) / 4096;
   if (n > 0) count<<<blocks < 2048 ? blocks : 2048, 256, 0, stream>>>(keys, n, bins, bin_count);
 }
