@@ -38,13 +38,22 @@ bool is_header(const fs::path& path) {
   return std::find(kEndings.begin(), kEndings.end(), path.extension()) != kEndings.end();
 }
 
+// Returns true for a file below a course folder's `reference`, which holds an assignment's solutions: their
+// headers are not for submissions.
+bool is_solution(const fs::path& file, const fs::path& folder) {
+  const fs::path inside = file.lexically_relative(folder);
+  return !inside.empty() && *inside.begin() == "reference";
+}
+
+// Returns the headers that a submission may include from one of the course's folders.
 Paths headers_in(const fs::path& folder) {
   Paths headers;
   std::error_code error;
   for (fs::recursive_directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
     std::error_code ignored;
-    if (is_header(entry->path()) && entry->is_regular_file(ignored)) headers.push_back(entry->path());
+    if (is_header(entry->path()) && entry->is_regular_file(ignored) && !is_solution(entry->path(), folder))
+      headers.push_back(entry->path());
   }
   return headers;
 }
@@ -126,7 +135,12 @@ std::optional<std::string> View::foreign(const std::vector<std::string>& files) 
   const fs::path workspace = real(workspace_);
   const auto may_be_read = [&](const std::string& name) {
     const fs::path file = real(workspace_ / name);
-    return is_below_any(file, folders) || (is_below_any(file, header_folders) && is_header(file)) ||
+    return is_below_any(file, folders) ||
+           (is_header(file) && std::ranges::any_of(header_folders,
+                                                   [&](const fs::path& folder) {
+                                                     return is_below(file, folder) &&
+                                                            !is_solution(file, folder);
+                                                   })) ||
            std::find(single.begin(), single.end(), file) != single.end() || is_below(file, workspace) ||
            (is_below(file, "/usr") && !is_below_any(file, hidden));
   };

@@ -257,7 +257,7 @@ Result<Files> handout_files(const Source& source, const Package& package) {
   values["OUTPUTS"] = "warpmark-out";
   values["RUBRIC_OPTION"] = " --rubric rubric.toml";
   values["GRADE"] = grade;
-  values["VERSION"] = version_to_write(source.rubric);
+  values["FIRST_VERSION"] = version_to_write(source.rubric);
   values["SIZE"] = some_size(source.rubric);
   values["OF_ASSIGNMENT"] = carries ? " --assignment " + carried : "";
   values["MADE_BY"] = "";

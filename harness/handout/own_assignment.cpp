@@ -17,11 +17,14 @@ namespace {
 namespace fs = std::filesystem;
 
 // Returns true for the files of an assignment's folder that grading reads, apart from contract and rules.
-bool is_of_the_course(const fs::path& file) {
-  static constexpr std::array<std::string_view, 2> kFunctions{"expected.cpp", "data.cpp"};
-  static constexpr std::array<std::string_view, 3> kHeaders{".h", ".hpp", ".cuh"};
-  return std::ranges::find(kFunctions, file.filename().string()) != kFunctions.end() ||
-         std::ranges::find(kHeaders, file.extension().string()) != kHeaders.end();
+bool is_of_the_course(const fs::path& file, const judge::Rubric& rubric) {
+  static constexpr std::array<std::string_view, 6> kHeaders{".h", ".hh", ".hpp", ".cuh", ".inl", ".tcc"};
+  const std::string name = file.filename().string();
+  if (std::ranges::find(kHeaders, file.extension().string()) != kHeaders.end()) return true;
+  if (rubric.plain)
+    return name == "expected.cpp" || name == "data.cpp" ||
+           std::ranges::find(rubric.plain->cpu, name, &plain::CpuBaseline::file) != rubric.plain->cpu.end();
+  return !rubric.program && (file.extension() == ".cpp" || name == "adapter.cu");  // it has a judge.cpp
 }
 
 Result<void> add(Files& files, const fs::path& file, const std::string& name) {
@@ -113,7 +116,6 @@ Result<std::string> rules_for(const std::string& text, const judge::Rubric& rubr
                               const std::string& file) {
   auto rules = without_solutions(text, file);
   if (!rules || !rubric.program || reader == Reader::grader) return rules;
-  if (rules->find("[[case]]") == std::string::npos) return rules;  // another rubric, without cases
   return program::without_secret_cases(*rules, file);
 }
 
@@ -133,7 +135,10 @@ Result<void> add_own_assignment(Files& files, const Source& source, Reader reade
     if (contract.empty()) continue;
     if (auto added = add(files, home.folder / contract, prefix + contract); !added) return added;
   }
-  if (auto added = add_files_in(files, home.folder, prefix, is_of_the_course); !added) return added;
+  if (auto added = add_files_in(files, home.folder, prefix,
+                                [&](const fs::path& file) { return is_of_the_course(file, rubric); });
+      !added)
+    return added;
   const auto is_threshold = [](const fs::path& file) { return file.extension() == ".toml"; };
   if (auto added = add_files_in(files, home.folder / "thresholds", prefix + "thresholds/", is_threshold);
       !added)

@@ -98,6 +98,13 @@ TEST_P(CompilerBoxTest, refuses_what_the_course_has_beside_its_headers) {
               HasSubstr("answers.inc"));
 }
 
+TEST_P(CompilerBoxTest, refuses_the_headers_of_the_solutions) {
+  fs::create_directory(course() / "reference");
+  std::ofstream(course() / "reference/bins.cuh") << "#define BINS 1\n";
+  EXPECT_THAT(refusal_of(std::string("#include \"reference/bins.cuh\"\n") + kKernel).message,
+              HasSubstr("bins.cuh"));
+}
+
 TEST_P(CompilerBoxTest, refuses_another_submission) {
   fs::create_directory(folder() / "another");
   std::ofstream(folder() / "another/b.cuh") << "#define B 1\n";

@@ -364,10 +364,6 @@ bool is_ordered(std::string_view data_class) {
   return is_offsets(data_class) || std::ranges::find(kOrdered, data_class) != kOrdered.end();
 }
 
-bool can_be_patched(std::string_view data_class) {
-  return built_in_class(data_class).has_value();
-}
-
 Result<void> fill(const Drawing& drawing, std::span<std::byte> target) {
   return with_number(drawing.number, [&]<class T>() { return fill_numbers<T>(drawing, target); });
 }

@@ -45,8 +45,6 @@ bool needs_reals(std::string_view data_class);
 // Returns true if the data class orders its elements (as sorted data are), which vector types such as float4
 // do not allow.
 bool is_ordered(std::string_view data_class);
-// Returns true if redraw() can change numbers of this data class between timed calls.
-bool can_be_patched(std::string_view data_class);
 
 // Fills `target` with numbers of the drawing's data class. Fails if no such numbers exist: offsets that
 // exceed their type, or a limit on the sum that cannot be kept. The message begins with the data class.

@@ -271,6 +271,10 @@ class PlainProblem final : public Problem {
     };
     if (!std::ranges::any_of(spec_->buffers, has_bounds)) return bounds;
     bounds = fresh_outputs();
+    // A bound that `tolerance` does not write stays NaN, and so is found to be missing.
+    for (std::size_t i = 0; i < bounds.size(); ++i) {
+      if (spec_->buffers[i].role == Role::output) std::ranges::fill(bounds[i], std::byte{0xFF});
+    }
     oracle_->call(oracle_call("tolerance", bounds, patches));
     for (std::size_t i = 0; i < bounds.size(); ++i) {
       const BufferRule& rule = spec_->buffers[i];

@@ -22,8 +22,16 @@ constexpr std::size_t kMostBuffers = 32;
 constexpr std::size_t kMostScalars = 32;
 // Names that an assignment may not give to sizes, buffers or scalars: the generated adapter uses them, or
 // they are C++ keywords.
-constexpr std::array<std::string_view, 12> kTaken{"stream", "version", "value_t", "int",  "float", "double",
-                                                  "char",   "long",    "short",   "bool", "void",  "return"};
+constexpr std::array<std::string_view, 66> kTaken{
+    "stream",    "version",  "value_t",  "function", "buffers",   "scalars",  "int",      "float",
+    "double",    "char",     "long",     "short",    "bool",      "void",     "return",   "unsigned",
+    "signed",    "const",    "auto",     "for",      "while",     "do",       "if",       "else",
+    "switch",    "case",     "default",  "break",    "continue",  "goto",     "new",      "delete",
+    "this",      "class",    "struct",   "union",    "enum",      "template", "typename", "using",
+    "namespace", "operator", "public",   "private",  "protected", "virtual",  "static",   "extern",
+    "inline",    "register", "volatile", "mutable",  "friend",    "typedef",  "sizeof",   "throw",
+    "try",       "catch",    "true",     "false",    "nullptr",   "and",      "or",       "not",
+    "xor",       "std"};
 
 bool is_identifier(std::string_view name) {
   const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
@@ -111,6 +119,11 @@ class Reader {
   }
 
   void take_name(const toml::node& node, const std::string& name) {
+    static constexpr std::string_view kCount = "_count";
+    if (name.ends_with(kCount) &&
+        std::ranges::find(spec_.buffers, name.substr(0, name.size() - kCount.size()), &BufferRule::name) !=
+            spec_.buffers.end())
+      top_.refuse(node, fmt::format("{} is the count of a buffer; choose another name", name));
     if (!is_identifier(name) || name.starts_with("warpmark") ||
         std::ranges::find(kTaken, name) != kTaken.end())
       top_.refuse(
@@ -165,7 +178,10 @@ class Reader {
     if (marked > 1) top_.refuse("only one [[buffer]] can be patched = true");
     if (marked == 1) return;
     for (BufferRule& rule : spec_.buffers) {
-      if (rule.data.empty() || !std::ranges::all_of(rule.data, can_be_patched)) continue;
+      if (rule.data.empty() || !std::ranges::all_of(rule.data, [](const std::string& name) {
+            return built_in_class(name).has_value();
+          }))
+        continue;
       rule.patched = true;
       return;
     }

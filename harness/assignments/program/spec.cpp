@@ -315,7 +315,14 @@ Result<std::string> without_secret_cases(const std::string& text, const std::str
   return parse_toml<std::string>(text, file, [&](TomlTable top) {
     const std::vector<std::string> lines = lines_of(text);
     const auto is_header = [&](std::size_t line) { return trimmed(lines.at(line - 1)).starts_with('['); };
+    // A table such as [case.values] belongs to the case before it.
+    const auto ends_case = [&](std::size_t line) {
+      std::string header(trimmed(lines.at(line - 1)));
+      std::erase(header, ' ');
+      return header.starts_with('[') && !header.starts_with("[case.") && !header.starts_with("[[case.");
+    };
     std::set<std::size_t> left_out;
+    if (top.find("case") == nullptr) return text;
     for (const toml::node& entry : top.list("case")) {
       const toml::table* table = entry.as_table();
       const auto secret = table == nullptr ? std::nullopt : (*table)["secret"].value<bool>();
@@ -324,7 +331,7 @@ Result<std::string> without_secret_cases(const std::string& text, const std::str
       if (!is_header(line))
         top.refuse(entry, "a secret case must be written as [[case]], so that a handout can leave it out");
       left_out.insert(line);
-      while (line < lines.size() && !is_header(line + 1)) left_out.insert(++line);
+      while (line < lines.size() && !ends_case(line + 1)) left_out.insert(++line);
     }
     std::string kept;
     for (std::size_t i = 0; i < lines.size(); ++i) {

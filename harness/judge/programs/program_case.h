@@ -46,7 +46,6 @@ class CaseRuns {
     std::vector<Cause> notes;
   };
   Findings clean(const Rubric& rubric);
-  [[nodiscard]] const std::optional<program_analysis::ProgramRun>& first_run() const { return first_; }
 
  private:
   [[nodiscard]] std::optional<Cause> bad_ending() const;

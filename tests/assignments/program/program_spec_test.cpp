@@ -104,6 +104,10 @@ TEST(ProgramSpec, leaves_secret_cases_out_of_handouts) {
   const std::string secret = "[[case]]\nname = \"b\"\nsecret = true\nstdin = \"b.in\"\n";
   EXPECT_EQ(without_secret_cases(kTop + open + secret + "[run]\nfiles = []\n", "f").value_or(""),
             kTop + open + "[run]\nfiles = []\n");
+  const std::string values = "[case.values]\nn = 7\n[ case.expected ]\nstdout = \"b.out\"\n";
+  EXPECT_EQ(without_secret_cases(kTop + open + secret + values + "[run]\nfiles = []\n", "f").value_or(""),
+            kTop + open + "[run]\nfiles = []\n");
+  EXPECT_EQ(without_secret_cases("title = \"t\"\n", "f").value_or(""), "title = \"t\"\n");
   const auto inline_case = without_secret_cases("case = [{name = \"b\", secret = true}]\n", "f");
   ASSERT_FALSE(inline_case);
   EXPECT_THAT(inline_case.error().message, HasSubstr("[[case]]"));
