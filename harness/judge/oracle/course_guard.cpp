@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -159,6 +160,14 @@ const char* name_of_signal(int signal) {
 // Handler of crash signals. In a thread that is not inside a guarded call into a course's library, a crash is
 // reported as the course's fault only if the stack has a frame in such a library.
 void on_crash(int signal, siginfo_t* /*info*/, void* context) {
+  // The first thread that crashes reports; others that crash meanwhile wait until the process ends.
+  static std::atomic_flag taken;
+  static thread_local bool reports = false;
+  if (taken.test_and_set() && !reports) {
+    for (;;) ::pause();
+  }
+  if (reports) ::_exit(kExitStatus);  // the report itself crashed
+  reports = true;
   const Frames frames = frames_of(context);
   if (innermost != nullptr) report(signal, innermost, *innermost->library, frames);
   if (frames.library != nullptr) report(signal, nullptr, *frames.library, frames);
@@ -242,7 +251,7 @@ void guard(const CourseLibrary& library) {
     for (const int signal : kCrashes) {
       struct sigaction action {};
       action.sa_sigaction = on_crash;
-      action.sa_flags = SA_SIGINFO | SA_RESETHAND | SA_ONSTACK;
+      action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK;
       ::sigaction(signal, &action, nullptr);
     }
   }
