@@ -33,8 +33,8 @@ std::string to_html(const Grade& grade, const Ladder* ladder = nullptr);
 std::string to_console(const Ladder& ladder, const ConsoleStyle& style);
 std::string to_html(const Ladder& ladder);
 
-// Render the evaluation, which compares one version per approach: one core, threads, MPI, one GPU, several
-// GPUs.
+// Render a student's evaluation, which compares one implementation per approach: one core, threads, MPI, one
+// GPU, several GPUs.
 std::string evaluation_console(const Ladder& ladder, const ConsoleStyle& style);
 std::string evaluation_html(const Ladder& ladder);
 

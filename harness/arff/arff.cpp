@@ -21,7 +21,8 @@ constexpr std::size_t kMostShown = 40;
 constexpr std::size_t kMostRows = (std::size_t{1} << 31) - 1;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-// Quotes a piece of an input file in an error message: truncates it and replaces control characters by '?'.
+// Returns text from an input file for quoting in an error message: truncated, with control characters
+// replaced by '?'.
 std::string shown(std::string_view text) {
   std::string all;
   for (const char c : text.substr(0, kMostShown)) all += static_cast<unsigned char>(c) < ' ' ? '?' : c;

@@ -270,10 +270,12 @@ class AssignmentCheck {
   Setting setting_;
   AssignmentReport report_;
   Failed failed_;
-  std::map<std::string, std::string> sources_;  // source texts of the solutions, by version name
+  // Source code of the reference solutions, keyed by kernel version name.
+  std::map<std::string, std::string> sources_;
   // Number of mutants that match each entry of the assignment's list of equivalent mutants.
   std::map<const judge::Equivalent*, std::size_t> matched_;
-  // Edits of the mutants on the line that an entry of the list of equivalent mutants names.
+  // Per entry of the list of equivalent mutants: the edits of all mutants on the source line that the entry
+  // names.
   std::map<const judge::Equivalent*, std::vector<std::string>> edits_;
 };
 

@@ -24,8 +24,8 @@ struct Argument {
 // opening bracket, which must have a closing one.
 std::vector<Argument> arguments_of(const Source& source, std::size_t open);
 
-// Mutation operators that change constants, indices, arithmetic and types; each appends its edits of one
-// function. Defined in operators_of_values.cpp.
+// Mutation operators that change constants, indices, arithmetic and types. Each appends the edits that it
+// finds in one function of the mutated source. Defined in operators_of_values.cpp.
 void change_constants(const Source& source, const Function& function, std::vector<Edit>& edits);
 void change_indices(const Source& source, const Function& function, std::vector<Edit>& edits);
 void change_strides(const Source& source, const Function& function, std::vector<Edit>& edits);

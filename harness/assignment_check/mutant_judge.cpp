@@ -78,7 +78,7 @@ std::optional<Cause> first_failure(const std::vector<Cause>& causes) {
   return causes.empty() ? std::nullopt : std::optional(causes.front());
 }
 
-// Runs the checks of a grading on one compiled mutant.
+// Grades one compiled mutant: runs quick checks on small inputs, then the complete checks.
 class Trial {
  public:
   Trial(const judge::GradingContext& bench, const std::string& version, const BuiltTypes& built)

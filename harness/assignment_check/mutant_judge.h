@@ -23,8 +23,8 @@ std::string obstacle_to_mutants(const judge::VersionRule& version);
 
 class MutantJudge {
  public:
-  // `setting` must outlive the MutantJudge. seconds: how long the check `correct` takes for each version's
-  // solution, by version name; the time limit of a mutant's call is derived from it.
+  // Constructor of MutantJudge: `setting` must outlive the object. seconds: per kernel version, how long the
+  // check `correct` takes for the reference solution; the time limit of a mutant's call is derived from it.
   MutantJudge(const Setting& setting, const std::map<std::string, double>& seconds);
 
   // Grades a mutant, or returns its cached result. Thread-safe. Throws AssignmentFault if the assignment's
@@ -57,7 +57,7 @@ class MutantJudge {
   std::map<Engine, build::Builder> builders_;
   std::shared_ptr<judge::CaseStore> cases_ = std::make_shared<judge::CaseStore>();
   std::string rules_;  // digest of the grading rules, a part of a mutant's cache key
-  std::mutex mutex_;   // guards states_ and desks_
+  std::mutex mutex_;   // guards the maps of version states and of reusable folders
   std::map<std::string, std::unique_ptr<VersionState>> states_;
   std::vector<std::unique_ptr<Desk>> desks_;
 };

@@ -32,8 +32,8 @@ std::string one_line(std::string_view text) {
 struct Line {
   std::size_t begin = 0;
   std::string_view text;  // text of a source line without indentation and line end
-  bool solution = false;  // true: the line is between <solution> and </solution>
-  bool marker = false;    // true: the line is itself a <solution> or <stub> comment
+  bool solution = false;  // true: the source line lies between <solution> and </solution>
+  bool marker = false;    // true: the source line is itself a <solution> or <stub> comment
 };
 
 std::vector<Line> lines_in(std::string_view text) {

@@ -90,7 +90,8 @@ void change_indices(const Source& source, const Function& function, std::vector<
     if (!is_subscript(source, k)) continue;
     const std::size_t close = source.partner(k);
     const bool number = close == k + 2 && source.is_number(k + 1);
-    if (number || close == k + 1) continue;  // a literal index is mutated by change_constants()
+    // Array index that is empty or one literal number: left to change_constants(), which mutates literals.
+    if (number || close == k + 1) continue;
     for (const std::string_view by : {" + 1", " - 1"})
       edits.push_back(
           insert_before(source, close, std::string(by), fmt::format("{}[...{}]", source.at(k - 1), by)));

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns the names of the cases for which `holds` is true.
+// Returns the names of an assignment's test cases for which `holds` is true.
 template <class Holds>
 std::vector<std::string> cases_where(const program::Spec& spec, const Holds& holds) {
   std::vector<std::string> names;

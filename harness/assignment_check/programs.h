@@ -1,4 +1,4 @@
-// What is checked only of assignments whose submissions are programs.
+// Checks an assignment whose submissions are whole programs, beyond the checks that all assignments get.
 #pragma once
 
 #include <vector>
@@ -8,11 +8,11 @@
 
 namespace warpmark::assignment_check {
 
-// Returns a finding for every file that a case or the comparison names and that is missing.
+// Returns a finding for every missing file that a test case or the [compare] table of assignment.toml names.
 std::vector<AssignmentFinding> missing_files_of_cases(const judge::Rubric& rubric);
 
-// Returns what the cases leave open: outputs that only the reference tells, no case that is secret, cases
-// that ask for no kernel.
+// Returns findings on what an assignment's test cases fail to test: expected outputs that only the reference
+// program defines, no secret test case, test cases that require no kernel launch.
 std::vector<AssignmentFinding> gaps_of_cases(const judge::Rubric& rubric);
 
 }  // namespace warpmark::assignment_check

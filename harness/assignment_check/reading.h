@@ -15,7 +15,8 @@ namespace warpmark::assignment_check {
 std::optional<judge::Rubric> read_rules(const AssignmentHome& home, std::vector<AssignmentFinding>& findings);
 
 // Return a finding per mistake in an assignment's contract header and solutions, or in its adapter and CPU
-// reference, or else findings that all is well. With the option `verbose` they quote the generated adapter.
+// reference; without mistakes, findings that confirm success. The option `verbose` adds the generated
+// adapter.
 std::vector<AssignmentFinding> read_files(const judge::Rubric& rubric);
 std::vector<AssignmentFinding> build_course_code(const Setting& setting);
 

@@ -13,7 +13,7 @@ namespace warpmark::assignment_check {
 // libraries can be compared.
 struct Code {
   std::string device;  // optimised PTX
-  std::string host;    // machine code and constants of the host
+  std::string host;    // host machine code and constants, from the library's ELF sections
   bool operator==(const Code&) const = default;
 };
 

@@ -26,8 +26,9 @@ constexpr double kTiny = 1e-6;
 // The points that a submission earned for one version of the exercise.
 struct Earned {
   double points = 0, possible = 0, open = 0;
-  double points_here = 0, possible_here = 0;  // points of the checks that need no GPU
-  const CheckResult* lost = nullptr;          // first failed check, or else the first that earned too little
+  double points_here = 0, possible_here = 0;  // points that the version earned in the checks that need no GPU
+  // The version's first failed check, or else the first check that earned less than its full points.
+  const CheckResult* lost = nullptr;
   bool broken = false;
 };
 
@@ -39,7 +40,8 @@ Earned earned_by(const Grade& grade, const VersionRule& version) {
   Earned earned;
   for (const CheckResult& check : grade.checks) {
     if (check.version != version.name) continue;
-    // Where all points are a bonus, those of checks that could be decided here stand in for the others.
+    // A bonus version has bonus points only: they count like ordinary points for each check that this machine
+    // decided (passed or failed).
     const bool counts_bonus =
         version.is_bonus && (check.verdict == Verdict::passed || check.verdict == Verdict::failed);
     const double points = check.points + (counts_bonus ? check.bonus : 0);

@@ -25,13 +25,14 @@ inline constexpr double kNaiveMayEarn = 0.4;
 
 struct WorthResult {
   std::vector<WorthRow> rows;
-  // Versions that the previous version's solution passes, and those that ask for nothing but the right
-  // answer.
+  // Findings on kernel versions that test nothing new: the previous version's solution passes them, or they
+  // require only the right answer.
   std::vector<AssignmentFinding> gaps;
   std::vector<CheckCost> costs;  // grading times of the reference solution
   // Duration in seconds of the check `correct` for the reference solution, by version.
   std::map<std::string, double> correct_seconds;
-  // Checks that the template, the naive version or a version's predecessor in its place fails.
+  // Per version and check: a trial submission (template, naive version or the previous version's solution)
+  // that fails the check.
   Failed failed;
   std::vector<std::string> sound;  // versions for which the reference solution loses no points
 };

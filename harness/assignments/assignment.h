@@ -27,7 +27,8 @@ struct Case {
   std::uint64_t shift =
       0;  // buffers' misalignment, one of Assignment::shifts(); 0: all at 256-byte boundaries
   std::uint64_t seed = 0;
-  Size size = Size(std::vector<std::uint64_t>{});  // the input's size; without parts, n is the size
+  // The input's size in parts, such as rows and columns; if it has no parts, `n` is the size.
+  Size size = Size(std::vector<std::uint64_t>{});
   std::vector<std::string> names = {};  // names of the parts of `size`, for reports; empty: "n" alone
 
   // Returns the input's size, one part per name in the assignment's `sizes`, in that order.
@@ -43,10 +44,10 @@ class AssignmentFault : public std::runtime_error {
 };
 
 enum class Role {
-  input,    // filled with the input before the call; the call must leave it unchanged
-  output,   // filled with poison before the call; the answer is compared afterwards
-  in_out,   // filled with input before the call; the answer is compared afterwards
-  scratch,  // workspace: filled with poison before the call, never compared
+  input,    // buffer role: filled with the input before the call, which must leave it unchanged
+  output,   // buffer role: filled with poison before the call; the answer is compared afterwards
+  in_out,   // buffer role: filled with input before the call; the answer is compared afterwards
+  scratch,  // buffer role, workspace: filled with poison before the call, never compared
 };
 
 struct BufferSpec {
@@ -61,8 +62,8 @@ struct BufferSpec {
   bool on_host = false;  // true if the buffer is in host memory owned by the harness; outputs only
 };
 
-// Return the index in Problem::buffers() of the uploaded or patched buffer, or nullopt. Such a buffer must
-// have contents: input or in_out.
+// Return the index in Problem::buffers() of the buffer that the submission uploads, or that is changed before
+// timed calls; nullopt if there is none. The buffer's role must be input or in_out.
 [[nodiscard]] std::optional<std::size_t> uploaded_buffer(std::span<const BufferSpec> buffers);
 [[nodiscard]] std::optional<std::size_t> patched_buffer(std::span<const BufferSpec> buffers);
 // Returns the indices in Problem::buffers() of the output and in_out buffers, in order.
@@ -74,8 +75,8 @@ struct Mismatch {
   std::string actual;
 };
 
-// A value written to the patched buffer between two timed calls: the `bytes` (at most 8) low bytes of
-// `value`, at a byte offset.
+// A change to an input buffer between two timed calls: writes the `bytes` (at most 8) low bytes of `value` at
+// a byte offset.
 struct Patch {
   std::uint64_t offset = 0;
   std::size_t bytes = 0;
@@ -111,8 +112,9 @@ class Problem {
                                                            std::span<const std::byte> /*part*/) const {
     throw std::logic_error("buffer " + std::to_string(buffer) + " is not checked in parts");
   }
-  // Changes `count` places of the patched buffer, drawn from the seed, and updates the expected answer.
-  // `contents` holds the buffer's current contents and is updated, too. Not called if no buffer is patched.
+  // Changes `count` values, chosen by the seed, of the problem's patched buffer (the one whose values change
+  // between timed calls), and updates the expected answer. `contents` holds the buffer's current contents and
+  // is updated, too. Not called if the problem has no patched buffer.
   virtual std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) = 0;
   // Returns the least work of one call, for comparison with measured times. The default counts each input
   // read once and each output written once, without arithmetic.
@@ -166,13 +168,14 @@ struct Explanation {
   struct Elements {
     std::uint64_t first = 0;
     std::uint64_t last = 0;
-    bool lost = false;  // true if these elements have no influence on the answer
-    // An input element that is counted correctly: an instruction that reads the faulty range but not this
-    // element causes the fault.
+    bool lost = false;  // true if no input element of the range influences the answer
+    // An input element outside the faulty range, and counted correctly: a load that reads the faulty range
+    // but not this element is the instruction at fault.
     std::optional<std::uint64_t> right = {};
   };
   std::optional<Elements> elements = {};
-  // A range of the case's input elements that are counted `times` times instead of once. `last` is included.
+  // A range of a test case's input elements that a student's sum counts `times` times instead of once. `last`
+  // is included.
   struct Count {
     std::uint64_t first = 0;
     std::uint64_t last = 0;
@@ -248,7 +251,7 @@ class Assignment {
   [[nodiscard]] virtual std::size_t value_bytes(std::string_view type) const = 0;
   // The kind of finding for a wrong answer in grade.json: "wrong_sum", "wrong_output".
   [[nodiscard]] virtual std::string_view wrong_answer() const = 0;
-  // Explains why a version answered the case wrongly; nullopt if the cause is not found.
+  // Explains why a student's kernel answered a test case wrongly; nullopt if the cause is not found.
   [[nodiscard]] virtual std::optional<Explanation> explain(const Case& /*which*/,
                                                            Experiment& /*experiment*/) const {
     return std::nullopt;

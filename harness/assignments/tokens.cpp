@@ -27,15 +27,15 @@ bool is_word(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-// Reads the characters of C++ source and skips line continuations (a backslash at the end of the line), which
-// may occur anywhere except in a raw string.
+// Cursor over C++ source code that skips line continuations (a backslash at the end of the line), which may
+// occur anywhere except in a raw string.
 class Scanner {
  public:
   explicit Scanner(std::string_view source) : source_(source) { skip_continuations(position_); }
 
   [[nodiscard]] bool at_end() const { return position_ >= source_.size(); }
   [[nodiscard]] std::size_t position() const { return position_; }
-  // Returns the character `ahead` places further on; '\0' past the end.
+  // Returns the character at the cursor plus `ahead` characters, without consuming it; '\0' past the end.
   [[nodiscard]] char peek(std::size_t ahead = 0) const {
     std::size_t at = position_;
     for (; ahead > 0; --ahead) {
@@ -61,7 +61,8 @@ class Scanner {
     for (; count > 0 && !at_end(); --count) text += take();
     return text;
   }
-  // Takes the rest of a raw string after its R, verbatim.
+  // Consumes the rest of a raw string literal after its R and returns it verbatim, line continuations
+  // included.
   std::string take_raw_string() {
     const std::size_t open = source_.find('(', position_);
     std::size_t end = source_.size();
@@ -103,8 +104,8 @@ void skip_block_comment(Scanner& scanner) {
   scanner.take(2);
 }
 
-// Takes a string or character literal from its opening quote on. It ends at the end of the line at the
-// latest.
+// Consumes and returns a string or character literal, beginning at its opening quote. An unterminated literal
+// ends with its line.
 std::string take_quoted(Scanner& scanner) {
   const char quote = scanner.take();
   std::string text(1, quote);
@@ -132,7 +133,7 @@ std::string take_number(Scanner& scanner) {
   return text;
 }
 
-// Takes an identifier, or a literal with an encoding prefix (u8R"(...)", L'x').
+// Consumes and returns an identifier, or a literal with an encoding prefix (u8R"(...)", L'x').
 std::string take_word(Scanner& scanner) {
   std::string word;
   while (!scanner.at_end() && is_word(scanner.peek())) word += scanner.take();
@@ -167,8 +168,9 @@ std::vector<PlacedToken> placed_tokens_of(std::string_view source) {
   source.remove_prefix(first);
   Scanner scanner(source);
   std::vector<PlacedToken> tokens;
-  bool line_starts = true;             // true before the first token of a source line
-  std::size_t words_of_directive = 0;  // words of the preprocessor directive so far; 0: outside of one
+  bool line_starts = true;  // true before the first token of a source line
+  // Number of words read of the current preprocessor directive; 0: not in one.
+  std::size_t words_of_directive = 0;
   const auto end_line = [&] {
     if (words_of_directive > 0)
       tokens.push_back({"\n", first + scanner.position(), first + scanner.position()});

@@ -112,7 +112,7 @@ class TomlTable {
 
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] int line() const { return static_cast<int>(table_.source().begin.line); }
-  // Returns the path of a member for messages: "correct.sizes".
+  // Returns a TOML key's full dotted path for messages, such as "correct.sizes".
   [[nodiscard]] std::string full(const std::string& name) const {
     return path_.empty() ? name : path_ + "." + name;
   }

@@ -1,4 +1,4 @@
-// Parallel loop: runs independent work items on several threads.
+// Parallel loop: calls a function for each index of a range, on several threads.
 #pragma once
 
 #include <atomic>
@@ -10,8 +10,8 @@
 
 namespace warpmark {
 
-// Calls work(0) ... work(count - 1), at most `jobs` concurrently, and returns after all have finished.
-// Rethrows the first exception; work items that had not begun by then are skipped.
+// Parallel loop: calls work(0) ... work(count - 1), at most `jobs` concurrently, and returns after all calls
+// have finished. Rethrows the first exception; calls that had not begun by then are skipped.
 template <class Work>
 void in_parallel(std::size_t count, unsigned jobs, const Work& work) {
   std::atomic<std::size_t> next{0};

@@ -38,8 +38,8 @@ SharedMemory::SharedMemory(std::size_t bytes)
     : fd_(memfd_create("warpmark", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
   if (!fd_) throw_errno("cannot make shared memory");
   if (bytes == 0) return;
-  // Fails now if the memory is short: with overcommit the allocation would succeed, and the OOM killer would
-  // end processes later.
+  // Checks the free memory before allocating: with overcommit a too large allocation would succeed, and the
+  // OOM killer would end processes later.
   if (bytes > available_bytes()) {
     throw std::system_error(ENOMEM, std::generic_category(), "cannot allocate shared memory");
   }

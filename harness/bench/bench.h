@@ -43,8 +43,8 @@ struct CompareOptions {
   std::function<void(const std::string&)> progress;
 };
 
-// Measures every version and the assignment's CPU baselines at every input size; without a GPU, only code
-// that runs on the CPU. Fails if the options or the folder as a whole are unusable.
+// Measures a student's implementations and the assignment's CPU baselines at every input size; without a GPU,
+// only code that runs on the CPU. Fails if the options or the student's folder as a whole are unusable.
 Result<Ladder> measure_ladder(const judge::Installation& installation, const LadderOptions& options);
 
 // Compares two kernels of a student in interleaved rounds (first, second, second, first; mirrored in the next

@@ -7,7 +7,8 @@
 namespace warpmark::bench {
 namespace {
 
-// Returns how many input sizes are measured at all: as many as the implementation that keeps most sizes.
+// Returns the number of input sizes at which a benchmark measures at least one implementation: the maximum of
+// the numbers of sizes per implementation.
 std::size_t reach(const std::vector<std::size_t>& taken) {
   return taken.empty() ? 0 : std::ranges::max(taken);
 }

@@ -39,7 +39,8 @@ struct Climber {
   void record(std::uint64_t n, const std::string& lacking);
 };
 
-// Returns the measuring state of each candidate whose engine can be timed.
+// Returns the measuring state of each benchmarked implementation (student's version or CPU baseline) whose
+// engine can be timed.
 std::vector<Climber> climbers_of(const std::vector<Candidate>& candidates, const Timers& timers);
 
 }  // namespace warpmark::bench

@@ -25,8 +25,8 @@ tl::expected<measure::Round, Cause> round_of(const Duel& duel, std::size_t numbe
     const bool first = (arm == 0) == (number % 2 == 0);
     auto time = (first ? duel.first : duel.second)();
     if (!time) return tl::unexpected(time.error());
-    // measure::Round computes the ratio naive_ms / student_ms. The first version takes the place of the
-    // student's, so that the ratio is the second version's time over the first's.
+    // Comparison of two kernels: measure::Round computes the ratio naive_ms / student_ms. The first kernel
+    // takes the student's place, so that the ratio is the second kernel's time over the first's.
     (first ? round.student_ms : round.naive_ms)[taken[first ? 0 : 1]++] = *time;
   }
   return round;

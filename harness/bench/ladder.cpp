@@ -103,8 +103,9 @@ class Ascent {
         text_of_seconds(cost), what, calls, text_of_seconds(seconds), plan_.seconds);
   }
 
-  // Stops measuring versions whose minimum number of calls at this input size would exceed the remaining time
-  // budget, extrapolated from smaller sizes. Reserves time for the larger sizes that still fit.
+  // Stops measuring the implementations (student's versions, baselines) whose minimum number of calls at this
+  // input size would exceed the remaining time budget, extrapolated from smaller sizes. Reserves time for the
+  // larger sizes that still fit.
   void keep_what_fits(std::size_t index) {
     const std::vector<Climber*> all = climbing();
     std::vector<Costs> costs(all.size());
@@ -142,7 +143,8 @@ class Ascent {
     making_.add(n, plan_.now() - begin);
   }
 
-  // Stops measuring a version if its time at the previous size predicts a call longer than kHopelessMs.
+  // Stops measuring an implementation if its time at the previous size predicts that a call at this size
+  // takes longer than kHopelessMs.
   void drop_the_hopeless(Climber& climber) const {
     const auto& work = run_.work;
     if (!climber.climbs() || climber.series.times.empty() || work.size() < 2) return;
@@ -155,7 +157,8 @@ class Ascent {
   void measure_turns(std::size_t index) {
     const std::uint64_t n = plan_.sizes[index];
     std::vector<std::pair<LadderTimer*, std::vector<Climber*>>> turns;
-    // Lower bound in seconds for the workers that have yet to be measured at this input size.
+    // Lower bound of the seconds needed to time the worker processes whose turn at this input size is still
+    // to come.
     double expected = 0;
     for (LadderTimer* const timer : turns_) {
       std::vector<Climber*> running;
@@ -170,8 +173,8 @@ class Ascent {
     const double share = std::min(left() - later_, left() / sizes) / static_cast<double>(turns.size());
     for (auto& [timer, running] : turns) {
       for (const Climber* climber : running) expected -= kLeastCalls * climber->calls.at(n);
-      // Uploads the input to a worker process just before its versions are timed, because timed calls on
-      // other workers have changed the input's values.
+      // Uploads the input to a worker process just before the implementations that it has loaded are timed,
+      // because timed calls in other workers have changed the input's values.
       if (const auto put = put_for(*timer, n); !put) {
         for (Climber* climber : running) climber->give_up("skipped: " + put.error().message);
       } else {
@@ -190,9 +193,10 @@ class Ascent {
     return put;
   }
 
-  // Times several versions in alternating rounds: one warm-up round, one to determine a round's cost, then as
-  // many as fit into `share` seconds, but at least the minimum number. If the time runs out, the samples so
-  // far are kept at the smallest input size; at other sizes these versions are not measured any further.
+  // Times several implementations in alternating rounds: one warm-up round, one to determine a round's cost,
+  // then as many as fit into `share` seconds, but at least the minimum number. If the time runs out, the
+  // samples so far are kept at the smallest input size; at other sizes these implementations are not measured
+  // any further.
   void measure_turn(const std::vector<Climber*>& running, double share, double most, bool first) {
     const double begin = plan_.now();
     for (Climber* climber : running) climber->take(false, plan_.now);
@@ -216,8 +220,8 @@ class Ascent {
     }
   }
 
-  // Stops measuring the slowest versions if the calls that are still needed for the minimum, extrapolated
-  // from the first round, would take longer than `seconds`.
+  // Stops measuring the slowest implementations if the calls still needed to reach the minimum number per
+  // implementation, extrapolated from the first round, would take longer than `seconds`.
   void drop_the_slowest(const std::vector<Climber*>& running, double seconds) const {
     Costs costs;
     for (const Climber* climber : running)

@@ -1,4 +1,5 @@
-// Benchmarks many versions at many input sizes with given timers; set_stage() (stage.h) creates the timers.
+// Benchmarks a student's implementations and CPU baselines at many input sizes with given timers; set_stage()
+// (stage.h) creates the timers.
 #pragma once
 
 #include <chrono>
@@ -25,17 +26,18 @@ struct LadderPlan {
   std::function<double()> now = seconds_now;
 };
 
-// Result of timing all versions at all input sizes, without the names of the submission and the machine,
-// which harness/model/ladder.h's Ladder adds.
+// Result of a benchmark: the times of all implementations at all input sizes, without the names of the
+// submission and the machine, which harness/model/ladder.h's Ladder adds.
 struct LadderRun {
   std::vector<LadderSeries> series;
   std::vector<LadderWork> work;
   std::string precision;
 };
 
-// Returns one series of times per candidate whose engine has a timer. Measurements
-// that exceed the time budget are skipped, the largest sizes of the slowest versions first, and their notes
-// say so. The smallest size is always measured: one warm-up call and at least one timed call per version.
+// Returns one series of times per implementation (student's version or CPU baseline) whose engine has a
+// timer. Measurements that exceed the time budget are skipped, the largest sizes of the slowest
+// implementations first, and their notes say so. The smallest size is always measured: one warm-up call and
+// at least one timed call per implementation.
 LadderRun run_ladder(const LadderPlan& plan, const Assignment& assignment,
                      const std::vector<Candidate>& candidates, const Timers& timers,
                      const std::function<void(const std::string&)>& progress);

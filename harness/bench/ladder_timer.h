@@ -17,7 +17,8 @@
 
 namespace warpmark::bench {
 
-// One generated test input (problem instance) and its buffers, shared by all versions that are timed on it.
+// One generated test input (problem instance) and its buffers, shared by all implementations that a benchmark
+// times on it.
 struct Input {
   Input(const Assignment& assignment, const Case& its_case, Engine engine)
       : Input(its_case, assignment.make(its_case), engine) {}
@@ -43,9 +44,9 @@ struct Runner {
 
 class LadderTimer {
  public:
-  // sweep: path of a library that evicts the engine's caches between calls. limit: time limit of each request
-  // to the worker process. shape: number of GPUs and MPI ranks that the worker uses. `installation` must
-  // outlive the timer.
+  // Constructor of LadderTimer. sweep: path of a library that evicts the engine's caches between calls.
+  // limit: time limit of each request to the worker process. shape: number of GPUs and MPI ranks that the
+  // worker uses. `installation` must outlive the timer.
   LadderTimer(const judge::Installation& installation, std::filesystem::path sweep,
               std::vector<Runner> runners, std::chrono::milliseconds limit, Engine engine = Engine::gpu,
               judge::WorkerShape shape = {});

@@ -72,7 +72,7 @@ void add_baselines(const Stage& stage, const StageOptions& options, std::vector<
   }
 }
 
-// Returns the baselines, then the versions.
+// Returns the contenders of a benchmark: the assignment's CPU baselines, then the student's versions.
 std::vector<Candidate> candidates_of(const Stage& stage, const StageOptions& options) {
   std::vector<Candidate> candidates;
   add_baselines(stage, options, candidates);
@@ -133,7 +133,8 @@ Runner runner_of(const Candidate& candidate, const plain::Spec& spec, judge::Cou
           builder.adapter(plain::adapter_of(spec, false, ""), candidate.type)};
 }
 
-// Creates the object that times one MPI version in a worker with a given number of ranks.
+// Creates the object that times one of the student's MPI implementations in a worker with a given number of
+// ranks.
 LadderTimer crew_of(const judge::Installation& installation, const Candidate& candidate, Runner runner,
                     std::filesystem::path sweep, const judge::Engines& engines,
                     const judge::Libraries& libraries) {
@@ -188,7 +189,8 @@ void build(const judge::Installation& installation, const StageOptions& options,
   const auto start = [&](Engine engine, std::optional<LadderTimer>& timer, std::string& obstacle) {
     if (!obstacle.empty()) return;
     auto sweep = sweep_of(libraries, engine);
-    // The libraries of a submission without versions in C++ lack the one that sweeps the CPU's caches.
+    // A submission without C++ versions was built without the library that evicts the CPU's caches; the CPU
+    // baselines need it.
     if (!sweep && engine == Engine::host && libraries.sweep(engine).causes.empty())
       sweep =
           course.library(installation.root / "harness/worker/sweep.cpp", "sweep.cpp", "", {"warpmark_sweep"});

@@ -21,7 +21,7 @@ struct StageOptions {
   // The assignment's name or folder; empty: recognised by the names of the submitted files.
   std::string assignment;
   std::filesystem::path submission;
-  // Given a version's name, returns true if that version is to be benchmarked.
+  // Given the name of a kernel version, returns true if it is to be benchmarked.
   std::function<bool(const std::string&)> wanted;
   // Element types of the input, such as float; empty: only the first that the assignment's rubric lists.
   std::vector<std::string> types;
@@ -30,31 +30,32 @@ struct StageOptions {
   std::function<void(const std::string&)> progress;
 };
 
-// One contender of a benchmark, for one value type: a version that the rubric lists, with MPI for one number
-// of ranks, or the assignment's own baseline on the CPU.
+// One contender of a benchmark, for one value type: a student's version that the assignment's rubric lists
+// (MPI versions: with one number of ranks), or the assignment's own baseline on the CPU.
 struct Candidate {
-  std::string version;  // its name, or the baseline's
+  std::string version;  // name of the student's kernel version, or of the CPU baseline
   std::string type;
-  std::string obstacle;  // reason why the version cannot run; empty if it can
-  // Index of the version among the libraries that the worker process loads; nullopt if it cannot run.
+  std::string obstacle;  // reason why the contender cannot run here; empty if it can
+  // Index of the contender's library among those that the worker process loads; nullopt if it cannot run.
   std::optional<std::size_t> runner;
-  Engine engine = Engine::gpu;  // where the version runs: Engine::gpu or Engine::host (plain C++)
+  Engine engine = Engine::gpu;  // engine that runs the contender: gpu, or host (plain C++)
   std::string way = std::string(kGpu);
-  unsigned ranks = 0;  // number of MPI ranks; 0: without MPI
-  // Index of the timer in Stage::crews; only MPI versions have a timer (a worker with ranks) of their own.
+  unsigned ranks = 0;  // the contender's number of MPI ranks; 0: without MPI
+  // Index of the contender's own timer (a worker with MPI ranks) in Stage::crews; nullopt for contenders
+  // without MPI, which share a timer per engine.
   std::optional<std::size_t> crew = {};
-  const plain::CpuBaseline* baseline = nullptr;  // a CPU baseline, owned by Stage::course; null for a version
+  const plain::CpuBaseline* baseline = nullptr;  // CPU baseline, owned by Stage::course, or null
 };
 
 // Names of the floating-point precisions, single first, for which peak throughput is known.
 inline constexpr std::string_view kPrecisions[] = {"FP32", "FP64"};
 
-// Non-owning pointers to the objects that time GPU, plain C++ and MPI versions; null for an engine that
-// cannot be used on this machine.
+// Non-owning pointers to the objects that time a student's GPU, plain C++ and MPI versions; null for an
+// engine that cannot be used on this machine.
 struct Timers {
   LadderTimer* gpu = nullptr;
   LadderTimer* host = nullptr;
-  std::vector<LadderTimer*> crews = {};  // MPI timers: one per version and number of ranks
+  std::vector<LadderTimer*> crews = {};  // timers of MPI programs: one per implementation and number of ranks
 
   [[nodiscard]] LadderTimer* of(const Candidate& candidate) const {
     if (candidate.crew) return crews.at(*candidate.crew);
@@ -69,13 +70,15 @@ struct Stage {
   std::vector<std::string> types;
   BenchSetting setting;
   measure::PeakGflops peak_gflops;  // peak GFLOP/s of the GPU
-  std::string no_gpu;               // why GPU versions cannot be timed on this machine; empty if they can
-  // Why plain C++ versions cannot be timed on this machine; empty if they can or there are none.
+  std::string no_gpu;               // reason why this machine cannot time GPU kernels; empty if it can
+  // Reason why plain C++ implementations cannot be timed on this machine; empty if they can or there are
+  // none.
   std::string no_host;
   std::vector<Candidate> candidates;
-  std::optional<LadderTimer> timer;       // times GPU versions in a worker process
-  std::optional<LadderTimer> host_timer;  // times plain C++ versions in a worker process
-  // Times MPI versions: one worker with its ranks per version and number of ranks.
+  std::optional<LadderTimer> timer;       // times GPU implementations in a worker process
+  std::optional<LadderTimer> host_timer;  // times plain C++ implementations in a worker process
+  // Timers of MPI implementations: one per implementation and number of ranks; each has a worker with that
+  // many ranks.
   std::vector<LadderTimer> crews;
 
   [[nodiscard]] Timers timers() {

@@ -112,7 +112,7 @@ class Builder {
  private:
   Toolchain toolchain_;
   Settings settings_;
-  std::shared_ptr<Shared> shared_;  // caches and compile servers, common to all copies of the Builder object
+  std::shared_ptr<Shared> shared_;  // caches and compile servers, shared by all copies of a Builder
 };
 
 }  // namespace warpmark::build

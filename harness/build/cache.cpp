@@ -47,7 +47,7 @@ class Digest {
 };
 
 // Returns the sorted names of the files directly in an include folder, plus those of files in its subfolders
-// while the total is below kMostNames.
+// until 2000 names are found (a home folder may contain far more).
 std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> names;
   std::vector<fs::path> below;
@@ -296,7 +296,7 @@ Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace)
   const fs::path place = home_ / digest.value();
   fs::rename(fresh->path(), place, error);
   if (error && !entry_in(place, folders_)) {
-    // Replaces the existing cache entry of the same name: either it was found damaged, or another process has
+    // Replaces an existing cache entry of the same name: either it was found damaged, or another process has
     // just stored an equivalent one.
     fs::remove_all(place, error);
     fs::rename(fresh->path(), place, error);

@@ -77,8 +77,8 @@ inline std::vector<std::string> device_flags(Level level, const std::string& pre
   return flags;
 }
 
-// Returns the flags of the host pass. Emits DWARF 4, because addr2line of binutils 2.40 fails on inlined
-// functions with several ranges in DWARF 5.
+// Returns clang's flags for the host pass. Requests DWARF 4, because addr2line of binutils 2.40 fails on
+// inlined functions with several address ranges in DWARF 5.
 inline std::vector<std::string> host_flags(const std::string& packed_fat_binary,
                                            const std::string& precompiled = {}) {
   auto flags = common_flags();

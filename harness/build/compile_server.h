@@ -33,9 +33,10 @@ class CompileServer {
     UniqueFd status_;
   };
 
-  // Starts a compiler as a server that forks for each compilation. program: its absolute path; preloaded:
-  // path of libwarpmark_forks.so; command: supplies the folder, environment, sandbox and limits. Both files
-  // and the folders of all compilations must be visible inside the sandbox.
+  // Starts a compiler as a server that forks for each compilation. program: the compiler's absolute path;
+  // preloaded: path of libwarpmark_forks.so; command: supplies the folder, environment, sandbox and limits.
+  // The compiler, the preloaded library and the folders of all compilations must be visible inside the
+  // sandbox.
   static Result<CompileServer> start(const std::filesystem::path& program,
                                      const std::filesystem::path& preloaded, sandbox::Command command);
 

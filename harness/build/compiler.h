@@ -34,14 +34,14 @@ class Compiler {
   // object's folder and its subfolders. preloaded: path of libwarpmark_forks.so.
   [[nodiscard]] Result<CompileServer> start_server(const std::filesystem::path& preloaded) const;
 
-  // Runs the compiler once per element of `passes`, concurrently. Returns the first failed pass in the order
-  // of the list, or nullopt if all succeeded. Returns an error only for faults of this program or machine.
-  // said: receives the concatenated output of the successful passes.
+  // Runs the compiler once for each argument list in `passes`, concurrently. Returns the first failed pass in
+  // the order of the list, or nullopt if all succeeded. Returns an error only for faults of this program or
+  // machine. said: receives the concatenated output of the successful passes.
   [[nodiscard]] Result<std::optional<FailedPass>> run(const std::vector<Arguments>& passes,
                                                       std::string* said = nullptr) const;
-  // Runs another program than the compiler, such as a linker, in the same folder and sandbox and with the
-  // same deadline. command: its absolute path, then its arguments. Returns the failure, or nullopt on
-  // success.
+  // Runs a program other than the compiler, such as a linker, in the same folder and sandbox and with the
+  // same deadline. command: the program's absolute path, then its arguments. Returns the failure, or nullopt
+  // on success.
   [[nodiscard]] Result<std::optional<FailedPass>> run_program(const Arguments& command) const;
 
  private:

@@ -31,7 +31,8 @@ std::size_t kernel_begin(std::string_view text) {
     skip_spaces();
     if (at > 0 && text[at - 1] == '>') {
       int depth = 0;
-      int brackets = 0;  // nesting depth of parentheses, inside which > and < delimit no template arguments
+      // nesting depth of parentheses, inside which > and < do not delimit template arguments
+      int brackets = 0;
       do {
         --at;
         if (text[at] == ')') ++brackets;

@@ -251,8 +251,8 @@ Cause refused_cause(const FailedPass& refused, const Request& request, const Wor
     cause.message =
         fmt::format("the compiler was ended by signal {} ({}): the file may need more memory than there is",
                     ending.code, strsignal(ending.code));
-    // The harness set no limit that sends SIGKILL here and no other user may kill the compiler, so the signal
-    // probably came from the OOM killer.
+    // If SIGKILL ended the compiler, the OOM killer probably sent it: the harness set no limit that ends a
+    // process by SIGKILL, and no other user may kill the compiler.
     if (ending.code == SIGKILL && ending.exceeded == sandbox::Cap::none) {
       cause.kind = CauseKind::internal;
       cause.message =

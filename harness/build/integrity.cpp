@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 struct Library {
   std::string_view name;
-  // Prefix of the header names by which a use of the CUDA toolkit library is recognised.
+  // Prefix of a CUDA toolkit library's header names ("thrust/"), by which its use in a source is recognised.
   std::string_view headers;
 };
 constexpr auto kLibraries = std::to_array<Library>({{"thrust", "thrust/"},
@@ -142,8 +142,8 @@ constexpr auto kNotToBeCalled = std::to_array<std::string_view>({"_Fork",
 // A submission that may use CUDA's header-only libraries may call dlopen and dlsym: those libraries call them
 // to look for optional NVIDIA tools.
 constexpr std::array<std::string_view, 2> kCalledByLibraries{"dlopen", "dlsym"};
-// The simulator's cuBLAS, cuFFT and cuSOLVER run their algorithms on the simulated device through this
-// function. Only a submission that may use one of these libraries may call it.
+// The simulator's function through which its cuBLAS, cuFFT and cuSOLVER run their algorithms on the simulated
+// device. Only a submission that may use one of these libraries may call it.
 constexpr std::string_view kCallsDevice = "warpmark_device_library_call";
 constexpr std::array<std::string_view, 3> kCallingDevice{"cublas", "cufft", "cusolver"};
 
@@ -154,7 +154,8 @@ bool is_cuda(std::string_view name) {
 bool is_harness(std::string_view name) {
   return name.starts_with("warpmark_");
 }
-// Returns true for the sanitizer runtimes' interface functions, which uninstrumented code does not need.
+// Returns true for the interface functions of the sanitizers' runtimes (names such as __asan_...), which a
+// submission must not call.
 bool is_sanitizers(std::string_view name) {
   return std::ranges::any_of(std::array{"__tsan", "__asan", "__ubsan", "__lsan", "__msan", "__hwasan",
                                         "__sanitizer", "Annotate", "WTFAnnotate"},

@@ -61,9 +61,9 @@ constexpr auto kToolkitHeaders = std::to_array<std::string_view>({"cub/",
                                                                   "mma.h",
                                                                   "nvToolsExt.h"});
 
-// Texts by which to recognise, in clang's errors, declarations that the simulator's headers mark as
-// unavailable (the error may occur inside a template argument). kNamed is followed by the feature's name, for
-// features that have no C++ name.
+// Texts in clang's error messages by which a use of an unsupported CUDA feature is recognised: the
+// simulator's headers attach them to declarations that they mark as unavailable. kNamed precedes the name of
+// a feature that has no C++ name.
 constexpr std::string_view kLargeBarrier = "a barrier of more than a block";
 constexpr std::string_view kNamed = "not simulated by Warpmark (";
 

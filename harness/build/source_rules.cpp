@@ -117,8 +117,8 @@ std::set<std::string> defined_in(const Tokens& tokens) {
   return names;
 }
 
-// Returns the reserved macro names in preprocessor conditions, without those that the file itself defines or
-// that kMayBeAskedFor lists.
+// Returns the reserved macro names (such as __clang__) that a source file's preprocessor conditions test,
+// without those that the file itself defines and those that all compilers define alike.
 std::vector<std::string> asked_by_conditions(const Tokens& tokens) {
   const std::set<std::string> own = defined_in(tokens);
   std::vector<std::string> words;

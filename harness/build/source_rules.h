@@ -14,8 +14,8 @@ struct OwnFile {
   std::string text;
 };
 
-// Make the error message for a broken rule of the assignment: refused() at the compiled source file,
-// refused_in() at a line of a file that it includes (line 0: no line).
+// Functions that make the error message for a broken rule of the assignment: refused() at the compiled source
+// file, refused_in() at a line of a file that it includes (line 0: no line).
 Cause refused(CauseKind kind, const Request& request, std::string message);
 Cause refused_in(const OwnFile& file, int line, const Request& request, std::string message);
 

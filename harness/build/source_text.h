@@ -1,4 +1,5 @@
-// Characters of C++ source text, shared by the passes that rewrite or inspect it.
+// Character classes of C++ source text (whitespace, identifier characters), shared by the compiler passes
+// that rewrite or inspect a student's source.
 #pragma once
 
 #include <cctype>

@@ -1,4 +1,4 @@
-// Maps addresses in a program that build_program() made to source lines.
+// Maps code addresses of a student's compiled CUDA program to source lines.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace warpmark::build {
 
-// Maps each address to its own location, followed by the call sites into which that code was inlined,
+// Maps each code address to its source line, followed by the call sites into which that code was inlined,
 // innermost first. File names are those of the debug information.
 using PlacesOfAddresses = std::map<std::uint64_t, std::vector<SourcePlace>>;
 

@@ -13,7 +13,7 @@ std::optional<std::string> clang_version(std::string_view output);
 // Returns "13.0" from the output of `nvcc --version`.
 std::optional<std::string> nvcc_version(std::string_view output);
 
-// Returns the number before the first dot.
+// Returns the major version of a compiler: the number before the first dot.
 int major_version(std::string_view version);
 
 }  // namespace warpmark::build

@@ -144,8 +144,8 @@ std::optional<std::string> View::foreign(const std::vector<std::string>& files) 
            std::find(single.begin(), single.end(), file) != single.end() || is_below(file, workspace) ||
            (is_below(file, "/usr") && !is_below_any(file, hidden));
   };
-  // True for a file in the submission's folder that is hidden, and so not part of the submission's hash, or
-  // that has several hard links, and so may belong to somebody else.
+  // Returns true for a file in the submission's folder that is hidden, and so not part of the submission's
+  // hash, or that has several hard links, and so may belong to somebody else.
   const auto is_not_its_own = [&](const std::string& name) {
     const fs::path file = real(workspace_ / name);
     if (own_.empty() || !is_below(file, real(own_))) return false;

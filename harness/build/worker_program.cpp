@@ -101,9 +101,9 @@ Result<Recipe> gpu_recipe(const Toolchain& nvcc, const WorkerParts& parts, const
   return recipe;
 }
 
-// Returns the recipe for the worker program of a sanitizer. Its objects are precompiled, except for the path
-// of Archer (OpenMP's tool for ThreadSanitizer, in lib/ of clang's installation); linking adds clang's
-// sanitizer runtime.
+// Returns the recipe for the worker program of a sanitizer. Its objects are prebuilt, except for a small one
+// that contains the path of Archer (OpenMP's tool for ThreadSanitizer, in lib/ of clang's installation);
+// linking adds clang's sanitizer runtime.
 Recipe sanitizer_recipe(const Toolchain& clang, const WorkerParts& parts, const fs::path& work) {
   std::error_code error;
   const fs::path root = fs::canonical(clang.compiler, error).parent_path().parent_path();

@@ -41,8 +41,8 @@ class Workspace {
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   [[nodiscard]] const std::string& source() const { return source_; }
   [[nodiscard]] const std::vector<Folder>& folders() const { return folders_; }
-  // Makes the compiler read the overlay's files in place of the files with the same names (clang's
-  // -ivfsoverlay).
+  // Makes the compiler read certain files of the submission from rewritten copies, which a clang file-system
+  // overlay (-ivfsoverlay) names.
   void lay_over(const std::filesystem::path& overlay) { overlay_ = overlay; }
   [[nodiscard]] std::vector<std::string> include_flags() const;
   // Returns flags that replace the paths of the submission's files by the names that the student knows, in

@@ -119,7 +119,7 @@ Result<ClassResult> write_all(const judge::Installation& installation, Home& hom
   return write_class(home.out, result, command_in_class(installation, home.journal));
 }
 
-// Returns the changes of a regrade, those of the contests included.
+// Returns how a regrade changes each student's points, checks and contest bonuses.
 std::vector<Change> all_changes(const judge::Installation& installation, const Home& home,
                                 const TakenClass& taken) {
   const auto won = [&](Shelf shelf) {

@@ -116,7 +116,8 @@ std::string to_text(const std::vector<Rubric>& rubrics) {
   return text;
 }
 
-// Returns ", and 5 bonus points"; with a contest also what it adds; empty without a bonus.
+// Describes the bonus points of an assignment, such as ", and 5 bonus points", and those of its contest;
+// empty if it has neither.
 std::string bonus_text(const Rubric& rubric, double bonus) {
   std::string text = bonus > 0 ? fmt::format(", and {:g} bonus points", bonus) : "";
   if (rubric.contest)

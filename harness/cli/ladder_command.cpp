@@ -90,7 +90,7 @@ int present_ladder(const Ladder& ladder, const LadderArguments& arguments) {
 }
 
 // Prints a stored benchmark result as a table and writes its HTML page. The result holds either the times of
-// all versions or a comparison of two.
+// an assignment's kernel versions or a comparison of two implementations.
 int show(const LadderArguments& arguments) {
   const auto ladder = read_result(arguments.show, ladder_from_json);
   if (ladder) return present_ladder(*ladder, arguments);
@@ -105,8 +105,8 @@ fs::path readme_of(const fs::path& root, const std::string& assignment) {
                                                 : root / "student_template" / assignment / "README.md";
 }
 
-// Replaces the table of measured times in a README, between two marker lines. Adds missing markers to the
-// README of a student template first.
+// Replaces the table of measured times in a README, between two marker lines. If a student template's README
+// lacks the markers, adds them.
 int rewrite(const fs::path& root, const std::string& result, const std::string& into) {
   const auto ladder = read_result(result, ladder_from_json);
   if (!ladder) return unusable("ladder", ladder.error().message);

@@ -132,7 +132,7 @@ Facts look_around(judge::Installation installation, const std::string& assignmen
   Facts facts;
   // As strict a sandbox as this machine supports, as in grading.
   installation.sandbox = sandbox::best_level();
-  look_at_machine(facts, cache);  // first, because it measures the CPU load and the other probes cause load
+  look_at_machine(facts, cache);  // measures the CPU load before the other probes cause load themselves
   look_at_gpus(facts);  // reads the GPU's clocks before a worker process wakes up the GPU and raises them
   look_at_engines(facts, installation, assignment, cache);
   look_at_sandbox(facts);

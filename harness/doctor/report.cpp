@@ -11,7 +11,7 @@ namespace {
 struct StatusRow {
   Status status;
   const char* word;
-  const char* colour;  // terminal colour code
+  const char* colour;  // number of the ANSI escape sequence that colours the status
 };
 constexpr StatusRow kStatuses[] = {
     {Status::pass, "PASS", "32"}, {Status::caution, "CAUTION", "33"}, {Status::fail, "FAIL", "1;31"}};

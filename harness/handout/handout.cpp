@@ -106,7 +106,7 @@ std::string install_command(const Package& package, const std::string& version) 
   return fmt::format("sudo apt-get install ./{}/{}", kMachinery, deb);
 }
 
-// Returns the @NAME@ replacements that describe the Warpmark package.
+// Returns the texts that replace the @NAME@ placeholders about the Warpmark package in a handout's files.
 Values values_of(const Package& package, const std::string& version) {
   const std::string command = install_command(package, version);
   Values values;
@@ -142,8 +142,8 @@ Values values_of(const Source& source) {
           {"CHECKS", list_of_checks(source.rubric)}};
 }
 
-// Sets how generated files name the assignment: by its name if the tool has it, else by `folder`. base: what
-// the folder's path begins with in CMakeLists.txt; may be empty.
+// Sets how a handout's files name the assignment: by its name if Warpmark includes it, otherwise by `folder`,
+// which CMakeLists.txt prefixes with `base`.
 void name_assignment(Values& values, const Source& source, const std::string& base,
                      const std::string& folder) {
   const AssignmentHome& home = source.rubric.home;
@@ -211,7 +211,8 @@ Result<void> add_submission(Files& files, const Source& source, const std::strin
   return {};
 }
 
-// Returns the name of the first version that students write, for the examples of commands.
+// Returns the name of the first kernel version that students write themselves, which the README's example
+// commands use.
 std::string version_to_write(const judge::Rubric& rubric) {
   const auto found = std::ranges::find_if(rubric.versions, [](const judge::VersionRule& version) {
     return !version.given && !version.reference_only;
@@ -219,8 +220,8 @@ std::string version_to_write(const judge::Rubric& rubric) {
   return found == rubric.versions.end() ? "" : found->name;
 }
 
-// Returns the option that grades one test case: a size from the middle of those of `correct`, or a program's
-// first case.
+// Returns the command-line option that grades a single test case, for a README's example: a medium one of the
+// input sizes that the check `correct` uses, or the first test case of a CUDA program.
 std::string some_size(const judge::Rubric& rubric) {
   if (rubric.program) return "--case " + rubric.program->cases.front().name;
   const auto& sizes = rubric.correct.sizes;

@@ -28,8 +28,9 @@ struct Source {
   // True: the handout uses the assignment's default rubric, because the user named no other.
   bool own_rubric;
   std::string version;  // Warpmark's version
-  // Of programs: what the reference puts out in cases without an expected file, by places in the assignment's
-  // folder (harness/judge/programs/recording.h).
+  // For an assignment whose submissions are whole programs: maps the path of a file in the assignment's
+  // folder to the reference solution's recorded output, for each test case that has no file of expected
+  // output.
   std::map<std::filesystem::path, std::string> recorded = {};
 };
 // Reads an assignment and its rubric. rubric: overrides the assignment's default; may be empty. Fails if the

@@ -16,7 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns true for the files of an assignment's folder that grading reads, apart from contract and rules.
+// Returns true for the course's source files in an assignment's folder: functions that make inputs and
+// expected results, CPU baselines, headers, or all of an assignment with a judge.cpp.
 bool is_of_the_course(const fs::path& file, const judge::Rubric& rubric) {
   static constexpr std::array<std::string_view, 6> kHeaders{".h", ".hh", ".hpp", ".cuh", ".inl", ".tcc"};
   const std::string name = file.filename().string();
@@ -34,7 +35,8 @@ Result<void> add(Files& files, const fs::path& file, const std::string& name) {
   return {};
 }
 
-// Adds the regular files directly in a folder, which may be missing, that `wanted` accepts.
+// Adds to a handout those regular files directly in `folder` for which `wanted` returns true; a missing
+// folder counts as empty.
 template <class Wanted>
 Result<void> add_files_in(Files& files, const fs::path& folder, const std::string& prefix,
                           const Wanted& wanted) {
@@ -49,7 +51,8 @@ Result<void> add_files_in(Files& files, const fs::path& folder, const std::strin
   return {};
 }
 
-// Adds what students start from as `stubs`, and as `reference` the files in which they write nothing.
+// Adds to a handout the files that students complete, below stubs/, and the course's solution files that
+// contain nothing for students to write, below reference/.
 Result<void> add_given(Files& files, const AssignmentHome& home, const std::string& prefix) {
   const auto cut = cut_stubs(home.reference);
   if (!cut) return tl::unexpected(cut.error());
@@ -63,7 +66,8 @@ Result<void> add_given(Files& files, const AssignmentHome& home, const std::stri
   return {};
 }
 
-// Returns the numbers, from 1, of the lines that list equivalent mutants: lines of the solutions.
+// Returns the line numbers, from 1, of an assignment file's list of equivalent mutants. A handout must omit
+// these lines, because they quote the solutions.
 std::set<std::size_t> lines_of_solutions(const std::vector<std::string>& lines, const toml::array& list) {
   std::set<std::size_t> found;
   const auto take = [&](std::size_t first, std::size_t last) {
@@ -75,7 +79,7 @@ std::set<std::size_t> lines_of_solutions(const std::vector<std::string>& lines, 
     take(first, list.source().end.line);
     return found;
   }
-  for (const toml::node& entry : list) {  // [[equivalent]]: up to the next header
+  for (const toml::node& entry : list) {  // a table [[equivalent]] extends to the next header
     std::size_t last = entry.source().begin.line;
     while (last < lines.size() && !is_header(last + 1)) ++last;
     take(entry.source().begin.line, last);
@@ -96,7 +100,8 @@ Result<std::string> without_solutions(const std::string& text, const std::string
   });
 }
 
-// Adds the files of the cases that the reader gets, and the recorded outputs.
+// Adds to a handout the test case files of a program assignment that its recipient (students or graders) may
+// see, and the reference solution's recorded outputs.
 Result<void> add_cases(Files& files, const Source& source, const std::string& rules,
                        const std::string& prefix) {
   const auto spec = parse_toml<program::Spec>(rules, kAssignmentFile,

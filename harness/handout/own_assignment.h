@@ -9,17 +9,20 @@
 
 namespace warpmark::handout {
 
-// Who gets the files: students, or the graders of a course, who also get secret cases of programs.
+// Recipient of a handout: students, or a course's graders, who also get the secret test cases of program
+// assignments.
 enum class Reader { student, grader };
 
-// Adds an assignment outside of the tool as `prefix` + file: rules, contract, the course's functions and
-// their headers, thresholds, stubs, the reference files that students get complete (given versions, headers),
-// and for programs the files of the cases with the outputs that were recorded. A reference file in which
-// students write is never added. Fails if a file cannot be read or a reference file has a bad marker.
+// Adds to a handout an instructor's own assignment, with `prefix` before each path: grading rules, headers,
+// the course's functions, required speedups, the incomplete files for students, and the solution files that
+// contain nothing for students to write. For program assignments, also the test cases' files and the
+// reference solution's recorded outputs. Solutions are never added. Fails if a file cannot be read or a
+// solution file has a bad marker.
 Result<void> add_own_assignment(Files& files, const Source& source, Reader reader, const std::string& prefix);
 
-// Returns the text of the rules without `equivalent`, which quotes lines of the solutions, and for students
-// without secret cases. file: the name in errors.
+// Returns the text of an assignment's grading rules as a handout may contain it: without the list of
+// equivalent mutants, which quotes the solutions, and for students without secret test cases. file: the
+// file's name in error messages.
 Result<std::string> rules_for(const std::string& text, const judge::Rubric& rubric, Reader reader,
                               const std::string& file);
 

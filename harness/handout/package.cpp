@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns true if no character is special in a shell, YAML or CMake.
+// Returns true if the text has no character that is special in a shell, YAML or CMake.
 bool is_plain(std::string_view text) {
   return std::ranges::all_of(text, [](unsigned char c) {
     return std::isalnum(c) != 0 ||

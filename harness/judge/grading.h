@@ -19,7 +19,8 @@ namespace warpmark::judge {
 
 class Grading {
  public:
-  // All reference arguments must outlive this object. `seed` determines all generated inputs.
+  // A Grading object keeps references to its constructor's arguments, which must outlive it. `seed`
+  // determines all generated inputs.
   Grading(const Installation& installation, const GradeOptions& options, const Course& course,
           const Assignment& assignment, const Submission& submission, const Engines& engines, Engine main,
           std::uint64_t seed);
@@ -62,7 +63,8 @@ class Grading {
   // throws, records that as the failure of all requests.
   void time(Engine engine, const std::vector<FastRequest>& requests,
             const std::function<FastOutcomes()>& measure);
-  // Times one kernel file against the course's own file of the same version, in worker processes of its own.
+  // Times one of a student's kernel files against the course's own solution of it, in worker processes of its
+  // own.
   void time_against_reference(const Libraries& libraries, const FastRequest& request);
   // Returns the number of kernel files that are timed against the naive one.
   [[nodiscard]] std::size_t wanted_speeds(Engine engine) const;

@@ -38,7 +38,7 @@ class Outcomes {
   [[nodiscard]] const std::vector<Cause>* causes_of(const CheckKey& key) const;
 
   // Assembles the grade of all selected checks, except its time stamps. Moves the stored measurements and
-  // transfers out of this object.
+  // transfers into the grade.
   Grade assemble(const Course& course, const Submission& submission, const Engines& engines, Engine main);
 
  private:

@@ -57,8 +57,8 @@ std::string message_for(const CheckResult& check, bool open) {
   return std::string(open ? rule_when_open : rule) + ".";
 }
 
-// Returns the worst result of the check `correct` among the versions `names`: a failed one, else an undecided
-// one; nullptr if all passed or are not in the grade.
+// Returns the worst result of the check `correct` among the kernel files `names`: a failed one, else an
+// undecided one; nullptr if all passed or are not in the grade.
 const CheckResult* worst_needed(const std::vector<std::string>& names, std::span<const CheckResult> checks) {
   const CheckResult* worst = nullptr;
   for (const CheckResult& one : checks) {
@@ -167,7 +167,7 @@ Score score_of(std::span<const CheckResult> checks, const Needs& needs) {
 }
 
 int exit_status_of(std::span<const CheckResult> checks) {
-  std::set<std::string> for_bonus;  // versions whose points are all bonus points
+  std::set<std::string> for_bonus;  // kernel files whose points are all bonus points
   for (const CheckResult& check : checks) {
     if (check.bonus_possible > 0) for_bonus.insert(check.version);
   }

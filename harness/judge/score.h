@@ -53,18 +53,18 @@ constexpr int exit_status_for(CauseKind kind) {
 // (`tampering`, `no_kernel`).
 void settle(CheckResult& check, const Worth& worth);
 
-// Per version: names of the other versions that must pass the check `correct` before it earns any points.
+// Maps a kernel file to the other kernel files that must pass the check `correct` before it earns any points.
 using Needs = std::map<std::string, std::vector<std::string>>;
 
 // Withholds the points and bonus of checks whose prerequisite did not pass, and adds a note with the reason.
 // `builds`, `clean` and `work` require `correct` of the same kernel file, `upload_once` requires `correct` of
-// any file, and every check of a version with needs requires `correct` of each version that it names. If the
-// prerequisite's points are open, those of the check become open. If the prerequisite is not in the grade
-// (--only), the points stay. Verdicts never change. Call once, after settle() of all checks.
+// any file, and every check of a kernel file that has an entry in `needs` requires `correct` of each file in
+// that entry. If the prerequisite's points are open, those of the check become open. If the prerequisite is
+// not in the grade (--only), the points stay. Verdicts never change. Call once, after settle() of all checks.
 void earn_together(std::span<CheckResult> checks, const Needs& needs = {});
 
-// score_of: sums over all checks. exit_status_of: returns the highest exit status of any check, except those
-// of versions that are worth bonus points alone and not implemented.
+// score_of: returns the sums of points over all checks. exit_status_of: returns the highest exit status of
+// any check, except those of kernel files that are worth bonus points alone and not implemented.
 Score score_of(std::span<const CheckResult> checks, const Needs& needs = {});
 int exit_status_of(std::span<const CheckResult> checks);
 

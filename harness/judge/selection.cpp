@@ -12,8 +12,8 @@ namespace warpmark::judge {
 namespace {
 
 constexpr std::string_view kOfStudent = "warpmark grade .";
-// Option for the printed command line if the user's installation lacks the assignment: its place in the
-// handout (the folder given to students), relative to the submission's folder.
+// Option appended to a printed command line if the user's installation lacks the assignment: the assignment's
+// path in the handout (the folder given to students), relative to the submission's folder.
 constexpr std::string_view kCarried = " --assignment ../.warpmark/assignment/";
 
 // Quotes a word for a POSIX shell or, if it contains control characters, for bash ($'...').

@@ -11,7 +11,7 @@ namespace warpmark::judge {
 
 class Selection {
  public:
-  // The Course must outlive the Selection.
+  // A Selection keeps a reference to the Course, which must outlive it.
   explicit Selection(const Course& course) : course_(course) {}
 
   // wants: true if the kernel file has the check and the user's glob matches the check's full id, its id

@@ -14,12 +14,12 @@ struct TimedCall {
 };
 
 // Returns the median over the calls of request duration minus event time, in milliseconds. This difference
-// contains L2 eviction, patches, the round trip, and any work that student code hides from the CUDA events.
-// `calls` must not be empty.
+// contains the L2 eviction, the changes of input data, the round trip, and any work that student code hides
+// from the CUDA events. `calls` must not be empty.
 double beyond_events_ms(std::span<const TimedCall> calls);
 
-// Pair of requests to time a kernel, with the same number of L2 evictions, patches and reads. One calls the
-// kernel only once, the other after every eviction, so the difference of their durations by the judge
+// Pair of requests to time a kernel, with the same number of L2 evictions, input changes and reads. One calls
+// the kernel only once, the other after every eviction, so the difference of their durations by the judge
 // process's clock is the time of the additional calls alone.
 struct ClockPair {
   double one_call_ms = 0;  // milliseconds for the request with one kernel call, by the judge process's clock

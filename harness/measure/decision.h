@@ -81,21 +81,21 @@ struct Look {
   std::size_t reached = 0;  // number of required speedups that are reached, once decided
 };
 
-// Decides from the rounds so far; to be called after every round. `steps` are the required speedups, above 0
-// and ascending, at least one. Each is decided by the same interval; while it holds one of them, more rounds
-// follow. Returns `more_rounds` between two evaluations, except for a kernel that is slower in all of the
-// first rounds.
+// Decides from the rounds of timed calls so far whether a kernel reaches the required speedups; to be called
+// after every round. `steps` are the required speedups, above 0 and ascending, at least one. One confidence
+// interval decides all of them; more rounds follow while it contains one of them. Returns `more_rounds`
+// between two evaluations, except for a kernel that is slower in all of the first rounds.
 Look look_at(std::span<const Round> rounds, std::span<const double> steps, const Rigour& rigour = {});
-// Decides on one required speedup.
+// Decides from the rounds of timed calls so far whether a kernel reaches one required speedup.
 inline Look look_at(std::span<const Round> rounds, double threshold, const Rigour& rigour = {}) {
   return look_at(rounds, std::span(&threshold, 1), rigour);
 }
 
-// Decides which steps of a contest a submission reaches: returns how many of the descending ratios in
-// `within` the fastest submission's speedup exceeds it by at most. Both were measured over the same baseline,
-// in rounds of their own: `own` and `best` are the logarithms' intervals, `own_median` and `best_median`
-// their medians. The most unfavourable ends decide; where they do not, the medians with the tolerance
-// kAtTheCap.
+// Returns how many steps of a class's speed contest a submission reaches. A step is reached if the class's
+// fastest submission is at most as many times as fast as the step's ratio in `within`, which descends. Both
+// speedups were measured over the same baseline, in rounds of their own: `own` and `best` are the confidence
+// intervals of their logarithms, `own_median` and `best_median` the medians. If the intervals are
+// inconclusive, the medians decide, with the tolerance kAtTheCap.
 std::size_t within_of_fastest(const Interval& own, double own_median, const Interval& best,
                               double best_median, std::span<const double> within);
 

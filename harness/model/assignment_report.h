@@ -33,11 +33,12 @@ struct WorthRow {
   double points = 0;
   double possible = 0;
   double open = 0;
-  // Upper limit on the points that a trial submission may earn with one version; equal to `possible` if the
+  // Upper limit on the points that a trial submission may earn with one kernel; equal to `possible` if the
   // points are not limited.
   double at_most = 0;
   Standing standing = Standing::fine;
-  // Sentence for the report: the limit on a version's points, or the first cause of lost points.
+  // Sentence for the report: the limit on the points of a trial submission's kernel, or the first cause of
+  // lost points.
   std::string why;
 };
 
@@ -74,7 +75,7 @@ struct MutantKind {
   std::string what;
 };
 
-// Time in seconds that one check of the course's own solution takes for one version, with an empty compiler
+// Time in seconds that one check of one kernel of the course's own solution takes, with an empty compiler
 // cache.
 struct CheckCost {
   std::string version;
@@ -113,7 +114,7 @@ struct AssignmentReport {
   // or fate.
   [[nodiscard]] std::size_t count(Standing standing) const;
   [[nodiscard]] std::size_t count(Fate fate) const;
-  // Returns the seconds that one grading of all versions takes on one core.
+  // Returns the seconds that one grading of all kernels of an assignment takes on one core.
   [[nodiscard]] double seconds_of_a_grading() const;
   // Exit status of `warpmark assignment check`: 0 if the assignment can be handed out, 1 if a finding must be
   // fixed first.

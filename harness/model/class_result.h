@@ -41,7 +41,7 @@ struct Person {
   std::string key;  // the student's number or login on the learning platform
   std::string email;
   std::string login;
-  std::string sid;  // student number of the school
+  std::string sid;  // student number issued by the school
 };
 
 // A manual correction of a student's points by the instructor; regrading keeps it.
@@ -57,13 +57,14 @@ struct Correction {
 struct Lateness {
   bool late = false;
   std::optional<double> days;  // days past the due date; nullopt: date of submission unknown
-  double deduction = 0;        // deducted points
+  double deduction = 0;
 };
 
-// Bonus points that a student won in the contest of one version.
+// Bonus points that a student won in a contest: who has the class's fastest kernel for one exercise.
 struct ContestShare {
   std::string version;
-  // condition for the points: the class's fastest right submission is at most this many times as fast
+  // condition for the bonus points: the class's fastest correct kernel is at most this many times as fast as
+  // the student's
   double within = 1;
   double points = 0;
 };
@@ -72,12 +73,12 @@ struct StudentResult {
   std::string id;  // student's ID: unique in the class, ignoring case; a valid file name on every system
   Person person;
   StudentState state = StudentState::waiting;
-  double points = 0;                   // graded points out of `possible`, before correction and late policy
-  double possible = 0;                 // maximum points, the same for every student
-  double open = 0;                     // part of `possible`: points of checks that could not be decided
-  double needs_gpu = 0;                // part of `open`: points of checks that need a GPU
-  double bonus = 0;                    // graded bonus points, without those won in contests
-  std::vector<ContestShare> contests;  // bonus points won in contests
+  double points = 0;     // graded points, before manual correction and late policy
+  double possible = 0;   // assignment's maximum points, the same for every student
+  double open = 0;       // points of checks that could not be decided
+  double needs_gpu = 0;  // points of undecided checks that need a GPU
+  double bonus = 0;      // graded bonus points, without those won in contests
+  std::vector<ContestShare> contests;
   // Points with all bonus points, after the correction, then the late policy.
   double final_points = 0;
   std::string grade;                  // path of grade.json, relative to class.json; empty: there is none
@@ -113,7 +114,7 @@ struct Likeness {
 // Counts of the verdicts that one check got over the class. A check that was not run because an earlier one
 // failed counts as failed.
 struct CheckTally {
-  std::string version;  // name of a kernel file; empty for a check of the whole submission
+  std::string version;  // name of the kernel file that the check tests; empty: it tests the whole submission
   std::string check;
   std::uint64_t passed = 0;
   std::uint64_t failed = 0;
@@ -126,17 +127,17 @@ struct CheckTally {
 // A cause of failure and the students who have it. Only the first cause of each failed kernel file counts, as
 // shown on a student's page.
 struct CauseTally {
-  std::string version;  // name of a kernel file, or of a check of the whole submission
+  std::string version;  // what failed: name of a kernel file, or of a check of the whole submission
   CauseKind kind = CauseKind::internal;
-  std::vector<std::string> students;  // IDs of the students who have the cause of failure
-  std::string again;                  // command that reproduces the failure of the first student
+  std::vector<std::string> students;
+  std::string again;  // command that reproduces the failure of the first student
 };
 
-// The same cause in nearly every submission, which suggests a fault of the assignment or the machine.
+// A cause for which nearly every submission fails, which suggests a fault of the assignment or the machine.
 struct CommonCause {
   std::string what;  // description of the failure: "not built: 'atomic_add.h' file not found"
-  std::vector<std::string> students;  // IDs of the students with the common failure
-  std::uint64_t of = 0;               // number of students who handed in something
+  std::vector<std::string> students;
+  std::uint64_t of = 0;  // number of students who handed in something
 };
 // Returns a sentence on a failure that many students share, such as "39 of 41: not built: 'atomic_add.h' file
 // not found".
@@ -151,19 +152,19 @@ struct Fastest {
   double gb_per_s = 0;
 };
 
-// One submission in the contest of a version.
+// One student's result in a contest for the class's fastest kernel.
 struct ContestEntry {
-  std::string id;  // student's ID
+  std::string id;
   double speedup = 0;
   Span span;  // 99.9 % confidence interval of the speedup
   double points = 0;
   std::string device;  // model of the GPU or processor; only submissions measured on the same are compared
 };
 
-// Contest for the fastest file of one version, decided among the right submissions of the class.
+// Contest for the class's fastest kernel for one exercise, among kernels with correct results.
 struct ContestResult {
   std::string version;
-  std::vector<ContestEntry> entries;  // right submissions whose speed was measured, fastest first
+  std::vector<ContestEntry> entries;  // contestants with correct results and a measured speed, fastest first
 };
 
 struct ClassResult {
@@ -176,7 +177,8 @@ struct ClassResult {
   std::vector<CheckTally> checks;          // class-wide results of each check, in the rubric's order
   std::vector<CauseTally> causes;          // causes of failure, most frequent first
   std::vector<CommonCause> common_causes;  // failures shared by nearly all students; usually empty
-  std::vector<ContestResult> contests;     // contests for speed, one per version that has one
+  // contests for the class's fastest kernel, one per exercise that offers one
+  std::vector<ContestResult> contests;
   // students' fastest kernel files, fastest first; omits students without a measurement
   std::vector<Fastest> fastest;
   int exit_status = 0;

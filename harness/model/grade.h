@@ -59,19 +59,20 @@ struct Cause {
   CauseKind kind = CauseKind::internal;
   std::string message;  // explanation in one paragraph: expected result, actual result, remedy
   std::string type;     // element type, "int" or "float"
-  std::string file;     // path of the source file to blame, relative to the submission's folder
-  int line = 0;         // source line; 0: not known
+  std::string file;     // source file at fault; path relative to the submission's folder
+  int line = 0;         // line at fault in the source file; 0: not known
   int other_line = 0;   // line of a second statement, in conflict with the blamed one; 0: none
   std::string expected;
   std::string actual;
   std::optional<std::uint64_t> n;  // input size in elements
   // Named parts of the input size, such as rows and columns; empty if the size is the number `n` alone.
   std::vector<SizePart> sizes;
-  std::string seed;                   // hexadecimal seed that reproduces the input
-  std::string test;                   // name of the case that a program ran on
-  std::string again;                  // command that reproduces the failure
-  std::string details;                // further explanation, such as the compiler's output
-  std::string printed;                // output of the failing call, at most 4 KiB; never parsed
+  std::string seed;     // hexadecimal seed that reproduces the input
+  std::string test;     // name of the test case (input) on which the student's program failed
+  std::string again;    // command that reproduces the failure
+  std::string details;  // further text that explains a failure, such as the compiler's output
+  // text that the student's code printed in the failing call, at most 4 KiB; never parsed
+  std::string printed;
   std::vector<SourceLine> excerpt;    // source lines around the blamed line
   std::optional<LaunchShape> launch;  // launch of the failed kernel, or else the first launch of the call
   // Elements of an input of size `n` that were not counted exactly once. Elements not listed may or may not
@@ -88,11 +89,11 @@ inline Cause make_cause(CauseKind kind, std::string message, std::string file = 
   return cause;
 }
 
-// A part of a check's points that can be earned without the others: for a speed, or for right results on a
-// group of input sizes. A check that passes earns all parts except bonus parts, and any points outside of the
-// parts.
+// A part of a check's points that can be earned without the others: for reaching a required speedup, or for
+// correct results on a group of input sizes. A check that passes earns all parts except bonus parts, and any
+// points outside of the parts.
 struct PointPart {
-  std::string name;      // what is to be reached: "3 times as fast as the naive kernel"
+  std::string name;      // what earns the points: "3 times as fast as the naive kernel"
   double points = 0;     // points of this part alone, such as of one speed step
   bool bonus = false;    // true: bonus points, which do not count towards a grade's maximum
   bool reached = false;  // true: the part's points are earned; false also if that could not be decided
@@ -101,19 +102,20 @@ struct PointPart {
 struct CheckResult {
   // Unique ID of the check: "reduction.v07_tree_sequential.correct" or "reduction.upload_once".
   std::string id;
-  std::string version;  // name of a kernel file; empty for a check of the whole submission
+  std::string version;  // name of the kernel file that the check tests; empty: it tests the whole submission
   std::string check;
   Engine engine = Engine::simulator;
   Verdict verdict = Verdict::broken;
-  double points = 0;             // earned points
-  double possible = 0;           // maximum points of a check; the same for every submission
-  double open = 0;               // part of `possible` that could not be decided on this machine
-  double bonus = 0;              // earned bonus points, on top of the maximum (`possible`)
-  double bonus_possible = 0;     // bonus points that the rubric offers, on top of `possible`
-  std::vector<PointPart> parts;  // parts earned separately; empty: the check earns all points or none
-  std::vector<Cause> causes;     // why the check failed, the deciding cause first; empty if passed
-  std::vector<Cause> notes;      // information that does not change the verdict
-  double seconds = 0;            // wall time that the check took, in seconds
+  double points = 0;
+  double possible = 0;        // maximum points of a check; the same for every submission
+  double open = 0;            // check's points that could not be decided on this machine
+  double bonus = 0;           // earned bonus points, on top of the maximum (`possible`)
+  double bonus_possible = 0;  // bonus points that the rubric offers for the check, on top of its maximum
+  // parts of the check's points, earned separately; empty: it earns all points or none
+  std::vector<PointPart> parts;
+  std::vector<Cause> causes;  // why the check failed, the deciding cause first; empty if passed
+  std::vector<Cause> notes;   // remarks on the check that do not change its verdict
+  double seconds = 0;         // wall time that the check took, in seconds
 };
 
 struct EngineUsed {
@@ -145,33 +147,37 @@ struct Measurement {
   double student_median_ms = 0;
   double speedup = 0;  // naive time over the student's: exp of the median of the rounds' log ratios
   std::optional<Span> speedup_span;  // confidence interval of the speedup; nullopt with fewer than 11 rounds
-  std::optional<Span> control_span;  // naive kernel's speedup over itself; contains 1 on a quiet machine
+  // confidence interval of the naive kernel's speedup over itself; contains 1 on a quiet machine
+  std::optional<Span> control_span;
   // Required speedup: the first step of the rubric that was not reached, else the last.
   double threshold = 0;
-  // required speedups of all steps, ascending; empty if there is only one (`threshold`)
+  // All speedups that earn a step of the speed check's points, ascending; empty if there is only one.
   std::vector<double> steps;
-  // True: the baseline, whose times are called those of the naive kernel here, is the course's own file of
-  // the same version.
+  // True: the speedup is measured over the course's own solution instead of the naive kernel; members named
+  // naive_... then hold the solution's times.
   bool over_reference = false;
   std::optional<Span> reference_span;  // speedups of the course's own solution during calibration
-  bool calibrated = false;  // the threshold was measured on this GPU model; false: default threshold
-  // Rule that decided: "interval", "cap", "hopeless", "noise" or "clock"; see measure/decision.h.
+  bool calibrated = false;             // true: required speedup calibrated on this GPU model; false: default
+  // Rule that decided the speed check: "interval", "cap", "hopeless", "noise" or "clock"; see
+  // measure/decision.h.
   std::string decided_by;
   double naive_before_ms = 0;  // naive kernel's time in a process without student code, before the rounds
   // Naive kernel's time in a process without student code, after the rounds; 0: not measured.
   double naive_after_ms = 0;
   double naive_calibrated_ms = 0;  // naive kernel's time at calibration; 0: not known
-  // Median time in milliseconds that a request takes outside of its CUDA events, by the judge process's
-  // clock, minus the same for the naive kernel.
+  // Time in milliseconds that a call of the student's kernel takes in excess of its CUDA event time, by the
+  // judge process's clock; median over all calls, minus the same for the naive kernel.
   double beyond_events_ms = 0;
   // Speedup divided by that of the previous kernel file in teaching order; 0: there is none.
   double over_previous = 0;
-  // Bandwidth in 10^9 bytes per second: least memory traffic that the task requires, over student_median_ms.
+  // Student's bandwidth in 10^9 bytes per second: least memory traffic that the task requires, divided by the
+  // median time.
   double gb_per_s = 0;
-  // 10^9 arithmetic operations per second, over student_median_ms; 0: the assignment counts none.
+  // Student's arithmetic rate in 10^9 operations per second, from the median time; 0: the assignment counts
+  // no operations.
   double gflops = 0;
-  // Percentage of the peak memory bandwidth or of the peak arithmetic rate, whichever is higher; 0: peaks not
-  // known.
+  // Percentage of the GPU's peak memory bandwidth or peak arithmetic rate that the student's kernel reaches,
+  // whichever is higher; 0: peaks not known.
   double percent_of_peak = 0;
 
   [[nodiscard]] std::size_t rounds() const { return student_ms.size() / 2; }
@@ -193,7 +199,8 @@ struct Conditions {
 struct Timing {
   // Source of the thresholds: "NVIDIA H200, 2026-11-21, driver 580.65"; empty: default thresholds.
   std::string calibration;
-  std::optional<Span> control_span;  // naive kernel's speedup over itself, without student code
+  // noise control: naive kernel's speedup over itself, without student code
+  std::optional<Span> control_span;
   Conditions before;
   Conditions after;
 };
@@ -219,10 +226,12 @@ struct AuditedTransfer {
   std::uint64_t bytes = 0;
   // True for the harness's own transfers, which prove that recording is on or read results back.
   bool canary = false;
-  // Mechanism: "copy", "managed", "argument", or "mapped" for host memory that kernels can read.
+  // Mechanism by which data reached the GPU: "copy", "managed", "argument" (of a kernel), or "mapped" for
+  // host memory that kernels can read.
   std::string kind = "copy";
   Phase phase = Phase::call;
-  std::string file;  // source file of the call, relative to the submission's folder; empty: not known
+  // source file of the call that copied, relative to the submission's folder; empty: not known
+  std::string file;
   int line = 0;
   std::uint64_t count = 1;     // number of merged transfers; `bytes` is the sum of their sizes
   std::uint64_t order = 0;     // position in the sequence of all recorded transfers and kernel launches
@@ -286,7 +295,7 @@ struct Counted {
   std::uint64_t global_atomics = 0;
   double active_lanes = 0;
   std::uint64_t multiprocessors = 0;   // multiprocessors of the simulated device; 0: not known
-  std::vector<CountedLimit> limits;    // limits of the check `work`, in the rubric's order
+  std::vector<CountedLimit> limits;    // limits on the kernel's work (check `work`), in the rubric's order
   std::vector<CountedKernel> kernels;  // counters per kernel, in the order of first launches
   // Counters per source line, sorted by file and line; includes neighbouring lines for context.
   std::vector<CountedLine> lines;
@@ -299,12 +308,12 @@ double rounded_points(double points);
 struct Score {
   double points = 0;
   double possible = 0;        // sum of the points of all checks in the grade
-  double open = 0;            // part of `possible`: points of checks that could not be decided here
-  double needs_gpu = 0;       // part of `open`: points of checks that need a GPU
+  double open = 0;            // points of checks that could not be decided on this machine
+  double needs_gpu = 0;       // points of undecided checks that need a GPU
   double bonus = 0;           // earned bonus points, on top of the maximum (`possible`)
-  double bonus_possible = 0;  // bonus points that the rubric offers, on top of `possible`
+  double bonus_possible = 0;  // bonus points that the rubric offers, on top of the maximum
 
-  // Returns all earned points, which may be more than `possible`.
+  // Returns all earned points, which with bonus points may exceed the maximum.
   [[nodiscard]] double earned() const { return points + bonus; }
   [[nodiscard]] double lost() const { return possible - open - points; }
 };
@@ -313,7 +322,8 @@ struct Grade {
   std::string assignment;
   std::string submission_name;
   std::string submission_hash;
-  std::vector<std::string> remarks;  // messages about files left out or accepted under another name
+  // messages about submitted files that were ignored or accepted under another name
+  std::vector<std::string> remarks;
   std::vector<EngineUsed> engines;
   std::string graded_at;  // UTC time, "2026-11-22T14:03:11Z"
   std::string seed;       // seed of all test inputs, hexadecimal

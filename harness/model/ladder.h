@@ -92,7 +92,7 @@ struct LadderMissing {
 struct Ladder {
   std::string assignment;
   std::string submission;  // path of the measured sources: "reference/reduction"
-  std::string type;        // element type
+  std::string type;
   std::size_t value_bytes = 0;
   double confidence = 0;  // confidence level of all confidence intervals of a benchmark: 0.999
   BenchSetting setting;

@@ -27,8 +27,8 @@ struct TableRow {
   std::vector<const CheckResult*> cells;
   double points = 0;
   double possible = 0;
-  double bonus = 0;           // earned points beside `possible`
-  double bonus_possible = 0;  // points beside `possible` that the rubric offers
+  double bonus = 0;           // earned bonus points, on top of the maximum
+  double bonus_possible = 0;  // bonus points that the rubric offers
 };
 
 // Table of check results. Rows and columns appear in the order of the grade's checks, which is the rubric's

@@ -24,8 +24,8 @@ using sandbox::Clock;
 
 // simulator's speed for slow kernels, in warp instructions per second
 constexpr double kInstructionsPerSecond = 100e6;
-// Fraction of the time limit that the simulator may spend on checking one run of the program, because there
-// are several runs; the rest of a longer run is not checked.
+// Fraction of the time limit that the simulator may spend on checking one run of the program for races,
+// because several runs share the limit; the rest of a longer run executes unchecked.
 constexpr double kShareOfARun = 0.25;
 
 std::size_t memory_limit(const RunOptions& options) {

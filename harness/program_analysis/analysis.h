@@ -22,7 +22,7 @@ namespace warpmark::program_analysis {
 
 // Options for running a program on the simulator, the same for all runs of the program.
 struct RunOptions {
-  std::vector<std::string> arguments;          // argv of the program
+  std::vector<std::string> arguments;
   int schedules = 3;                           // number of additional runs under other schedules
   std::chrono::milliseconds timeout{300'000};  // time limit of all runs together
   std::chrono::milliseconds first_timeout{0};  // time limit of the first run; 0: the limit of all runs
@@ -46,7 +46,7 @@ struct ShownFinding {
   bool note = false;   // true: the finding is information, not an error
   std::string kernel;  // name of the kernel; empty: the finding concerns host code only
   std::string file;
-  int line = 0;  // source line; 0: unknown
+  int line = 0;  // source line of the finding; 0: unknown
   int other_line = 0;
   std::string message;
   std::string seen;  // runs in which this finding appeared; empty if it appeared in all
@@ -61,7 +61,8 @@ struct RunSummary {
 };
 
 struct Simulation {
-  int exit_status = 0;  // 1 if there are findings, else the program's exit status
+  // exit status of `warpmark simulate`: 1 if there are findings, else the program's exit status
+  int exit_status = 0;
   std::vector<RunSummary> runs;
   std::vector<ShownFinding> findings;  // findings in all runs, errors first
   std::vector<std::string> remarks;  // runs or checks that were left out, each in a sentence with the reason
@@ -82,12 +83,13 @@ class Analysis {
   Analysis(const Analysis&) = delete;
   Analysis& operator=(const Analysis&) = delete;
 
-  // Runs the program once, at -O0 in order. Fails only for internal errors.
+  // Runs the program once, compiled at -O0, with blocks and warps in index order. Fails only for internal
+  // errors.
   Result<ProgramRun> first();
-  // Returns the findings of one run alone.
+  // Returns the simulator's findings in one run of the program, not merged with those of other runs.
   [[nodiscard]] std::vector<ShownFinding> findings_of(ProgramRun run) const;
-  // Makes the runs of a program after its first one, and merges the findings of all. remarks: shown to the
-  // user before the remarks on the runs.
+  // Makes the runs of a program after its first one, and merges the findings of all. `remarks`: messages
+  // that the user sees first, before those that the runs add.
   Result<Simulation> further(ProgramRun first, std::vector<std::string> remarks = {});
 
  private:

@@ -19,13 +19,14 @@ std::vector<wire::Finding> findings_of_ending(const ProgramRun& run, const RunLi
 // complete.
 bool ended_early(const ProgramRun& run);
 
-// Merges the findings of all runs of one program. `places` maps the addresses in wire::Finding::frames to
-// source locations.
+// Merges the findings of all runs of one program. `places` maps code addresses in the call
+// stacks of findings to source locations.
 std::vector<ShownFinding> merge_findings(const std::vector<ProgramRun>& runs,
                                          const build::PlacesOfAddresses& places,
                                          const SourceFolders& folders);
 
-// Returns every address in the records, without duplicates.
+// Returns the code addresses, without duplicates, in the call stacks that the runs of a program recorded;
+// they are then symbolized together.
 std::vector<std::uint64_t> addresses_in(const std::vector<ProgramRun>& runs);
 
 }  // namespace warpmark::program_analysis

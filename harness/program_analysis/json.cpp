@@ -8,8 +8,8 @@ using nlohmann::json;
 
 constexpr char kSchema[] = "warpmark.simulation/1";
 
-// Serialises a report as JSON. Invalid UTF-8 is replaced, because names and messages may quote a program's
-// output.
+// Serialises the report of a simulated program as JSON. Invalid UTF-8 is replaced, because names and messages
+// may quote a program's output.
 std::string dumped(const json& all) {
   return all.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }

@@ -28,7 +28,8 @@ using sandbox::Clock;
 constexpr int kMostProcesses = 256;
 constexpr std::size_t kMostInput = std::size_t{64} << 20;
 constexpr std::size_t kChunk = 65536;
-// Limit on the journal of an isolated program: some hundred thousand launches.
+// Size limit on the journal, the file in which the device process records an isolated program's launches and
+// findings; suffices for some hundred thousand launches.
 constexpr std::size_t kMostJournal = std::size_t{48} << 20;
 constexpr int kLookMs = 100;  // how often the size of an isolated program's working folder is looked at
 // Size limit of the sparse files that back device memory; only touched pages take memory.
@@ -117,7 +118,7 @@ class OutputPump {
  private:
   UniqueFd from_;
   int to_;
-  std::size_t most_;  // bytes to keep
+  std::size_t most_;  // limit on the bytes of the program's output that are kept
 };
 
 wire::Startup startup_of(const RunCommand& command) {
@@ -165,7 +166,7 @@ Result<sandbox::Process> start_device(const RunCommand& command, int journal, in
   return sandbox::Process::start(started);
 }
 
-// Returns the command that starts the program, without its descriptors.
+// Returns the command that starts the simulated program; the caller adds the descriptors to pass.
 sandbox::Command program_command(const RunCommand& command) {
   sandbox::Command started;
   started.argv = {command.program.string()};
@@ -330,7 +331,8 @@ Result<ProgramRun> run_program(const RunCommand& command) try {
   const Result<std::string> last_words = read_file(words_path);
   if (!last_words) return tl::unexpected<Error>(last_words.error());
   run.journal = parse_run_journal(*text);
-  // The program itself writes its last words: they may report its end, and no launch.
+  // The file written by a crashing program is under the program's control, so only findings are taken from
+  // it; launches are taken from the device process's journal.
   for (wire::Finding& finding : parse_run_journal(*last_words).findings)
     run.journal.findings.push_back(std::move(finding));
   run.one_order = has_line(*text, wire::kOneOrderLine);

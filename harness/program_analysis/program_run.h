@@ -1,4 +1,5 @@
-// Runs a program that was built for the simulator once, in the sandbox.
+// Runs a program that was built for the simulator once: starts its process and the device process, optionally
+// isolated, and collects output and findings.
 #pragma once
 
 #include <chrono>
@@ -25,7 +26,7 @@ struct ProgramMode {
   bool operator==(const ProgramMode&) const = default;
 };
 
-// Returns "-O0 in order", "-O0 in order 2", "-O2", ...
+// Returns the label that reports give a run: "-O0 in order", "-O0 in order 2" (its repetition), "-O2", ...
 std::string name_of(const ProgramMode& mode);
 
 inline constexpr std::size_t kComparedOutput = std::size_t{4} << 20;
@@ -35,7 +36,7 @@ struct RunLimits {
   std::size_t memory = 0;              // limit on the program's memory, in bytes
   std::size_t output = 0;              // limit on the program's output, in bytes
   std::size_t kept = kComparedOutput;  // bytes of each of stdout and stderr that are kept
-  std::uint64_t checked_work = 0;      // number of warp instructions after which checking ends
+  std::uint64_t checked_work = 0;      // warp instructions after which the simulator stops checking for races
 };
 
 // Isolation of a program that its user does not trust. It sees no variable of this process's environment and,
@@ -44,13 +45,13 @@ struct Isolation {
   sandbox::Level level = sandbox::Level::process;
   std::filesystem::path runtime;  // libwarpmark_cudart.so, which the program is linked to
   std::vector<std::filesystem::path> device_libraries;  // libraries that the device process opens
-  std::vector<std::filesystem::path> hidden;            // folders that neither process sees
-  std::size_t folder_bytes = 0;  // limit on the files in the working folder together, in bytes
+  std::vector<std::filesystem::path> hidden;  // folders hidden from the program and from the device process
+  std::size_t folder_bytes = 0;               // limit on the files in the working folder together, in bytes
 };
 
 struct RunCommand {
   std::filesystem::path program;
-  std::filesystem::path device;  // path of warpmark-device
+  std::filesystem::path device;  // path of the program warpmark-device, which simulates the GPUs
   int devices = 1;               // number of GPUs that the device process simulates
   std::vector<std::string> arguments;
   std::filesystem::path folder;   // folder for Warpmark's own files of this run; must exist
@@ -60,7 +61,7 @@ struct RunCommand {
   bool shown = false;  // true: forward the program's output to this process's stdout as it arrives
   ProgramMode mode;
   RunLimits limits;
-  std::optional<Isolation> isolation;  // nullopt: the program is the user's own
+  std::optional<Isolation> isolation;  // nullopt: the program is trusted and runs without isolation
 };
 
 enum class Stopped { by_itself, time, memory, processes, output, files };
@@ -70,7 +71,7 @@ struct ProgramRun {
   sandbox::Ending ending;
   Stopped stopped = Stopped::by_itself;
   std::string output;      // the program's stdout, up to RunLimits::kept bytes
-  std::string errors;      // the program's stderr, likewise
+  std::string errors;      // the program's stderr, up to RunLimits::kept bytes
   bool input_kept = true;  // false if stdin was too long to keep
   double seconds = 0;
   bool one_order = false;  // true: other schedules cannot give other results, so they need not be run

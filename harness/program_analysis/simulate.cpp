@@ -28,7 +28,8 @@ bool uses_a_library(std::string_view source) {
   });
 }
 
-// Returns one compile request per file that the user named, or an error if the files are not a program.
+// Returns one compile request per file that the user named, or an error if a file is missing, empty or no
+// CUDA source.
 Result<std::vector<build::Request>> requests_for(const Options& options) {
   std::vector<build::Request> requests;
   for (const std::string& name : options.sources) {

@@ -67,7 +67,8 @@ struct RankState {
   std::atomic<std::uint64_t> calls;  // number of calls of the student's function that the rank has entered
   std::atomic<std::uint32_t> in_version;  // 1 while the rank is inside the student's function
   std::atomic<Function> function;
-  // In a point-to-point MPI call: the other rank, -1 for any; in a collective call: the root.
+  // Rank that the current MPI call refers to: the other rank of a point-to-point call (-1: any), or the root
+  // of a collective call.
   std::atomic<std::int32_t> peer;
   // Where the student's code called MPI, as an offset in its library; 0: unknown.
   std::atomic<std::uint64_t> frame;

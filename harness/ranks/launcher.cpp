@@ -36,8 +36,8 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kLookEvery{200};
 // Delay between the end of the first rank and the diagnosis, in which other ranks may end, too.
 constexpr std::chrono::milliseconds kMomentOfEnding{50};
-// When a call of MPI code is about to time out, its ranks report their positions one after another: the
-// launcher waits this long after the first report for the others.
+// When a call of MPI code is about to time out, each rank reports where it is. The launcher waits this long
+// after the first report for those of the other ranks.
 constexpr std::chrono::milliseconds kMomentOfLooking{300};
 
 std::optional<int> number_in(std::string_view text) {
@@ -117,7 +117,7 @@ class Launcher {
                                      [](const pollfd& rank) { return rank.revents != 0; });
       if (ended) return tell(how_they_ended());
       if (watched[0].revents != 0 && !greet(listener.get())) return 1;
-      // mpirun ended before all ranks had connected, or without a rank having ended.
+      // The launcher fails if mpirun ends although not all ranks have connected or none has ended.
       if (watched[1].revents != 0 && ::waitpid(starter_, nullptr, WNOHANG) == starter_) return 1;
       if (auto failure = deadlock_.look(look_at(*board_, job_.ranks), Clock::now())) return tell(*failure);
       if (auto failure = time_is_up_now()) return tell(*failure);

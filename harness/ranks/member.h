@@ -27,9 +27,11 @@ class Member {
   // Starts MPI. Throws std::runtime_error with the reason if it does not start.
   explicit Member(const RankArguments& arguments);
 
-  // Sends the other ranks their part of a request; call before executing the request on rank 0.
+  // Rank 0 of a student's MPI program sends the other ranks their part of the judge's request; call before
+  // executing the request.
   void begin(const wire::NumberedRequest& request);
-  // Waits for the other ranks and adds their errors to rank 0's reply; call after executing the request.
+  // Rank 0 of a student's MPI program waits for the other ranks and adds their errors to its own reply; call
+  // after executing the request.
   void end(wire::Reply& reply);
 
  private:

@@ -24,7 +24,8 @@ using warpmark::ranks::kFunctionNames;
 using warpmark::ranks::RankState;
 using warpmark::ranks::Refusal;
 
-// This rank's state in shared memory; set once, before the student's code is loaded.
+// State that this process's MPI rank publishes in shared memory for the launcher; set once, before the
+// student's code is loaded.
 RankState* mine = nullptr;
 
 // Returns the offset of an address in the library that contains it, as in wire::Finding::frames.

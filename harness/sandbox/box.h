@@ -17,8 +17,7 @@ namespace warpmark::sandbox {
 struct Box {
   using Paths = std::vector<std::filesystem::path>;
 
-  // Paths of files and folders outside of the sandbox that it shows to a program. All but those of
-  // `elsewhere` have the same path inside.
+  // Files and folders that a program in the sandbox can access, under the same paths as outside.
   Paths read_only;  // files and folders that the sandbox mounts read-only
   Paths copies;     // files to copy into the sandbox, because its user may not read the originals
   Paths writable;   // folders that the sandbox mounts writable

@@ -67,8 +67,8 @@ void add_box(Rules& rules) {
                                    CLONE_NEWUTS, CLONE_NEWCGROUP}) {
     rules.refuse(SCMP_SYS(clone), SCMP_A0_64(SCMP_CMP_MASKED_EQ, space, space));
   }
-  // Clone3 gets its flags in memory, which a seccomp filter cannot read. It fails with ENOSYS, so that the C
-  // library falls back to clone, whose flags the filter checks.
+  // clone3() gets its flags in memory, which a seccomp filter cannot read. It fails with ENOSYS, so that the
+  // C library falls back to clone, whose flags the filter checks.
   rules.deny_knowledge_of(SCMP_SYS(clone3));
 }
 

@@ -12,7 +12,7 @@ enum class Level {
   // killed.
   none,
   process,  // program runs with resource limits and a clean environment, and inherits no descriptors
-  box,      // program runs in a sandbox: `process`, and namespaces and a system call filter (box.h)
+  box,      // program runs in a sandbox: also with namespaces and a system call filter (box.h)
 };
 
 const char* name_of(Level level);

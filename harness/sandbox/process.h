@@ -35,7 +35,7 @@ struct Command {
   std::vector<std::string> argv;  // argv[0] of the program to run must be an absolute path
   // Complete environment of the program to run: it inherits no variable of this process.
   std::map<std::string, std::string> environment;
-  std::filesystem::path folder = "/";  // working directory of the program
+  std::filesystem::path folder = "/";
   Level level = Level::process;
   Box box;  // files and devices that the program sees in a sandbox (Level::box)
   // Descriptors that become 0, 1 and 2 of the program. -1 selects /dev/null for stdin, and the pipe that
@@ -122,7 +122,7 @@ class Process {
 
 struct Finished {
   Ending ending;
-  bool timed_out = false;  // true if the time limit passed and the program was killed
+  bool timed_out = false;
 };
 
 // Starts the program and waits for its end; kills it when the time limit passes.

@@ -1,6 +1,5 @@
-// The compiled half of {fmt} 9 and 10, as its own format.cc: Debian installs the headers and a shared
-// library, whose name changes with each release. What is instantiated here is what the headers declare as
-// extern templates.
+// Instantiates the templates that the headers of {fmt} 9 and 10 declare as extern, as {fmt}'s own format.cc
+// does. It replaces Debian's shared library of {fmt}, whose name changes with each release.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

@@ -1,3 +1,4 @@
-// The compiled half of toml++: Debian installs it as a shared library, whose name changes with each release.
+// Compiles the functions of toml++ that its headers do not define inline. It replaces Debian's shared library
+// of toml++, whose name changes with each release.
 #define TOML_IMPLEMENTATION
 #include <toml++/toml.h>

@@ -210,8 +210,8 @@ class Reader {
     const auto found = cause_kind_from(from.get_ref<const std::string&>());
     if (!found) return refuse(name, "is not a kind of finding");
     // A worker process may report only defects that an engine (GPU or simulator) can detect: any other report
-    // is a forgery by student code. The exception no_kernel (the output was not computed by a kernel) counts
-    // as a kind of the judge process, but the simulated device detects it as well.
+    // is a forgery by student code. One exception: no_kernel (the output was not computed by a kernel) is
+    // listed as a finding of the judge process, but the simulated device detects it as well.
     if (rule_of(*found).source != Source::engine && *found != CauseKind::no_kernel)
       return refuse(name, "is a kind that no engine reports");
     kind = *found;

@@ -31,18 +31,21 @@ inline constexpr std::size_t kLongestText = 4096;
 // reader rejects longer lists.
 inline constexpr std::size_t kMostFindings = 1000;
 inline constexpr std::size_t kMostNotes = 1000;
-inline constexpr std::size_t kMostFrames = 64;  // maximum stack frames per reported error
+inline constexpr std::size_t kMostFrames = 64;  // maximum number of stack frames per reported error
 inline constexpr std::size_t kMostAccesses = 2;
-inline constexpr std::size_t kMostPlaces = 64;  // maximum ranks in the report of a failed MPI program
+// maximum number of ranks in the report of a failed MPI program
+inline constexpr std::size_t kMostPlaces = 64;
 inline constexpr std::size_t kMostLaunches = 100'000;
 inline constexpr std::size_t kMostTransfers = 100'000;
-inline constexpr std::size_t kMostLines = 5'000;  // maximum source lines with counters per kernel launch
+// maximum number of source lines with performance counters per launch
+inline constexpr std::size_t kMostLines = 5'000;
 inline constexpr std::size_t kMostEvents = 20'000;
 inline constexpr std::size_t kMostViews = 1'000;
 inline constexpr std::size_t kMostScalars = 1'000;
 inline constexpr std::size_t kMostPatches = 1'000'000;
 inline constexpr std::size_t kMostTimes = 100'000;
-inline constexpr std::size_t kMostReasons = 32;  // maximum reasons for reduced GPU clocks per message
+// maximum number of reasons for reduced GPU clocks per message
+inline constexpr std::size_t kMostReasons = 32;
 
 // Largest value of a counter in a message; up to here a double represents every integer.
 inline constexpr std::uint64_t kMostCount = std::uint64_t{1} << 53;

@@ -89,8 +89,8 @@ void describe(auto& archive, Of<LoadReply> auto& value) {
   WARPMARK_OPTIONAL(not_loaded);
 }
 
-// Describes those replies of a worker process that hold nothing but observations (findings, launches,
-// transfers).
+// Lists, for reading and writing JSON, the members of those worker replies that hold nothing but observations
+// (findings, launches, transfers).
 template <class T>
 requires Of<T, FillReply> || Of<T, ZerosReply> || Of<T, CopyReply> || Of<T, CanaryReply> || Of<T, ReadReply>
 void describe(auto& archive, T& value) {

@@ -13,10 +13,10 @@ namespace warpmark::wire {
 struct DeviceRequest {
   std::uint64_t number = 0;
   std::optional<RunMode> mode;  // options of the simulated device's next kernel launches; nullopt: unchanged
-  // True if the judge process attaches a memory file to its request to the simulated device; the file
-  // replaces the previous one of that kind (if both are attached, `source` comes first). source: bytes that
-  // the CUDA program's copies put into device memory. target: receives the device memory contents that the
-  // judge process wants to read. The program runs student code, so it must not see either file.
+  // True if the judge process attaches a memory file to its request to the simulated device, in place of the
+  // one attached before. source: file with the bytes that the CUDA program's copies put into device memory.
+  // target: file that receives the device memory contents that the judge process wants to read. If both are
+  // attached, the source file comes first. The program runs student code, so it must not see either file.
   bool source = false;
   bool target = false;
   // True: the simulated device's reply holds all observations (findings, launches, transfers) recorded so

@@ -68,7 +68,7 @@ class Counters {
   std::array<double, kCounterNames.size()> values_{};
 };
 
-// Counters of one source line in one launch.
+// Performance counters of one source line in one kernel launch.
 struct CountedLine {
   std::string file;
   int line = 0;

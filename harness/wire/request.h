@@ -23,7 +23,7 @@ struct View {
 // A small write into a device buffer, by which the judge process changes the data between two calls of a
 // student's function.
 struct Patch {
-  View where;  // range of at most 8 bytes that the write replaces
+  View where;  // range of at most 8 bytes of a device buffer, which the write replaces
   std::uint64_t value = 0;
   bool operator==(const Patch&) const = default;
 };
@@ -147,7 +147,7 @@ struct ReadConditions {
 
 using Request = std::variant<Hello, Load, Fill, Zeros, Copy, Call, Upload, Canary, Read, ReadConditions>;
 
-// Returns the request's name in messages, such as "call".
+// Returns the name of a request to the worker process, such as "call", for use in error messages.
 std::string_view name_of(const Request& request);
 
 struct NumberedRequest {

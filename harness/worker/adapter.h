@@ -7,7 +7,7 @@
 
 extern "C" {
 
-// A range of bytes in a device buffer.
+// A range of bytes in a device buffer, as the worker process passes it to an assignment's adapter.
 struct WarpmarkView {
   void* data;
   std::uint64_t bytes;

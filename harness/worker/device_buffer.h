@@ -13,7 +13,7 @@ namespace warpmark {
 // that the harness makes; such an error is not necessarily the student's fault.
 void require(cudaError_t status, const char* what);
 
-// Owns device memory and frees it on destruction.
+// Owns device memory of the worker process and frees it on destruction.
 class DeviceBuffer {
  public:
   DeviceBuffer() = default;

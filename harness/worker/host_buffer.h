@@ -1,4 +1,4 @@
-// Host memory into which student code writes its results.
+// Host memory into which student code writes its results, with an inaccessible page behind its end.
 #pragma once
 
 #include <cstddef>

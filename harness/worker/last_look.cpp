@@ -52,7 +52,7 @@ std::uint64_t interrupted_at([[maybe_unused]] const void* context) {
 struct Frames {
   std::array<std::uint64_t, kMostFrames> offsets{};
   int count = 0;
-  const void* inside = nullptr;  // code address in the function that the library's innermost frame had called
+  const void* inside = nullptr;  // code address in the function that the student's innermost frame had called
 };
 
 Frames frames_of(const LoadedObject& library, std::uint64_t at) {

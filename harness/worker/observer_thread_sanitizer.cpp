@@ -126,8 +126,8 @@ std::optional<wire::Finding> of_accesses(const Report& report) {
   return finding;
 }
 
-// Converts a report about mutexes to a finding with the source locations that lock them. A lock-order
-// inversion of two mutexes and two threads has four locations, two per thread.
+// Converts a report about mutexes to a finding with the source locations at which student code locks them. A
+// lock-order inversion of two mutexes and two threads has four locations, two per thread.
 wire::Finding of_stacks(const Report& report) {
   const std::string_view description = report.description;
   wire::Finding finding;

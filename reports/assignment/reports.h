@@ -18,8 +18,9 @@ std::string mutants_text(const AssignmentReport& report);
 std::string costs_text(const AssignmentReport& report);
 std::string name_of(Fate fate);
 
-// Result of mutation testing for one kind of change (such as a removed barrier): how many mutants the checks
-// caught, how many survived, and so on.
+// Result of mutation testing (the checks run on kernels into which one fault each was inserted) for one kind
+// of change, such as a removed barrier: number of mutants that the checks caught, number that survived, and
+// so on.
 struct KindCount {
   std::string name;
   std::string what;

@@ -1,4 +1,5 @@
-// Renders the pages of a class with templates/class.mustache and templates/ungraded.mustache.
+// Renders the HTML pages about a class of students with templates/class.mustache and
+// templates/ungraded.mustache.
 #include "reports/class/pages.h"
 
 #include <algorithm>
@@ -59,7 +60,8 @@ std::string correction_text(const std::optional<Correction>& correction) {
                      plain_number(correction->points), name(correction->by), name(correction->comment));
 }
 
-// Returns the points beside the possible ones as text: "3", or "3 + 1 by contest"; empty if there are none.
+// Returns a student's points on top of the maximum as text: "3", or "3 + 1 by contest" if a contest gave one
+// more; empty if there are none.
 std::string bonus_of(const StudentResult& student) {
   double won = 0;
   for (const ContestShare& share : student.contests) won += share.points;

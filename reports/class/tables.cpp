@@ -24,7 +24,8 @@ constexpr std::size_t kMostNamed = 200;
 constexpr std::size_t kMostFastest = 20;
 // Maximum length of a shell command on the class page, in bytes.
 constexpr std::size_t kLongestCommand = 1000;
-// Tolerance of rounding down, because floating-point products fall short: 0.29 * 100 is 28.999...
+// Tolerance for rounding a floating-point product down, because the product may fall just short of a whole
+// number: 0.29 * 100 is 28.999...
 constexpr double kRoundingError = 1e-9;
 
 std::vector<const StudentResult*> by_points(const ClassResult& result) {

@@ -27,7 +27,7 @@ double round_step(double step) {
   return 10 * power;
 }
 
-// Returns ticks at 1, 2 and 5 times powers of ten.
+// Returns ticks of a logarithmic axis at 1, 2 and 5 times powers of ten.
 std::vector<double> ticks_within_decades(const Scale& scale) {
   std::vector<double> ticks;
   for (double power = std::floor(std::log10(scale.from)); power <= std::log10(scale.to); ++power) {
@@ -83,7 +83,7 @@ std::vector<double> spread(const std::vector<double>& wanted, double gap, double
   struct Cluster {
     double top;  // position of the uppermost label of a cluster of adjacent labels
     // Sum, over the cluster's labels, of the position that the uppermost label would need for that label to
-    // be where it belongs.
+    // get its wanted position.
     double total;
     double count;
   };

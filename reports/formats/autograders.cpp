@@ -42,7 +42,7 @@ std::string cause_text(const CheckResult& check) {
   return shortened(text, kLongestOutput);
 }
 
-// Returns the bonus points of a check of bonus points alone that could not be decided.
+// Returns the bonus points of an undecided check that is worth bonus points only; 0 for any other check.
 double open_bonus(const CheckResult& check) {
   const bool decided = check.verdict == Verdict::passed || check.verdict == Verdict::failed ||
                        waits_for_another(check) || check.possible > 0;
@@ -63,7 +63,7 @@ std::string gradescope_results(const Grade& grade, const Adjusted* adjusted) {
   std::size_t count = 0;
   for (const CheckResult& check : grade.checks) {
     Json test{{"name", visible_line(check.id)}, {"number", fmt::format("{}", ++count)}};
-    // A bonus counts beside the maximum: Gradescope takes a score above it, and one of a test whose maximum
+    // The score includes bonus points: Gradescope accepts a score above a test's maximum, even if the maximum
     // is 0.
     if (const double open = check.open + open_bonus(check); open > 0) {
       test["output"] = fmt::format("{:g} points are open. {}", open, cause_text(check));

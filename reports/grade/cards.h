@@ -24,7 +24,7 @@ struct CardCause {
 struct Card {
   std::string name;  // heading of the card: name of the kernel file, or of a check of the whole submission
   bool whole = false;
-  std::vector<const CheckResult*> checks;  // failed checks that the card reports
+  std::vector<const CheckResult*> checks;
   std::vector<CardCause> causes;  // the failures' causes, most helpful first; empty if the grade has none
   double lost = 0;                // points lost by the card's failed checks
 };
@@ -43,7 +43,8 @@ Standing standing_of(const TableRow& row);
 // lost.
 double points_not_started(const Table& table);
 
-// Returns a text such as "3 of 19 versions work, 6 do not yet, 10 are not started".
+// Returns a text on the state of a student's kernel files, such as "3 of 19 versions work, 6 do not yet, 10
+// are not started".
 std::string versions_line(const Table& table);
 
 }  // namespace warpmark

@@ -25,10 +25,10 @@ constexpr std::size_t kLongestCommand = 1000;
 constexpr std::size_t kLinesOfDetails = 12;
 // Least columns that a table of checks reserves for names of kernel files.
 constexpr std::size_t kShortestName = 12;
-// Width in columns of a line of measured times on a terminal, without the version's name.
+// Width in columns of a line of measured times on a terminal, without the kernel file's name.
 constexpr std::size_t kFigures = 54;
-// Width in columns of the figures derived from a measurement (rounds, comparison with the previous version,
-// rate).
+// Width in columns of the figures derived from a kernel file's measured times (rounds, comparison with the
+// previous kernel file, rate).
 constexpr std::size_t kProportions = 26;
 constexpr std::string_view kGap = "  ";
 
@@ -129,7 +129,7 @@ class Console {
     return paint(look_of(tone).colour, text);
   }
 
-  // Prints the label, followed by the wrapped text with a hanging indent.
+  // Prints a label, followed by wrapped text with a hanging indent.
   void paragraph(std::string_view label, std::string_view text) {
     const std::size_t indent = display_width(label);
     std::string before(label);
@@ -191,7 +191,7 @@ class Console {
       for (std::size_t i = 0; i < widths.size(); ++i) text.append(kGap).append(cell(row.cells[i], widths[i]));
       line(text.append(kGap).append(padded_left(points_text(row), kPointsWidth)));
     }
-    // A check of the whole submission, such as upload_once, is printed below the table of versions.
+    // A check of the whole submission, such as upload_once, is printed below the table of kernel files.
     if (!table.whole_submission.empty()) line(paint("1", "whole submission"));
     for (const CheckResult* check : table.whole_submission) {
       std::string text = padded(cut_to(visible_line(check->check), name_width), name_width);
@@ -320,8 +320,8 @@ class Console {
     }
   }
 
-  // Prints the measurements. A narrow terminal gets only the columns that decide the check, without the
-  // derived figures.
+  // Prints the times measured for the speed checks. A narrow terminal gets only the columns that decide the
+  // check, without the derived figures.
   void measurements() {
     if (grade_.measurements.empty()) return;
     std::size_t name_width = std::string_view("measured").size();

@@ -75,7 +75,8 @@ std::string roof_text(const Grade& grade, double roof) {
                      rate.unit);
 }
 
-// Returns "steps 1.5x, 3x, 6x"; empty if there is one required speedup.
+// Returns a text on the required speedups of a check whose points are earned in steps: "steps 1.5x, 3x, 6x";
+// empty for a check with a single required speedup.
 std::string steps_text(const Measurement& measured) {
   std::vector<std::string> steps;
   for (const double step : measured.steps) steps.push_back(speedup_text(step) + "\u00D7");

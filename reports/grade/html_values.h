@@ -25,7 +25,7 @@ inline constexpr std::size_t kLongestDetails = 64000;
 // Formats text on one line of at most kLongestName columns.
 std::string name(std::string_view text);
 
-// Splits a name at positions where a narrow table may break it.
+// Splits the name of a file or check at positions where a narrow table may break it.
 mstch::array name_parts(std::string_view text);
 
 // Splits a message into plain text and code (between backticks); an unpaired backtick is kept.

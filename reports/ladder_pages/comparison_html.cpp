@@ -1,4 +1,4 @@
-// Renders the page that compares the times of two versions, with templates/ladder.mustache.
+// Renders the page that compares the times of two implementations, with templates/ladder.mustache.
 #include <mstch/mstch.hpp>
 
 #include <fmt/format.h>

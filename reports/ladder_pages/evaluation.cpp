@@ -20,8 +20,8 @@ std::string power_tick(double n) {
   return raised_power_text(static_cast<std::uint64_t>(std::llround(n)));
 }
 
-// Returns a series' approach (one core, threads, MPI, GPU). Older result files do not name it and only
-// distinguish CPU and GPU.
+// Returns the approach of a benchmarked implementation (one core, threads, MPI, GPU). Older result files do
+// not name the approach and only distinguish CPU and GPU.
 std::string_view way_of(const LadderSeries& series) {
   if (!series.way.empty()) return series.way;
   return series.cpu ? kThreads : kGpu;

@@ -48,8 +48,8 @@ PageTable table_of_ways(const Ladder& ladder, const std::vector<EvaluationWay>& 
   return table;
 }
 
-// Returns a table with one row per approach: its fastest version, at the largest size for which it has a
-// time.
+// Returns a table with one row per approach to a problem (one core, threads, MPI, GPU): its fastest
+// implementation, at the largest size for which it has a time.
 PageTable table_of_versions(const Ladder& ladder, const std::vector<EvaluationWay>& ways) {
   PageTable table{{"Approach", "Version", "Largest size", "Median, ms", "Interval, ms",
                    std::string(ladder.rate_unit()), "Of peak"},

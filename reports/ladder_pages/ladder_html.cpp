@@ -16,8 +16,8 @@
 namespace warpmark {
 namespace {
 
-// Returns the sentences with figures that open a benchmark's page: the fastest version's time, rate and
-// speedup.
+// Returns the sentences with figures that open a benchmark's page: the time, rate and speedup of the fastest
+// implementation.
 std::vector<std::string> leads_of(const Ladder& ladder) {
   const LadderSeries* best = ladder.fastest(false);
   const LadderSeries* cpu = ladder.fastest(true);

@@ -1,4 +1,5 @@
-// Helpers that fill templates/ladder.mustache, for benchmarks of all versions and for comparisons of two.
+// Helpers that fill templates/ladder.mustache, the page on a benchmark of all implementations in a submission
+// or on a comparison of two.
 #pragma once
 
 #include <mstch/mstch.hpp>
@@ -15,7 +16,8 @@ struct PageTable {
   std::vector<std::vector<std::string>> rows;
 };
 
-// Returns the plots of a benchmark, grouped into page sections. with_cpu: include plots of the CPU versions.
+// Returns the plots of a benchmark, grouped into page sections. with_cpu: include plots of the CPU
+// implementations.
 mstch::array ladder_sections(const Ladder& ladder, bool with_cpu);
 
 mstch::map figure(const std::string& caption, const std::string& note, std::string svg);

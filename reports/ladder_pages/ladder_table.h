@@ -29,8 +29,8 @@ struct LadderTable {
   std::string rate_unit;  // unit of the throughput: "GB/s"
   std::string baseline;   // name of the implementation relative to which speedups are given; empty: none
   std::vector<LadderRow> rows;
-  // Largest half-width of the confidence intervals shown, of GPU times and of CPU times, in percent of the
-  // median.
+  // Largest half-width of the confidence intervals in a table of times, of GPU times and of CPU times, in
+  // percent of the median.
   double widest_gpu = 0;
   double widest_cpu = 0;
 };

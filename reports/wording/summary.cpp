@@ -12,7 +12,8 @@
 namespace warpmark {
 namespace {
 
-// Tolerance of rounding down, because floating-point products fall short: 5.8 * 100 is 579.999...
+// Tolerance for rounding a floating-point product down, because the product may fall just short of a whole
+// number: 5.8 * 100 is 579.999...
 constexpr double kRoundingError = 1e-9;
 
 // Texts of reports on a check whose points are open, that is, undecided on this machine.

@@ -1,4 +1,4 @@
-// Wording of verdicts and figures, shared by console and page.
+// Wording of verdicts and figures that a grade's terminal report and HTML page share.
 #pragma once
 
 #include <array>
@@ -46,26 +46,28 @@ struct Explained {
 };
 Explained explained(const NotDecided& group);
 
-// Checks whose points are withheld, grouped by the reason: "a.builds, a.clean", "...".
+// Names of checks (such as "tree.builds") that earn no points for the same reason, and the reason.
 struct Unearned {
   std::vector<std::string> checks;
   std::string reason;
 };
-// Returns a title for such checks.
+// Returns the heading above a list of checks that earn no points: "Passed without points" if all of them
+// passed.
 std::string_view unearned_title(const std::vector<const CheckResult*>& unearned);
 std::vector<Unearned> by_reason(const std::vector<const CheckResult*>& unearned);
 
 // Returns a text such as "74 of 100 points and 3 bonus points; 20 open: they need a GPU".
 std::string score_line(const Score& score);
-// Returns "20 open: they need a GPU", or "" if nothing is open.
+// Returns a text on the points that could not be decided, such as "20 open: they need a GPU"; "" if all
+// points are decided.
 std::string open_text(const Score& score);
 
 // Returns "3 bonus points", or "" if there are none.
 std::string bonus_text(const Score& score);
 
-// Returns "8 of 8", or "8 of 8 +2" with points beside the possible ones, or "-" if none can be earned.
+// Returns points as text: "8 of 8", "8 of 8 +2" with two bonus points, or "-" if no points can be earned.
 std::string points_text(double points, double possible, double bonus, double bonus_possible);
-// Does so for a check or a row of checks.
+// Returns the points of a check or of a table row as text, such as "8 of 8 +2".
 std::string points_text(const auto& of) {
   return points_text(of.points, of.possible, of.bonus, of.bonus_possible);
 }
@@ -86,7 +88,8 @@ std::string place_of(const Cause& cause);
 // Returns a text such as "tree: 4 blocks of 256 threads, 1,024 bytes of shared memory per block".
 std::string launch_text(const LaunchShape& launch);
 
-// Measured throughput of a version in its assignment's unit: "3021" and "GB/s", or "41,022" and "GFLOP/s".
+// Measured throughput of a kernel file, in its assignment's unit: "3021" and "GB/s", or "41,022" and
+// "GFLOP/s".
 struct Rate {
   double value = 0;
   std::string_view unit;

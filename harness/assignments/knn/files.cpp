@@ -122,8 +122,8 @@ Result<Task> task_of(const DataFiles& files) {
   data->label_count = static_cast<std::int32_t>(train->label.values.size());
   data->values = std::move(train->values);
   data->labels = std::move(train->labels);
-  // Replacement values of a patched query come from the same column of the data set, so that queries stay
-  // realistic.
+  // When a query's value is changed between timed calls, the new one comes from the same column of the data
+  // set, so that queries stay realistic.
   const auto other_value = [data](std::uint64_t seed, std::uint64_t i) {
     return data->values[random_below(seed, i, data->rows()) * data->dims + i % data->dims];
   };

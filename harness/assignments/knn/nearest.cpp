@@ -85,16 +85,16 @@ class Tile {
   std::vector<double> values_;
 };
 
-// Majority vote of k neighbours: returns true if `label` can win when `missing` of the optional rows, chosen
-// freely, vote beside the certain ones.
+// Majority vote of k neighbours, `missing` of which rounding decides: returns true if `label` can win when
+// these are chosen freely from the optional rows and vote beside the certain ones.
 bool can_win(std::int32_t label, std::span<const std::uint32_t> certain,
              std::span<const std::uint32_t> optional, std::uint64_t missing) {
   const auto own = static_cast<std::size_t>(label);
-  // Best case for a label: as many optional rows with that label as possible vote, each in place of a row of
-  // another label.
+  // Best case for a label in the vote: of the optional rows (neighbours only under some roundings), as many
+  // as possible with this label are chosen.
   const std::uint64_t mine = std::min<std::uint64_t>(optional[own], missing);
   const std::uint64_t votes = certain[own] + mine;
-  std::uint64_t room = 0;  // optional rows of other labels that may vote without defeating `label`
+  std::uint64_t room = 0;  // number of optional rows of other labels that may vote without defeating `label`
   for (std::size_t other = 0; other < certain.size(); ++other) {
     if (other == own) continue;
     const bool wins_a_draw = own < other;

@@ -22,7 +22,7 @@ constexpr std::size_t kRowsBuffer = 0;  // buffer indices of a knn problem, in t
 constexpr std::size_t kLabelsBuffer = 1;
 constexpr std::size_t kQueriesBuffer = 2;
 constexpr std::size_t kQueriesAtATime = 8;
-constexpr std::size_t kNamed = 6;  // neighbours that a message about a wrong label lists at most
+constexpr std::size_t kNamed = 6;  // maximum number of neighbours that a message about a wrong label lists
 
 class KnnProblem final : public Problem {
  public:

@@ -40,7 +40,7 @@ extern "C" void cpu_one_thread(Product product, cudaStream_t) {
 }
 
 extern "C" void cpu_threads(Product product, cudaStream_t) {
-  constexpr std::size_t kRows = 16;  // rows of C per unit of work that a thread takes
+  constexpr std::size_t kRows = 16;  // number of rows of C that a thread computes at a time
   const std::size_t pieces = (product.rows + kRows - 1) / kRows;
 #pragma omp parallel for
   for (std::size_t piece = 0; piece < pieces; ++piece)

@@ -16,8 +16,8 @@ struct Product {
   const float* b;       // the factor B: device memory, inner x columns, read only
   float* c;             // the product C: device memory, rows x columns, undefined before the call
   std::size_t rows;     // 0 to 2^31 - 1, as inner and columns; a matrix has fewer than 2^40 elements
-  std::size_t inner;    // columns of A, rows of B; if 0, all of C is 0. (A pointer to an empty matrix may be
-  std::size_t columns;  // nullptr.)
+  std::size_t inner;    // number of columns of A and rows of B; if it is 0, all of C is 0
+  std::size_t columns;  // columns of B and C (a pointer to an empty matrix may be nullptr)
 };
 
 extern "C" {

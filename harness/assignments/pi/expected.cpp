@@ -10,7 +10,8 @@ namespace {
 
 using Wide = long double;
 
-constexpr std::size_t kPiece = 1 << 20;  // rectangles whose areas are summed sequentially in one piece
+// Number of rectangles per chunk; a chunk's areas are summed sequentially.
+constexpr std::size_t kPiece = 1 << 20;
 
 // Returns true if 1 + x * x rounds to 1 between the limits. The curve 4 / (1 + x * x) is then flat: every
 // height is 4 and sums are exact in any order (see data.cpp), so the answer is compared with ==.
@@ -27,7 +28,8 @@ Wide heights(Wide begin, Wide width, std::size_t first, std::size_t last) {
   return sum;
 }
 
-// Pieces are summed separately and added in order, so that the result does not depend on the threads.
+// Integrates in chunks of fixed size, summed separately and added in order, so that the result does not
+// depend on the number of threads.
 Wide area_of(const value_t* limits, std::size_t n) {
   if (n == 0) return 0;
   const Wide begin = limits[0];

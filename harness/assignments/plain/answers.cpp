@@ -7,7 +7,8 @@
 namespace warpmark::plain {
 namespace {
 
-// Answers are compared in words of this many bytes; a run of differences is a multiple but for the end.
+// Granularity in bytes at which two answers are compared: each run of differing bytes is a multiple of it,
+// except at the end of a buffer.
 constexpr std::size_t kWord = 64;
 
 bool equal_at(const Bytes& a, const Bytes& b, std::size_t at) {

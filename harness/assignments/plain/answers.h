@@ -26,10 +26,10 @@ class AnswerChange {
 
  private:
   struct Run {
-    std::size_t offset = 0;  // byte offset of the run in its buffer
-    Bytes bytes;             // contents of this run in the answer `to`
+    std::size_t offset = 0;  // byte offset, in its buffer, of a run of bytes in which two answers differ
+    Bytes bytes;             // contents of the run of differing bytes in the answer `to`
   };
-  using Runs = std::vector<std::vector<Run>>;  // differing runs of each buffer
+  using Runs = std::vector<std::vector<Run>>;  // per buffer: the runs of bytes in which two answers differ
   Runs contents_;
   Runs bounds_;
 };

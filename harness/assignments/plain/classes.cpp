@@ -20,11 +20,11 @@
 namespace warpmark::plain {
 namespace {
 
-constexpr std::uint64_t kFew = 4;          // most distinct values in an input of data class `few`
-constexpr std::uint64_t kPiece = 1 << 20;  // input numbers that one thread draws in one piece
+constexpr std::uint64_t kFew = 4;  // maximum number of distinct values in an input of data class `few`
+constexpr std::uint64_t kPiece = 1 << 20;  // number of input values that a thread generates per task
 // A common block size: errors in handling remainders appear at its multiples.
 constexpr std::uint64_t kEdge = 256;
-constexpr double kSmall = 3;  // data class `exact`: largest magnitude of the frequent numbers
+constexpr double kSmall = 3;  // data class `exact`: largest magnitude of the frequent small values
 // Rare numbers of class `exact` have more than 11 significant bits: not representable in half or bfloat16.
 constexpr std::uint64_t kLargeLeast = 4097;
 constexpr std::uint64_t kLargeSpan = 4096;
@@ -323,7 +323,8 @@ Change redraw_one_beyond(const Drawing& drawing, const Range& outer, bool low, s
   const Range& inner = drawing.range;
   T value{};
   if constexpr (std::is_floating_point_v<T>) {
-    const double part = 1 - fraction(bits);  // in (0, 1]
+    // Uniform in (0, 1], so that the redrawn value lies strictly outside the old range.
+    const double part = 1 - fraction(bits);
     value = static_cast<T>(low ? inner.real_low - (inner.real_low - outer.real_low) * part
                                : inner.real_high + (outer.real_high - inner.real_high) * part);
   } else {

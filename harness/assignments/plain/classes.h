@@ -57,8 +57,8 @@ struct Change {
   std::uint64_t after = 0;
 };
 
-// Replaces the number at `index` by one outside the drawing's range but within `outer`: below it if `low`,
-// else above it.
+// Replaces the number at `index` by one outside the range that its buffer was drawn from, but within `outer`:
+// below that range if `low`, else above it.
 Change redraw_beyond(const Drawing& drawing, const Range& outer, bool low, std::uint64_t index,
                      std::uint64_t bits, std::span<std::byte> contents);
 

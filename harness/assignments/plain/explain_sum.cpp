@@ -18,9 +18,10 @@ namespace {
 
 constexpr std::array<std::uint64_t, 22> kSizes{1,   2,   3,   31,  32,  33,  63,   64,   65,   127,  129,
                                                255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2049, 4097};
-constexpr std::uint64_t kLookedAt = 96;  // limit on values, from the first wrong one on, tested one by one
-constexpr std::size_t kNamed = 4;        // runs of wrongly counted values that a message names at most
-constexpr std::size_t kMostCounts = 64;  // runs of wrongly counted values drawn in a picture at most
+// Maximum number of values, from the first wrong one on, tested one by one.
+constexpr std::uint64_t kLookedAt = 96;
+constexpr std::size_t kNamed = 4;        // maximum number of runs of wrongly counted values in a message
+constexpr std::size_t kMostCounts = 64;  // maximum number of runs of wrongly counted values in a picture
 constexpr std::byte kBefore{0x11};       // byte that fills *sum before a call; detects missing initialisation
 constexpr std::byte kOtherBefore{0x22};
 
@@ -237,8 +238,8 @@ class SumExperiments {
     return std::nullopt;
   }
 
-  // Returns the last index of the run of values, beginning at `first`, that the sum all counts `factor`
-  // times.
+  // Binary search for the last index of a run: the values, from `first` on, that the student's sum counts
+  // `factor` times each.
   std::uint64_t end_of_run(std::uint64_t first, std::uint64_t last, double factor) {
     return first - 1 + smallest(last - first + 1, [&](std::uint64_t k) {
              return !adds_up_to([&](std::uint64_t i) { return i >= first && i <= first + k; }, factor);
@@ -252,7 +253,8 @@ class SumExperiments {
       run_end_ = last;
       return said(first, last, factor);
     }
-    // The wrongly counted values are not one contiguous range: describes the first run and what follows it.
+    // If the wrongly counted values are not one contiguous range, the message describes the first run and
+    // what follows it.
     std::vector<std::pair<std::uint64_t, double>> wrong;
     for (std::uint64_t i = first; i <= std::min(last, first + kLookedAt); ++i) {
       const auto count = coefficient(i);
@@ -337,8 +339,9 @@ class SumExperiments {
 
   Case which_;
   Experiment& experiment_;
-  T constant_ = 0;          // the student's sum if all values are 0: what is added besides them
-  bool lost_last_ = false;  // true if the last wrong value is not counted at all, but the first is
+  T constant_ = 0;  // the student's sum if all values are 0: what is added besides them
+  // True if the student's sum omits the last wrongly counted value, but not the first.
+  bool lost_last_ = false;
   std::vector<Explanation::Count> counts_;
   std::uint64_t run_end_ = 0;  // last index of the first run of wrongly counted values in the message
 };

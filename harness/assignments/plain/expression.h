@@ -51,7 +51,7 @@ class Expression {
     complement,
     isqrt,
   };
-  // One instruction of a stack machine.
+  // One instruction of the stack machine that evaluates an expression.
   struct Step {
     Operation operation;
     std::int64_t number = 0;

@@ -23,7 +23,7 @@ class Note {
   // expression nor BUFFER[expression].
   static Result<Note> parse(std::string_view text);
 
-  // Return the names of the sizes and of the buffers that the note's placeholders use.
+  // Return the names of the input sizes and of the buffers that the placeholders of a message's note use.
   [[nodiscard]] std::set<std::string> sizes() const;
   [[nodiscard]] std::set<std::string> buffers() const;
   // Returns the note with every placeholder filled in. values: the sizes, and the wrong element's index as
@@ -32,8 +32,8 @@ class Note {
   [[nodiscard]] std::string text(const Values& values, const ElementText& element) const;
 
  private:
-  // A piece of a note about a wrong element: literal text or a placeholder, which stands for an element of
-  // `buffer`, or for a number if `buffer` is empty.
+  // A segment of a note about a wrong element: literal text, or a placeholder. The placeholder stands for an
+  // element of `buffer`, or for a number if `buffer` is empty.
   struct Piece {
     std::string literal;
     std::string buffer = {};

@@ -25,8 +25,8 @@ struct OracleBuffer {
 struct OracleCall {
   std::string_view function;  // "expected", "tolerance" or "update"
   std::string_view type;      // the contract's value type, such as "float"; empty if it has none
-  // Identifies the contents of the buffers that are not written: equal numbers promise equal bytes, so that
-  // they need not be sent again. 0: send everything.
+  // Identifies the contents of the call's read-only buffers: if a later call has the same number, their bytes
+  // are equal and need not be sent again. 0: send all buffers.
   std::uint64_t inputs = 0;
   std::vector<OracleBuffer> buffers;   // the assignment's buffers, in the order of assignment.toml
   std::vector<std::uint64_t> scalars;  // scalar arguments of the call, as Problem::scalars() returns them

@@ -94,7 +94,7 @@ class PlainAssignment final : public Assignment {
   [[nodiscard]] LadderPowers ladder_powers() const override { return spec_->ladder; }
   [[nodiscard]] std::optional<Explanation> explain(const Case& which, Experiment& experiment) const override {
     if (spec_->explain.empty()) return std::nullopt;
-    Case by_n = which;  // test case without its sizes, because the experiments choose their own n
+    Case by_n = which;  // test case without its sizes: experiments that explain a wrong answer choose n
     by_n.size.parts.clear();
     return spec_->explain == "sum" ? explain_sum(by_n, experiment)
                                    : explain_elements(by_n, value_bytes(which.type), experiment);

@@ -99,7 +99,7 @@ class PlainProblem final : public Problem {
     } else {
       make_by_course(buffer, target, case_.seed);
     }
-    // Safe const_cast: inputs are shared with copies only after all are filled.
+    // Safe const_cast: a problem shares its inputs with its copies only after all inputs are filled.
     auto& kept = const_cast<std::vector<Bytes>&>(*inputs_)[buffer];
     std::ranges::copy(target, kept.begin());
     if (--to_fill_ == 0) answer_ = std::make_shared<Answer>(computed({}));
@@ -133,8 +133,8 @@ class PlainProblem final : public Problem {
     std::call_once(alternates_->once, [&] { alternates_->all = make_alternates(seed, count); });
     const std::vector<Alternate>& all = alternates_->all;
     if (all.empty()) return {};
-    // Switches to a random alternative input, never the current one; if there is only one, back to the
-    // original.
+    // Switches to a random alternative input for the next timed call, never the current one; if there is only
+    // one, back to the original.
     std::size_t next = random_below(seed, 0, all.size());
     if (state_ && next == *state_) next = (next + 1) % all.size();
     if (!changed_) changed_ = *answer_;
@@ -348,7 +348,8 @@ class PlainProblem final : public Problem {
     return alternates;
   }
 
-  // Changes about `count` numbers of the patched buffer, and returns the changes in order.
+  // Changes about `count` numbers of the buffer whose values change between timed calls, and returns the
+  // changes in order.
   std::vector<Change> changed(std::size_t buffer, std::uint64_t seed, std::size_t count,
                               Bytes& contents) const {
     const BufferRule& rule = spec_->buffers[buffer];
@@ -374,13 +375,14 @@ class PlainProblem final : public Problem {
   std::vector<std::uint64_t> counts_;   // elements in each buffer
   std::vector<const Element*> elements_;
   std::vector<Row> rows_;
-  std::size_t to_fill_ = 0;                           // number of inputs that fill() has not generated yet
-  std::shared_ptr<const std::vector<Bytes>> inputs_;  // input contents by buffer; shared by all copies
+  std::size_t to_fill_ = 0;  // number of inputs that fill() has not generated yet
+  // Contents of each input; shared by all copies of the problem.
+  std::shared_ptr<const std::vector<Bytes>> inputs_;
   std::uint64_t inputs_number_ = 0;
   std::shared_ptr<const Answer> answer_;  // expected answer to the original input
   std::shared_ptr<Alternates> alternates_ = std::make_shared<Alternates>();
   std::optional<std::size_t> state_ = {};  // index of the alternative input in use; none: the original
-  std::optional<Answer> changed_ = {};     // expected answer to the alternative input; none before patch()
+  std::optional<Answer> changed_ = {};  // expected answer to the alternative input; none before one is used
 };
 
 }  // namespace

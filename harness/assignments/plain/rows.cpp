@@ -17,7 +17,7 @@ std::size_t value_of(const Spec& spec, const BufferRule& rule, const Size& size,
                   value ? fmt::format("{}, and it must be 0 or more", *value) : value.error().message));
 }
 
-// Calls visit(begin, count) for the padding of each row, in bytes.
+// Calls visit(begin, count), in bytes, for the padding behind each row of a two-dimensional buffer.
 template <class Visit>
 void for_padding(const Row& row, std::size_t number_bytes, std::size_t bytes, const Visit& visit) {
   if (!row.padded()) return;

@@ -12,14 +12,13 @@ namespace warpmark::plain {
 // have 0.
 struct Row {
   std::size_t numbers = 0;  // row pitch: numbers from one row's start to the next one's
-  std::size_t used = 0;     // numbers in use per row; the rest is padding
-  // True if rows have padding.
+  std::size_t used = 0;     // numbers in use per row of a buffer; the rest of the row is padding
   [[nodiscard]] bool padded() const { return used < numbers; }
   [[nodiscard]] bool is_padding(std::size_t number) const { return padded() && number % numbers >= used; }
 };
 
-// Returns a buffer's rows at a size. Throws AssignmentFault if `columns` exceeds `row`, or an expression has
-// no value of 0 or more.
+// Returns a buffer's row layout at an input size. Throws AssignmentFault if the expression `columns` exceeds
+// `row`, or one of them has no value of 0 or more.
 Row row_of(const Spec& spec, const BufferRule& rule, const Size& size, const Element& element);
 
 // Sets the padding behind the rows of a buffer to 0; no effect on buffers without padding.

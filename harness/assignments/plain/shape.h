@@ -17,7 +17,8 @@ std::uint64_t elements_of(const Spec& spec, const BufferRule& rule, const Size& 
                           std::string_view leading);
 
 // Returns the range of a buffer's or scalar's numbers. Throws AssignmentFault if a bound cannot be computed,
-// the type cannot hold it, or high is below low although there are elements. what: "keys" in the message.
+// the type cannot hold it, or high is below low although there are elements. what: the name of the buffer or
+// scalar in the error message, such as "keys".
 Range range_of(const Spec& spec, std::string_view what, int line, const std::optional<Bound>& low,
                const std::optional<Bound>& high, const Element& element, std::string_view data_class,
                double sum_below, const Size& size, bool empty);

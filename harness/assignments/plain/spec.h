@@ -37,8 +37,8 @@ struct Tolerance {
   bool bits = false;      // true if the bits must be equal: -0 differs from +0, equal NaNs pass
 };
 
-// Test cases in which a buffer begins one element past a 256-byte boundary: one of its own and one with all
-// other such buffers, or the latter only.
+// Alignment tests of a buffer: in some test cases it begins one element past a 256-byte boundary. `alone`: in
+// one test case only this buffer does, in another one all such buffers; `together`: the latter only.
 enum class Shift : std::uint8_t { none, alone, together };
 
 struct BufferRule {
@@ -47,20 +47,22 @@ struct BufferRule {
   std::string type;                    // element type: a name known to find_element(), or value_t
   Expression count;                    // number of elements in the buffer
   std::vector<std::string> data = {};  // data classes that generate the input; empty for output and scratch
-  std::vector<std::string> data_of_reals = {};  // replaces `data` if the element type is floating-point
-  std::vector<std::string> without = {};        // data classes of a test case in which the buffer is empty
-  std::optional<Bound> low = {};                // least generated value; default: the type's least, reals: -1
+  // Data classes that replace `data` if the elements are floating-point.
+  std::vector<std::string> data_of_reals = {};
+  std::vector<std::string> without = {};  // data classes of a test case in which the buffer is empty
+  std::optional<Bound> low = {};          // least generated value; default: the type's least, reals: -1
   std::optional<Bound> high = {};
   std::map<std::string, Bound> low_by_type = {};  // least generated value by value type; replaces `low`
   std::map<std::string, Bound> high_by_type = {};
-  // Values outside [low, high] that timed calls write to the patched buffer, alternating: from patch_low to
-  // below `low`, and from above `high` to patch_high.
+  // Outer bounds of values that are written to the buffer between timed calls, outside the generated range
+  // [low, high]: alternately from patch_low to below `low`, and from above `high` to patch_high.
   std::optional<Bound> patch_low = {};
   std::optional<Bound> patch_high = {};
-  double sum_below = 0x1p24;                      // data class `exact`: limit on the sum of magnitudes
-  std::map<std::string, double> sums_below = {};  // limit on the sum by value type; replaces sum_below
-  bool sum_by_row = false;                        // true if sum_below limits each row's sum, not that of all
-  bool on_host = false;                           // true for an output in host memory
+  double sum_below = 0x1p24;  // data class `exact`: limit on the sum of magnitudes
+  // Data class `exact`: limits for individual value types, in place of sum_below.
+  std::map<std::string, double> sums_below = {};
+  bool sum_by_row = false;  // true if sum_below limits each row's sum, not that of all
+  bool on_host = false;     // true for an output in host memory
   bool uploaded = false;
   Shift shift = Shift::none;
   bool patched = false;  // true if the buffer is changed before every timed call
@@ -85,8 +87,8 @@ struct ScalarRule {
   std::optional<Bound> high = {};
 };
 
-// A version on the CPU that ladders compare the GPU with: a function of the contract's type, in a C++ file of
-// the assignment.
+// A CPU implementation that benchmarks compare the GPU with: a function of the contract's type, in a C++ file
+// of the assignment.
 struct CpuBaseline {
   std::string name;
   std::string file;
@@ -98,9 +100,9 @@ struct Spec {
   std::string name;      // the assignment's name
   std::string file;      // path of the assignment.toml, for messages
   std::string contract;  // file name of the contract header, which declares the versions
-  std::string call;      // C++ expression that calls a version
+  std::string call;      // C++ expression that calls a kernel version
   int call_line = 0;
-  std::string host_call;      // C++ call expression of CPU versions; empty: as `call`
+  std::string host_call;      // C++ expression that calls a CPU version; empty: the one for GPU versions
   std::string function_type;  // type of a version in the contract header: "histogram_fn"
   std::string host_function_type;
   std::vector<std::string> types;          // graded value types; {""} if the contract has none
@@ -117,11 +119,12 @@ struct Spec {
   std::string explain;       // how wrong answers are explained: "sum", "elements" or not at all
   std::string wrong_answer;  // the kind of cause of a wrong answer: "wrong_sum" or "wrong_output"
   LadderPowers ladder;
-  std::vector<Expression> ladder_sizes;  // parts of a benchmark's input size in terms of n; empty: n
+  // Expressions in n for the parts of a benchmark's input size; empty: n is the size.
+  std::vector<Expression> ladder_sizes;
   // Least bytes that a call must move and operations that it must execute, as expressions of the sizes, for
   // comparison with times. Default: each input read once, each output written once, no arithmetic.
   std::optional<Expression> ladder_bytes;
-  std::optional<Expression> ladder_operations;  // least floating-point operations of a call
+  std::optional<Expression> ladder_operations;  // minimum number of floating-point operations of a call
   bool ladder_doubles = false;                  // true if the counted operations are in double precision
   std::vector<CpuBaseline> cpu;
 

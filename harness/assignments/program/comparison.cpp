@@ -165,7 +165,7 @@ std::optional<Difference> difference_of_lines(std::string_view expected, std::st
   std::string_view got = actual;
   for (std::size_t line = 1;; ++line) {
     if (wanted.empty() || got.empty()) {
-      if (wanted.empty() && got.empty())  // both texts are equal but for a newline at the end
+      if (wanted.empty() && got.empty())  // both outputs are equal but for a newline at the end
         return Difference{
             line - 1,
             expected.ends_with('\n') ? "its last line does not end with a newline"

@@ -10,9 +10,9 @@
 namespace warpmark::program {
 
 enum class ComparisonKind : std::uint8_t {
-  exact,    // both texts must have the same bytes
-  words,    // the words are equal; white space between them is ignored
-  numbers,  // the words are equal; numbers may differ within a tolerance
+  exact,    // comparison of outputs: all bytes must be equal
+  words,    // comparison of outputs: the words must be equal; white space between them is ignored
+  numbers,  // comparison of outputs: the words must be equal; numbers may differ within a tolerance
 };
 std::optional<ComparisonKind> comparison_kind_from(std::string_view name);
 

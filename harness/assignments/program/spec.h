@@ -40,8 +40,9 @@ struct Spec {
   Comparison comparison;
   // C++ source in the assignment's folder of a program that compares outputs; empty: `comparison` is used.
   std::filesystem::path checker;
-  std::chrono::milliseconds run_limit{20'000};      // time limit for one run of the student's program
-  std::size_t output_bytes = std::size_t{4} << 20;  // limit on a run's standard output, and on its files
+  std::chrono::milliseconds run_limit{20'000};  // time limit for one run of the student's program
+  // Maximum bytes that a program may print, and that its files may have.
+  std::size_t output_bytes = std::size_t{4} << 20;
 
   // Returns the test case with this name, or nullptr.
   [[nodiscard]] const Case* find(std::string_view name) const;
@@ -55,8 +56,8 @@ struct Spec {
 // is unknown.
 bool is_program(TomlTable& top);
 
-// Reads how a student's program is run and compared: the tables [run], [[case]], [compare], [require] and its
-// keys of [limits] in assignment.toml. Throws Broken at the first violated rule.
+// Reads how a student's program is run and compared: the tables [run], [[case]], [compare] and [require] of
+// assignment.toml, and the keys of [limits] that concern programs. Throws Broken at the first violated rule.
 Spec read_spec(TomlTable& top);
 
 // Returns the text of an assignment.toml without its secret test cases. file: path shown in error messages.

@@ -32,10 +32,11 @@ struct Piece {
   std::size_t segment = 0;
   Sum sum = 0;
 };
-using Ends = std::array<Piece, 2>;  // partial sums of segments that cross a share's start or end
+// Partial sums of segments that cross the start or end of a thread's share.
+using Ends = std::array<Piece, 2>;
 
-// Adds the values with indices begin to end - 1. Writes the sums of segments that lie within this share;
-// returns the partial sums of segments that cross its ends.
+// A thread's share of the segmented sum: adds the values with indices begin to end - 1. Writes the sums of
+// segments that lie within this range; returns the partial sums of segments that cross its ends.
 Ends add_share(const Segments& input, value_t* sums, std::size_t begin, std::size_t end) {
   Ends pieces;
   if (begin == end) return pieces;

@@ -21,7 +21,7 @@ using Fingerprints = std::set<std::uint64_t>;
 Fingerprints fingerprints_of(std::string_view source);
 
 struct Authored {
-  std::string id;    // ID of the student
+  std::string id;
   std::string text;  // text of one of the student's kernel files
 };
 

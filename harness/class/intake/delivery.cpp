@@ -175,8 +175,8 @@ Deliveries split_github(const Tree& tree, const std::string& name) {
   return found;
 }
 
-// Returns true if the whole tree looks like one student's submission: source files at the root, and at most
-// one subfolder with more source files.
+// Returns true if an archive or folder looks like one student's submission: source files at the root, and at
+// most one subfolder with more source files.
 bool is_one_submission(const Tree& tree) {
   const bool at_root =
       std::ranges::any_of(root_files(tree), [](const TreeFile* file) { return is_source(file->path); });

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 constexpr int kDeepestArchive = 3;
 constexpr std::size_t kMostRemarks = 5;  // maximum number of remarks about skipped files per submission
 
-// Creates a new folder for each archive to unpack.
+// Supplies a new folder for each archive that is unpacked.
 class Staging {
  public:
   explicit Staging(fs::path folder) : folder_(std::move(folder)) {}
@@ -130,7 +130,7 @@ Result<Deliveries> deliveries_in(const Tree& tree, const std::string& name, Stag
   return found;
 }
 
-// Joins up to three of the names for a message.
+// Joins up to three file names for a message, with "..." if there are more.
 std::string some_of(const std::set<std::string>& names) {
   std::vector<std::string> few(names.begin(),
                                std::next(names.begin(), std::min<std::ptrdiff_t>(3, std::ssize(names))));
@@ -173,9 +173,10 @@ Result<Deliveries> gather(const std::vector<fs::path>& inputs, const fs::path& s
 
 Result<std::string> assignment_of(const std::vector<Delivery>& deliveries,
                                   const std::vector<KnownAssignment>& known) {
-  // Assignments that are the only one to use some submitted file's name.
+  // Assignments with a file name that is among the submitted files and that no other assignment uses.
   std::vector<std::string> found;
-  // Assignments that share some submitted file's name with others, such as upload.cu.
+  // Assignments whose file names among the submitted files, such as upload.cu, are used by other assignments
+  // too.
   std::vector<std::string> shared;
   std::set<std::string> examples;
   for (const KnownAssignment& assignment : known) {

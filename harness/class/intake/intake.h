@@ -30,14 +30,14 @@ Result<Deliveries> gather(const std::vector<std::filesystem::path>& inputs,
 Result<std::string> assignment_of(const std::vector<Delivery>& deliveries,
                                   const std::vector<KnownAssignment>& known);
 
-// Returns the folder of the tree that holds the assignment's kernel files ("" for its root), or the reason
-// why the student cannot be graded: no folder or several folders hold some.
+// Returns the folder in a student's submission that holds the assignment's kernel files ("" for the root), or
+// the reason why the student cannot be graded: kernel files are in no folder, or in several.
 tl::expected<std::string, StudentCause> versions_folder(const Tree& tree, const KnownAssignment& assignment);
 
-// Copies the files of a tree into a new folder that replaces the old one. Throws std::filesystem_error.
+// Copies a submission's files into a new folder, which replaces the old one. Throws std::filesystem_error.
 void put(const Tree& tree, const std::filesystem::path& folder);
 
-// Returns a digest of the names and contents of all files in the tree.
+// Returns a digest of the names and contents of all files of a submission.
 std::string content_of(const Tree& tree);
 
 }  // namespace warpmark::classroom

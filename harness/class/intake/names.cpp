@@ -12,7 +12,7 @@
 namespace warpmark::classroom {
 namespace {
 
-constexpr std::size_t kLongestPath = 1000;  // limit on a path, in bytes
+constexpr std::size_t kLongestPath = 1000;  // limit in bytes on a submitted file's path
 // Limit on one component of a path, in bytes; file systems allow 255.
 constexpr std::size_t kLongestPart = 200;
 constexpr std::size_t kDeepest = 20;

@@ -57,7 +57,7 @@ Result<Tree> read_folder(const std::filesystem::path& folder, const Caps& caps,
 Result<Tree> read_archive(const std::filesystem::path& archive, const std::filesystem::path& staging,
                           const Caps& caps, const std::string& name);
 
-// Lists an archive without unpacking it: TreeFile::file stays empty.
+// Lists the entries of an archive without unpacking it.
 Result<Tree> list_archive(const std::filesystem::path& archive, const Caps& caps);
 
 }  // namespace warpmark::classroom

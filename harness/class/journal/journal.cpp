@@ -93,7 +93,8 @@ Result<Journal> Journal::open(const std::filesystem::path& folder) {
       database.exec(fmt::format("PRAGMA user_version={}", kVersion));
       transaction.commit();
     }
-    if (tables > 0 && version == 1) {  // before there were bonus points
+    // migrates a journal of the first schema, which had no column for bonus points
+    if (tables > 0 && version == 1) {
       SQLite::Transaction transaction(database);
       database.exec("ALTER TABLE outcome ADD COLUMN bonus REAL NOT NULL DEFAULT 0");
       database.exec(fmt::format("PRAGMA user_version={}", kVersion));

@@ -22,7 +22,7 @@ struct Outcome {
   std::string grade;                          // text of grade.json; empty if ungraded
   StudentState state = StudentState::graded;  // kind of result: graded, unusable or broken
   std::optional<StudentCause> cause;          // why the submission has no grade
-  Score score;                                // points of the grade
+  Score score;
   // Exit status of grading: 0 all checks passed, 1 a check failed, 3 inconclusive or broken.
   int exit_status = 0;
   // Note to the instructor on points that stay undecided for another reason than a missing GPU.
@@ -40,7 +40,8 @@ constexpr std::array<std::string_view, 2> names_of(Shelf /*type*/) {
 // database cannot be read or written (for example, disk full).
 class Journal {
  public:
-  // Opens or creates `<folder>/journal.sqlite`. Fails if the database belongs to another program or version.
+  // Opens or creates `<folder>/journal.sqlite`. Fails if the database belongs to another program or to an
+  // incompatible version of Warpmark.
   static Result<Journal> open(const std::filesystem::path& folder);
   static bool exists(const std::filesystem::path& folder);
   Journal(Journal&&) noexcept;
@@ -51,7 +52,7 @@ class Journal {
   // if never set.
   [[nodiscard]] std::string fact(const std::string& name) const;
   void set_fact(const std::string& name, const std::string& value);
-  void set_facts(const std::map<std::string, std::string>& facts);  // stores all values in one transaction
+  void set_facts(const std::map<std::string, std::string>& facts);
 
   // Stores the students of the class and their assigned IDs in one transaction.
   void set_taken(const TakenClass& taken, const std::map<std::string, std::string>& ids);

@@ -22,7 +22,7 @@ class Lock {
 
 // Returns the user's login name, or the numeric user ID if the system has no name for it.
 std::string user_name();
-// Returns the current time in UTC as ISO 8601, in whole seconds.
+// Returns the current time in UTC as ISO 8601 text, in whole seconds.
 std::string now_text();
 
 }  // namespace warpmark::classroom

@@ -30,7 +30,7 @@ struct TakenClass {
   std::vector<Taken> students;  // students in the order of their IDs
   std::vector<NotUnderstood> not_understood;
 
-  // Returns by what the class's assignment is found: its folder or, without one, its name.
+  // Returns what identifies the class's assignment: the path of its folder if it has one, otherwise its name.
   [[nodiscard]] const std::string& place() const { return folder.empty() ? assignment : folder; }
 };
 

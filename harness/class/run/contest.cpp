@@ -22,7 +22,8 @@ bool counts(const CheckResult& fast) {
   const bool decided =
       fast.verdict == Verdict::passed || (fast.verdict == Verdict::failed && !fast.causes.empty() &&
                                           fast.causes.front().kind == CauseKind::too_slow);
-  // A version that earns nothing, because one that it needs is wrong, wins nothing.
+  // A student's kernel version gets no contest points if it earns no points itself because another version
+  // that it depends on is wrong.
   return decided && std::ranges::find(fast.notes, CauseKind::depends, &Cause::kind) == fast.notes.end();
 }
 

@@ -1,5 +1,6 @@
-// Decides the contests of a class: bonus points for versions whose speed is near that of the fastest right
-// one. They follow from the grades alone, so that a regrade or an import decides them anew.
+// Decides the contests of a class: bonus points for correct kernel versions whose speed is near that of the
+// fastest in the class. The result depends on the grades alone, so a regrade or an import of results decides
+// every contest again.
 #pragma once
 
 #include <optional>
@@ -12,20 +13,22 @@
 
 namespace warpmark::classroom {
 
-// Returns the speed with which a grade enters the contest of a version; nullopt if the version is not right,
-// or its speed was not measured reliably.
+// Returns the speed with which a student enters the contest for one kernel version; nullopt if the student's
+// kernel is wrong or its speed was not measured reliably.
 std::optional<ContestEntry> entry_of(const Grade& grade, const std::string& version);
 
-// Sorts the entries, fastest first, and gives each its points by its distance from the fastest that was
-// measured on the same device. Both intervals decide, as for `fast`.
+// Ranks the students' kernels in one contest, fastest first, and sets each one's bonus points by how much
+// slower it is than the fastest kernel measured on the same GPU model. The comparison uses the confidence
+// intervals of both speeds, so that measurement noise costs no points.
 ContestResult decide(const judge::Contest& contest, const std::string& version,
                      std::vector<ContestEntry> entries);
 
-// Decides all contests of the rubric from the grades of one shelf; empty if it has none.
+// Decides all contests of the rubric from the class's current grades or from those of a regrade; empty if the
+// rubric has no contest.
 std::vector<ContestResult> contests_in(const Journal& journal, Shelf shelf, const TakenClass& taken,
                                        const judge::Rubric& rubric);
 
-// Returns what one student won.
+// Returns the bonus points that one student won in the contests, per kernel version.
 std::vector<ContestShare> shares_of(const std::vector<ContestResult>& contests, const std::string& id,
                                     const judge::Rubric& rubric);
 

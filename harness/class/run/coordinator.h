@@ -19,13 +19,13 @@ namespace warpmark::classroom {
 
 class Coordinator {
  public:
-  // `home` and `taken` must outlive the Coordinator. `watch` detects GPUs that disappear; it is never called
-  // if the grading rules use no GPU.
+  // `home` (the locked output folder) and `taken` (the submissions) must outlive the Coordinator. `watch`
+  // detects GPUs that disappear; it is never called if the grading rules use no GPU.
   Coordinator(const judge::Installation& installation, ClassOptions options, Home& home,
               const TakenClass& taken, Rules rules, Shelf shelf, GpuWatch watch);
 
-  // Returns the students whose submission has no grade by the current rules. Fails if grading them would
-  // replace current grades outside of a regrade.
+  // Returns the students whose submission has no grade under the current grading rules. Fails if grading them
+  // would replace current grades outside of a regrade.
   Result<std::vector<const Taken*>> plan();
 
   // Grades the given submissions. Returns true if all of them were completed. Throws std::exception if the

@@ -20,8 +20,8 @@ struct Home {
 // Creates a class's output folder and locks it against other processes. patience: how long to wait for
 // another process to release the lock. Fails after that time, or if the folder cannot be used.
 Result<Home> open_home(const std::filesystem::path& out, std::chrono::milliseconds patience = {});
-// Locks the output folder of an existing class, as open_home() does; fails if the folder does not hold a
-// class.
+// Locks the output folder of an existing class, waiting up to `patience` for another process; fails if the
+// folder does not hold a class.
 Result<Home> open_existing(const std::filesystem::path& out, std::chrono::milliseconds patience = {});
 
 // Returns the path of the stored copy of the rubric that the current grades, or those of a regrade, were made

@@ -44,7 +44,8 @@ const std::vector<ContestShare>& won_by(const std::string& id, const Won& won) {
   return found == won.end() ? kNothing : found->second;
 }
 
-// Adds what a student wins in contests before and after, and the contests that differ.
+// Adds to a student's regrade changes the contest points won under the current grades and under the new ones,
+// and a line per contest in which they differ.
 void add_contests(Change& change, const Won& before, const Won& after) {
   std::map<std::string, std::pair<double, double>> points;
   for (const ContestShare& share : won_by(change.student, before)) points[share.version].first = share.points;

@@ -13,9 +13,9 @@ namespace warpmark::classroom {
 
 struct ChangedCheck {
   std::string id;     // check's ID: "reduction.v07_tree_sequential.correct", or "contest.v07_tree_sequential"
-  double before = 0;  // points with bonus for the check by the current grade
+  double before = 0;  // points with bonus that the current grade gives for the check
   double after = 0;
-  std::string why;  // verdict of the check in the new grade, and its explanation
+  std::string why;  // verdict of the check in the regrade, and its explanation
 };
 
 struct Change {
@@ -27,7 +27,7 @@ struct Change {
   std::vector<ChangedCheck> checks;
 };
 
-// What each student won in contests, by student's ID.
+// Maps a student's ID to the bonus points that the student won in contests.
 using Won = std::map<std::string, std::vector<ContestShare>>;
 
 // Returns the students whose points, checks, contests or state differ between the current grades and the

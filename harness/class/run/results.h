@@ -11,7 +11,8 @@
 
 namespace warpmark::classroom {
 
-// `contests` are those decided among the outcomes' grades: see contests_in().
+// Combines students' submissions, grades and the instructor's corrections into the result of a class.
+// contests: the decided contests (contests_in()), whose bonus points are added.
 ClassResult compose(const TakenClass& taken, const std::map<std::string, Outcome>& outcomes,
                     const std::map<std::string, Correction>& corrections, const judge::Rubric& rubric,
                     const std::vector<ContestResult>& contests = {});

@@ -11,15 +11,15 @@
 
 namespace warpmark::classroom {
 
-// Returns all installed assignments, or only the one that `wanted` (a name or a folder) names unless it is
-// empty, each with the file names that its default rubric grades.
+// Returns the installed assignments, each with the file names that its default rubric grades: all of them if
+// `wanted` is empty, otherwise only the one with that name or folder.
 Result<std::vector<KnownAssignment>> known_assignments(const judge::Installation& installation,
                                                        const std::string& wanted);
 
 struct Rules {
   judge::Rubric rubric;
   std::string digest;    // digest of rubric, Warpmark, GPU model, compilers and requested engine
-  std::size_t gpus = 0;  // number of GPUs that grading may use
+  std::size_t gpus = 0;  // number of GPUs that grading a class may use
 };
 
 // Returns the rules by which an assignment is graded. rubric: path; empty for the assignment's default. Fails

@@ -36,7 +36,7 @@ struct Part {
     std::string again;
   };
   std::vector<Checked> checks;
-  std::vector<Caused> causes;   // first cause of failure of each kernel file
+  std::vector<Caused> causes;   // first cause of failure of each of the student's kernel files
   std::set<std::string> wrong;  // texts of all causes of failure in a student's grade
   std::optional<Fastest> fastest;
 };
@@ -79,7 +79,7 @@ Part part_of(const Grade& grade) {
     for (const CardCause& each : card.causes) part.wrong.insert(words_of(*each.cause));
   }
   for (const Measurement& measured : grade.measurements) {
-    if (measured.over_reference) continue;  // no speedup over the naive kernel
+    if (measured.over_reference) continue;  // skips times that are not a speedup over the naive kernel
     if (part.fastest && part.fastest->speedup >= measured.speedup) continue;
     part.fastest = Fastest{{}, {}, measured.version, measured.speedup, measured.gb_per_s};
   }

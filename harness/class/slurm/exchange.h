@@ -21,7 +21,7 @@ struct SlurmPlan {
   std::string seed;     // seed of every student's test inputs
   std::string rules;    // digest of the grading rules, without machine properties
   bool trusts = false;  // true: run submissions without a sandbox
-  TakenClass taken;     // the submissions to grade
+  TakenClass taken;     // the class's assignment and submissions, which the tasks grade
 };
 
 // Result of grading one student.
@@ -41,7 +41,8 @@ Result<SlurmPlan> read_plan(const std::filesystem::path& out);
 
 // Writes a student's result atomically. Fails if the disk cannot be written.
 Result<void> write_result(const std::filesystem::path& out, const std::string& id, const TaskResult& result);
-// Reads a student's result. Fails if there is none for the current submission and the plan's rules.
+// Reads a student's result. Fails if there is none for the student's current submission under the grading
+// rules of this Slurm run.
 Result<TaskResult> read_result(const std::filesystem::path& out, const SlurmPlan& plan, const Taken& student);
 
 // Returns the IDs of the students whose result exists or is being written.

@@ -16,7 +16,7 @@ namespace warpmark::classroom {
 // A job or job array for sbatch.
 struct Batch {
   std::string name;
-  std::filesystem::path folder;      // working folder, the same on every node
+  std::filesystem::path folder;      // the job's working folder, which has the same path on every node
   std::string script;                // name of the job's script file in `folder`
   std::string log;                   // log file in `folder`; Slurm replaces %a by the array task's number
   std::size_t tasks = 0;             // number of array tasks, which count from 1; 0: a single job
@@ -34,7 +34,7 @@ struct QueuedTask {
 // End state of a Slurm array task, available only until Slurm purges the job.
 struct EndedTask {
   std::string state;  // Slurm's name of the end state: "CANCELLED", "NODE_FAIL", "TIMEOUT", ...
-  std::string node;   // name of the node; may be empty
+  std::string node;   // name of the cluster node that ran the task; may be empty
   int signal = 0;     // signal that ended the task; 0: none
 };
 
@@ -59,7 +59,8 @@ class Slurm {
   std::map<std::string, std::filesystem::path> programs_;
 };
 
-// Build the command lines of Slurm's programs and parse their output. Pure functions.
+// Functions that build the command lines of Slurm's programs and parse their output, without running
+// anything.
 std::vector<std::string> sbatch_arguments(const Batch& batch);
 std::string job_id_in(const std::string& printed);             // parses `sbatch --parsable`; may return ""
 std::vector<QueuedTask> queue_in(const std::string& printed);  // parses squeue's output in kQueueFormat

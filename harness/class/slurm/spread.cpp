@@ -23,7 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-// Journal key. Its value is "submitting", then the ID of the job array; empty: no array is in progress.
+// Journal key of the state of a class's Slurm job array: "submitting", then the array's ID; empty if no array
+// is in progress.
 constexpr const char* kOpen = "slurm";
 constexpr const char* kMachine = "machine";  // journal key of the machine that graded the first student
 constexpr const char* kSubmitting = "submitting";

@@ -12,7 +12,7 @@
 namespace warpmark::judge {
 namespace {
 
-// limit on the patches (8-byte writes into buffers) per request, over all calls
+// limit on the number of patches (8-byte writes into buffers) per request, over all calls
 constexpr std::uint64_t kMostPatched = 100'000;
 
 // Adds the test case's element type, size and seed to the reported defects; the command that reproduces a

@@ -55,7 +55,7 @@ inline constexpr std::uint64_t kNeedsAKernel = 1024;
 
 // Outcome of one call of a student's function.
 struct CallResult {
-  std::vector<Cause> causes;  // why a student's call failed; empty: its result is right, remarks or not
+  std::vector<Cause> causes;  // why a student's call failed; empty if its result is right
   // Findings that are not failures by themselves, such as races; see is_remark().
   std::vector<Cause> remarks;
   std::vector<std::byte> answer;       // output and in_out buffers after a student's call; empty if it failed

@@ -29,7 +29,7 @@ class CaseStore {
 
  private:
   struct Slot {
-    std::mutex mutex;  // held by the thread that generates a cached test case's data
+    std::mutex mutex;  // mutex held by the thread that generates a cached test case's data
     std::shared_ptr<const CaseData> data;
   };
   struct Order {

@@ -19,8 +19,8 @@ namespace warpmark::judge {
 std::optional<Counted> counted_by(const std::vector<wire::Launch>& launches, const Submission& submission,
                                   const std::string& version, const Case& which);
 
-// Computes a rubric's counter from those launches that carry performance counters; `n` is the number of input
-// elements. Returns 0 if undefined.
+// Computes one of the performance counters that a rubric limits, from those kernel launches that carry
+// counter values; `n` is the number of input elements. Returns 0 if the counter is undefined.
 double value_of(WorkCounter counter, const std::vector<wire::Launch>& launches, std::uint64_t n);
 
 }  // namespace warpmark::judge

@@ -38,11 +38,13 @@ Traffic traffic_of(const wire::Observation& seen, const Buffers& buffers,
   Traffic traffic = everything_in(seen);
   std::uint64_t patched = 0;
   for (const wire::Patch& patch : patches) patched += patch.where.bytes;
-  // Without a CUDA audit (no `seen.events`), the worker process records transfers only after the harness has
-  // changed the inputs for the first call, so that change is not subtracted.
+  // Excludes from a call's transfers the bytes by which the harness changes the inputs before each call.
+  // Without a CUDA audit (no `seen.events`), the worker process starts to record transfers after the first
+  // such change, so one less is subtracted.
   patched *= seen.events ? turns : turns - 1;
-  // An output that the assignment requires in host memory is copied to the host as part of the call, and once
-  // more when the harness reads it through a copy on the device.
+  // Excludes the harness's own copies of an output that the assignment requires in host memory: such an
+  // output is copied to the host as part of the call, and once more when the harness reads it through a copy
+  // on the device.
   std::uint64_t on_host = 0;
   for (const Buffers::Region& region : buffers.regions())
     on_host += region.spec.on_host ? region.image.size() : 0;

@@ -15,7 +15,8 @@ struct Traffic {
   std::uint64_t to_host = 0;  // bytes copied from device to host during a call
   // bytes copied to the device during a call, plus mapped or managed host memory that kernels accessed
   std::uint64_t from_host = 0;
-  std::uint64_t host_memory = 0;  // mapped or managed memory that kernels accessed (in from_host)
+  // the part of from_host that kernels accessed in mapped or managed host memory
+  std::uint64_t host_memory = 0;
   CauseKind kind = CauseKind::uploaded_again;  // mechanism that moved most of a call's host-to-device bytes
   std::uint64_t input = 0;                     // size in bytes of the inputs of a student's call
 };

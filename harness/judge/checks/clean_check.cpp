@@ -75,8 +75,8 @@ class CleanCheck {
     return large;
   }
 
-  // Returns the largest input of the first element type among those that run under every schedule and build;
-  // performance counters are taken from a call with that input.
+  // Returns the test case whose call yields the performance counters: the largest input of the first element
+  // type, among the inputs small enough to run under every thread schedule and build.
   [[nodiscard]] const Case* case_to_count(const std::vector<Case>& cases) const {
     const Case* best = nullptr;
     for (const Case& which : cases) {
@@ -131,8 +131,8 @@ class CleanCheck {
     return of_interest(worker_.run(which, mode));
   }
 
-  // Moves findings such as races to the errors or the notes, as the rubric says. Drops wrong results: one
-  // that is the same under every schedule and build is left to the check `correct`.
+  // Moves findings such as races to the errors or, if the rubric tolerates them, to the notes. Drops wrong
+  // results: one that is the same under every schedule and build is left to the check `correct`.
   CallResult of_interest(CallResult result) {
     std::erase_if(result.causes, [&](const Cause& cause) { return is_wrong_answer(bench_, cause); });
     for (Cause& remark : result.remarks) {

@@ -10,7 +10,8 @@
 namespace warpmark::judge {
 namespace {
 
-// A call may copy 1/16 of its inputs to the host, or keep that much in host memory: enough for partial sums.
+// Limit on what a student's call may copy to the host or keep in host memory: 1/16 of its inputs. That
+// suffices for partial sums, but not to compute the whole result on the CPU.
 constexpr std::uint64_t kToHostShare = 16;
 // Bytes that a student's call may copy to the host even if its inputs are tiny.
 constexpr std::uint64_t kToHostAlways = 4096;

@@ -19,8 +19,9 @@ class EarlierCalls {
 
   enum class Reason {
     earlier_calls,
-    the_call_itself,  // a wrong result recurs if the call runs alone in a fresh worker process
-    chance,           // a wrong result does not recur when the same calls are replayed
+    // cause of a wrong result: the call itself, as it fails alone in a fresh worker process, too
+    the_call_itself,
+    chance,  // cause of a wrong result: chance (such as a race), as a replay of the same calls succeeds
   };
   struct Look {
     Reason reason;

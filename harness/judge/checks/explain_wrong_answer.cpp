@@ -18,8 +18,8 @@ std::string count_of(std::uint64_t count, std::string_view thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 
-// Returns for example "add ran with 160 blocks of 256 threads, 40960 threads in all"; empty if no launches
-// are known.
+// Returns a description of kernel launches, such as "add ran with 160 blocks of 256 threads, 40960 threads in
+// all"; empty if no launches are known.
 std::string text_of(const std::vector<wire::Launch>& launches) {
   constexpr std::size_t kNamed = 3;
   std::string text;
@@ -40,10 +40,10 @@ std::string text_of(const std::vector<wire::Launch>& launches) {
 struct Reading {
   std::string file;
   int line = 0;
-  std::string callers;  // call chain of inlined helpers that leads to a source line, as in wire::Finding
+  std::string callers;  // call chain of inlined helpers that leads to the source line
   [[nodiscard]] bool is_at(const Reading& other) const { return file == other.file && line == other.line; }
-  // Returns true if a student would see the two source lines as one place: lines of an inlined helper
-  // function are one place if the helper's call chain is the same.
+  // Returns true if a student would see two lines that read elements as the same source line: inlined helper
+  // functions are shown by their call chain, other lines by file and number.
   [[nodiscard]] bool is_of_the_same_place(const Reading& other) const {
     return callers.empty() ? is_at(other) : callers == other.callers;
   }
@@ -85,8 +85,8 @@ class Prober final : public Experiment {
     if (input == specs.size()) return {};
     const std::vector<std::byte> zeros(specs[input].bytes);
     const wire::RunMode checked{.checking = true, .check_accesses = true};
-    // Shadow memory tracks initialisation only from the first checked launch on, so memory that an unchecked
-    // launch wrote would count as uninitialised. Make one checked call first.
+    // Make one checked call first: shadow memory tracks initialisation only from the simulator's first
+    // checked launch on, so memory that an unchecked launch wrote would count as uninitialised.
     if (!std::exchange(checked_before_, true) && !call(*problem, zeros, std::byte{0x11}, {}, checked))
       return {};
     if (!call(*problem, zeros, std::byte{0x11}, wire::View{"", offset, bytes}, checked)) return {};
@@ -261,8 +261,8 @@ class AboutReads {
     const Readings others = readings(larger, 0, larger.n - 1);
     return others.empty() ? "" : never_read(others.front(), "values of larger inputs");
   }
-  // Describes where a kernel reads the wrongly summed elements: at the source lines `those`. Lines also in
-  // `usual` read correctly summed elements, too, so the other lines are blamed first.
+  // Describes where a kernel reads the wrongly summed elements. `those`: the source lines that read them.
+  // Lines also in `usual` read correctly summed elements, too, so the other lines are blamed first.
   std::string read_at(const Readings& those, const Readings& usual) {
     Readings at_fault;
     Readings rest;
@@ -292,7 +292,7 @@ std::optional<long> second_argument(std::string_view call) {
   return end == text.c_str() ? std::nullopt : std::optional(value);
 }
 
-// Returns the number of the first source line that calls cudaMemset with this byte; 0 if none.
+// Returns the number of the first source line that calls cudaMemset with the fill value `byte`; 0 if none.
 int line_of_memset(const std::string& text, std::uint8_t byte) {
   int number = 1;
   for (std::size_t at = 0; at < text.size(); ++number) {
@@ -330,7 +330,8 @@ std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignmen
   const auto found = assignment.explain(which, prober);
   if (!found) return std::nullopt;
   better.message = cause.message + ": " + found->what;
-  if (better.n != found->which.n) better.launch.reset();  // drop the launch recorded for another input size
+  // drop a kernel launch recorded for another input size
+  if (better.n != found->which.n) better.launch.reset();
   better.n = found->which.n;
   better.expected = found->expected;
   better.actual = found->actual;

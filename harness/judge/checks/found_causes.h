@@ -9,8 +9,8 @@ namespace warpmark::judge {
 
 class FoundCauses {
  public:
-  // Appends the defects that are new. Test inputs come in ascending size, so each defect keeps the smallest
-  // size that shows it. Returns true if any was new.
+  // Appends those defects of a call that are not recorded yet. Test inputs come in ascending size, so each
+  // defect keeps the smallest size that shows it. Returns true if any was appended.
   bool add(std::vector<Cause> causes);
   [[nodiscard]] const std::vector<Cause>& all() const { return causes_; }
   [[nodiscard]] bool has(CauseKind kind) const;

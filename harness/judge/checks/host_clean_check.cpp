@@ -12,7 +12,8 @@
 namespace warpmark::judge {
 namespace {
 
-// Largest input, in elements, with which the check `clean` calls a CPU function a second time.
+// Largest input, in elements, for which a CPU function under a sanitizer is called a second time on the same
+// buffers.
 constexpr std::uint64_t kMostHostAgain = 4099;
 
 // Runs one sanitizer's build of a submitted file on all test inputs.

@@ -13,7 +13,8 @@ namespace warpmark::judge {
 namespace {
 
 constexpr std::uint64_t kLargest = 1'100'000;  // largest failed GPU call rerun on the simulator, in elements
-// Largest input, in elements, for which the simulator runs the -O0 code; larger ones run the -O2 code.
+// Largest input, in elements, for which the simulator runs a student's -O0 build; larger ones run the -O2
+// build.
 constexpr std::uint64_t kLargestAsWritten = std::uint64_t{1} << 16;
 
 // Returns true for a finding of the simulator's detectors. A wrong result would only repeat what the GPU
@@ -29,8 +30,8 @@ bool is_output_at_fault(const GradingContext& bench, const Cause& cause) {
   return name_of(cause.kind) == bench.assignment.wrong_answer() || cause.kind == CauseKind::not_written;
 }
 
-// Returns the input size to simulate; nullopt if none is small enough. A large size is replaced by an odd
-// one, which no grid size divides.
+// Returns the input size at which a test case that failed on a GPU is rerun on the simulator; nullopt if none
+// is small enough. A large size is replaced by an odd one, which no grid size divides.
 std::optional<Size> size_for(const GradingContext& bench, const Case& which) {
   if (which.n <= kLargest) return which.sizes();
   std::optional<Size> best;

@@ -12,7 +12,8 @@ std::size_t group_of(const std::vector<SizeGroup>& groups, const Size& size,
   for (std::size_t i = 0; i < groups.size(); ++i) {
     for (const Size& named : groups[i].sizes) {
       const std::uint64_t other = values_at(named);
-      // Lower is nearer: the size itself, the smallest of the larger sizes, the largest of the smaller ones.
+      // Ranks a group's input size by its distance to the tested size, lower is nearer: the size itself, then
+      // larger sizes in ascending order, then smaller sizes in descending order.
       const std::tuple<int, std::uint64_t> rank = named == size     ? std::tuple{0, std::uint64_t{0}}
                                                   : other >= values ? std::tuple{1, other - values}
                                                                     : std::tuple{2, values - other};

@@ -1,4 +1,5 @@
-// Which groups of input sizes are wholly right, for the points that `correct` gives for them.
+// Determines which of the rubric's groups of input sizes a student's kernel computes without a wrong result:
+// the check `correct` gives points per group.
 #pragma once
 
 #include <cstddef>
@@ -10,21 +11,23 @@
 
 namespace warpmark::judge {
 
-// Returns the position of the group that an input size counts to: the one that names it, else the one that
-// names the next larger size, else the one with the largest. Secret sizes are thus part of the groups. At
-// least one group; `values_at` returns the number of values at a size.
+// Returns the index of the rubric's group of input sizes to which a tested size counts: the group that names
+// the size, else the one that names the next larger size, else the one with the largest size. Secret sizes
+// thus belong to a group, too. `groups` must not be empty; `values_at` returns the number of values at a
+// size.
 std::size_t group_of(const std::vector<SizeGroup>& groups, const Size& size,
                      const std::function<std::uint64_t(const Size&)>& values_at);
 
-// Collects the results of the test inputs of one version.
+// Collects the results of one kernel file's test inputs, by the rubric's groups of input sizes.
 class SizeGroups {
  public:
-  // `bench` must outlive this object.
+  // Keeps a reference to `bench`, which must outlive the SizeGroups object.
   SizeGroups(const GradingContext& bench, const std::string& version);
   // Records whether the results were right for one of the test inputs; one wrong result spoils its group.
   void note(const Case& which, bool right);
-  // Returns the parts of the check's points; empty if the rubric has no groups. A part is reached if the
-  // check passed, or if all of the `planned` inputs of its group ran and were right.
+  // Returns the parts of the points of `correct`, one per group of input sizes; empty if the rubric has no
+  // groups. A part is reached if the check passed, or if all of the group's inputs in `planned` ran and were
+  // right.
   [[nodiscard]] std::vector<PointPart> parts(const std::vector<Case>& planned, bool passed) const;
 
  private:
@@ -32,8 +35,8 @@ class SizeGroups {
 
   const GradingContext* bench_;
   std::vector<PointPart> parts_;
-  std::vector<std::size_t> right_;  // number of right inputs per group
-  std::vector<bool> spoilt_;        // true: at least one input of the group was wrong
+  std::vector<std::size_t> right_;  // per group of input sizes: number of test inputs with a right result
+  std::vector<bool> spoilt_;        // per group of input sizes: true if any test input had a wrong result
 };
 
 }  // namespace warpmark::judge

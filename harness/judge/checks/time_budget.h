@@ -16,8 +16,8 @@ namespace warpmark::judge {
 // source line before the judge process kills the worker process.
 std::uint64_t launch_seconds(std::chrono::milliseconds call);
 
-// Thread-safe budget of wall-clock time. "Version" in the names below means one kernel file of the
-// submission.
+// Thread-safe budget of wall-clock time for calls of student code. A "version" in the member functions' names
+// is one kernel file of the submission.
 class TimeBudget {
  public:
   using Time = std::chrono::steady_clock::time_point;

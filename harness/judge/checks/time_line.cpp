@@ -49,8 +49,8 @@ std::optional<Period> TimeLine::period_of(const wire::AuditEvent& event) {
   return Period{(from - *origin_ns_) / 1e3, (static_cast<double>(event.when->end_ns) - *origin_ns_) / 1e3};
 }
 
-// Appends one transfer event. A reported event may sum several copies; if the harness's own copy is one of
-// them, it becomes a separate entry.
+// Appends one recorded copy between host and device. A recorded event may sum several copies; if the
+// harness's own copy is one of them, it becomes a separate entry.
 bool TimeLine::add_transfer(const wire::AuditEvent& event, AuditedTransfer transfer,
                             std::optional<OwnCopy> own) {
   transfer.direction = wire::name_of(event.transfer->direction);

@@ -12,7 +12,8 @@
 namespace warpmark::judge {
 namespace {
 
-// An upload audit adds a secret number of elements, at most 1/16, to the input size that the rubric says.
+// An upload audit adds a secret number of elements, at most 1/16, to the rubric's input size, so that student
+// code cannot know the size in advance.
 constexpr std::uint64_t kSecretShare = 16;
 
 // Returns the defect to report for a kind of memory that the upload function must not return.
@@ -132,8 +133,8 @@ std::uint64_t UploadAudit::make_data(std::uint64_t seed) {
   case_ = bench_.assignment.case_of(type_, classes.front(), bench_.course.focus.size.value_or(secret), seed);
   problem_ = bench_.assignment.make(case_);
   const auto buffers = problem_->buffers();
-  // uploaded_buffer() finds one: open_submission() rejects a rubric with an upload function whose assignment
-  // has no uploaded buffer.
+  // value() cannot fail: open_submission() rejects a rubric with an upload function if the assignment has no
+  // uploaded buffer.
   const std::size_t uploaded = uploaded_buffer(buffers).value();
   uploaded_ = buffers[uploaded];
   data_.emplace(uploaded_.bytes);
@@ -151,8 +152,8 @@ bool UploadAudit::add_death(Cause cause) {
   point_to_last_place(cause, worker_, blame_);
   return add(std::move(cause));
 }
-// Records the defects found in a call; returns true if one of them ended the call. Findings such as races in
-// a kernel file are left to the check `clean`.
+// Records the defects found in a student's call; returns true if one of them ended the call. Findings such as
+// races in a kernel file are left to the check `clean`.
 bool UploadAudit::report(const wire::Observation& observed, const wire::Failure& failure) {
   bool ended = false;
   for (Cause& cause : causes_of(observed, failure, blame_)) {

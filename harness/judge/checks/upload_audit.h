@@ -43,8 +43,8 @@ class UploadAudit {
   // Returns false if the audit cannot continue.
   bool upload(const BuiltTypes& built);
 
-  // Allocates the other buffers on the device, without a copy from the host, calls the student's function
-  // with the uploaded input, and checks the result if the function is known to be correct.
+  // Allocates all buffers but the uploaded one on the device, without a copy from the host, calls the
+  // student's function with the uploaded input, and checks the result if the function is known to be correct.
   void call(const std::string& version, const BuiltTypes& built, bool is_correct);
 
  private:

@@ -76,7 +76,8 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
       line.append(alone, version);
     }
     const bool other_memory = std::any_of(causes.begin(), causes.end(), [](const Cause& cause) {
-      // Pages of managed memory migrate on demand, so the limit on copied bytes does not apply.
+      // Pages of managed memory migrate on demand, so the limit on the bytes that a kernel file may copy does
+      // not apply.
       return cause.kind == CauseKind::managed_memory;
     });
     if (!other_memory) {

@@ -9,7 +9,7 @@
 
 namespace warpmark::judge {
 
-// Limit on the upload violations reported: one for each of the functions with the most excess bytes.
+// Maximum number of functions reported for an upload violation: those with the most excess bytes.
 inline constexpr std::size_t kMostOffenders = 3;
 
 // Applies the rule to all transfers recorded in an upload audit: bytes copied to the device may not exceed

@@ -19,12 +19,13 @@
 namespace warpmark::judge {
 namespace {
 
-// Largest input, in elements, with which the check `correct` calls a function twice on the same buffers; in
-// between, each element is overwritten by a write of its own.
+// Largest input, in elements, with which the check `correct` calls a student's function twice on the same
+// buffers. Between the calls, new data is written to each input element separately.
 constexpr std::uint64_t kMostCalledAgain = 1025;
-// Limit on failures for which the check `correct` replays calls, to find an earlier call as the cause.
+// Maximum number of failures for which the check `correct` replays calls, to find an earlier call as the
+// cause.
 constexpr std::size_t kMostLooksBack = 8;
-// Limit per check on reruns of failed GPU calls on the simulator.
+// Maximum number of failed GPU calls that each check reruns on the simulator.
 constexpr std::size_t kMostLooks = 3;
 // Largest input, in elements, of a call on a real GPU that is repeated on the simulator.
 constexpr std::uint64_t kMostSimulated = 100'000;

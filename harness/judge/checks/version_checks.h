@@ -92,9 +92,9 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
 // The course's own libraries for time measurements: the naive kernel, and the kernel that evicts the L2
 // cache.
 struct CourseKernels {
-  BuiltTypes naive;  // the baseline of speedups
+  BuiltTypes naive;  // libraries of the baseline with which students' kernels are compared in speed
   std::filesystem::path sweep;
-  std::string function = {};  // the baseline's; empty: the rubric's naive one
+  std::string function = {};  // name of the baseline's function; empty: the rubric's naive kernel
 };
 
 // Returns the seconds elapsed since `start`.

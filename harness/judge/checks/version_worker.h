@@ -22,12 +22,12 @@ class VersionWorker {
   // Allocates and fills the buffers of a test case in the worker process and calls the student's function
   // once. Returns the comparison with the expected output and the observed findings.
   CallResult run(const Case& which, const wire::RunMode& mode = {});
-  // Calls the function again on the buffers of the last run(), filled with other input data. The last run()
-  // must have given the right result.
+  // Calls the student's function again on the buffers of the last run(), which called it once with the right
+  // result, after filling the buffers with other input data.
   CallResult run_again(const wire::RunMode& mode = {});
 
-  // Calls the function `count` times in one request, on the buffers of the last run() filled with other input
-  // data.
+  // Calls the student's function `count` times in one request, on the buffers of the last run(), which are
+  // filled with other input data before.
   CallResult run_often(std::uint64_t count);
 
   // Returns the test case with the input data that run_again() uses, to be run on its own.
@@ -46,9 +46,9 @@ class VersionWorker {
   [[nodiscard]] const std::vector<Asked>& asked() const { return asked_; }
   // Ends the worker process; the next call starts a fresh one.
   void replace();
-  // Returns false if more calls are pointless: the worker process does not start or cannot load the library,
-  // a call timed out or looped endlessly, MPI ranks deadlocked, or several successive processes became
-  // unusable without showing a new defect.
+  // Returns false if more calls of the student's function are pointless: the worker process does not start or
+  // cannot load the student's library, a call timed out or looped endlessly, MPI ranks deadlocked, or several
+  // successive processes became unusable without showing a new defect.
   [[nodiscard]] bool can_go_on() const;
   // Records that the last failure was a new defect, which justifies another fresh worker process.
   void was_of_use() { spoiled_in_vain_ = 0; }
@@ -58,8 +58,8 @@ class VersionWorker {
   class Tried;
   [[nodiscard]] std::chrono::milliseconds limit() const;
   std::optional<Cause> prepare(const std::string& type);
-  // Passes `ask`, which calls the student's function once, the run mode and the time limit that remains for
-  // the kernel file.
+  // Calls `ask`, which sends one call of the student's function to the worker process. Passes it the run mode
+  // and the time limit that remains for the kernel file.
   template <class Ask>
   CallResult timed(wire::RunMode mode, Ask ask);
   CallResult after_call(CallResult result, std::chrono::milliseconds limit,

@@ -51,7 +51,7 @@ build::SourcePlace costliest_line(const Counted& counted, WorkCounter counter) {
   return place;
 }
 
-// Returns the first line of the file that contains `<<<` outside a comment.
+// Returns the first line of a source file that contains `<<<` (a kernel launch) outside a comment.
 build::SourcePlace place_of_launch(const SubmittedFile& file) {
   int number = 0;
   for (std::size_t at = 0; at < file.text.size(); ++number) {

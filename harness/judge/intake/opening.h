@@ -17,7 +17,8 @@ namespace warpmark::judge {
 
 struct Opened {
   std::string assignment_name;
-  std::unique_ptr<Assignment> assignment;  // null if the submissions are programs
+  // generates inputs and checks results; null if the submissions are whole programs
+  std::unique_ptr<Assignment> assignment;
   Rubric rubric;  // the assignment's whole rubric, with kernel files that the submission lacks
   Submission submission;
 };
@@ -33,7 +34,8 @@ Result<Opened> open_submission(const std::filesystem::path& folder, const std::s
                                const std::filesystem::path& rubric, const Installation& installation,
                                const std::filesystem::path& cache);
 
-// Checks that a size that the user chose has a number for each of the assignment's sizes.
+// Fails if an input size that the user chose (--size) does not have as many numbers (such as rows and
+// columns) as the assignment's sizes.
 Result<void> check_size(const std::optional<Size>& size, const Opened& opened);
 
 }  // namespace warpmark::judge

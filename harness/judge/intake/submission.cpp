@@ -42,7 +42,8 @@ bool includes_contract(const fs::path& folder, const Rubric& rubric) {
   return text && text->find(rubric.contract) != std::string::npos;
 }
 
-// Returns a hash over names and contents of all files in the folder that could be part of a library.
+// Returns a hash over names and contents of all files in a submission's folder that could be part of a
+// library.
 std::string hash_of(const fs::path& folder, const std::vector<fs::path>& files) {
   std::string all;
   for (const fs::path& file : files) {
@@ -65,7 +66,8 @@ SubmittedFile read_submitted(const fs::path& folder, const std::string& name, bo
         make_cause(CauseKind::not_implemented, fmt::format("there is no file {}", file.name), file.name));
     return file;
   }
-  // A directory, or an entry of a kind that submissions must not contain: take_in() reports the reason.
+  // A submission's directory entry that is not a regular file is returned without contents: a directory, or
+  // an entry that take_in() reports as refused.
   if (type != fs::file_type::regular) return file;
   auto text = read_file(file.path);
   if (!text) {
@@ -82,7 +84,7 @@ SubmittedFile read_submitted(const fs::path& folder, const std::string& name, bo
   return file;
 }
 
-// Maps the names of expected but missing files to similarly named files in the folder.
+// Maps the names of files that a submission should contain but lacks to similarly named files in its folder.
 std::map<std::string, std::string> near_files(const fs::path& folder, const Rubric& rubric) {
   std::set<std::string> wanted;
   for (const std::string& name : expected_files(rubric)) wanted.insert(name);
@@ -124,7 +126,8 @@ void remark_near_names(const Rubric& rubric, Submission& submission) {
   }
 }
 
-// Adds remarks on headers that a kernel file includes, the folder lacks, and the assignment supplies.
+// Adds remarks on headers that a kernel file includes and the assignment supplies, but the submission's
+// folder lacks.
 void remark_given_headers(const Rubric& rubric, Submission& submission) {
   for (const fs::path& header : given_headers(rubric.home)) {
     const std::string name = header.filename().string();
@@ -161,8 +164,8 @@ void refuse(const std::vector<RefusedFile>& refused, Submission& submission) {
   }
 }
 
-// Returns a failure reason if the folder contains a modified copy of the header with the function signatures,
-// which would take precedence over the course's.
+// Returns a failure reason if a submission's folder contains a modified copy of the header with the function
+// signatures, which would take precedence over the course's.
 std::optional<Cause> own_contract(const fs::path& folder, const Rubric& rubric, const std::string& contract) {
   const auto own = read_file(folder / contract);
   if (!own) return std::nullopt;
@@ -181,9 +184,11 @@ std::optional<Cause> own_contract(const fs::path& folder, const Rubric& rubric, 
 
 Result<AssignmentHome> recognise_assignment(const fs::path& folder, const fs::path& root) {
   std::vector<AssignmentHome> found;
-  // Assignments of which the folder holds no kernel file, but an upload file that includes their header.
+  // Assignments that may be meant although the submission's folder holds none of their kernel files: its
+  // upload file includes their header.
   std::vector<AssignmentHome> by_contract;
-  // Assignments of which the folder holds only an upload file, whose name several assignments may share.
+  // Assignments that may be meant because the submission's folder holds a file with their upload function's
+  // name, which several assignments may share.
   std::vector<AssignmentHome> by_upload;
   std::vector<std::string> below;
   std::vector<std::string> expected;

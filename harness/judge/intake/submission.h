@@ -17,8 +17,8 @@ struct SubmittedFile {
   std::filesystem::path path;  // absolute path of a student's file, which may not exist
   std::string name;            // file name, such as "v07_tree_sequential.cu"
   std::string text;            // contents of a student's file; empty if it cannot be graded
-  // Why the file cannot be graded: not_implemented (missing, or unchanged from the file given to students) or
-  // compile_error (unreadable). Empty if the file can be graded.
+  // Why a student's file cannot be graded: not_implemented (missing, or unchanged from the file given to
+  // students) or compile_error (unreadable). Empty if the file can be graded.
   std::vector<Cause> causes;
 };
 
@@ -31,13 +31,13 @@ struct Submission {
   std::vector<std::string> remarks;  // messages about near-matching file names and missing headers
 };
 
-// Recognises the assignment from the names of the folder's files. The error names the candidates, or the
-// expected files.
+// Recognises a submission's assignment from the names of the files in its folder. The error names the
+// candidates, or the expected files.
 Result<AssignmentHome> recognise_assignment(const std::filesystem::path& folder,
                                             const std::filesystem::path& root);
 
-// Returns the rubric's versions (kernel files) that apply to the folder: all but the reference_only ones
-// whose file is absent.
+// Returns the rubric's kernel files that are graded for a submission's folder: all but the reference_only
+// ones (which only the course's solution needs to contain) that the folder lacks.
 std::vector<VersionRule> versions_in(const std::filesystem::path& folder, const Rubric& rubric);
 
 // Reads the submission. Fails if the folder is unreadable; a missing or unreadable kernel file affects only

@@ -15,8 +15,8 @@ namespace warpmark::judge {
 
 struct CourseFolder {
   Installation installation;
-  std::filesystem::path cache;   // folder that caches compiled libraries
-  std::filesystem::path folder;  // folder of the assignment
+  std::filesystem::path cache;  // folder that caches compiled libraries
+  std::filesystem::path folder;
 };
 
 // Name of the exported function by which an assignment's judge.cpp creates its Assignment object; the macro
@@ -27,8 +27,9 @@ class CourseBuilder {
  public:
   explicit CourseBuilder(CourseFolder course) : course_(std::move(course)) {}
 
-  // Returns the library of a source for a value type, built or from the cache. name: for messages. exports:
-  // functions that it must define. Throws AssignmentFault with the compiler's first message.
+  // Returns the path of the shared library for a source file and value type; builds it unless the cache has
+  // it. name: for messages. exports: functions that the library must define. Throws AssignmentFault with the
+  // compiler's first message.
   std::filesystem::path library(const std::filesystem::path& source, const std::string& name,
                                 const std::string& type, const std::vector<std::string>& exports,
                                 const std::string& optimisation = "-O2");

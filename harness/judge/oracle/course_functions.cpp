@@ -27,7 +27,7 @@ constexpr std::string_view kData = "data.cpp";
 // Library built from the assignment's own functions for one element type.
 struct Part {
   fs::path library;
-  std::set<std::string> functions;  // functions that the library exports
+  std::set<std::string> functions;  // names of the functions that a shared library exports
 };
 
 class CourseFunctions final : public plain::Oracle {

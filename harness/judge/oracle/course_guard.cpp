@@ -195,7 +195,8 @@ class HandlerStack {
   std::vector<char> memory_;
 };
 
-// Ends calls that last too long: sends their thread a signal, whose handler sees where the thread is.
+// Ends calls into a course's library that exceed their time limit: sends the calling thread a signal, whose
+// handler records where the thread is.
 class Watchdog {
  public:
   static Watchdog& instance() {

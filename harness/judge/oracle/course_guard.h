@@ -14,11 +14,11 @@ namespace warpmark::judge {
 
 // A shared library with an assignment's code (judge.cpp); stays loaded until the judge process ends.
 struct CourseLibrary {
-  std::string name;                   // name of the assignment
+  std::string name;
   std::string folder;                 // folder of the assignment's sources, for messages
-  std::string library;                // path of the library, for addr2line
-  LoadedObject object;                // address range where the library is loaded
-  std::chrono::milliseconds limit{};  // time in which a call into the library must return
+  std::string library;                // path of the course's library, for addr2line
+  LoadedObject object;                // address range where the course's library is loaded
+  std::chrono::milliseconds limit{};  // time in which a call into the course's library must return
 };
 
 // Installs the signal handlers and the watchdog, and adds the library to those whose crashes are reported.
@@ -29,7 +29,7 @@ void guard(const CourseLibrary& library);
 struct RunningCall {
   const CourseLibrary* library = nullptr;
   const char* function = "";
-  RunningCall* outer = nullptr;  // enclosing call of the same thread
+  RunningCall* outer = nullptr;  // the same thread's enclosing call into a course's library
   pthread_t thread{};
   std::chrono::steady_clock::time_point deadline = {};
   bool late = false;

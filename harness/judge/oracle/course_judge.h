@@ -9,7 +9,7 @@
 
 namespace warpmark::judge {
 
-// Returns the assignment that the folder's judge.cpp defines, which runs in this process, guarded
+// Returns the assignment that a judge.cpp in the folder defines. It runs in the judge process, guarded
 // (course_guard.h). Its library comes with the tool, or is built and kept by its contents. Fails if it does
 // not build or defines no assignment.
 Result<std::unique_ptr<Assignment>> load_course_judge(const Rubric& rubric, const CourseFolder& course);

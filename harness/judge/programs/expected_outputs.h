@@ -14,7 +14,7 @@
 namespace warpmark::judge {
 
 // Subfolder of an assignment with outputs of the reference solution, recorded when the files for students
-// (the handout) are made. Layout: version/case/output.
+// (the handout) are made. Layout: name of the program/name of the test case/output file.
 inline constexpr const char* kRecorded = "recorded";
 // Returns the path of a recorded output of the reference solution, relative to the assignment's folder.
 std::filesystem::path recorded_place(const std::string& version, const program::Case& one,
@@ -22,7 +22,7 @@ std::filesystem::path recorded_place(const std::string& version, const program::
 
 class ExpectedOutputs {
  public:
-  // All arguments must outlive the ExpectedOutputs object.
+  // ExpectedOutputs keeps references to its constructor's arguments, which must outlive the object.
   ExpectedOutputs(const CaseSettings& settings, const Rubric& rubric, const ProgramBuilder& builder)
       : settings_(settings), rubric_(rubric), builder_(builder) {}
 

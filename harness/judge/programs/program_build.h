@@ -30,8 +30,8 @@ class ProgramBuilder {
   ProgramBuilder(const Installation& installation, const Rubric& rubric, const Engines& engines,
                  const std::filesystem::path& cache);
 
-  // Builds a version of a submitted program from its folder. Headers are searched in that folder, then among
-  // those that the assignment gives to students: no source can include another file of the assignment. The
+  // Builds a submitted program from its folder. Headers are searched in that folder, then among those that
+  // the assignment gives to students: no source can include another file of the assignment. The
   // ProgramBuilder's destructor deletes the executable. Thread-safe.
   [[nodiscard]] BuiltProgram build(const std::filesystem::path& folder, const VersionRule& version) const;
 

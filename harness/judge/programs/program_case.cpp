@@ -80,7 +80,7 @@ Cause CaseRuns::cause_of(const program_analysis::ShownFinding& finding) const {
   return of_this_case(std::move(cause));
 }
 
-// Returns why the first run did not end as it should: stopped, crashed, or with another exit status.
+// Returns why a program's first run did not end as it should: stopped, crashed, or with another exit status.
 std::optional<Cause> CaseRuns::bad_ending() const {
   const auto seconds = std::chrono::duration<double>(options_.first_timeout).count();
   const auto mebibytes = [](std::size_t bytes) { return static_cast<double>(bytes) / (1 << 20); };

@@ -20,8 +20,8 @@ using CompareOutput =
 struct CaseSettings {
   const Installation& installation;
   const program::Spec& spec;
-  std::filesystem::path course;  // folder of the assignment
-  int schedules = 3;             // number of schedules in the check `clean`
+  std::filesystem::path course;  // folder with the assignment's files
+  int schedules = 3;             // number of block and warp orders in which `clean` runs a program
   int devices = 1;               // simulated GPUs
   // time limit of all runs of a program on one test case; the first run is also limited by spec.run_limit
   std::chrono::milliseconds left{0};
@@ -31,13 +31,14 @@ struct CaseSettings {
 // ones, under other schedules, only search for errors such as races.
 class CaseRuns {
  public:
-  // All arguments must outlive the CaseRuns object. Throws AssignmentFault if a file of the test case is
-  // missing.
+  // A CaseRuns object keeps references to its constructor's arguments, which must outlive it. Throws
+  // AssignmentFault if a file of the test case is missing.
   CaseRuns(const CaseSettings& settings, const BuiltProgram& built, const program::Case& one);
 
   // Runs the program and returns why its result is wrong, the worst first. compare: called for each output.
   std::vector<Cause> correct(const CompareOutput& compare);
-  // Returns the output of the first run: its standard output, or a file that it wrote.
+  // Returns the output of a program's first run on the test case: its standard output, or a file that it
+  // wrote.
   [[nodiscard]] tl::expected<std::string, Cause> output(const program::Output& output) const;
   // Simulator findings (races, invalid accesses, ...) of all runs of a program on one test case: as failure
   // causes and as notes. clean() makes the runs after the first one.

@@ -195,8 +195,8 @@ std::optional<std::string> refused(const GradeOptions& options, const program::S
 
 std::optional<Cause> still_the_template(const Submission& submission, const Rubric& rubric,
                                         const VersionRule& version) {
-  if (version.given || version.sources.size() < 2)
-    return std::nullopt;  // take_in() has already compared a single file with its template
+  // take_in() has already compared a submission of one file with the template given to students.
+  if (version.given || version.sources.size() < 2) return std::nullopt;
   bool any = false;
   for (const std::string& name : sources_in(submission.folder, version)) {
     const auto text = read_file(submission.folder / name);

@@ -9,12 +9,14 @@
 
 namespace warpmark::judge {
 
-// Builds every selected version and runs it on the cases of the assignment. Fails if the options ask for
-// something that programs do not have, such as --size. Throws AssignmentFault if the course is at fault.
+// Builds and runs whole programs: every selected program of the submission, on the assignment's test cases.
+// Fails if the options ask for something that programs do not have, such as --size. Throws AssignmentFault if
+// the course is at fault.
 Result<Grade> grade_programs(const Installation& installation, const GradeOptions& options,
                              const Course& course, const Submission& submission, const Engines& engines);
 
-// Returns a cause of kind not_implemented if no source of a version differs from what students were given.
+// Returns a cause of kind not_implemented if every source file of a submitted program is still as it was
+// given to students.
 std::optional<Cause> still_the_template(const Submission& submission, const Rubric& rubric,
                                         const VersionRule& version);
 

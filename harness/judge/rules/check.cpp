@@ -9,7 +9,7 @@ namespace warpmark::judge {
 namespace {
 
 constexpr std::array<std::string_view, 6> kNames{"builds", "correct", "clean", "work", "fast", "upload_once"};
-// number of checks, at the start of the list of names, that grade a single kernel file
+// number of checks that grade a single kernel file; they come first in the list of checks
 constexpr std::size_t kOfAVersion = 5;
 
 }  // namespace

@@ -20,7 +20,7 @@ struct CourseOptions {
 };
 
 struct CalibratedSpeedup {
-  double threshold = 0;  // required speedup; replaces that of the rubric
+  double threshold = 0;  // the required speedup that replaces the rubric's
   Span reference;        // lowest and highest speedup measured for the reference solution
 };
 
@@ -63,10 +63,10 @@ struct Course {
   [[nodiscard]] std::optional<Cause> obstacle_to_work() const;
 };
 
-// Combines the rules; a pure function of its arguments. `rubric` lists only the submission's versions (kernel
-// files; see rubric_for()). `thresholds` are those measured on the grading GPU's model, if any; they are
-// ignored unless their element type is the rubric's. With fast.calibrate = false, only their time of the
-// naive kernel is used.
+// Combines a rubric, calibrated thresholds and the user's options into the grading rules of one run; a pure
+// function of its arguments. `rubric` lists only the submission's kernel files (see rubric_for()).
+// `thresholds` are those measured on the grading GPU's model, if any; they are ignored unless their element
+// type is the rubric's. With fast.calibrate = false, only their time of the naive kernel is used.
 Course resolve(const Rubric& rubric, const std::optional<Thresholds>& thresholds = std::nullopt,
                const CourseOptions& options = {});
 

@@ -19,7 +19,7 @@ std::uint64_t seed_from_the_system();
 struct Focus {
   std::optional<std::uint64_t> seed;  // replaces the seed of every test input
   std::optional<Size> size;           // the only input size that runs
-  std::string type;                   // the only element type that runs
+  std::string type;                   // the only element type that is tested
   std::string test;                   // the only test case that runs, if submissions are programs
 };
 

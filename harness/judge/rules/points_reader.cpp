@@ -11,7 +11,7 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr double kTiny = 1e-9;  // tolerance of sums of points
+constexpr double kTiny = 1e-9;  // tolerance for rounding errors in sums of points
 
 // Rejects a rubric's list of numbers unless it is strictly ascending and above 0. `what` names the list in
 // the error message.
@@ -46,8 +46,8 @@ std::vector<SpeedStep> read_steps(TomlTable& table, const std::string& name, con
   return steps;
 }
 
-// Returns the rubric's key for a version's required speeds, and sets their unit: "efficiency" for plain C++;
-// for CUDA "speedup" (over the naive kernel) or "of_reference".
+// Returns the rubric's key for the speeds required of a kernel file, and sets their unit: "efficiency" for
+// plain C++; for CUDA "speedup" (over the naive kernel) or "of_reference".
 std::string name_of_speeds(TomlTable& table, VersionRule& version) {
   if (version.host) {
     version.speed_unit = SpeedUnit::core;
@@ -65,7 +65,8 @@ std::string name_of_speeds(TomlTable& table, VersionRule& version) {
   return "of_reference";
 }
 
-// Reads bonus = {speedup = [8], steps = [2]}: speeds beyond those that `fast` requires.
+// Reads a rubric's entry such as bonus = {speedup = [8], steps = [2]}: bonus points for speeds beyond those
+// that the check `fast` requires.
 void read_bonus_steps(TomlTable& table, VersionRule& version, const std::string& speeds) {
   const toml::node* node = table.find("bonus");
   if (node == nullptr || !node->is_table()) return;
@@ -103,8 +104,8 @@ void refuse_steps_without_fast(TomlTable& table, const VersionRule& version) {
                                      version.name));
 }
 
-// Returns a cycle of versions that need one another's `correct`, beginning and ending with the version
-// `start`; empty if there is none.
+// Returns a cycle of kernel files in which each file earns points only if the next one passes `correct`. The
+// cycle begins and ends with the file `start`; empty if there is none.
 std::vector<std::string> circle_from(const std::string& start, const Rubric& rubric) {
   std::vector<std::string> path;
   std::set<std::string> seen;

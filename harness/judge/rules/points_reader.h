@@ -1,5 +1,6 @@
 // Reads what the checks of a rubric are worth: points, steps, weights, bonus points, groups of input sizes,
-// required other versions, and a class's contest. Every function throws Broken at the first violated rule.
+// kernel files that must be right before others earn points, and a class's contest. Every function throws
+// Broken at the first violated rule.
 #pragma once
 
 #include <cstddef>
@@ -21,20 +22,24 @@ struct Given {
   bool program = false;  // true: submissions are programs; false: functions
 };
 
-// Settings in a rubric's tables before [[version]], which apply to all versions.
+// A rubric's settings outside of its [[version]] tables (one per kernel file), which apply to all kernel
+// files.
 struct Defaults {
   std::map<std::string, double> points;  // table [points]: default points per check name
   Given given;
 };
 
-// Reads the points per check: the version's own, or those of [points].
+// Reads a kernel file's points per check from its own [[version]] table, or else from the rubric's table
+// [points].
 void read_points(TomlTable& table, VersionRule& version, const Defaults& defaults);
 
-// Reads the speeds that `fast` requires: one number, or a list and its `steps`, and those of a bonus table.
+// Reads the speeds that the check `fast` requires of a kernel file: one number, or a list with `steps` of
+// points, and those of a bonus table.
 void read_speeds(TomlTable& table, VersionRule& version, const Given& given);
 
-// Reads and applies a version's keys `weight` and `bonus = true`, after all other points are read, because
-// they change those. Computes the points of the groups of input sizes from the result.
+// Reads and applies the keys `weight` and `bonus = true` of a kernel file's rubric table. Call it after all
+// other points are read, because these keys change them. Computes the points of the groups of input sizes
+// from the result.
 void apply_weight(TomlTable& table, VersionRule& version, const Defaults& defaults,
                   const std::vector<SizeGroup>& groups);
 
@@ -43,8 +48,8 @@ void apply_weight(TomlTable& table, VersionRule& version, const Defaults& defaul
 std::vector<SizeGroup> read_groups(TomlTable& correct, const std::vector<Size>& sizes, std::size_t parts,
                                    const Defaults& defaults);
 
-// Checks the key `needs` of all versions: it must name other versions, which must have the check `correct`,
-// without a cycle.
+// Checks the rubric's key `needs`, which makes a kernel file's points depend on other kernel files: these
+// must exist and have the check `correct`, and the dependencies must be free of cycles.
 void check_needs(TomlTable& top, const Rubric& rubric);
 
 Contest read_contest(TomlTable& table, const Rubric& rubric);

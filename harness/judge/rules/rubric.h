@@ -25,42 +25,47 @@
 namespace warpmark::judge {
 
 struct VersionRule {
-  // name of the submitted version, of its file (without extension) and of its function
+  // name of a kernel file (without extension), which is also the name of its function
   std::string name;
   bool host = false;  // true: plain C++, graded by Engine::host; false: CUDA
   // Source files of a submitted program: the first is a name, further ones are names or patterns (*.cu).
   // Empty if the submission consists of functions.
   std::vector<std::string> sources;
-  std::vector<Check> checks;  // checks of the version, in display order
-  // points per check, after the version's weight; has an entry for each of `checks`
+  std::vector<Check> checks;  // checks of the kernel file, in display order
+  // points per check of the kernel file, multiplied by its weight; has an entry for each of `checks`
   std::map<Check, double> points;
   // Bonus points per check, which do not count towards a grade's maximum; checks without bonus have no entry.
   std::map<Check, double> bonus;
-  bool is_bonus = false;  // true: all points of the version are bonus points, outside of a grade's maximum
-  // Points of `correct` per group of Rubric::correct.groups; empty without groups.
+  // true: all points of the kernel file are bonus points, outside of a grade's maximum
+  bool is_bonus = false;
+  // The kernel file's points of `correct` for each of the rubric's groups of input sizes
+  // (Rubric::correct.groups); empty without groups.
   std::vector<double> group_points;
-  // Other versions that must pass `correct`; if one does not, no check of the dependent version earns points.
+  // Other kernel files that must pass `correct`; if one of them does not, this kernel file earns no points.
   std::vector<std::string> needs;
-  // complete in the students' template, so never reported as `not_implemented`
+  // true: the kernel file is complete in the students' template, so never reported as `not_implemented`
   bool given = false;
-  // only the course's solution has the file: graded if present, else left out
+  // true: only the course's solution has the kernel file: graded if present, else left out
   bool reference_only = false;
-  // cannot run on the simulator: without a GPU every check reports `no_gpu`
+  // true: the kernel file cannot run on the simulator; without a GPU each of its checks reports `no_gpu`
   bool gpu_only = false;
   std::vector<std::string> libraries;  // CUDA toolkit libraries to link, such as "cublas"
   std::vector<std::string> uses;       // header-only libraries that the file may include: "thrust", "cub"
-  std::vector<int> ranks;              // numbers of MPI ranks to run with; empty: no MPI
+  std::vector<int> ranks;              // numbers of MPI ranks with which the code is run; empty: no MPI
   int gpus = 1;                        // GPUs visible to the program; with MPI, to each rank
   SpeedUnit speed_unit = SpeedUnit::naive;
-  // speeds required by `fast`, with points, ascending; not empty if `checks` contains `fast`
+  // speeds that the check `fast` requires, with their points, ascending; not empty if `checks` contains
+  // `fast`
   std::vector<SpeedStep> steps;
-  std::vector<WorkLimit> work;  // limits of the check `work`; not empty if `checks` contains it
-  // Greatest share of the version's points that a naive solution may earn, tested by `assignment check`;
+  // limits of the check `work` on counted work, such as memory requests; not empty if `checks` contains it
+  std::vector<WorkLimit> work;
+  // Greatest share of a kernel file's points that a naive solution may earn, tested by `assignment check`;
   // nullopt: the default.
   std::optional<double> naive_may_earn;
   [[nodiscard]] bool has(Check check) const;
   [[nodiscard]] Worth worth(Check check) const;
-  // Returns the highest speed that `fast` requires without bonus; 0 without the check.
+  // Returns the highest speed that the check `fast` requires without bonus; 0 for a kernel file without that
+  // check.
   [[nodiscard]] double required_speed() const;
   [[nodiscard]] std::string file() const;  // such as "v07_tree_sequential.cu"
 };
@@ -71,7 +76,8 @@ struct SecretSizes {
   std::uint64_t count = 0;
   // lower and upper bound per part of a size, inclusive
   std::vector<std::pair<plain::Expression, plain::Expression>> ranges;
-  std::optional<plain::Expression> where;  // condition on a drawn size; drawn again if it is 0
+  // condition on a secret input size; another size is drawn while it is 0
+  std::optional<plain::Expression> where;
 };
 
 // A mutation of the course's solution that need not fail any check in `assignment check`, because it alters
@@ -79,14 +85,14 @@ struct SecretSizes {
 struct Equivalent {
   std::string line;       // text of the source line to mutate, without indentation
   std::string edit;       // "<= to <"
-  std::uint64_t nth = 1;  // which of a file's equal occurrences is mutated, from 1
-  std::string version;    // version whose file is mutated; empty: any
+  std::uint64_t nth = 1;  // number of the mutated line among the file's equal lines, from 1
+  std::string version;    // name of the kernel file that is mutated; empty: any
   int at = 0;             // line of the mutation's entry in the rubric
 };
 
 struct Rubric {
-  std::string assignment;  // name of the assignment
-  AssignmentHome home;     // location of the assignment's files
+  std::string assignment;
+  AssignmentHome home;
   // buffers and sizes declared in assignment.toml; null if a judge.cpp defines the assignment
   std::shared_ptr<const plain::Spec> plain;
   // How submitted programs are run; null unless the assignment's kind is "program". For programs, the rubric
@@ -95,7 +101,7 @@ struct Rubric {
   std::string title;
   // name of the header with the function signatures, in the assignment's folder
   std::string contract;
-  std::vector<std::string> types;  // element types that are graded
+  std::vector<std::string> types;  // element types for which kernels are graded
   std::string naive;               // kernel file that is the baseline of speedups; may be empty
   // name of the function that uploads the input, and of its .cu file; may be empty
   std::string upload;
@@ -110,7 +116,8 @@ struct Rubric {
   } correct;
   struct Clean {
     std::vector<Size> sizes;
-    std::optional<Size> large_size;  // input size of a single run, with the first element type and -O2 code
+    // input size of the only large run of `clean`: first element type, -O2 code
+    std::optional<Size> large_size;
     std::uint64_t schedules = 0;
     std::vector<std::string> cases;  // names of a program's test cases that are run; empty: all
     std::vector<CauseKind> lower;    // kinds of finding demoted from error to note
@@ -119,7 +126,7 @@ struct Rubric {
   } clean;
   struct {
     double points = 0;
-    std::uint64_t size = 0;  // number of values in the uploaded buffer; the input has no other size
+    std::uint64_t size = 0;             // number of values in the buffer that the upload audit uploads
     std::uint64_t allowance_bytes = 0;  // bytes that may be copied to the GPU besides the input
   } upload_once;
   struct {
@@ -131,7 +138,7 @@ struct Rubric {
     Size size = 0;
     bool calibrate = true;  // true: speedups calibrated per GPU model replace the rubric's
   } fast;
-  // Settings of versions in plain C++ (no CUDA) that differ from those of CUDA versions.
+  // Settings for kernel files in plain C++ (no CUDA) that differ from those for CUDA code.
   struct {
     std::string contract;  // header of the plain C++ function signatures, without CUDA
     std::string naive;     // sequential baseline of the speedups; may be empty
@@ -140,8 +147,8 @@ struct Rubric {
     std::uint64_t most_cores = 0;  // maximum number of cores for which a speedup is required; 0: all cores
   } host;
   struct {
-    std::chrono::milliseconds build{120'000};  // limit per compiled file, all compiler passes together
-    std::chrono::milliseconds call{20'000};    // limit per request to a worker process
+    std::chrono::milliseconds build{120'000};  // time limit to compile one file, all compiler passes together
+    std::chrono::milliseconds call{20'000};    // time limit of one request to a worker process
     // time limit for the checks `correct` and `clean` of all kernel files of a submission together
     std::chrono::milliseconds submission{300'000};
   } limits;
@@ -165,8 +172,8 @@ struct Rubric {
   // that uploads the input.
   [[nodiscard]] std::string file_of(const std::string& function) const;
   [[nodiscard]] bool has_host_versions() const;
-  [[nodiscard]] bool has_device_versions() const;  // true if any version is CUDA code
-  [[nodiscard]] bool has_ranks() const;            // true if any version uses MPI
+  [[nodiscard]] bool has_device_versions() const;  // true if any of the rubric's files is CUDA code
+  [[nodiscard]] bool has_ranks() const;            // true if any of the rubric's files uses MPI
 };
 
 // Returns a copy of the rubric that grades the given element types, at least one. The check `fast` keeps its

@@ -236,7 +236,8 @@ class RubricReader {
     return std::move(*parsed);
   }
 
-  // Reads [clean] of an assignment whose submissions are programs, where every key has a default.
+  // Reads the rubric's table [clean] of an assignment whose submissions are programs, where every key has a
+  // default.
   void read_clean_of_program(TomlTable& table) {
     rubric_.clean.schedules = table.count_or("schedules", rubric_.clean.schedules);
     if (table.find("cases") != nullptr) rubric_.clean.cases = table.texts("cases");
@@ -269,7 +270,8 @@ class RubricReader {
     table.finish();
   }
 
-  // Reads [upload] with function, size and allowance_bytes, or the older upload = "..." with [upload_once].
+  // Reads the rubric's table [upload] with function, size and allowance_bytes, or the older form: upload =
+  // "..." with a table [upload_once].
   void read_upload() {
     const toml::node* node = top_.find("upload");
     const bool one_table = node != nullptr && node->is_table();

@@ -60,7 +60,8 @@ Thresholds read_top(TomlTable top) {
   return thresholds;
 }
 
-// Returns the size as TOML text: a number, or a list if the size has several parts.
+// Returns an input size as TOML text: a number, or a list if the size has several parts (such as rows,
+// columns).
 std::string size_in_toml(const Size& size) {
   return size.parts.size() == 1 ? to_text(size) : fmt::format("[{}]", fmt::join(size.parts, ", "));
 }

@@ -110,8 +110,8 @@ void read_places(TomlTable& table, VersionRule& version) {
   version.gpus = static_cast<int>(gpus);
 }
 
-// Rejects rubric entries that make sense for CUDA code only (gpu_only, uses, libraries, `work`) if the
-// version, one of the files that students write, is plain C++.
+// Rejects rubric entries that make sense for CUDA code only (gpu_only, uses, libraries, `work`) in the table
+// of a file that students write in plain C++.
 void refuse_what_host_has_not(TomlTable& table, const VersionRule& version) {
   if (!version.host) return;
   if (version.gpu_only || !version.uses.empty() || !version.libraries.empty()) {

@@ -10,8 +10,8 @@
 
 namespace warpmark::judge {
 
-// Sums over all kernel launches of one call, most of them divided by another sum. "a_value" means per input
-// element.
+// Performance counters that a rubric can limit: sums over all kernel launches of one call, most of them
+// divided by another sum. "a_value" in a name means per input element.
 enum class WorkCounter : std::uint8_t {
   atomics_a_value,
   atomics_a_thread,

@@ -17,8 +17,8 @@
 namespace warpmark::judge {
 namespace {
 
-// Rounds (naive, student, naive, student) timed per kernel file and run; more while the naive kernel's times
-// are noisy.
+// Number of rounds (naive, student, naive, student) timed per kernel file and run; more while the naive
+// kernel's times are noisy.
 constexpr std::size_t kRounds = 48;
 constexpr int kAttempts = 3;
 // Smallest input size for calibration: on a quiet H200, times of smaller inputs vary by 10 %.

@@ -24,8 +24,9 @@ struct CalibrationOptions {
   std::function<void(const std::string&)> progress;  // receives one line of progress per call; may be empty
 };
 
-// Runs the whole calibration. Fails without a GPU, if the reference solution does not build, or if the
-// machine is too noisy.
+// Times the reference solution against the naive kernel in several runs and derives the speedups required
+// from students. Fails without a GPU, if the reference solution does not build, or if the machine is too
+// noisy.
 Result<Thresholds> calibrate(const Installation& installation, const CalibrationOptions& options);
 
 struct Reached {
@@ -33,7 +34,8 @@ struct Reached {
   std::vector<measure::Interval> speedups;  // confidence intervals of the speedup, one per calibration run
 };
 
-// Combines the runs: takes the lowest and highest ends of the intervals and derives the required speedups.
+// Combines calibration runs: takes the lowest and highest ends of the speedup intervals and derives the
+// required speedups.
 Thresholds thresholds_from(const std::vector<Reached>& reached, std::vector<double> naive_ms);
 
 // Longest time of the naive kernel, in milliseconds, at a calibration's input size; admits 2^26 elements on
@@ -49,7 +51,7 @@ tl::expected<std::uint64_t, Cause> size_to_time(
 struct CalibrationRun {
   std::vector<measure::Interval> speedups;
   double naive_ms = 0;
-  std::string driver;  // driver version; empty if unknown
+  std::string driver;  // GPU driver version; empty if unknown
 };
 struct CalibratedVersion {
   std::string version;

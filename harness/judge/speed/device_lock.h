@@ -12,8 +12,8 @@
 namespace warpmark::judge {
 
 // An flock on a file named after the GPU: shared by gradings that only compute, exclusive for one that
-// measures. The judge process holds the lock, so that student code cannot release it; the lock ends with this
-// object or the process.
+// measures. The judge process holds the lock, so that student code cannot release it; the lock ends with the
+// DeviceLock object or the process.
 class DeviceLock {
  public:
   enum class Use { computing, measuring };
@@ -22,8 +22,9 @@ class DeviceLock {
   // no-ops.
   DeviceLock(const std::filesystem::path& folder, const std::string& uuid);
 
-  // Blocks until the lock is granted for the given use, or converts a held lock from the other use. Returns
-  // false, holding nothing, if the deadline passes first. Calls `waiting` once if it has to wait.
+  // Blocks until the lock on the GPU is granted for the given use (shared to compute, exclusive to measure),
+  // or converts a held lock from the other use. Returns false, holding nothing, if the deadline passes first.
+  // Calls `waiting` once if it has to wait.
   bool acquire(Use use, std::chrono::steady_clock::time_point deadline,
                const std::function<void()>& waiting = {});
   void release();

@@ -32,7 +32,7 @@ std::optional<Span> factors(const std::optional<measure::Interval>& logarithms) 
   return Span{std::exp(logarithms->low), std::exp(logarithms->high)};
 }
 
-// Returns the speedups that the check `fast` requires of a version, without those that earn bonus points.
+// Returns the speedups that the check `fast` requires of a kernel file, without those that earn bonus points.
 std::span<const double> without_bonus(const FastRequest& request) {
   const auto beyond = std::ranges::count(request.rule->steps, true, &SpeedStep::bonus);
   return std::span(request.required_speedups).first(request.required_speedups.size() - beyond);
@@ -291,7 +291,7 @@ FastOutcomes check_fast(const GradingContext& bench, const std::vector<FastReque
         causes = {untouched.error()};
         outcome.parts.clear();
       }
-      // Destroys the timer and so ends its worker process, which takes 0.1 s.
+      // Overwriting a kernel file's timer ends its worker process, which takes 0.1 s.
       watches[k] = tl::unexpected(make_cause(CauseKind::internal, "ended"));
     });
     for (std::size_t k = 0; k < count; ++k) {

@@ -12,7 +12,8 @@ namespace warpmark::judge {
 
 struct FastRequest {
   const VersionRule* rule = nullptr;
-  // Required speedups over the baseline, one for each step of points in the version's rule; at least one.
+  // Speedups over the baseline that the rubric requires of the kernel file, one for each step of points; at
+  // least one.
   std::vector<double> required_speedups;
   BuiltTypes built;
 };
@@ -39,8 +40,8 @@ struct FastPreparation {
 };
 
 // Prepares worker processes that time `versions` kernel files, if they fit into the GPU's memory next to
-// `others` other worker processes; otherwise `watches` is empty. `bench` and `course` must outlive the
-// result.
+// `others` other worker processes; otherwise `watches` is empty. The result keeps references to `bench` and
+// `course`, which must outlive it.
 FastPreparation prepare_fast(const GradingContext& bench, const CourseKernels& course, std::size_t versions,
                              std::size_t others);
 

@@ -11,11 +11,11 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::size_t kPatches = 8;  // input elements changed before every timed call
-constexpr std::size_t kCopies = 3;   // copies of the input at different addresses
-// Piece size for reading the input back, in bytes.
+constexpr std::size_t kPatches = 8;  // number of input elements changed before every timed call
+constexpr std::size_t kCopies = 3;   // number of copies of the input, at different addresses
+// Size in bytes of the chunks in which the input is read back from the GPU and verified.
 constexpr std::size_t kReadAtATime = std::size_t{32} << 20;
-// Repetitions within one request when the judge's clock is compared with CUDA events.
+// Number of repetitions within one request when the judge process's clock is compared with CUDA events.
 constexpr std::size_t kTurns = 4;
 
 std::string name_of_copy(const std::string& buffer, std::size_t copy) {

@@ -21,8 +21,8 @@ enum class Arm { naive, student };
 class PairTimer {
  public:
   // Starts a worker process with the course's kernels and several copies of the input at different addresses,
-  // but without student code. Times nothing, so several may be made concurrently. All arguments must outlive
-  // this object.
+  // but without student code. Times nothing, so several may be made concurrently. The PairTimer keeps
+  // references to the arguments, which must outlive it.
   static tl::expected<PairTimer, Cause> make(const GradingContext& bench, const CaseData& data,
                                              const CourseKernels& course);
   // Returns the bytes of device memory that the buffers of one PairTimer occupy, without the buffer for L2

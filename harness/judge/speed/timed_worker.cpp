@@ -19,12 +19,15 @@ constexpr std::uint64_t kLeastSweep = std::uint64_t{1} << 20;
 // number of 8-byte words overwritten with NaN patterns per output buffer before a call, besides its first
 constexpr std::size_t kPoisonedPlaces = 24;
 
-// A larger output buffer is mostly read back in pieces, if the assignment can check pieces: copying and
-// comparing all of it takes far longer than the call, with a varying time.
+// Of an output buffer larger than this, most calls read back only randomly drawn ranges, if the assignment
+// can check parts of an output: copying and comparing all of it takes far longer than the call, with a
+// varying time.
 constexpr std::size_t kLargeAnswer = std::size_t{32} << 20;
-constexpr std::size_t kPiece = 4096;        // bytes per piece of an output buffer that is read back
-constexpr std::size_t kPieceAlignment = 8;  // alignment in bytes of a piece within its output buffer
-// Number of pieces read back per output buffer, besides those around the words overwritten before the call.
+constexpr std::size_t kPiece = 4096;  // bytes per range of an output buffer that is read back
+// alignment in bytes of a range that is read back, within its output buffer
+constexpr std::size_t kPieceAlignment = 8;
+// Number of randomly drawn ranges read back per output buffer, besides those around the words overwritten
+// before the call.
 constexpr std::size_t kPieces = 64;
 constexpr std::uint64_t kAllOfItEvery = 24;  // every n-th timed call reads back whole output buffers
 
@@ -68,8 +71,8 @@ std::vector<Piece> all_of(const std::vector<std::size_t>& answers, const Buffers
   return pieces;
 }
 
-// Returns the pieces around `poison`, the words of the output buffer that are overwritten before the call,
-// and further pieces drawn from the seed.
+// Returns the ranges of an output buffer that are read back after a timed call: those around `poison`, the
+// words overwritten before the call, and further ranges drawn from the seed.
 std::vector<Piece> drawn_from(std::size_t answer, const Buffers::Region& region,
                               const std::vector<wire::Patch>& poison, std::uint64_t seed) {
   std::vector<Piece> pieces;
@@ -82,8 +85,8 @@ std::vector<Piece> drawn_from(std::size_t answer, const Buffers::Region& region,
   return pieces;
 }
 
-// Compares pieces of the output buffers with the expected output, after each of the last `calls` of `turns`
-// repetitions; returns the first mismatch.
+// Compares ranges of the output buffers with the expected output, after each of the last `calls` of `turns`
+// repetitions of a timed call; returns the first mismatch.
 std::optional<Mismatch> wrong_in(std::span<const std::byte> read_back, const std::vector<Piece>& pieces,
                                  std::size_t turns, std::size_t calls, const Problem& problem,
                                  const Buffers& buffers) {
@@ -107,8 +110,8 @@ std::optional<Mismatch> wrong_in(std::span<const std::byte> read_back, const std
 TimedWorker::TimedWorker(WorkerClient client, std::chrono::milliseconds limit)
     : client_(std::move(client)), limit_(limit), seed_(seed_from_the_system()) {}
 
-// Inverts the first byte of each piece, so that a piece that the worker process does not write differs from
-// the previous result.
+// Inverts the first byte of each range in the memory for output that is read back, so that a range which the
+// worker process does not write differs from the previous call's result.
 std::span<const std::byte> TimedWorker::room_for(const std::vector<AnswerPiece>& pieces, std::size_t turns) {
   std::size_t bytes = 0;
   for (const AnswerPiece& piece : pieces) bytes += turns * piece.bytes;
@@ -175,7 +178,7 @@ tl::expected<Timed, Cause> TimedWorker::call(const Loaded& version, const Proble
     const auto more = drawn_from(answer, region, poison, mix(seed));
     drawn.insert(drawn.end(), more.begin(), more.end());
   }
-  // Randomly drawn pieces of large outputs are read after the worker process's reply to the timed call:
+  // Randomly drawn ranges of large outputs are read after the worker process's reply to the timed call:
   // student code cannot know them in advance, and the transfer is not timed.
   const bool later = !drawn.empty();
   if (later && calls_ % kAllOfItEvery != 0) {
@@ -185,7 +188,8 @@ tl::expected<Timed, Cause> TimedWorker::call(const Loaded& version, const Proble
     }
     pieces = std::move(drawn);
   }
-  // An output that is read after the reply holds only the results of the last repetition of the call.
+  // An output that is read back after the worker process's reply to a timed request holds only the results of
+  // the last repetition of the call.
   const std::size_t turns = later ? 1 : calls.turns;
   const auto read_back = room_for(pieces, turns);
   if (!later) request.reads = views_of(pieces, buffers);

@@ -1,6 +1,6 @@
 // A worker process whose calls are timed, for the check `fast` and the commands `calibrate` and `ladder`.
 // Each call can be preceded by an L2 eviction, gets changed input data and a poisoned output buffer, and has
-// its result compared: in full or, if large, in pieces drawn at random after the call.
+// its output compared: in full or, if large, in ranges drawn at random after the call.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,8 @@ struct TimedCalls {
   // input elements to change before the call; the harness also overwrites words of the output buffers
   std::vector<Patch> patches;
   bool sweep = true;  // evict the L2 cache before each call
-  // Repetitions of the input changes and the L2 eviction; the last `calls` of them also call the function.
+  // Number of repetitions of the input changes and the L2 eviction; the last `calls` of them also call the
+  // function.
   std::size_t turns = 1;
   std::size_t calls = 1;
 };
@@ -31,16 +32,16 @@ struct Timed {
   std::optional<Mismatch> wrong;  // first wrong result; if set, event_ms is empty
 };
 
-// A piece of an output buffer that is read back after a call.
+// A range of bytes of an output buffer that is read back after a timed call.
 struct AnswerPiece {
-  std::size_t answer = 0;  // index of the output buffer's region
-  std::size_t offset = 0;  // offset of the piece in the region's data, in bytes
+  std::size_t answer = 0;  // index of the output buffer among the call's buffers
+  std::size_t offset = 0;  // first byte of the range, as an offset in the buffer's data
   std::size_t bytes = 0;
 };
 
-// Returns the writes that restore an output buffer's first bytes and some randomly drawn places to their
-// initial contents. Student code that skips writing what an earlier call already wrote leaves some of these
-// bytes behind and is detected.
+// Returns the writes that restore an output buffer's first bytes and some randomly drawn words to their
+// initial contents before a timed call. Student code that skips writing what an earlier call already wrote
+// leaves some of these bytes behind and is detected.
 std::vector<wire::Patch> poison_of(const Buffers::Region& answer, std::uint64_t seed);
 
 class TimedWorker {
@@ -64,8 +65,8 @@ class TimedWorker {
 
  private:
   TimedWorker(WorkerClient client, std::chrono::milliseconds limit);
-  // Returns memory for the pieces of all repetitions, modified so that each piece differs from its previous
-  // contents.
+  // Returns memory for the output ranges that all repetitions of a timed call read back, modified so that
+  // each range differs from its previous contents.
   std::span<const std::byte> room_for(const std::vector<AnswerPiece>& pieces, std::size_t turns);
 
   WorkerClient client_;

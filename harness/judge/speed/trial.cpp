@@ -12,13 +12,13 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr std::size_t kWarmUps = 2;  // calls of each kernel before timing begins
+constexpr std::size_t kWarmUps = 2;  // number of warm-up calls of each kernel before timing begins
 // Limit on the number of rounds (four calls each) in which the naive kernel is measured against itself.
 constexpr std::size_t kMostControlRounds = 48;
 constexpr std::size_t kReferenceCalls = 9;  // number of calls whose median is the naive kernel's time
 constexpr std::size_t kClockPairs = 5;
-// comparisons of CUDA event times with the judge process's clock before student code is blamed for a
-// difference
+// maximum number of comparisons of CUDA event times with the judge process's clock before student code is
+// blamed for a difference
 constexpr std::size_t kClockTries = 3;
 
 constexpr std::size_t kMostControlRoundsOnHost = 24;
@@ -52,7 +52,7 @@ struct Samples {
   std::vector<measure::Round> rounds;
   std::vector<measure::TimedCall> naive;
   std::vector<measure::TimedCall> student;
-  std::vector<double> nothing_ms;  // durations of requests that call no kernel
+  std::vector<double> nothing_ms;  // durations in milliseconds of requests that call no kernel
 };
 
 // Times one round: the naive and the student's kernel alternately, twice each. An uncounted call before it

@@ -85,8 +85,8 @@ struct Trial {
   double control_width = measure::kControlWidth;
   double naive_before_ms = 0;
   double naive_after_ms = 0;
-  // The next three members hold milliseconds by which the judge process's clock exceeds the CUDA event times;
-  // 0 if not compared. Naive kernel: minus the same difference for a request without a call.
+  // naive kernel: milliseconds by which the judge process's clock exceeds the CUDA event times, minus the
+  // same difference for a request without a call; 0 if not compared
   double naive_excess_ms = 0;
   // student's kernel: excess of the judge's clock over CUDA event times, minus the same for the naive kernel
   double student_excess_ms = 0;

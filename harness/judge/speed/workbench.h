@@ -12,11 +12,12 @@ namespace warpmark::judge {
 class Workbench {
  public:
   // Generates the input data and starts the reference worker process, which times the naive kernel without
-  // student code. `bench` and `course` must outlive this object.
+  // student code. The Workbench keeps references to `bench` and `course`, which must outlive it.
   static tl::expected<Workbench, Cause> make(const GradingContext& bench, const Case& which,
                                              const CourseKernels& course);
 
-  // Returns the number of worker processes for which the GPU had free memory when the data was made.
+  // Returns the number of worker processes for which the GPU had free memory when the input data was
+  // generated.
   [[nodiscard]] std::size_t fitting();
   // Returns the number of worker processes that may be prepared concurrently; at least 1.
   [[nodiscard]] std::size_t side_by_side();
@@ -29,7 +30,8 @@ class Workbench {
 
   [[nodiscard]] const CaseData& data() const { return *data_; }
   [[nodiscard]] Reference& reference() { return *reference_; }
-  // Returns a lower bound in milliseconds for a call on the data, from the L2 bandwidth.
+  // Returns a lower bound in milliseconds for one call of a kernel on the timed input, from the GPU's L2
+  // bandwidth.
   [[nodiscard]] double least_ms();
 
  private:

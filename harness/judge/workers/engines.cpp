@@ -23,7 +23,8 @@ bool may_have_gpu() {
 
 CauseKind kind_of_lack(Engine engine, bool has_worker) {
   if (engine == Engine::gpu) return CauseKind::no_gpu;
-  // Other engines need only memory, so a worker process that does not start is a fault of the harness.
+  // Engines without a GPU need only memory, so a worker process that does not start is a fault of the
+  // harness.
   return has_worker ? CauseKind::internal : CauseKind::no_compiler;
 }
 

@@ -18,7 +18,7 @@ struct Device {
   double peak_gb_per_s = 0;  // a GPU's memory bandwidth, from clock and bus width; 0: unknown
   std::string uuid;          // the device's UUID; empty for the simulator
   std::string cuda;          // version of the CUDA runtime, "13.0"
-  std::size_t count = 1;     // number of usable GPUs; the other members describe the first
+  std::size_t count = 1;     // number of usable GPUs, of which only the first is described
   measure::PeakGflops peak_gflops = {};
 };
 
@@ -45,7 +45,7 @@ inline constexpr std::chrono::seconds kEngineLimit{30};
 Engines find_engines(const Installation& installation, std::chrono::milliseconds limit,
                      bool with_host = false);
 
-// Sets engines.mpi, or engines.no_mpi if no MPI is found.
+// Searches for an MPI installation: sets engines.mpi, or engines.no_mpi (the reason) if there is none.
 void look_for_mpi(Engines& engines);
 
 }  // namespace warpmark::judge

@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 constexpr const char* kAdapterFunction = "warpmark_call";
 constexpr const char* kSweepFunction = "warpmark_sweep";
 constexpr const char* kMpiFunction = "warpmark_mpi_start";
-constexpr std::chrono::hours kKeptUnused{24 * 30};  // the build cache drops libraries unused for so long
+// time after its last use at which the build cache drops a library
+constexpr std::chrono::hours kKeptUnused{24 * 30};
 
 // Creates a folder in the build cache, named by content hash, with exactly the headers that the assignment
 // gives to students. Returns an empty path if there are none or the cache is not writable, which every build
@@ -197,7 +198,7 @@ void Libraries::plan_course(Engine engine, const std::string& naive, const std::
       {{root / "harness/worker" / sweep, sweep, {}, "", {kSweepFunction}}, engine, &sweep_[engine]});
 }
 
-// Plans the course's own files of the versions whose speed is compared with them.
+// Plans to build the course's own solutions with which students' kernels are compared in speed.
 void Libraries::plan_references() {
   const AssignmentHome& home = settings_.rubric.home;
   for (const VersionRule& version : settings_.rubric.versions) {

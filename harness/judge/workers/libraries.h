@@ -59,7 +59,8 @@ build::Request request_of_adapter(const Installation& installation, const Rubric
 
 class Libraries {
  public:
-  // Plans all builds, slowest first. All references in the settings must outlive this object.
+  // Plans all builds, slowest first. Keeps the references in the settings, whose objects must outlive the
+  // Libraries object.
   explicit Libraries(LibrarySettings settings);
 
   // Builds all libraries concurrently. A file that does not build gets error messages; the other builds
@@ -85,14 +86,15 @@ class Libraries {
   // Return the course's naive kernel and cache-evicting kernel for an engine on which times are measured.
   [[nodiscard]] BuiltTypes naive(Engine engine = Engine::gpu) const;
   [[nodiscard]] const build::Built& sweep(Engine engine = Engine::gpu) const;
-  // Returns the course's own file of a version whose speed is compared with it on a GPU; empty if this
-  // installation does not hold it.
+  // Returns the library of the course's own solution, for a kernel file whose speed is compared with it on a
+  // GPU; empty if this installation does not hold the solution.
   [[nodiscard]] BuiltTypes reference(const std::string& version) const;
   // Returns the library through which MPI ranks are started; built only if a submitted file uses MPI.
   [[nodiscard]] const build::Built& mpi_side() const { return mpi_side_; }
   // Returns the reasons why the course's own libraries do not build, which is a fault of the installation.
   [[nodiscard]] std::vector<Cause> trouble_with_course(Engine engine) const;
-  // Returns the reasons why a version cannot be compared with the course's own file of it.
+  // Returns the reasons why a student's kernel file cannot be compared in speed with the course's own
+  // solution.
   [[nodiscard]] std::vector<Cause> trouble_with_reference(const VersionRule& version) const;
 
  private:

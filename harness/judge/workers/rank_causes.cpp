@@ -24,7 +24,8 @@ CauseKind kind_of(wire::RanksEnd end) {
   return CauseKind::internal;
 }
 
-// Returns a message on how each MPI rank failed. `where(place)`: a rank's source line, " at line 12", or "".
+// Returns a message on how each MPI rank failed. `where` returns a rank's source line, such as " at line 12",
+// or "".
 std::string told(const wire::RanksFailure& failure,
                  const std::function<std::string(const wire::RankPlace&)>& where) {
   std::vector<std::string> places;

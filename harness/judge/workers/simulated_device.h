@@ -25,7 +25,8 @@ class SimulatedDevice {
   SimulatedDevice& operator=(SimulatedDevice&&) noexcept;
   ~SimulatedDevice();
 
-  // Returns the socket end for the worker process, once. The device process lives as long as this object.
+  // Returns, once, the worker process's end of the socket to the device process. The device process lives as
+  // long as the SimulatedDevice object.
   UniqueFd take_program_end();
 
   // Settings for the next request to the worker process. The caller keeps ownership of the descriptors; -1:
@@ -37,7 +38,8 @@ class SimulatedDevice {
     int target = -1;  // memory file into which the device process copies GPU memory
   };
   tl::expected<void, wire::ChannelFailure> prepare(const Preparation& preparation, Deadline deadline);
-  // Returns what the device process recorded since the last drain, and discards that record.
+  // Returns what the device process recorded since the previous call of this function, and discards that
+  // record.
   tl::expected<wire::DeviceReply, wire::ChannelFailure> drain(bool audit, Deadline deadline);
 
   // Returns the reason why the device process ended, or nullopt if it is running; waits briefly for its exit.

@@ -14,7 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kShelfInBox = "/libraries";
-// Limit on files that a worker process writes. Results use shared memory; only CUDA writes files, small ones.
+// Limit in bytes on each file that a worker process writes. Results use shared memory; only CUDA writes
+// files, small ones.
 constexpr std::size_t kFileCap = std::size_t{16} << 20;
 
 sandbox::Box worker_box(const Installation& installation, Engine engine, const fs::path& shelf) {
@@ -30,8 +31,8 @@ sandbox::Box worker_box(const Installation& installation, Engine engine, const f
   return box;
 }
 
-// Limit on the files of the device process, which simulates the GPU's memory in sparse memory files: only
-// pages in use take space.
+// Limit in bytes on each file of the device process, which simulates the GPU's memory in sparse memory files:
+// only pages in use take space.
 constexpr std::size_t kDeviceFileCap = std::size_t{1} << 40;
 
 std::size_t memory_cap() {
@@ -62,7 +63,8 @@ sandbox::Command worker_command(const Installation& installation, Engine engine,
   // Gives CUDA one hardware queue instead of eight: creating the context takes a third of the time, and a
   // worker process needs no more.
   command.environment = {{"LC_ALL", "C.UTF-8"}, {"CUDA_DEVICE_MAX_CONNECTIONS", "1"}};
-  // Pass on the choice of GPU: a class may be graded on several GPUs, or a cluster assigns one.
+  // Pass the variables that select a GPU on to the worker process: a class may be graded on several GPUs, or
+  // a cluster assigns one.
   for (const char* name : {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"}) {
     if (const char* value = std::getenv(name)) command.environment[name] = value;
   }

@@ -16,9 +16,11 @@ namespace warpmark::judge {
 // sandbox is created, so the judge process copies each one there before it is loaded.
 class Shelf {
  public:
-  // Throws std::system_error if the folder cannot be created.
+  // Creates the folder in which a sandboxed worker process finds libraries. Throws std::system_error if that
+  // fails.
   Shelf();
-  // Copies a library to the folder. Returns its path as seen inside the sandbox.
+  // Copies a library to the folder in which a sandboxed worker process finds libraries. Returns its path as
+  // seen inside the sandbox.
   Result<std::string> put(const std::filesystem::path& library);
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 

@@ -135,7 +135,7 @@ struct WorkerClient::State {
     wire::Seen& seen = wire::seen_in(reply);
     seen = {};
     const DeviceTally expected = tally_of(request, reply);
-    // Findings between two calls are reported with the next call.
+    // Findings recorded between two calls of student code are reported with the next call.
     if (!expected.is_call && !audited) return {};
     auto taken = device->drain(audited, deadline);
     if (!taken) return tl::unexpected(taken.error());
@@ -356,7 +356,8 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
   State& state = *state_;
   if (state.death) return tl::unexpected(*state.death);
   const std::uint64_t number = state.next_request++;
-  std::optional<wire::Request> placed_load;  // load request with the library's path inside the sandbox
+  // request to load a library, with the library's path as seen inside the sandbox
+  std::optional<wire::Request> placed_load;
   if (const auto* load = std::get_if<wire::Load>(&request); load != nullptr && state.shelf) {
     const auto placed = state.shelf->put(load->path);
     if (!placed) return tl::unexpected(make_cause(CauseKind::internal, placed.error().message));

@@ -64,8 +64,8 @@ struct FunctionList {
         std::is_same_v<std::integral_constant<decltype(kFunctions), kFunctions>,
                        std::integral_constant<decltype(kFunction), kFunction>>...};
     std::uint32_t number = 0;
-    // This search for a function in a list runs past the end of the array if the function is missing, which
-    // is a compile-time error.
+    // If a function is missing in the list, this compile-time search reads past the end of the array, which
+    // fails to compile.
     while (!same[number]) ++number;
     return number;
   }

@@ -1,4 +1,4 @@
-// Decodes branches, calls, barriers and warp-wide collectives.
+// Decodes PTX branches, calls, barriers and warp-wide collectives.
 #include <algorithm>
 #include <array>
 

@@ -94,7 +94,7 @@ class SharedLayout {
     // shared arrays to detect out-of-bounds accesses.
     std::size_t offset;
     std::size_t placed;
-    std::set<std::string> kernels;  // kernels that use the shared array
+    std::set<std::string> kernels;
 
     [[nodiscard]] std::size_t end() const { return offset + variable->bytes; }
   };

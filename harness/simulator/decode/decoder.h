@@ -1,5 +1,5 @@
 // Translates parsed PTX to a Program, the form that the simulator executes: registers become offsets, names
-// become addresses, and mnemonics become handlers.
+// become addresses, and opcodes become pointers to the functions that execute them.
 #pragma once
 
 #include <functional>

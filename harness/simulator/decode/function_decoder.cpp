@@ -80,8 +80,8 @@ void FunctionDecoder::decode() {
     statement(instruction);
   }
   pc_of_.push_back(static_cast<std::uint32_t>(program_.code.size()));
-  // Emits the function's final instruction. Falling off the end and every `ret` lead to it, so that lanes
-  // reconverge there.
+  // Emits the final instruction of a decoded PTX function. Falling off the function's end and every `ret`
+  // lead to it, so that diverged lanes reconverge there.
   emit({.handler = source_.entry ? control::exit_lanes : control::function_return},
        source_.entry ? Flow::end : Flow::leave);
   result_.end = static_cast<std::uint32_t>(program_.code.size());

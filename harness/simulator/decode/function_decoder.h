@@ -82,7 +82,7 @@ class FunctionDecoder {
     ptx::Space space = ptx::Space::none;
   };
 
-  // Member functions defined in function_decoder.cpp: frame layout, registers, emission of instructions.
+  // FunctionDecoder, part 1 (function_decoder.cpp): stack frame layout, registers, emission of instructions.
   void lay_out();
   void lay_out_shared();
   void place_call_parameters();
@@ -103,7 +103,7 @@ class FunctionDecoder {
   std::optional<Operand> symbol_value(const ptx::Operand& operand, std::size_t size);
   void resolve_branches();
 
-  // Member functions defined in values.cpp: arithmetic, comparisons, conversions and moves.
+  // FunctionDecoder, part 2 (values.cpp): decodes PTX arithmetic, comparisons, conversions and moves.
   bool value_instruction(const ptx::Instruction& source, const Opcode& opcode);
   bool move(const ptx::Instruction& source, const Opcode& opcode);
   bool convert_address(const ptx::Instruction& source, const Opcode& opcode);
@@ -113,14 +113,14 @@ class FunctionDecoder {
   bool apply(const Operation& operation, const ptx::Instruction& source, const Opcode& opcode);
   void clean_float(const char* how, Operand from, Operand to);
 
-  // Member functions defined in memory.cpp: loads, stores and atomic operations.
+  // FunctionDecoder, part 3 (memory.cpp): decodes PTX loads, stores and atomic operations.
   bool memory_instruction(const ptx::Instruction& source, const Opcode& opcode);
   bool load_or_store(const ptx::Instruction& source, const Opcode& opcode);
   bool atomic(const ptx::Instruction& source, const Opcode& opcode);
   AddressOperand address(const ptx::Operand& operand, ptx::Space space);
   [[nodiscard]] std::optional<std::size_t> frame_offset(const std::string& name) const;
 
-  // Member functions defined in matrices.cpp: mma.sync, ldmatrix and cp.async.
+  // FunctionDecoder, part 4 (matrices.cpp): decodes PTX mma.sync, ldmatrix and cp.async.
   bool matrix_instruction(const ptx::Instruction& source, const Opcode& opcode);
   bool multiply_matrices(const ptx::Instruction& source, const Opcode& opcode);
   bool load_matrices(const ptx::Instruction& source, const Opcode& opcode);
@@ -131,7 +131,7 @@ class FunctionDecoder {
   bool move_words(const std::vector<ptx::Operand>& from, Operand to);
   bool take_words(Operand from, const std::vector<ptx::Operand>& to);
 
-  // Member functions defined in calls.cpp: branches, calls, barriers and warp-wide collectives.
+  // FunctionDecoder, part 5 (calls.cpp): decodes PTX branches, calls, barriers and warp-wide collectives.
   bool control_instruction(const ptx::Instruction& source, const Opcode& opcode);
   bool branch(const ptx::Instruction& source);
   bool call(const ptx::Instruction& source);

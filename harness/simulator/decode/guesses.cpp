@@ -39,8 +39,8 @@ class Sources {
   }
 
   // Returns the indices of the PTX instructions that compute the operand `value`, found by following moves,
-  // loads and stores of stack variables and, if requested, arithmetic backwards. Adds the variables read on
-  // the way to `places`, if not null.
+  // loads and stores of stack variables and, if requested, arithmetic backwards. Adds the stack
+  // variables that are read on the way to *places, if not null.
   std::set<std::size_t> sources(const ptx::Operand& value, bool through_arithmetic,
                                 std::set<Storage>* places) const {
     std::set<std::size_t> found;

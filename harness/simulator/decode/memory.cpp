@@ -1,4 +1,4 @@
-// Decodes loads, stores and atomic operations: ld, st, atom, red.
+// Decodes PTX loads, stores and atomic operations: ld, st, atom, red.
 #include <algorithm>
 
 #include "harness/simulator/decode/function_decoder.h"
@@ -238,7 +238,7 @@ bool FunctionDecoder::atomic(const ptx::Instruction& source, const Opcode& opcod
     instruction.operands[1 + i] = *place;
   }
   AddressOperand at = address(source.operands[first], space);
-  if (at.kind != AddressOperand::Kind::memory) {  // atomic on a local variable
+  if (at.kind != AddressOperand::Kind::memory) {
     if (at.kind != AddressOperand::Kind::frame) return false;
     at.base = temporary(8);
     emit({.handler = operations().frame_address,

@@ -70,8 +70,8 @@ class HostProgram {
   // Buffers a write to the program's memory. The buffer is sent with the result of the current call.
   void keep(void* there, const void* here, std::size_t bytes);
   bool send_kept();
-  // Sends a question with `bytes` bytes of data to the program and waits for its reply. Returns false if the
-  // program has exited or replied with another kind of message.
+  // Sends a request with `bytes` bytes of data from the device process to the CUDA program and waits for
+  // its reply. Returns false if the program has exited or replied with another kind of message.
   bool ask(Message question, std::size_t bytes);
 
   UniqueFd socket_;

@@ -14,7 +14,7 @@ std::optional<std::string> unsupported_in_ptx(std::string_view text) {
   auto parsed = ptx::parse(text);
   if (!parsed) return fmt::format("the device code cannot be read: {}", parsed.error());
   settle_index_tests(*parsed);
-  VariableAddresses places;  // dummy variable addresses: the code is decoded, never run
+  VariableAddresses places;  // dummy addresses of the __device__ variables: the code is decoded, never run
   for (const ptx::Variable& variable : parsed->variables) places[variable.name] = 1;
   const Program program = decode(*parsed, places);
   if (program.unsupported.empty()) return std::nullopt;

@@ -36,7 +36,8 @@
 #endif
 
 // clang embeds a file's device code in the host object only if the file defines a kernel or a __device__
-// variable. This variable makes it embed files with device functions alone, which other files may call.
+// variable. This dummy variable makes it embed the code of files that define only device functions, which
+// other files may call.
 #ifdef WARPMARK_ONE_OF_SEVERAL_FILES
 static __device__ __attribute__((used)) char warpmark_one_of_several_files;
 #endif

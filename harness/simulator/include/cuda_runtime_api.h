@@ -11,8 +11,8 @@
 #include "warpmark_cuda/host/memory_pools.h"
 #include "warpmark_cuda/host/not_simulated.h"
 #include "warpmark_cuda/host/one_device.h"
-// Headers for optional features (CUDA graphs, textures) from harness/simulator/further, which a Warpmark
-// installation may lack.
+// Headers of optional features (CUDA graphs, textures), included only if the installation has them: a
+// Warpmark installation may lack the folder harness/simulator/further.
 #if __has_include("warpmark_cuda/graphs/graphs.h")
 #include "warpmark_cuda/graphs/graph_queries.h"
 #include "warpmark_cuda/graphs/graphs.h"

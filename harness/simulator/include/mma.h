@@ -183,8 +183,9 @@ WARPMARK_WMMA inline void mma_sync(fragment<accumulator, M, N, K, D>& d,
     for (int i = 0; i < d.num_elements; ++i) {
       const unsigned int row = (32 * i + warpmark::lane()) / N;
       decltype(warpmark::wide(a.x[0])) x = 0;
-      // Range of fragment indices, over all lanes, at which the warp's elements of a's column k lie that are
-      // needed for element i of d; the loop shuffles each of them.
+      // wmma matrix product: [first, last] are the indices in fragment a at which any lane holds an element
+      // of column k that element i of d needs. The loop shuffles each index, and a lane keeps the value that
+      // it needs.
       const unsigned int first = (32 * i / N * K + k) / 32, last = ((32 * i + 31) / N * K + k) / 32;
       for (unsigned int e = first; e <= last; ++e) {
         const auto value = warpmark::of_lane(warpmark::wide(a.x[e]), (row * K + k) % 32);

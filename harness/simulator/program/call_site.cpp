@@ -52,8 +52,8 @@ std::uint64_t number_of(const void* address) {
   return reinterpret_cast<std::uint64_t>(address);
 }
 
-// Returns the name of the exported function that contains the address: the runtime function that the program
-// called. The last result is cached, because the same function is often called repeatedly.
+// Returns the name of the CUDA runtime function that the program called: the exported function that contains
+// the address. The last result is cached, because the same function is often called repeatedly.
 std::string_view function_at(const void* address) {
   thread_local const void* last = nullptr;
   thread_local const char* name = "";

@@ -1,5 +1,5 @@
-// Runtime functions that are not merely forwarded to the device process: errors, launches, registration of
-// device code, and callbacks.
+// CUDA runtime functions that do more than forward their arguments to the device process: errors, launches,
+// registration of device code, and callbacks.
 #include "harness/simulator/program/call_site.h"
 #include "harness/simulator/program/client.h"
 #include "harness/simulator/program/forward.h"

@@ -20,8 +20,8 @@ void warpmark_device_own_default_streams(void);
 // Marks device memory as uninitialised, so that the simulator reports an error if a kernel reads the memory
 // before writing it.
 void warpmark_device_undefine(const void* device, std::size_t bytes);
-// Sets a mark among the simulator's observations (findings, launches, transfers): those before the first mark
-// are reported to the judge process separately from later ones.
+// Marks the current point in the simulator's stream of observations (findings, launches, transfers): the
+// judge process gets the observations before the first mark separately from later ones.
 void warpmark_device_mark(void);
 // Copy bytes between the judge's files and device memory, without passing through this process
 // (harness/wire/device.h). filled() allocates memory with the judge's whole input (null if there is none) and
@@ -31,9 +31,9 @@ int warpmark_device_filled(void** data, std::size_t* bytes);
 void warpmark_device_take(void* to, std::size_t bytes);
 void warpmark_device_save(const void* from, std::size_t bytes);
 
-// Executes all posted calls: functions without a result are buffered until the next call that needs a reply,
-// or until this one. (begin_call is sent at once.) Returns the first CUDA error of the calls posted since the
-// last warpmark_device_settle().
+// Sends the buffered runtime calls to the device process and waits: calls without a result stay buffered
+// until the next call that needs a reply, or until this function is called. (begin_call is sent at once.)
+// Returns the first CUDA error of the buffered calls since the last warpmark_device_settle().
 int warpmark_device_settle(void);
 // ..._begin_call() and ..._end_call() bracket one call of a graded function. Work that the function enqueues
 // on streams other than `stream` (a cudaStream_t), and memory that it allocates and does not free, become

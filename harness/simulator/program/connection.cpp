@@ -299,8 +299,8 @@ bool Connection::is_managed(const void* variable) const {
 void Connection::module_is_whole(void** handle) {
   const std::lock_guard lock(mutex_);
   const auto managed = [&](const auto& variable) { return is_managed(std::get<0>(variable)); };
-  // Makes a call without effect to the device process, to initialise a module's managed variables now: every
-  // call first sends the registered modules.
+  // Forces the module's registration now, by a call to the device process that has no other effect: every
+  // call first sends the registered modules, and managed variables must be initialised at registration.
   if (std::ranges::any_of(modules_[handle].variables, managed)) call(Special::sticky_error, [](Packer&) {});
 }
 

@@ -24,8 +24,8 @@ namespace warpmark::simulator {
 
 // Data sent along with a runtime call, to save the round trip with which the device process would request it.
 struct Along {
-  std::span<const std::byte> sent;  // contents of program memory that the runtime call will probably read
-  bool site = false;                // true: the call stack is sent along with the runtime call
+  std::span<const std::byte> sent;  // contents of host memory that the runtime call will probably read
+  bool site = false;                // true: the program's call stack is sent along with the runtime call
 };
 
 class Connection {

@@ -1,5 +1,6 @@
-// Reports a host access to device memory, or another crash, as a journal line; then SIGSEGV takes its normal
-// course. The handler is async-signal-safe: no allocation, no locks, no stdio.
+// Signal handler of the program's process that reports a host access to device memory, or another crash, as a
+// line of JSON (a finding); then SIGSEGV takes its normal course. The handler is async-signal-safe: no
+// allocation, no locks, no stdio.
 #include "harness/simulator/program/fault.h"
 
 #include <algorithm>
@@ -95,8 +96,8 @@ int from_recursion(std::uint64_t* frames, int count) {
   return count;
 }
 
-// Writes the call stack of the fault as a second journal line, after that of the finding, because unwinding a
-// crashed program may fail.
+// Writes the call stack of a host program's crash on a line of its own, after the line with the finding,
+// because unwinding a crashed program may fail.
 void write_frames(const void* context, int descriptor, bool overflow = false) {
   constexpr int kWritten = 16;
   std::array<std::uint64_t, 64> frames{};
@@ -141,8 +142,8 @@ void explain(int /*signal*/, siginfo_t* info, void* context) {
   if (watched != nullptr && watched->let_pass(address, was_write(context), context)) return;
   if (address - device_begin.load() >= device_bytes.load()) {
     if (crashes_told.exchange(false)) tell_crash(address, context);
-    // A SIGSEGV outside device memory is not ours: restores the previous signal action, which takes effect
-    // when the retried access faults again.
+    // A SIGSEGV outside device memory is left to the program: restores the previous signal action, which
+    // takes effect when the retried access faults again.
     sigaction(SIGSEGV, &previous_action, nullptr);
     return;
   }

@@ -7,8 +7,9 @@ using warpmark::simulator::forward_copy;
 using warpmark::simulator::remember;
 using warpmark::simulator::StreamCapture;
 
-// WARPMARK_FORWARDED(name, types...) defines a function that only forwards its arguments. It does not compile
-// if the types differ from those of the function's declaration, which has C linkage.
+// WARPMARK_FORWARDED(name, types...) defines the CUDA runtime function `name`, which only forwards its
+// arguments to the device process. It does not compile if the types differ from those of the function's
+// declaration, which has C linkage.
 #define WARPMARK_FORWARD_1(name, A) \
   cudaError_t name(A a) {           \
     return forward<&(name)>(a);     \

@@ -11,7 +11,7 @@
 
 namespace warpmark::simulator {
 
-// Repeats a captured CUDA call (a graph node's work) on the given stream.
+// A CUDA call captured as a graph node: a function that repeats the call on the given stream.
 using GraphWork = std::function<cudaError_t(cudaStream_t)>;
 
 class StreamCapture {
@@ -33,7 +33,8 @@ class StreamCapture {
   virtual bool launch(const cudaKernelNodeParams& /*launch*/, cudaStream_t /*stream*/, bool /*cooperative*/) {
     return false;
   }
-  // Captures cudaMallocAsync. `error` is the value that cudaMallocAsync must return if it was captured.
+  // Captures cudaMallocAsync in a CUDA graph. If the call was captured, `error` receives the value that
+  // cudaMallocAsync must return.
   virtual bool allocation(void** /*pointer*/, std::size_t /*bytes*/, cudaStream_t /*stream*/,
                           cudaError_t& /*error*/) {
     return false;

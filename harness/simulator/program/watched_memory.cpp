@@ -302,8 +302,8 @@ bool WatchedMemory::let_pass(Address address, bool written, void* context) {
   const Lock lock(*this);
   const Run* run = run_at(address);
   if (run == nullptr) {
-    // The faulting page is not watched: another thread may have removed its watch since the fault. Retries
-    // the access, but only once per change of the watches, so that a real crash does not loop.
+    // SIGSEGV on a page that is not watched: another thread may have removed the page's watch since the
+    // fault. Retries the access, but only once per change of the watches, so that a real crash does not loop.
     return std::exchange(retried, ever_.load()) != ever_;
   }
   if (library_depth != 0) {
@@ -332,8 +332,9 @@ bool WatchedMemory::let_pass(Address address, bool written, void* context) {
   const Address page = page_of(address);
   protect(page, page + kPage, PROT_READ | PROT_WRITE);
   if (++steps_ > kMostSteps) {
-    // This page now stays unprotected, so a compare-and-swap would not be seen any more: drops the plain
-    // reads that wait for one to validate them, instead of reporting them wrongly.
+    // Too many single steps: the faulting page of watched host memory stays unprotected from now on. A
+    // compare-and-swap on it would go unnoticed, so the plain reads that only a later compare-and-swap would
+    // excuse are dropped instead of being reported wrongly.
     for (Guess& guess : guesses_) guess.thread = nullptr;
     return true;
   }
@@ -347,8 +348,8 @@ bool WatchedMemory::stepped(void* context) {
   const Lock lock(*this);
   for (; open_count > 0; --open_count) {
     const Address page = open_pages[open_count - 1];
-    // After the single step, protects the page as the current set of watches requires, which may have changed
-    // since.
+    // Once the instruction that accessed a watched host page has been single-stepped, protects the page again
+    // as the current set of watches requires, which may have changed since the fault.
     if (const Run* run = run_at(page)) protect(page, page + kPage, run->protection);
   }
   step(context, false);

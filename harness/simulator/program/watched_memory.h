@@ -96,7 +96,7 @@ class alignas(4096) WatchedMemory {
   std::atomic_flag locked_ = ATOMIC_FLAG_INIT;
   std::atomic<bool> watching_ = false;
   std::array<Watch, kMostWatches> watches_;
-  // per watch on host memory: true if a premature access to the memory was reported
+  // per watched range of host memory: true if a premature access to the range was reported
   std::array<bool, kMostWatches> told_{};
   std::size_t watch_count_ = 0;
   // scratch buffer of watch(): the old watches on host memory for which an access was reported

@@ -104,8 +104,8 @@ class Source {
     return at.file == begin.first && place >= begin && (next == declared_.end() || place < *next);
   }
 
-  // Adds an inlined call site to the locations of the instructions inlined there. The call site's code range
-  // may also contain code that the optimiser moved there, so each instruction's location is checked.
+  // Records an inlined call in the locations of the instructions that were inlined. The code range that DWARF
+  // gives may also contain code that the optimiser moved there, so each instruction's location is checked.
   void note_inlined(std::size_t at) {
     const Entry& entry = entries_[at];
     std::vector<const Entry*> inside{&entry};
@@ -119,8 +119,9 @@ class Source {
       const auto first = function.labels.find(begin);
       const auto last = function.labels.find(end);
       if (first == function.labels.end() || last == function.labels.end()) continue;
-      // Memoises inserted call sites while an inlined call is added to a chain of call sites: index of an
-      // instruction's present caller -> index of the new caller inserted below it.
+      // Inlined call sites inserted so far while the chain of call sites is extended by one inlined call.
+      // Maps the index of an instruction's present caller to the index of the new call site inserted below
+      // it, so that each is inserted once.
       std::map<std::uint32_t, std::uint32_t> inner;
       for (std::size_t i = first->second; i < std::min(last->second, function.body.size()); ++i) {
         Location& location = function.body[i].location;

@@ -18,8 +18,8 @@ struct DebugSection {
   std::map<std::size_t, std::string> labels;
 };
 
-// Adds what DWARF knows to a parsed PTX module: names of pointer parameters and local arrays, and inlined
-// call sites. Skips entries of an unknown form, because they only improve messages.
+// Adds information from DWARF to a parsed PTX module: names of pointer parameters and local arrays, and
+// inlined call sites. DWARF entries of an unknown form are skipped, because they would only improve messages.
 void apply_debug_info(const DebugSection& abbreviations, const DebugSection& entries, Module& module);
 
 }  // namespace warpmark::simulator::ptx

@@ -78,11 +78,11 @@ struct Entry {
   }
 };
 
-// Returns the entries of the compilation unit in preorder (parents before children); none if the sections
-// have an unknown form.
+// Returns the DWARF entries of the compilation unit in preorder (parents before children), or none if the
+// DWARF sections have an unknown form.
 std::vector<Entry> read_entries(const DebugSection& abbreviations, const DebugSection& entries);
 
-// Returns the entry that an attribute of the entry `from` refers to, or null.
+// Returns the DWARF entry to which the given attribute of `from` refers, or null.
 const Entry* referred(const std::vector<Entry>& entries, const Entry& from, Attribute attribute);
 // Returns the type of a variable or member, or a pointer's pointee type, with typedefs and qualifiers
 // stripped; null for void.

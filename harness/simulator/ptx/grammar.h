@@ -20,8 +20,8 @@ struct ParseError {
   std::string message;
 };
 
-// Names declared inside one pair of braces of PTX text. Registers are declared singly or as a range: "%r<43>"
-// declares %r0 to %r42.
+// PTX scope: the names declared inside one pair of braces. Registers are declared singly or as a range:
+// "%r<43>" declares %r0 to %r42.
 struct Scope {
   std::unordered_map<std::string, int> registers;
   std::unordered_map<std::string, std::pair<Type, std::uint64_t>> ranges;

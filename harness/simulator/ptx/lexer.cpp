@@ -105,7 +105,8 @@ Token Lexer::next() {
   if (first == '.') return take(Token::Kind::directive, length_of(rest_, 1, is_word));
   if (is_word(first)) {
     std::size_t length = length_of(rest_, 0, word_or_dot);
-    // A double colon belongs to the opcode: "bar.warp.sync::x", "ld.global.L1::no_allocate".
+    // PTX lexer: a double colon belongs to the opcode, as in "bar.warp.sync::x" and
+    // "ld.global.L1::no_allocate".
     while (rest_.substr(length).starts_with("::")) length = length_of(rest_, length + 2, word_or_dot);
     return take(Token::Kind::word, length);
   }

@@ -48,7 +48,7 @@ class Linker {
   }
 
  private:
-  // Returns the index of another source file of the program whose PTX has a visible definition of the name;
+  // PTX linker: returns the index of another source file whose PTX has a visible definition of the name;
   // nullopt if there is none.
   template <class Named>
   std::optional<std::size_t> defining(std::vector<Named> Module::*list, const std::string& name) const {
@@ -93,7 +93,7 @@ class Linker {
       functions.push_back(std::move(function));
     } else if (!declared->defined) {
       *declared = std::move(function);
-    }  // else: keeps the first of several equal definitions of a template instantiation
+    }  // else: the PTX linker keeps the first definition of a template instantiation, all of which are equal
   }
 
   // Makes the names of an internal function's shared arrays unique: internal functions of the same name in
@@ -157,7 +157,8 @@ class Linker {
     }
   }
 
-  // Translates a source file's number in the PTX of another file to its number in this file's PTX.
+  // PTX linker: translates the number by which another file's PTX names a source file to the number in this
+  // file's PTX.
   std::uint32_t number_of(std::size_t file, std::uint32_t number) {
     const auto path = files_[file].files.find(number);
     if (path == files_[file].files.end()) return 0;
@@ -175,7 +176,7 @@ class Linker {
   std::uint32_t caller_of(std::size_t file, std::uint32_t number) {
     if (number == 0) return 0;
     const auto [known, is_new] = callers_.try_emplace({file, number}, 0);
-    if (is_new) {  // the iterator `known` stays valid: the recursion only inserts into a std::map
+    if (is_new) {  // PTX linker: the iterator stays valid, as the recursion only inserts into a std::map
       Location caller = files_[file].callers[number];
       caller.file = number_of(file, caller.file);
       caller.caller = caller_of(file, caller.caller);

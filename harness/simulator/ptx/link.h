@@ -23,8 +23,9 @@ struct Linked {
   std::map<std::string, Variable> imported;
 };
 
-// Returns files[which] with copies of all functions of other files that it calls, directly or indirectly.
-// Names that are internal to another file are made unique. A function that no file defines stays undefined.
+// Links the PTX of one source file, files[which]: adds copies of all functions of other files that it calls,
+// directly or indirectly, and makes names that are internal to another file unique. A function that no file
+// defines stays undefined.
 Linked link(std::span<const Module> files, std::size_t which);
 
 }  // namespace warpmark::simulator::ptx

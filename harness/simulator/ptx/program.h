@@ -25,8 +25,9 @@ struct Context;
 struct Instruction;
 using Handler = void (*)(Context&, const Instruction&);
 
-// Location of an operand's 32 lane values: the low two bits select one of the four bases below, the other
-// bits are a byte offset (a multiple of 64). A predicate is a single 32-bit lane mask.
+// Location of an operand's 32 lane values: the low two bits select the base (registers, constants, rows of
+// the warp, rows of the block), the other bits are a byte offset (a multiple of 64). A predicate is a single
+// 32-bit lane mask.
 using Operand = std::uint32_t;
 inline constexpr Operand kRegisters = 0;
 inline constexpr Operand kConstants = 1;
@@ -49,20 +50,19 @@ struct Instruction {
   // immediate byte offset of a memory access, added to each lane's address or, for accesses to the stack
   // frame, counted from the frame's start
   std::int64_t offset = 0;
-  // Index whose meaning depends on the instruction: pc of a branch, function index of a call, cache slot of a
-  // memory access.
+  // Index in an instruction, whose meaning depends on the opcode: target pc of a branch, function index of a
+  // call, cache slot of a memory access.
   std::uint32_t target = 0;
   std::uint32_t rejoin = kNowhere;  // reconvergence pc of a branch
   std::uint32_t location = 0;
   Operand guard = kNoOperand;
   ptx::Space space = ptx::Space::none;  // state space of a memory access; none: generic address space
   std::uint8_t width = 0;               // bytes per lane that a memory access transfers
-  // small operand of an instruction whose meaning depends on the opcode's handler; for a store: bytes per
-  // register
+  // small operand of an instruction, whose meaning depends on the opcode; for a store: bytes per register
   std::uint8_t detail = 0;
   bool guard_negated = false;
   Strength strength = Strength::weak;
-  // a load whose value a later compare-and-swap validates, so the race detector does not report it
+  // true: a load whose value a later compare-and-swap validates, so that the race detector does not report it
   // (decode/guesses.h)
   bool guess = false;
   std::uint16_t site = 0;  // index in Program::sites of the source line of a memory access
@@ -144,8 +144,9 @@ struct Site {
 
 struct Program {
   std::vector<Instruction> code;
-  // Error messages for PTX instructions that the simulator does not support. Each is decoded as a placeholder
-  // that reports its message when executed; the placeholder's `target` is the index.
+  // Error messages of PTX instructions that the simulator does not support. Such an instruction is decoded as
+  // a placeholder that reports its message when executed; `target` of the placeholder is the message's index
+  // in this list.
   std::vector<std::string> unsupported;
   // pcs of unsupported PTX instructions, which are decoded as placeholders that report an error when executed
   std::vector<std::uint32_t> unsupported_at;
@@ -196,7 +197,7 @@ enum class BlockRow : std::uint32_t {
   nsmid,
   // Special registers of 64 bits take two consecutive rows, one for each half.
   dynamic_shared,
-  dynamic_shared_2,  // byte offset of dynamic (extern) shared memory
+  dynamic_shared_2,  // byte offset of dynamic (extern) shared memory in the block's shared memory
   shared_window,
   shared_window_2,  // base address of the shared-memory window in the generic address space
   local_window,

@@ -70,7 +70,7 @@ struct Operand {
     sink,     // _ in place of a destination: the result is discarded
   };
   Kind kind = Kind::sink;
-  Type type = Type::none;  // f32 or f64, for an operand that is a floating-point constant
+  Type type = Type::none;  // type (f32 or f64) of an operand that is a floating-point constant
   bool negated = false;
   int index = -1;
   std::uint64_t bits = 0;
@@ -87,7 +87,7 @@ struct Instruction {
   Location location;
 };
 
-// One element of an initialiser: a number, or a symbol's address plus an offset.
+// One element of a PTX variable's initialiser: a number, or a symbol's address plus an offset.
 struct Initialiser {
   std::uint64_t bits = 0;
   std::string symbol;
@@ -137,7 +137,7 @@ struct Function {
   Prototype prototype;
   std::vector<Register> registers;
   std::vector<Variable>
-      variables;  // local, shared and param variables; names of PTX's nested scopes are made unique
+      variables;  // a function's local, shared and param variables; names of nested scopes are made unique
   std::vector<Instruction> body;
   // maps a label to the index in `body` of the instruction behind the label
   std::unordered_map<std::string, std::size_t> labels;
@@ -145,7 +145,7 @@ struct Function {
       prototypes;  // types of indirect calls: the function's .callprototype directives, by label
   // Pointers in an entry function's parameters; empty without debug information.
   std::vector<PointerParameter> pointers;
-  // Local arrays; empty without debug information, or if the code is optimised.
+  // A function's local arrays; empty without debug information, or if the code is optimised.
   std::vector<LocalArray> arrays;
 };
 

@@ -143,7 +143,8 @@ Dense<T> whole(const Call& call, int number) {
   }
   return result;
 }
-// Stores the elements of `value` that the operand's format has, e.g. one triangle or a band.
+// Stores a dense matrix in a BLAS operand's host copy; only the elements that the operand's format has, e.g.
+// one triangle or a band.
 template <class T>
 void put(const Call& call, int number, Dense<T>& value) {
   const WarpmarkOperand& of = checked<T>(call, number);

@@ -70,8 +70,8 @@ class Call {
   template <class T>
   [[nodiscard]] Matrix<T> matrix(int i, int rows, int columns = 1) const {
     const WarpmarkOperand& operand = this->operand(i);
-    // the host copy of a matrix ends at the last element that the operand's triangle or band uses, so that
-    // must be the bottom right one
+    // the host copy of a matrix operand ends at the last element in its triangle or band; only if this is the
+    // bottom right element is the copy a whole matrix
     require(operand.rows - operand.columns <= operand.below &&
             operand.columns - operand.rows <= operand.above);
     require(operand.element == sizeof(T) && operand.storage == 'D' && operand.rows >= rows &&

@@ -32,7 +32,8 @@ void LaunchCounters::touched(const Touch& touch) {
   // Loads of constant memory cause no 32-byte sectors, because constant memory has a cache of its own.
   if (touch.instruction.space == ptx::Space::constant) return;
   Work& work = at(touch.instruction);
-  // Shared-memory atomics do not add to these counters: Nsight Compute has separate ones for them.
+  // Atomics on shared memory are not counted as shared-memory loads, stores or bank conflicts: Nsight Compute
+  // has separate counters for them.
   if (touch.access == Access::atomic) {
     if (touch.shared) return;
     work.global_atomics += static_cast<unsigned>(std::popcount(touch.mask));

@@ -13,7 +13,8 @@
 
 namespace warpmark::simulator {
 
-// Counters of one host thread. Vectors are indexed by the position of the instruction in the program's code.
+// Performance counters of the thread blocks that one host thread simulates or, summed, of a whole launch.
+// Vectors are indexed by the position of the instruction in the program's code.
 class LaunchCounters {
  public:
   explicit LaunchCounters(const Program& program)

@@ -51,7 +51,7 @@ unsigned busiest_bank(const std::uint32_t* units, std::uint32_t active, unsigned
   for (; active != 0; active &= active - 1) {
     const std::uint32_t unit = units[std::countr_zero(active)];
     const auto end = seen.begin() + count;
-    // Fast path for a lane that accesses the same word as the lane before.
+    // Fast path: a lane that accesses the same shared-memory word as the lane before adds no bank conflict.
     if (count != 0 && seen[count - 1] == unit) continue;
     if (std::find(seen.begin(), end, unit) != end) continue;
     seen[count++] = unit;

@@ -144,8 +144,8 @@ Footprint FootprintPages::footprint(const Program& program) const {
     for (std::size_t i = 0; i < page.size();) {
       const Word& word = page[i];
       const Address address = number * kPage + i * kWord;
-      // Number of consecutive words with the same bytes and source lines, which are added as one address
-      // range.
+      // Number of consecutive words with the same accessed bytes and source lines, which are added to a
+      // kernel's footprint as one address range.
       std::size_t alike = 1;
       if (word.has_whole_bytes()) {
         while (i + alike < page.size() && page[i + alike] == word) ++alike;

@@ -40,7 +40,7 @@ struct Footprint {
   std::vector<Range> reads;
   std::vector<Range> writes;
   std::vector<Range> updates;  // address ranges that atomics update, which do not race with each other
-  // Address ranges that only atomics with system scope (atomicAdd_system) update, which do not race with the
+  // Address ranges that only atomics with system scope (atomicAdd_system) update. They do not race with the
   // host's atomics either.
   std::vector<Range> system_updates;
   // True if the kernel makes volatile or atomic accesses to host memory, through which host and kernel may
@@ -130,7 +130,7 @@ class FootprintRecorder {
   bool add_together(const Touch& touch, Access access, FootprintPages& pages) const;
 
   std::size_t every_page_;
-  Address begin_;  // lowest simulated device address
+  Address begin_;  // lowest address of simulated device memory
   std::size_t range_bytes_;
   bool device_memory_too_;
   std::atomic<bool> talks_ = false;
@@ -140,7 +140,7 @@ class FootprintRecorder {
   std::shared_ptr<const Footprint> kept_;
 };
 
-// Two overlapping address ranges, one from each of two compared lists.
+// Two overlapping address ranges, one from each of two compared footprints.
 struct Overlap {
   Range one;
   Range other;

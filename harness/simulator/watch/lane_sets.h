@@ -21,7 +21,7 @@ class LaneSets {
   struct Key {
     bool shared = false;
     bool writers = false;
-    std::size_t at = 0;  // index of the shadow cell whose lanes are described
+    std::size_t at = 0;  // index of the shadow cell that represents several lanes
     std::size_t warp = 0;
     bool operator==(const Key&) const = default;
   };

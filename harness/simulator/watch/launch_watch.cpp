@@ -9,7 +9,7 @@
 namespace warpmark::simulator {
 namespace {
 
-// Attempts to take a spinlock before the thread blocks; some microseconds in total.
+// Number of attempts to take a spinlock before the thread sleeps; together they take some microseconds.
 constexpr int kTriesBeforeSleep = 200;
 
 }  // namespace

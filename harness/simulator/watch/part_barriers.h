@@ -81,7 +81,7 @@ class PartBarriers {
   [[nodiscard]] std::uint64_t met(std::size_t thread) const { return met_[thread]; }
 
  private:
-  // vector clock: one logical clock per thread; empty if no thread has arrived
+  // vector clock: one logical clock per thread of a block; empty if no thread has arrived at a barrier
   using Clocks = std::vector<std::uint64_t>;
   using Shared = std::shared_ptr<const Clocks>;
   static void join(Clocks& into, const Clocks& more) {

@@ -24,7 +24,7 @@ struct Released {
   };
   // The release makes all accesses of the whole block with clocks below this one visible.
   std::uint64_t before = 0;
-  // Accesses that a release makes visible per warp, indexed by warp number; none for warps beyond the
+  // Per warp, indexed by warp number, the accesses that a release makes visible; none for warps beyond the
   // vector's end.
   std::vector<OfWarp> of_warp;
 

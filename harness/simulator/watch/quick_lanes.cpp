@@ -103,7 +103,7 @@ class BlockShadow::QuickLane {
         thread_(static_cast<std::uint32_t>(warp * kLanes + lane)),
         mine_(cells.mine(thread_)) {}
 
-  // True if the lane's access certainly does not race with the access in the cell.
+  // True if the lane's access certainly does not race with the access that the shadow cell records.
   [[nodiscard]] bool passes(Cell cell) const {
     if (!cells_.clear(cell)) return false;
     if (!cells_.recent(cell)) return true;
@@ -133,8 +133,8 @@ class BlockShadow::QuickLane {
   [[nodiscard]] bool of_other_blocks(Cell cell) const {
     return !cells_.is_of_this_block(cell) || several(cell) == Several::of_several_blocks;
   }
-  // Returns the set of threads (several of a warp, of a block, of several blocks) that a shadow cell
-  // represents once this lane is added to the threads of `cell`.
+  // Returns the set of threads (several of a warp, of a block, of several blocks) that the shadow cell
+  // represents once this lane is added to its threads.
   [[nodiscard]] Several beside(Cell cell) const {
     if (of_other_blocks(cell)) return Several::of_several_blocks;
     return of_the_warp(cell) ? Several::of_a_warp : Several::of_a_block;
@@ -142,8 +142,8 @@ class BlockShadow::QuickLane {
   [[nodiscard]] bool of_the_warp(Cell cell) const {
     return Layout::thread(cell) / kLanes == thread_ / kLanes && several(cell) <= Several::of_a_warp;
   }
-  // True if the access in the cell happened before the lane's current access, or is the lane's own. The cell
-  // must be of this launch.
+  // True if the access that the shadow cell records happened before the lane's current access, or is the
+  // lane's own. The cell must have been written in this launch.
   [[nodiscard]] bool is_over(Cell cell) const {
     if (of_other_blocks(cell)) return false;
     const std::uint64_t then = cells_.clock(cell);
@@ -248,8 +248,8 @@ void BlockShadow::look_again(const Context& context, const Touch& touch, std::ui
   });
 }
 
-// True if cells of this block may hold kUnknownBlock, the number shared by all blocks beyond the range of
-// numbers.
+// True if shadow cells of this block's accesses may hold kUnknownBlock, the block number that all blocks
+// share once no further numbers are left.
 bool BlockShadow::has_unknown_number() const {
   return index_ >= GlobalCell::kUnknownBlock ||
          (!numbers_.empty() && numbers_.back() == GlobalCell::kUnknownBlock);

@@ -29,8 +29,8 @@ bool in_block_alone(const Touch& touch) {
   return touch.instruction.strength == Strength::atomic_in_block;
 }
 
-// Compares the bytes that a lane is about to store with others. True if each equals the byte other(i), where
-// i counts from the start of the access.
+// True if each byte that a lane is about to store equals other(i), where i is the byte's offset from the
+// start of the access.
 template <class Load>
 bool all_bytes_equal(const Context& context, const Instruction& store, unsigned lane, Load other) {
   const std::size_t size = store.detail;  // bytes per stored element (register) of a scalar or vector store
@@ -78,8 +78,8 @@ bool BlockShadow::is_flag(const Context& context, const Touch& touch, unsigned l
   return !touch.shared && launch_.polls(read_site);
 }
 
-// Returns the kind of race between the lane's access and the older one; nullopt if the older access happened
-// before, or the two cannot conflict.
+// Returns the kind of race between the lane's access and an older one to the same word; nullopt if the older
+// access happened before, or the two cannot conflict.
 std::optional<CauseKind> BlockShadow::conflict(const Context& context, const Touch& touch, unsigned lane,
                                                const Toucher& old) {
   const std::size_t warp = context.warp->number();
@@ -244,8 +244,8 @@ void BlockShadow::find_same_word_stores(const Context& context, const Touch& tou
   }
   if (ascending) return;
   std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(count));
-  // Index in `sorted` of the first lane that stores the same value to the same address as its predecessor; 0:
-  // no lane does.
+  // Index in the list of lanes sorted by address: the first lane that stores the same value to the same
+  // address as its predecessor; 0: no lane does.
   std::size_t same = 0;
   std::size_t different = 0;
   for (std::size_t i = 1; i < count && different == 0; ++i) {

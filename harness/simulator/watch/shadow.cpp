@@ -36,8 +36,8 @@ BlockShadow::BlockShadow(Block& block, LaunchShadow& launch)
   }
 }
 
-// Marks bytes of shared memory as initialised: their cells get a store by this block, older than all accesses
-// to come.
+// Marks bytes of shared memory as initialised: their shadow cells record a store by this block, older than
+// all accesses to come.
 void BlockShadow::set_from_outside(Address offset, unsigned bytes) {
   const unsigned shift = launch_.bytewise ? 0 : 2;
   const Cell set = begin_ << SharedCell::kClockShift;

@@ -98,8 +98,8 @@ struct Toucher {
   const LaneClocks* lanes = nullptr;
 };
 
-// Inputs of the check of 32 consecutive words of shared memory as a whole (accesses.cpp): the shadow cells,
-// and the cell values to compare them with.
+// Inputs of the race check of 32 consecutive words of shared memory as a whole (accesses.cpp): the shadow
+// cells, and the cell values to compare them with.
 struct SharedRow {
   Cell* writers;
   Cell* readers;
@@ -247,8 +247,8 @@ class BlockShadow {
   [[nodiscard]] bool set_by_the_host(const Touch& touch, unsigned lane) const;
   [[nodiscard]] std::uint32_t undefined_bytes(const Touch& touch, unsigned lane) const;
 
-  // Defined in quick_lanes.cpp: fast path. Returns false, with nothing changed, if the access needs the full
-  // rules.
+  // Fast path of the race detector, defined in quick_lanes.cpp. Returns false, with nothing changed, if the
+  // access needs the slow path (shadow.cpp).
   [[nodiscard]] bool touch_quickly(const Context& context, const Touch& touch);
   template <class Cells>
   [[nodiscard]] bool pass_lanes(const Context& context, const Touch& touch, Cells cells);
@@ -324,7 +324,7 @@ class BlockShadow {
 
   // true if subsets of a warp's lanes may synchronise or have synchronised separately
   bool apart_;
-  // last access of each lane, for cells that represent several lanes; cleared at each block barrier
+  // last access of each lane, for shadow cells that represent several lanes; cleared at each block barrier
   LaneSets lane_sets_;
   // words to which several threads have stored the same value; cleared at each block barrier
   SameStores same_stores_;

@@ -8,8 +8,8 @@
 
 namespace warpmark::simulator {
 
-// True if an access by the threads that `mine` encodes cannot race with the access in `cell`, the reader or
-// writer cell of a row (32 consecutive words).
+// True if an access by the threads in the shadow cell `mine` cannot race with the access in `cell`, the
+// reader or writer cell of a row (32 consecutive words) of global memory.
 bool BlockShadow::is_free(const ShadowPlane& plane, std::size_t row, Cell cell, Cell mine) const {
   if (cell == ShadowPlane::kSpread) {
     const Cell* words = plane.words(row);

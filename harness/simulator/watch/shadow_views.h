@@ -159,8 +159,8 @@ class BlockShadow::GlobalCells {
   [[nodiscard]] std::size_t count() const { return narrow_ ? touch_.width : touch_.width / 4; }
   [[nodiscard]] Cell writer(std::size_t at) const { return cell_of(writers_, at); }
   [[nodiscard]] Cell reader(std::size_t at) const { return cell_of(readers_, at); }
-  // Calls fn(cell) once with the cell of the word, or four times if each byte of the word has a cell of its
-  // own.
+  // Calls fn with the shadow cell of the last store to a word of global memory, or four times if each byte of
+  // the word has a cell of its own.
   template <class Visit>
   void each_writer(std::size_t at, Cell writer, Visit fn) const {
     each(writers_, at, writer, fn);
@@ -178,8 +178,8 @@ class BlockShadow::GlobalCells {
   [[nodiscard]] Cell mine(std::uint32_t thread) const {
     return mine_ | std::uint64_t{thread} << GlobalCell::kThreadShift;
   }
-  // Decodes a cell. An access with kUnknownBlock (the launch ran out of block numbers) gets clock 0 and thus
-  // never races.
+  // Decodes a shadow cell. An access with kUnknownBlock (the launch ran out of block numbers) gets clock 0
+  // and thus never races.
   [[nodiscard]] Toucher decode(Cell cell) const {
     const BlockNumbers::Clocks clocks = shadow_.launch_.numbers.of(GlobalCell::block(cell));
     const bool unknown = clocks.block == GlobalCell::kUnknownBlock;

@@ -102,7 +102,8 @@ inline bool join_readers(const WordLanes& lanes, std::uint32_t mask, LaneCells& 
            all_or_none((mask & kLaneBits<std::uint64_t>.bit[lane]) != 0);
     const Cell all =
         (of_blocks & kOfBlocks) | (~of_blocks & same_warp & kOfWarp) | (~of_blocks & ~same_warp & kOfBlock);
-    // A cell that represents several readers keeps naming the older one, as in shadow.cpp.
+    // A shadow cell that represents several readers keeps naming the older one, as on the slow path
+    // (shadow.cpp).
     const Cell keeps = all_or_none(several != 0) | updates;
     const Cell base = (keeps & old) | (~keeps & mine);
     const Cell youngest = (old & lanes.clock) > (mine & lanes.clock) ? old : mine;
@@ -116,8 +117,8 @@ inline bool join_readers(const WordLanes& lanes, std::uint32_t mask, LaneCells& 
   return bad == 0;
 }
 
-// Stores the new reader cells. Returns a mask of the lanes whose cell another host thread has changed since
-// it was loaded; these need the slow path (shadow.cpp).
+// Stores the words' new reader cells (shadow cells of the last reader). Returns a mask of the lanes whose
+// reader cell another host thread has changed since it was loaded; these need the slow path (shadow.cpp).
 inline std::uint32_t leave_readers(const WordLanes& lanes, std::uint32_t mask, const LaneCells& cells) {
   std::uint32_t again = 0;
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {

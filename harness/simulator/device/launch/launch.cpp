@@ -134,8 +134,8 @@ std::vector<NamedPointer> named_pointers(const ProgramFunction& kernel, std::spa
 // Executed warp instructions of a launch after which starting helper threads pays off.
 constexpr std::uint64_t kWorthAThread = 1 << 12;
 
-// A host thread takes kPiece turns (blocks or clusters) at a time if a launch has at least kManyBlocks turns
-// per host thread, to reduce contention on the shared counter.
+// Host threads that simulate a launch take its blocks (or clusters) from a shared counter: kPiece at a time
+// if there are at least kManyBlocks per thread, to reduce contention, else one.
 constexpr std::uint64_t kManyBlocks = 256;
 constexpr std::uint64_t kPiece = 8;
 
@@ -146,8 +146,8 @@ class Helpers {
   void start() {
     for (; count_ > 0; --count_) threads_.emplace_back([this] { guarded(work_); });
   }
-  // Runs `work` on the calling thread, too, next to the helper threads. Returns when all threads have ended,
-  // and rethrows the first exception of any thread.
+  // Runs `work` on the calling thread while the helper threads run. Returns when all of them have ended, and
+  // rethrows the first exception of any thread.
   void also(const std::function<void()>& work) {
     guarded(work);
     threads_.clear();

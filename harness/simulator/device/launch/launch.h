@@ -76,8 +76,8 @@ class LoadedModule {
   friend class Kernel;
 };
 
-// Look up a child launch (dynamic parallelism) that a kernel requested: the mangled name of the child kernel,
-// and pointers to its arguments. `parent` is any kernel of the same module.
+// Return the mangled kernel name, and pointers to the arguments, of a child launch that a kernel requested
+// (dynamic parallelism). `parent` is any kernel of the same module.
 std::string_view mangled_name(const Kernel& parent, const ChildLaunch& child);
 std::vector<const void*> arguments_of(const Kernel& kernel, const ChildLaunch& child);
 
@@ -123,7 +123,7 @@ struct LaunchOptions {
   unsigned host_threads = 0;    // host threads that simulate blocks; 0: one per processor core
   bool check_accesses = false;  // check the launch for data races and uninitialised reads
   bool all_rules = false;       // true: disable the race detector's fast paths; tests compare both modes
-  bool count_work = false;      // collect the launch's performance counters
+  bool count_work = false;
   // Run launches that are neither checked nor counted as machine code, if the host CPU supports it.
   bool native = true;
   std::size_t print_bytes = kPrintBytes;   // size of the launch's printf buffer in bytes

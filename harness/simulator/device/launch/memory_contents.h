@@ -1,4 +1,4 @@
-// Hashes device memory in pieces, to detect whether and where its contents have changed.
+// Hashes device memory in fixed-size chunks, to detect whether and where its contents have changed.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ using ContentHash = std::array<std::uint64_t, 2>;
 struct AllocationContents {
   Address begin = 0;
   std::size_t bytes = 0;
-  // One hash per kPieceBytes bytes of the allocation; the last piece may be shorter.
+  // One hash per chunk of kPieceBytes bytes of the allocation; the last chunk may be shorter.
   std::shared_ptr<const std::vector<ContentHash>> pieces;
   ContentHash whole;
   // uninitialised byte ranges of the allocation, as pairs [first, end)

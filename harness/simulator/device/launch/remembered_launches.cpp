@@ -99,8 +99,8 @@ std::vector<std::size_t> newly_set(const std::vector<AllocationContents>& before
   return set;
 }
 
-// Calls fn(allocation index, offset, bytes) for each piece of memory whose hash differs between `before` and
-// `after`, which list the same allocations in the same order.
+// Calls fn(allocation index, offset, bytes) for each chunk of an allocation whose hash differs between
+// `before` and `after`, which list the same allocations in the same order.
 template <class Visit>
 void each_change(const std::vector<AllocationContents>& before, const std::vector<AllocationContents>& after,
                  Visit fn) {
@@ -217,7 +217,8 @@ Outcome RememberedLaunches::outcome_of(const LaunchParameters& launch, const Lau
     return timed(unknown, launch, run);
   }
   Known& known = known_[key_of(launch, options, memory.held())];
-  if (known.seconds == 0) known.seconds = last->second;  // estimate from the kernel's last launch
+  // A launch that has not run yet is estimated to take as long as the kernel's last launch.
+  if (known.seconds == 0) known.seconds = last->second;
   if (!is_affordable(known, memory)) return timed(known, launch, run);
 
   const std::vector<AllocationContents> before = look(memory);

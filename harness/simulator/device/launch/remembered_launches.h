@@ -5,8 +5,8 @@
 //
 // Theory of operation. Memory contents are compared by hashes (memory_contents.h). The time for hashing is
 // limited to a share of the launches' run time, and to a smaller share if no launch recurs. The remembered
-// result of a launch is the set of changed pieces, up to a size limit. A replay of a nondeterministic kernel
-// (races, order of atomics) gives the result of its first run.
+// result of a launch is the set of changed chunks of memory, up to a size limit. A replay of a
+// nondeterministic kernel (races, order of atomics) gives the result of its first run.
 #pragma once
 
 #include <cstddef>
@@ -46,7 +46,8 @@ class RememberedLaunches {
     std::vector<std::size_t> set;              // indices of allocations in which the launch initialised bytes
     std::vector<AllocationContents> contents;  // content hashes of all allocations after the launch
     Outcome outcome;
-    std::shared_ptr<const Footprint> footprint;  // memory accesses of the launch; null if not requested
+    // address ranges that the launch accessed; null if not requested
+    std::shared_ptr<const Footprint> footprint;
     double seconds = 0;
     [[nodiscard]] std::size_t bytes() const;  // approximate memory use of a remembered launch
   };

@@ -8,7 +8,8 @@
 namespace warpmark::simulator {
 namespace {
 
-// Number of launches that are remembered at a time; more than one, because a loop may launch several kernels.
+// Maximum number of kernel launches whose outcome is cached for replay; more than one, because a loop may
+// launch several kernels in turn.
 constexpr std::size_t kKnown = 16;
 
 std::vector<std::byte> bytes_of_arguments(const LaunchParameters& launch) {
@@ -62,8 +63,8 @@ void RepeatedLaunches::ran(const LaunchParameters& launch, const LaunchOptions& 
     known_.clear();
     return;
   }
-  // A launch whose footprint is requested and that has child launches is not remembered, because its
-  // footprint lacks the accesses of the children.
+  // The outcome of a launch with child launches is not cached if the caller wants the launch's accessed
+  // ranges: those recorded here lack the accesses of the children.
   if (with_footprint && !outcome.children.empty()) return;
   if (known_.size() == kKnown) known_.erase(known_.begin());
   known_.push_back({launch, options, bytes_of_arguments(launch), outcome,

@@ -28,8 +28,8 @@ class RepeatedLaunches {
 
  private:
   struct Known {
-    // Parameters of a remembered launch. The pointer to the argument values is null; copies of the values are
-    // kept instead.
+    // Parameters of a kernel launch whose outcome is cached. The pointer to the argument values is null;
+    // copies of the values are kept instead.
     LaunchParameters launch;
     LaunchOptions options;
     std::vector<std::byte> arguments;

@@ -17,7 +17,7 @@ namespace {
 struct UsedBytes {
   const Range* range = nullptr;
   bool work_writes = false;
-  // device work updates the range by device-scope atomics, which host atomics race with
+  // true: a kernel updates the range by atomics of device scope, which do not exclude atomics of the host
   bool by_atomics = false;
 };
 

@@ -11,7 +11,8 @@
 namespace warpmark::simulator {
 namespace {
 
-// Limit on pending work items; beyond it the oldest is dropped, and races with it are missed.
+// Maximum number of pending launches, copies and memsets that the race detector compares new stream work
+// with; beyond it the oldest is dropped, and races with it are missed.
 constexpr std::size_t kMostPending = 2048;
 
 bool same_bytes(const DeviceWork& one, const DeviceWork& other) {
@@ -24,8 +25,8 @@ std::string place_of(const DeviceWork& work, std::uint32_t place) {
   return at.empty() ? "" : fmt::format(" ({})", at);
 }
 
-// Returns, for a race message about two work items, how to call the stream of the earlier one as seen from
-// the later one's stream.
+// Returns, for the message about a race between two launches or copies, the phrase for the earlier one's
+// stream, seen from the later one's stream: "another stream", "the default stream", ...
 std::string_view stream_of(const DeviceWork& earlier, const DeviceWork& work) {
   if (!earlier.default_stream) return "another stream";
   return work.default_stream ? "the default stream of another device" : "the default stream";
@@ -89,8 +90,8 @@ void Order::forget_all() {
 void Order::queued(DeviceWork work, ObservationRecorder& recorder) {
   forget_what_is_over();
   passed_over_ = passed_over_ || !work.stamp.before.holds(passed_);
-  // Compares the new work item with the pending work items, latest first. Reports at most one race per stream
-  // and name of the earlier work.
+  // Compares a newly enqueued launch, copy or memset with all pending ones, latest first. Reports at most
+  // one race per stream and kernel (or copy function) of the earlier work.
   std::set<std::pair<std::size_t, std::string>> told;
   // NOLINTNEXTLINE(modernize-loop-convert): clang 14 rejects std::ranges::reverse_view
   for (auto earlier = pending_.rbegin(); earlier != pending_.rend(); ++earlier) {
@@ -100,8 +101,9 @@ void Order::queued(DeviceWork work, ObservationRecorder& recorder) {
   keep(std::move(work));
 }
 
-// Keeps a work item for later comparisons. It replaces an earlier item of the same stream with an equal
-// footprint: whatever happens after the later item also happens after the earlier one, so no race is missed.
+// Keeps a launch, copy or memset, to compare later stream work with it. It replaces earlier work of the
+// same stream that accesses the same ranges: whatever happens after the later work also happens after the
+// earlier, so no race is missed.
 void Order::keep(DeviceWork work) {
   const Footprint& bytes = work.footprint;
   if (bytes.reads.empty() && bytes.writes.empty() && bytes.updates.empty() && bytes.system_updates.empty())
@@ -148,7 +150,7 @@ std::string Order::bytes_of(const Overlap& common) const {
                      allocation->bytes);
 }
 
-// Returns the remedy for a race between two work items, for the message.
+// Returns how to remove a race between two launches or copies on different streams, for the race's message.
 std::string Order::advice(const DeviceWork& earlier, const DeviceWork& work) const {
   constexpr std::string_view kEvents =
       "record an event behind the first (cudaEventRecord) and let the stream of the second wait for it "

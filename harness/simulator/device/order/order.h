@@ -33,7 +33,7 @@ struct DeviceWork {
   bool default_stream = false;
   CallSite site;
   Footprint footprint;
-  bool told = false;  // true: a missing host synchronisation with this work item has been reported
+  bool told = false;  // true: it has been reported that the host did not wait for this launch or copy
 };
 
 class Order {
@@ -50,11 +50,11 @@ class Order {
   [[nodiscard]] Wanted wanted() const;
   // Makes every launch record all its accesses, even if the program uses a single stream.
   void record_all() { record_all_ = true; }
-  // Records a work item whose memory accesses were not all recorded, because a single stream ordered all work
-  // so far and no race was possible.
+  // Records a launch, copy or memset whose memory accesses were not all recorded, because a single stream
+  // had ordered all work so far and no race was possible.
   void passed(const Stamp& stamp) { passed_.set(stamp.slot, stamp.count); }
-  // True if some work item was unordered with an earlier one whose accesses were not recorded, so that a race
-  // between them may have been missed.
+  // True if a launch, copy or memset was unordered with earlier stream work whose accesses were not
+  // recorded, so that a race between the two may have been missed.
   [[nodiscard]] bool has_passed_over() const { return passed_over_; }
   // Must be called when host memory that kernels can access is allocated or registered: from then on kernel
   // accesses to host memory have to be recorded.
@@ -93,7 +93,8 @@ class Order {
  private:
   void forget_what_is_over();
   void keep(DeviceWork work);
-  // Reports the first race between two unordered work items. Returns true if there is one.
+  // Reports the first race between two launches, copies or memsets that no synchronisation orders. Returns
+  // true if there is one.
   bool compare(const DeviceWork& earlier, const DeviceWork& work, ObservationRecorder& recorder) const;
   void report(const DeviceWork& earlier, const DeviceWork& work, const Overlap& common, bool earlier_writes,
               bool writes, ObservationRecorder& recorder) const;
@@ -112,7 +113,8 @@ class Order {
   std::map<const void*, Clock> asked_;
   // vector-clock slots of the streams that cudaStreamWaitEvent made wait for an event
   std::set<std::size_t> waiting_slots_;
-  std::deque<DeviceWork> pending_;  // work items that the host has not waited for, in call order
+  // enqueued launches, copies and memsets that the host has not waited for, in call order
+  std::deque<DeviceWork> pending_;
   bool quiet_ = false;
   std::vector<Watch> watches_;
   bool changed_ = false;

@@ -31,8 +31,8 @@ void Streams::have_devices(int count) {
   }
 }
 
-// Adds a stream and returns its slot. The slot of a destroyed stream is reused once the host has waited for
-// all of its work, to keep clocks short.
+// Adds a stream and returns the index of its component in vector clocks (its slot). A destroyed stream's
+// slot is reused once the host has waited for all of its work, to keep clocks short.
 std::size_t Streams::add_slot(bool blocking) {
   std::size_t at = 1;
   while (at < slots_.size() && (!slots_[at].gone || !host_.holds(slots_[at].end))) ++at;

@@ -36,12 +36,12 @@ struct HostThread {
   bool own_default_stream = false;
 };
 
-// Position of a work item in the happens-before order: the slot (index) of its stream, its number in that
-// stream, and the clock of all work before it.
+// Position of a launch, copy or memset in the happens-before order: the index (slot) of its stream, its
+// number in that stream, and the vector clock of all work before it.
 struct Stamp {
   std::size_t slot = 0;
   std::uint64_t count = 0;
-  Clock before;  // vector clock of all work that happens before this item
+  Clock before;  // vector clock of all stream work that happens before this launch, copy or memset
 
   [[nodiscard]] bool is_over_in(const Clock& clock) const { return clock.at(slot) >= count; }
   [[nodiscard]] bool is_before(const Stamp& later) const { return is_over_in(later.before); }
@@ -63,7 +63,7 @@ class Streams {
 
   // Returns the index of the stream's component in vector clocks (its slot).
   [[nodiscard]] std::size_t slot_of(cudaStream_t stream);
-  // Enqueues a work item on the stream and returns its position in the happens-before order.
+  // Enqueues a launch, copy or memset on the stream and returns its position in the happens-before order.
   Stamp queue(cudaStream_t stream);
   // Returns the clock of an observer that has waited for all work on the stream (cudaStreamSynchronize).
   [[nodiscard]] Clock end_of(cudaStream_t stream);
@@ -95,9 +95,9 @@ class Streams {
     bool blocking = true;
     bool gone = false;
   };
-  // Returns the vector clock of all work that must complete before the stream's next work item can start:
-  // earlier work of the stream itself and, by the rules of the legacy default stream, of others. What the
-  // host has waited for is not joined.
+  // Returns the vector clock of all work that must complete before the stream's next launch or copy can
+  // start: earlier work of the stream itself and, by the rules of the legacy default stream, of other
+  // streams. Work that the host has waited for is not included.
   [[nodiscard]] Clock begin_of(std::size_t slot) const;
   std::size_t add_slot(bool blocking);
   [[nodiscard]] bool is_legacy_slot(std::size_t slot) const { return legacy_[slots_[slot].device] == slot; }

@@ -83,8 +83,8 @@ bool sides_fit(Runtime& runtime, std::string_view function, cudaMemcpyKind kind,
          fits(from, kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice, "source");
 }
 
-// Returns the error of a copy that a finding has rejected. Marks the target as initialised, so that reading
-// it causes no second finding.
+// Returns the CUDA error for an invalid memory copy that has just been reported. Marks the copy's target as
+// initialised, so that a later read of it is not reported as well.
 cudaError_t refuse(Runtime& runtime, const void* to, std::size_t bytes) {
   const auto target = runtime.memory.find(address_of(to));
   if (target && !target->freed) {
@@ -94,15 +94,15 @@ cudaError_t refuse(Runtime& runtime, const void* to, std::size_t bytes) {
   return cudaErrorInvalidValue;
 }
 
-// One end of a memory copy: `here` is an address in the device process, `there` one in the CUDA program's
-// process.
+// The source or the target of a memory copy: `here` is its address in the device process, `there` its
+// address in the CUDA program's process.
 struct End {
   std::byte* here = nullptr;
   void* there = nullptr;
 };
 
-// Resolves one end of a copy. Returns nullopt, with a finding, if the end is on the device and the range is
-// not valid.
+// Translates the source or target address of a memory copy. Returns nullopt, with a finding, if it is a
+// device address and the range is not valid.
 std::optional<End> end_of(Runtime& runtime, std::string_view function, void* pointer, std::size_t bytes,
                           bool on_device) {
   if (!on_device) return End{nullptr, pointer};

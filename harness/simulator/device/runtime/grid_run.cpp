@@ -12,8 +12,9 @@ namespace {
 
 constexpr Address kTailStream = 3;  // value of the stream handle cudaStreamTailLaunch in device code
 
-// Limit on all work of a launch, as a multiple of the limit on checked work. Unchecked code runs faster by
-// about this factor, so that most of the time is still spent on checking.
+// Limit on the warp instructions of a whole launch, as a multiple of the limit on those executed with error
+// checking. Unchecked code runs faster by about this factor, so that most of the time is still spent on
+// checking.
 constexpr std::uint64_t kUncheckedWork = 9;
 
 // Divisor: the run that collects counters may execute 1/4 of the work limit of a checked run, because it
@@ -88,8 +89,8 @@ Outcome outcome_of(Runtime& runtime, const LaunchParameters& launch, const Launc
   return run_it();
 }
 
-// Returns the kernel's -O2 code if it can continue a launch on the variables of the checked -O0 code; else
-// `kernel` itself.
+// Returns the kernel's -O2 code if it can share the __device__ variables of the -O0 code, so that a launch
+// begun with error checking on -O0 code continues unchecked; otherwise returns `kernel` itself.
 const Kernel* unchecked_code(Runtime& runtime, RegisteredModule& module, const Kernel* kernel) {
   const auto& checked = module.levels.at(runtime.slot_of(0));
   if (!checked || checked->find(mangled_name(*kernel)) != kernel) return kernel;
@@ -195,7 +196,8 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
 cudaError_t run_with_children(Runtime& runtime, RegisteredModule& module, const Grid& first,
                               const void* const* arguments, FootprintRecorder& footprint,
                               AdoptedMemory& adopted, const ShapeFault& fault_of) {
-  std::vector<ChildLaunch> waiting;  // stack of child launches still to run; the last one runs next
+  // stack of child grids (dynamic parallelism) still to run; the last one runs next
+  std::vector<ChildLaunch> waiting;
   const auto run_one = [&](const Grid& what, const void* const* values, bool is_child) {
     std::vector<ChildLaunch> children;
     const cudaError_t error = run_grid(runtime, module, what, values, footprint, adopted, is_child, children);

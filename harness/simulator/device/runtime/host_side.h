@@ -47,7 +47,6 @@ class OpenHost {
   ~OpenHost() { end_function(); }
 };
 
-// Creates the memory of the simulated devices.
 std::unique_ptr<DeviceMemory> make_device_memory();
 
 }  // namespace warpmark::simulator

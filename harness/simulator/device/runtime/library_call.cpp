@@ -32,7 +32,8 @@ struct Library {
   const char* name_space;
   const char* sets_stream;
   const char* plug_in;
-  const char* packages;  // packages of the plug-in library, for messages
+  // Linux packages to install if the plug-in library is missing, named in the error message
+  const char* packages;
   bool is_lapack;
 };
 constexpr const char* kOpenBlas = "libopenblas0, or in a clone libopenblas-dev and liblapacke-dev";
@@ -162,7 +163,7 @@ class Routine {
     return cudaSuccess;
   }
 
-  // Copies the operand's matrix from device memory, as far as the routine reads it.
+  // Copies an operand's matrix from device memory: only the elements that the library routine reads.
   cudaError_t fetch(const Operand& operand, bool is_read, long long problem, Matrix& matrix) {
     matrix.begin = address_of(operand.data) + static_cast<Address>(problem * operand.stride);
     if (operand.through != 0) {

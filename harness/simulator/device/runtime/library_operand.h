@@ -10,13 +10,14 @@
 
 namespace warpmark::simulator {
 
-// True if no sum or product of the operand's sizes and strides, which the program chose, can overflow in the
-// device process or in LAPACK, which counts the elements of its work areas in 32 bits.
+// True if no sum or product of a library operand's sizes and strides, which the CUDA program chose, can
+// overflow in the device process or in LAPACK, which counts the elements of its work areas in 32 bits.
 bool is_sound(const WarpmarkOperand& operand, long long problems);
-// Returns the number of bytes from the beginning of the operand's first element to the end of its last.
+// Returns the number of bytes that a library routine's matrix spans, from the beginning of its first
+// element to the end of its last.
 std::size_t extent_of(const WarpmarkOperand& operand);
-// Returns the operand's shape for a message, such as "64 x 8 elements of 8 bytes, 70 from one column to the
-// next".
+// Returns the shape of a library routine's matrix for a message, such as "64 x 8 elements of 8 bytes, 70
+// from one column to the next".
 std::string describe(const WarpmarkOperand& operand);
 
 struct Dimension {
@@ -30,8 +31,8 @@ inline std::array<Dimension, 4> dimensions_of(const WarpmarkOperand& operand) {
            {operand.outer[1], operand.apart[1]}}};
 }
 
-// Calls use(offset, bytes) for each contiguous run of bytes that the operand consists of. Offsets count from
-// its first element.
+// Calls use(offset, bytes) for each contiguous run of bytes of a library routine's strided matrix. Offsets
+// count from the matrix's first element.
 template <class Use>
 void for_each_run(const WarpmarkOperand& operand, Use use) {
   const auto run = [&](long long first, long long count) {
@@ -45,7 +46,8 @@ void for_each_run(const WarpmarkOperand& operand, Use use) {
     }
     return;
   }
-  // Sorts the dimensions by stride and merges those without gaps between them into one contiguous run.
+  // Sorts a matrix's dimensions by stride and merges those without gaps between them into one contiguous
+  // run.
   auto dimensions = dimensions_of(operand);
   std::ranges::sort(dimensions, {}, [](const Dimension& of) { return of.count == 1 ? 0 : of.apart; });
   long long adjacent = 1;

@@ -24,7 +24,8 @@ constexpr std::size_t kMostLaunchesAndCopies = wire::kMostLaunches - 1;
 // limit on the number of launches and transfers recorded in one call of a graded function
 constexpr std::size_t kMostInACall = 40'000;
 constexpr std::size_t kMostToSend = wire::kFrameLimit * 3 / 4;
-// estimated bytes of a launch in a message, without the kernel's name
+// Estimated size in bytes of a launch's record in a message to the judge process, without the kernel's
+// name.
 constexpr std::size_t kBytesOfALaunch = 100;
 constexpr std::size_t kBytesOfACopy = 100;
 constexpr std::size_t kBytesOfAFrame = 20;

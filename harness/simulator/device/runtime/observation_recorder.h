@@ -26,7 +26,7 @@ class ObservationRecorder {
   // Sets the device to which subsequently recorded launches and copies are attributed.
   void on_device(int device) { device_ = device; }
   void launched(std::string_view kernel, Dim3 grid, Dim3 block, std::uint64_t shared_bytes);
-  void counted(LaunchWork work);  // adds performance counters to the last launch
+  void counted(LaunchWork work);  // adds performance counters to the record of the last launch
   // Adds a finding, unless it equals an earlier one since the last drain (see finding_key.h).
   void found(Finding finding);
   // Adds a finding about host code. It is located at `site` or, without one, at the call site of the current
@@ -93,13 +93,15 @@ class ObservationRecorder {
   };
   void write(const std::string& line);
 
-  wire::Observation before_;  // observations since the last drain and before the first mark()
+  // launches, findings and transfers recorded since the last drain and before the first mark()
+  wire::Observation before_;
   std::uint64_t marks_ = 0;
   std::uint64_t calls_ = 0;
   wire::Observation seen_;
   Written<wire::Observation> written_seen_;
   Written<wire::Running> written_running_;
-  std::set<wire::FindingKey> known_;  // identify the findings since the last drain, to record each only once
+  // keys of the findings recorded since the last drain; a finding with the same key is not recorded again
+  std::set<wire::FindingKey> known_;
   // texts of the notes written after the journal reached its size limit, to write each only once
   std::set<std::string> late_notes_;
   int device_ = 0;

@@ -7,8 +7,8 @@
 namespace warpmark::simulator {
 
 void OneOrder::queued(const DeviceWork& work, const HostThread& by, int device) {
-  // Copy and memset functions that cannot make the result depend on timing: synchronous ones, and those whose
-  // effect only later work of the same stream can observe.
+  // Copy and memset functions that cannot make the program's result depend on timing: synchronous ones, and
+  // those whose effect only later work of the same stream can observe.
   constexpr std::array<std::string_view, 6> kKnown{"cudaMemcpy",   "cudaMemcpy2D",
                                                    "cudaMemset",   "cudaMemcpyFromSymbol",
                                                    "cudaMemset2D", "cudaMemcpyToSymbol"};

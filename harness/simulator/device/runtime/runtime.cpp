@@ -24,7 +24,7 @@ cudaError_t Runtime::remember(cudaError_t error) noexcept {
 
 cudaError_t Runtime::do_work(const Stamp& stamp, std::function<cudaError_t()> work) {
   if (!is_late()) return work();
-  // Deferred work is dropped if its device has a sticky error by the time the work is due.
+  // A deferred copy or launch is dropped if its device has a sticky error by the time it is due.
   late_.add(stamp, [this, at = static_cast<std::size_t>(device_), work = std::move(work)] {
     if (sticky_.at(at) == cudaSuccess) work();
   });

@@ -293,8 +293,8 @@ class QueuedWork {
   void reads(const void* pointer, std::size_t bytes) { add(work_.footprint.reads, pointer, bytes); }
   void writes(const void* pointer, std::size_t bytes) { add(work_.footprint.writes, pointer, bytes); }
   void uses(Footprint footprint) { work_.footprint = std::move(footprint); }
-  // Completes the description of the work item and checks it for races. host_waits: the runtime function is
-  // synchronous, so the host waits for the work.
+  // Completes the record of a launch, copy or memset and checks it for races with other stream work.
+  // host_waits: the runtime function is synchronous, so the host waits for the work.
   void done(bool host_waits);
   [[nodiscard]] const Stamp& stamp() const { return work_.stamp; }
 

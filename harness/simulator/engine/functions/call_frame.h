@@ -41,8 +41,8 @@ void write_frame(std::byte* row, unsigned lane, T value) {
   }
 }
 
-// Typed access to the stack frame of a call: the result, if any, then the arguments. All types have 4 or 8
-// bytes.
+// Typed access to the stack frame of a device function's call, which holds the result, if any, then the
+// arguments, of 4 or 8 bytes each.
 template <class Result, class... Arguments>
 class CallFrame {
  public:

@@ -75,8 +75,8 @@ void Block::fill_rows(std::uint64_t index) {
   set(BlockRow::ctaid_y, index_.y);
   set(BlockRow::ctaid_z, index_.z);
   set(BlockRow::smid, static_cast<std::uint32_t>(index % kMultiprocessors));
-  // Block and grid dimensions and the like are the same for all blocks of a launch: their special registers
-  // are set only for the first block that this object runs.
+  // Special registers with the same value in all blocks of a launch, such as the block and grid dimensions,
+  // are set only for the first block that this Block object runs.
   if (executed_ != 0) return;
   set(BlockRow::nsmid, static_cast<std::uint32_t>(kMultiprocessors));
   set(BlockRow::ntid_x, launch_.block.x);

@@ -48,7 +48,8 @@ struct LaunchState {
   // by a repeated state or by the time limit.
   std::uint64_t launch_budget = 0;
   const DeviceMemory& memory;
-  std::vector<AllocationView> allocations;  // live allocations of the simulated device, sorted by address
+  // live allocations, sorted by address, with which the launch's accesses are checked
+  std::vector<AllocationView> allocations;
   mutable FreedViews freed;
   std::vector<std::byte> parameters;
   std::vector<NamedPointer> pointers;  // kernel arguments that are pointers, with their parameters' names

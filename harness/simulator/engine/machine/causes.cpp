@@ -41,7 +41,8 @@ bool meet(const std::set<int>& a, const std::set<int>& b) {
   return std::any_of(a.begin(), a.end(), [&](int line) { return b.contains(line); });
 }
 
-// Returns the advice that ends a race's message. one_line: both accesses are at the same source line.
+// Returns the advice with which a data race's message ends. one_line: both accesses are at the same source
+// line.
 const char* remedy_of(CauseKind kind, const Conflict& conflict, bool one_line, bool loses_updates) {
   if (loses_updates)
     return "each thread reads it, changes it and writes it back, so that updates get lost: use atomicAdd or "

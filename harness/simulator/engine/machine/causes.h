@@ -15,9 +15,9 @@ class Causes {
  public:
   void add(Finding finding, std::optional<Conflict> conflict);
 
-  // Returns the merged findings and clears the list. Conflicts on one array with the same cause become one
-  // finding of the most severe kind, with a remedy appended to its message. Drops an uninitialised read that
-  // a race explains.
+  // Returns the findings, merged by cause, and clears the list. Races on one array with the same cause
+  // become one finding of the most severe kind, with a remedy appended to its message. Drops an
+  // uninitialised read that a race explains.
   [[nodiscard]] std::vector<Finding> take();
 
  private:
@@ -26,13 +26,15 @@ class Causes {
     std::optional<Conflict> conflict;
     // Source lines of all findings that were merged into one because they have a common cause.
     std::set<int> lines;
-    // True if a merged race is between two accesses at one source line, at least one of them a read.
+    // True if a reported race (several with the same cause merged into one) is between two accesses at one
+    // source line, at least one of them a read.
     bool read = false;
-    // True if a merged race is between two accesses at one source line, one of which is a pure read: the
-    // reading thread does not store to the word that it reads.
+    // True if a reported race (several with the same cause merged into one) is between two accesses at one
+    // source line, one of which is a pure read: the reading thread does not store to the word that it
+    // reads.
     bool read_other = false;
-    // True if a merged race is between two non-atomic stores at one source line, so that one thread's value
-    // overwrites another's.
+    // True if a reported race (several with the same cause merged into one) is between two non-atomic
+    // stores at one source line, so that one thread's value overwrites another's.
     bool overwrite = false;
     // Source line at which several threads store equal values to one element of the array; 0: none
     int filled_at = 0;

@@ -43,7 +43,8 @@ class Cluster {
   void touched(const Context& context, const Touch& touch, unsigned by, unsigned of);
 
  private:
-  // An access to a 4-byte word of shared memory. An epoch of 0 means that there was none.
+  // Race-detector record of the latest access to a 4-byte word of shared memory in a thread block cluster.
+  // Epoch 0: no access so far.
   struct Last {
     std::uint64_t epoch = 0;
     std::uint32_t thread = 0;
@@ -75,7 +76,8 @@ class Cluster {
 
   LaunchState& launch_;
   std::vector<Block*> blocks_;
-  std::vector<std::vector<Word>> words_;  // shared-memory words, indexed by the block's rank and the word
+  // Race-detector records of the shared-memory words of a cluster's blocks: words_[block rank][word].
+  std::vector<std::vector<Word>> words_;
   // Per block of the cluster: latest access to its shared memory by another block.
   std::vector<Reached> reached_;
   std::vector<std::uint64_t> ended_at_;

@@ -86,7 +86,7 @@ bool is_shuffle(Collective how) {
   return how >= Collective::shuffle_index && how <= Collective::shuffle_butterfly;
 }
 
-// Inputs that the participating lanes contribute to a collective.
+// Inputs that the participating lanes contribute to a warp collective (shuffle, vote, ...).
 struct Exchange {
   std::array<std::uint32_t, kLanes> values{};
   std::uint32_t holds = 0;  // mask of the lanes whose predicate is true
@@ -236,7 +236,8 @@ void Warp::collective(std::size_t index, const Instruction& instruction) {
   try_collective(index);
 }
 
-// Performs the collective and returns true if all lanes of its member mask have arrived or exited.
+// Performs the warp collective at which a group of lanes waits, and returns true, if all lanes of its
+// member mask have arrived or exited; else returns false.
 bool Warp::try_collective(std::size_t index) {
   const Split& split = splits_[index];
   std::vector<std::size_t> group;

@@ -13,16 +13,16 @@ struct Conflict {
   std::string array;  // source name of the memory, e.g. "shared" or "sum"
   bool shared = false;
   Within within = Within::block;
-  bool reads = false;  // data race with at least one read
-  // Data race between a write and a pure read: the reading thread does not store to the word that it reads,
-  // i.e. the read is not part of a read-modify-write.
+  bool reads = false;  // at least one of the race's accesses is a read
+  // The race is between a write and a pure read: the reading thread does not store to the word that it
+  // reads, i.e. the read is not part of a read-modify-write.
   bool reads_other = false;
-  bool both_write = false;   // data race of two writes, atomic updates included
-  bool atomic = false;       // data race with at least one atomic access
-  bool other_known = false;  // data race whose second access has a known source line
-  bool all_warps = false;    // data race found in several warps of a block
-  bool barriers = false;     // the program contains block barriers, e.g. __syncthreads()
-  bool elements = false;     // data race found at several array elements
+  bool both_write = false;   // both accesses of the race write, atomic updates included
+  bool atomic = false;       // at least one of the race's accesses is atomic
+  bool other_known = false;  // the source line of the race's second access is known
+  bool all_warps = false;    // the race was found in several warps of a block
+  bool barriers = false;     // the racing kernel's program contains block barriers, e.g. __syncthreads()
+  bool elements = false;     // the race was found at several elements of the array
 };
 
 }  // namespace warpmark::simulator

@@ -72,8 +72,8 @@ class DeviceHeap {
   std::map<Address, Block> blocks_;
   // begin addresses of the quarantined (freed, not yet reusable) blocks, by block size
   std::map<std::size_t, std::deque<Address>> freed_;
-  // Superseded allocation views of heap blocks, kept because callers of below() may still hold pointers to
-  // them.
+  // Former records of device-heap blocks' bounds and state, kept because callers of below() may still hold
+  // pointers to them.
   std::vector<std::shared_ptr<const AllocationView>> past_;
   std::vector<Chunk> chunks_;
 };

@@ -23,8 +23,8 @@ constexpr Address kWindowReach = 0x10000;
 
 struct Fault {
   CauseKind kind = CauseKind::out_of_bounds;
-  // The invalid access's place in words, which a message such as "4-byte read ..." ends with: the element,
-  // allocation or array that the address points to or misses.
+  // End of the message about an invalid access, as in "4-byte read ...": the element, allocation or array
+  // that the address points to or misses.
   std::string where;
   std::string remedy = "test the index against the size before the access";
 };
@@ -372,7 +372,6 @@ void index_out_of_bounds(Context& context, const Instruction& instruction) {
     index = fmt::format(
         "index {}", static_cast<std::int64_t>(context.read<std::uint64_t>(instruction.operands[0])[lane]));
   } else if (instruction.operands[0] != kNoOperand) {
-    // A 4-byte array index is printed as unsigned.
     index = fmt::format("index {}", context.read<std::uint32_t>(instruction.operands[0])[lane]);
   }
   block.stop(CauseKind::out_of_bounds, &instruction,

@@ -22,12 +22,12 @@ class FindingLog {
   void add(Finding finding, std::uint64_t rank, std::optional<Conflict> conflict = std::nullopt);
 
   // Returns one finding per cause, sorted by severity and source line, so that the order in which findings
-  // were added does not matter. Drops findings that only follow from another one (Causes).
+  // were added does not matter. Drops findings that are mere consequences of another one.
   [[nodiscard]] std::vector<Finding> take();
 
  private:
-  // Deduplication key. Includes the array and which side reads, so that `*p += x` yields both its read-write
-  // and its write-write conflict.
+  // Findings with an equal key are reported once. The key includes the array and which access reads, so
+  // that `*p += x` yields both its read-write and its write-write race.
   using Key = std::tuple<wire::FindingKey, std::string, bool, bool, Conflict::Within>;
   struct Entry {
     std::uint64_t rank;

@@ -44,7 +44,7 @@ std::uint16_t to_half(float value) {
   if (size >= 65520) return sign | 0x7C00;
   int exponent = 0;
   std::frexp(size, &exponent);
-  // exponent of half precision's unit in the last place at `size`: adjacent values differ by 2^step
+  // binary exponent of the spacing between adjacent half-precision numbers near `size`
   const int step = std::max(exponent - 11, -24);
   const auto steps = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(size, -step)));
   // If rounding overflows the mantissa, the carry into the exponent field yields the correct encoding.

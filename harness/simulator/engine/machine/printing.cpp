@@ -9,7 +9,8 @@
 namespace warpmark::simulator {
 namespace {
 
-// Maximum field width and precision: more characters than the printf buffer holds are never printed.
+// Maximum field width and precision of a printf conversion: characters beyond the size of the printf buffer
+// are never printed.
 constexpr int kWidest = static_cast<int>(kPrintBytes);
 
 // A conversion specification of a printf format: %[flags][width][.precision][length]conversion.

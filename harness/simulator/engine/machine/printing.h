@@ -50,7 +50,8 @@ class PrintBuffer {
  private:
   struct OfBlock {
     std::string text;
-    std::vector<std::size_t> ends;  // end offset of the text of each printf call
+    // end offset, in the block's printf output, of the text of each printf call
+    std::vector<std::size_t> ends;
   };
   const std::size_t limit_;
   std::mutex mutex_;

@@ -154,8 +154,8 @@ void Residency::note(Resident& resident, Block::Progress progress, std::uint64_t
   }
 }
 
-// Checks every resident for a repeated state, twice: the second pass sees the stores that other residents
-// made during the first.
+// Checks, twice, whether every resident thread block repeats an earlier state: the second pass sees the
+// stores that other blocks made during the first.
 bool Residency::goes_round() {
   const bool alone = launch_.going_round + (going_round_ ? 0U : 1U) >= std::max(1U, launch_.working.load());
   for (unsigned pass = 0; pass < 2; ++pass) {
@@ -183,8 +183,8 @@ bool Residency::all_wait_for_grid() const {
                                             [](const Resident& resident) { return resident.waits_for_grid; });
 }
 
-// Releases all residents from a grid or cluster barrier. A grid barrier is an error if a block has ended,
-// because it will never arrive.
+// Releases all resident thread blocks from a grid or cluster barrier. A grid barrier is an error if a block
+// has ended, because that block will never arrive.
 void Residency::pass_grid_barrier() {
   if (cluster_) cluster_->barrier();  // a cluster barrier does not wait for exited threads
   if (ended_ > 0 && !cluster_) {

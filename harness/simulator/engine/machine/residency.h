@@ -65,8 +65,8 @@ class Residency {
   std::unique_ptr<Block> spare_;  // finished block object, to be reused for the next block
   // Thread block cluster whose blocks are running; nullopt in a launch without clusters.
   std::optional<Cluster> cluster_;
-  // Finished blocks of the cluster. Their shared memory must remain until all blocks of the cluster have
-  // ended.
+  // Finished blocks of the running thread block cluster, whose shared memory must remain until all blocks
+  // of the cluster have ended.
   std::vector<std::unique_ptr<Block>> of_cluster_;
   std::uint64_t ended_ = 0;
   // warp instructions since a block last ended or reached a grid barrier

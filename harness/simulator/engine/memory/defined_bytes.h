@@ -52,8 +52,8 @@ class DefinedBytes {
 
  private:
   static std::uint64_t load(const std::uint64_t& word) { return __atomic_load_n(&word, __ATOMIC_RELAXED); }
-  // Calls fn(word, mask) for each 64-bit word of the bitmap that overlaps the range; `mask` selects the
-  // range's bits in the word.
+  // Calls fn(word, mask) for each 64-bit word of the initialised-bytes bitmap that overlaps the range;
+  // `mask` selects the range's bits in the word.
   template <class Visit>
   void visit(std::size_t offset, std::size_t bytes, Visit fn) const;
   [[nodiscard]] bool at(std::size_t offset) const {

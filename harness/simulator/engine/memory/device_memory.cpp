@@ -37,8 +37,8 @@ struct DeviceMemory::State {
   std::byte* range;  // reserved device addresses: shared window, local window, allocations
   std::size_t range_bytes;
   std::atomic<std::uint64_t> changes{0};
-  // Value of the change counter at the last change to a range that no single allocation contains; all
-  // allocations count as changed at that time.
+  // Value of device memory's change counter at the last change to a range that no single allocation
+  // contains; all allocations count as changed at that time.
   std::uint64_t changed_somewhere = 0;
   // True if the simulated device runs in a process of its own: the address space of the program under test is
   // then not mapped in the device's.

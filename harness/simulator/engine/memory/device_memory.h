@@ -34,14 +34,15 @@ struct HostPages {
   std::size_t bytes = 0;
 };
 
-// A live allocation and a view of its contents.
+// A live allocation of device memory and a view of its contents.
 struct HeldBytes {
   Address begin = 0;
   std::span<const std::byte> bytes;  // contents of a live device allocation; valid until it is released
   std::size_t place = kNoPlace;
   // value of the counter DeviceMemory::changes() when something other than a kernel last changed the bytes
   std::uint64_t changed = 0;
-  bool by_the_host = false;  // host code may write the allocation without a CUDA call
+  // host code may write to this memory without a CUDA call, as to managed or pinned memory
+  bool by_the_host = false;
 };
 
 class DeviceMemory {
@@ -84,8 +85,8 @@ class DeviceMemory {
   // Marks bytes that the host has written as initialised. Call this after writing through host_view(), which
   // records nothing.
   void written_by_host(Address begin, std::size_t bytes);
-  // Returns a counter that grows with every change of contents, allocations or access rights not made by a
-  // kernel.
+  // Returns device memory's change counter, which grows with every change of contents, allocations or
+  // access rights that is not made by a kernel.
   [[nodiscard]] std::uint64_t changes() const;
   // Returns views of all live allocations except registered host memory (adopt()), sorted by address.
   [[nodiscard]] std::vector<HeldBytes> held() const;

@@ -157,8 +157,8 @@ inline Cell ShadowPlane::byte(std::size_t byte) const {
 
 inline Cell ShadowPlane::set_word(std::size_t word, Cell cell) {
   Cell before = kSpread;
-  // Another host thread may set the cell of the whole row meanwhile, which makes this word's cell invalid:
-  // then retry.
+  // Retries as long as another host thread sets the race detector's cell of the whole row, which makes the
+  // cell just written for the word invalid.
   do {
     while (row(word / kShadowRowWords) != kSpread) spread_row(word / kShadowRowWords);
     before = exchange(words_[word], cell);

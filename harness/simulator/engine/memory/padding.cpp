@@ -25,7 +25,8 @@ class Rhythm {
   // True if the runs of uninitialised bytes recur in at least a third of the structures that fit into
   // `bytes`.
   [[nodiscard]] bool fills(std::size_t bytes) const {
-    // Uninitialised gaps count as structure padding if they appear in at least one of kMany elements.
+    // A run of uninitialised bytes counts as structure padding only if it recurs in at least one of kMany
+    // array elements.
     constexpr std::size_t kMany = 3;
     for (std::size_t k = 1; k <= kMost && k < count_; ++k) {
       const std::size_t period = period_[k - 1];

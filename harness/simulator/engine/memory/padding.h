@@ -12,7 +12,7 @@ namespace warpmark::simulator {
 // Size and padding bytes of the pointee type of a kernel's pointer parameter.
 struct ElementLayout {
   std::size_t bytes = 0;
-  std::vector<bool> padding;  // per byte: true if the byte is padding
+  std::vector<bool> padding;  // indexed by byte offset in the structure: true if the byte is padding
   bool operator==(const ElementLayout&) const = default;
 };
 
@@ -33,7 +33,7 @@ class Padding {
 
  private:
   struct Elements {
-    std::size_t place;  // shadow offset of any one structure of the array
+    std::size_t place;  // offset, in the race detector's shadow, of any one structure of the array
     ElementLayout layout;
     [[nodiscard]] bool is_padding(std::size_t at) const;
   };

@@ -17,8 +17,8 @@ namespace warpmark::simulator {
 
 using Cell = std::uint64_t;
 
-// Flags of a race-detector cell. If a cell stands for several threads (readers, or atomic updates), its
-// thread field names one of them.
+// Flag bits of a race-detector cell, the record of the last access to a word. If a cell stands for several
+// threads (readers, or atomic updates), its thread field names one of them.
 inline constexpr Cell kStrong = 1;  // race-detector cell flag: atomic, volatile, relaxed or acquire access
 // Race-detector cell flag. With kStrong: the access is atomic, not merely volatile. Without, in a writer
 // cell: an atomic update of a word that the same block had stored to non-atomically before.

@@ -20,7 +20,8 @@ class SpaceAllocator {
   SpaceAllocator(Address range, std::size_t range_bytes) : range_(range), range_bytes_(range_bytes) {}
 
   struct Spot {
-    std::size_t place;  // offset of the contents in device memory, a multiple of kAllocationAlignment
+    // offset of the allocation's contents in device memory, a multiple of kAllocationAlignment
+    std::size_t place;
     Address begin;
   };
   // Places an allocation; returns nullopt if there is no room. If only quarantined space is left, releases
@@ -51,7 +52,7 @@ class SpaceAllocator {
   std::map<std::size_t, Taken> by_place_;
   std::map<Address, std::size_t> place_of_;
   std::deque<Address> quarantine_;  // start addresses of freed allocations, oldest first
-  // Freed allocations whose contents' pages may be reused at once: size in bytes, start address.
+  // Freed allocations whose pages may be reused at once: start address, keyed by size in bytes.
   std::multimap<std::size_t, Address> idle_;
   std::size_t idle_bytes_ = 0;
 };

@@ -11,10 +11,10 @@
 namespace warpmark::simulator::native {
 namespace {
 
-// State of one call of generated machine code: the pc at which it has to stop, and the exception a handler
-// has thrown. Its address is on top of the machine stack.
+// State of one call of generated machine code: the pc at which it returns to the interpreter, and the
+// exception that an instruction handler has thrown. Its address is on top of the machine stack.
 struct Frame {
-  std::uint32_t rejoin;  // pc at which native code stops
+  std::uint32_t rejoin;
   std::exception_ptr failure;
 };
 
@@ -92,7 +92,8 @@ class Compiler {
   std::vector<std::uint32_t> begins, uncounted;
 
  private:
-  // A piece of rarely executed code, emitted after all other code.
+  // Generated code for a rare case of a PTX instruction (handler call, exit, ...), emitted after all other
+  // code to keep the common path compact.
   struct Rare {
     enum class Kind : std::uint8_t { handler, exit, turn, rejoin, diverge };
     Kind kind;
@@ -214,7 +215,7 @@ class Compiler {
   }
 
   void write_rare() {
-    // Emitting a rarely executed piece adds none to rare_, so that the iterators stay valid.
+    // Emitting the code of a rare case appends none to rare_, so that the iterators stay valid.
     for (const auto& each : rare_) {
       e_.L(each->from);
       switch (each->kind) {

@@ -49,7 +49,7 @@ Template reciprocal(bool wide, bool of_root) {
   };
 }
 
-// Returns the machine-code template that flips the sign bit of floating-point values (turn) or clears it.
+// Returns the machine-code template that flips (`turn`) or clears the sign bit of floating-point values.
 Template sign(bool wide, bool turn) {
   const Binary code = turn ? &Emitter::vpxorq : &Emitter::vpandq;
   return [=](Emitter& e, const Instruction& i, Label&) {

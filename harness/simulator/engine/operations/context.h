@@ -50,7 +50,7 @@ struct ExecutionCount {
   std::uint64_t lanes = 0;
 };
 
-// Base addresses and mask with which handlers access the operand values of a set of lanes.
+// Base addresses and lane mask with which instruction handlers access the operand values of a set of lanes.
 struct LaneValues {
   // base address of each kind of operand storage, indexed by an operand's low bits (kBaseMask)
   std::array<std::byte*, 4> bases{};

@@ -22,8 +22,8 @@ struct Mnemonic {
   }
 };
 
-// A handler and the sizes of the operands that it expects, destination first: bytes per lane, 0 for a
-// predicate.
+// A handler that executes a PTX instruction, and the sizes of the operands that the handler expects,
+// destination first, in bytes per lane (0 for a predicate).
 struct Operation {
   Handler handler = nullptr;
   std::array<std::uint8_t, 5> sizes{};

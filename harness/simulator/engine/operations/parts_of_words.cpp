@@ -12,7 +12,8 @@ namespace {
 
 using ptx::Type;
 
-// Operations on one byte or half-word of each operand, extended to 32 bits.
+// Element operations of PTX's SIMD video instructions, on one byte or half-word of each operand, extended
+// to 32 bits.
 struct AddParts {
   static std::int32_t apply(std::int32_t a, std::int32_t b) { return a + b; }
 };

@@ -14,7 +14,7 @@ struct Touch {
   Access access = Access::read;
   // True for a shared-memory access; false for a global one, which includes pinned and managed host memory.
   bool shared = false;
-  unsigned width = 0;       // bytes accessed per lane: a power of two, at most 16
+  unsigned width = 0;       // bytes that the memory access touches per lane: a power of two, at most 16
   bool contiguous = false;  // true if each active lane accesses the bytes after the previous active lane's
   bool uniform = false;     // true if all active lanes access one address
   std::uint32_t mask = 0;   // lanes that take part in the memory access, at least one
@@ -33,8 +33,8 @@ struct Touch {
   }
 };
 
-// True if the access is atomic with respect to other threads, in any scope. Loads and stores may be atomic,
-// too.
+// True if the memory access is atomic with respect to other threads, in any scope: an atomic operation, or
+// an atomic load or store.
 [[nodiscard]] inline bool is_atomic(const Touch& touch) {
   return touch.instruction.strength == Strength::atomic ||
          touch.instruction.strength == Strength::atomic_in_block;

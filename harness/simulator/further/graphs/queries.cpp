@@ -1,4 +1,4 @@
-// Functions that query and enumerate a graph's nodes, edges and parameters.
+// CUDA runtime functions that query a CUDA graph's nodes, edges and node parameters.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>

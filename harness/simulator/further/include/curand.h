@@ -24,7 +24,8 @@ inline curandStatus_t curandCreateGenerator(curandGenerator_t* generator, curand
     case CURAND_RNG_QUASI_SOBOL32:
       break;
     case CURAND_RNG_PSEUDO_MTGP32:
-      // Real MTGP32 is a Mersenne twister variant for GPUs; here the host API uses MT19937 in its place.
+      // MTGP32 of cuRAND's host API: the simulator uses MT19937 in place of this Mersenne twister variant for
+      // GPUs, so the numbers differ from a GPU's.
       type = CURAND_RNG_PSEUDO_MT19937;
       break;
     default:

@@ -147,8 +147,8 @@ inline nvmlReturn_t nvmlDeviceGetCudaComputeCapability(nvmlDevice_t device, int*
       major, minor);
 }
 
-// Defines an NVML query function. `value` is the expression of its result, in which `of` is the device's
-// number.
+// Defines an NVML query function. `value` is the expression that computes its result; in this expression,
+// `of` is the number of the queried device.
 #define WARPMARK_NVML_VALUE(name, Type, value)                  \
   inline nvmlReturn_t name(nvmlDevice_t device, Type* result) { \
     return warpmark_management::of_device(                      \

@@ -4,7 +4,7 @@
 
 namespace {
 
-constexpr unsigned kThreads = 256;  // a power of two: the tree halves it down to 1
+constexpr unsigned kThreads = 256;  // threads per block: a power of two, because the tree halves it down to 1
 
 __global__ void add_blocks(const int* values, std::size_t n, int* sum) {
   // <solution> TODO: add up the block's values in shared memory; thread 0 then adds the block's sum to *sum.

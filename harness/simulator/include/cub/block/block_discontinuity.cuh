@@ -7,7 +7,8 @@
 namespace cub {
 namespace detail {
 
-// Exchanges the first and last item of each thread with its neighbours through shared memory.
+// cub::BlockDiscontinuity and cub::BlockAdjacentDifference: each thread publishes its first and last item in
+// shared memory, where the threads before and after it read them.
 template <typename T, typename Shape>
 class Neighbours {
   static constexpr int kThreads = Shape::kThreads;

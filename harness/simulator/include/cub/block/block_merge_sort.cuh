@@ -25,7 +25,8 @@ class BlockMergeSort {
     const warpmark_lib::NoValues* none = nullptr;
     get(keys, KeySort::sort(storage_.keys, keys, none, less));
   }
-  // Sorts the first `valid` items of the tile; the others become `last`, which must not sort before any key.
+  // cub::BlockMergeSort: sorts the first `valid` items of the tile. The other items become `last`, which must
+  // not sort before any key.
   template <typename Less>
   WARPMARK_LOOK_THROUGH void Sort(Key (&keys)[items], Less less, int valid, Key last) {
     for (int i = 0; i < items; ++i) {

@@ -12,7 +12,8 @@ enum BlockReduceAlgorithm {
   BLOCK_REDUCE_WARP_REDUCTIONS_NONDETERMINISTIC
 };
 
-// Block-wide reduction. Only thread 0 gets the result; it is undefined in the other threads.
+// cub::BlockReduce: block-wide reduction. Only thread 0 gets the result; it is undefined in the other
+// threads.
 template <typename T, int x, BlockReduceAlgorithm algorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int y = 1,
           int z = 1, int legacy_arch = 0>
 class BlockReduce {

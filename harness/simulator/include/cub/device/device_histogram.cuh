@@ -7,7 +7,7 @@
 namespace cub {
 
 struct DeviceHistogram {
-  // Histogram with num_levels - 1 bins of equal width.
+  // cub::DeviceHistogram::HistogramEven: histogram of num_levels - 1 bins of equal width.
   template <typename Samples, typename Counter, typename Level, typename Count>
   static cudaError_t HistogramEven(void* memory, size_t& bytes, Samples samples, Counter* histogram,
                                    int num_levels, Level lower, Level upper, Count count,

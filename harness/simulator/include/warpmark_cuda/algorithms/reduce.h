@@ -6,7 +6,8 @@
 
 namespace warpmark_lib {
 
-// Returns the number of values that remain after one level of a reduction or scan.
+// Returns the number of values that remain after one level of a reduction, or the number of chunks of a scan:
+// each thread processes kItems consecutive values.
 inline Index chunks_of(Index count) {
   return parts(count, kItems);
 }
@@ -39,7 +40,8 @@ constexpr bool kIsOnlyIfEmpty = false;
 template <typename T>
 constexpr bool kIsOnlyIfEmpty<OnlyIfEmpty<T>> = true;
 
-// Computes *output = initial op input[0] op input[1] ...; for empty input *output = initial.
+// Last step of a reduction: computes *output = initial op input[0] op input[1] ...; for empty input, *output
+// = initial.
 template <typename Accumulator, typename Initial, typename Input, typename Output, typename Operation>
 struct ReduceLast {
   Index count;
@@ -112,7 +114,8 @@ static __global__ void reduce_segments(Input input, Output output, Begins begins
     if (threadIdx.x == 0) output[segment] = value_of_empty<Accumulator>(initial);
     return;
   }
-  // Each thread reduces consecutive values of the segment, so that the order of operands is preserved.
+  // Segmented reduction: each thread reduces consecutive values of the segment, so that the order of operands
+  // is preserved.
   const Index share = (end - begin + kSegmentThreads - 1) / kSegmentThreads;
   const Index used = (end - begin + share - 1) / share;
   const Index first = begin + threadIdx.x * share;

@@ -13,7 +13,7 @@ namespace warpmark_lib {
 
 using Index = long long;
 constexpr int kThreads = 256;
-// values per thread in CUB and Thrust kernels whose threads process several values
+// number of values that one thread processes in CUB and Thrust kernels with several values per thread
 constexpr Index kItems = 16;
 
 template <typename Work>

@@ -8,7 +8,7 @@ namespace warpmark_lib {
 
 struct NoValues {};
 
-// Array of keys with an optional array of values; set() copies a key and its value.
+// Sequence of (key, value) pairs as an array of keys and an optional array of values; set() copies one pair.
 template <typename Key, typename Value>
 struct Rows {
   Key* keys;
@@ -26,11 +26,11 @@ struct Sources {
   Values values;
 };
 
-// merge sort: number of rows that one thread sorts at first, and merges in each later step
+// merge sort: number of (key, value) pairs that one thread sorts at first, and merges in each later step
 constexpr Index kRun = 8;
 
-// Step of an insertion sort: inserts row i of `from` into the sorted rows [begin, i) of `to`, after equal
-// keys. `from` may be `to`.
+// Step of an insertion sort of (key, value) pairs: inserts pair i of `from` into the sorted pairs [begin, i)
+// of `to`, after equal keys. `from` may be `to`.
 template <typename Key, typename Value, typename From, typename Before>
 WARPMARK_LOOK_THROUGH void insert(const Rows<Key, Value>& to, Index begin, Index i, const From& from,
                                   Before& before) {
@@ -56,8 +56,8 @@ struct SortRuns {
   }
 };
 
-// Merge path search: returns how many of the first `taken` rows of the merged result come from run [a, b),
-// the others coming from run [b, c).
+// Merge path search for the merge of sorted runs [a, b) and [b, c): returns how many of the first `taken`
+// elements of the result come from run [a, b).
 template <typename Key, typename Before>
 WARPMARK_LOOK_THROUGH Index taken_from_first(const Key* keys, Index a, Index b, Index c, Index taken,
                                              Before& before) {
@@ -73,8 +73,8 @@ WARPMARK_LOOK_THROUGH Index taken_from_first(const Key* keys, Index a, Index b, 
   return low;
 }
 
-// Computes kRun rows of the merge of sorted runs [a, b) and [b, c), from row `first` on (fewer at the end).
-// One thread per call.
+// Computes kRun consecutive elements of the merge of sorted runs [a, b) and [b, c), beginning with element
+// `first` of the result (fewer at its end). One thread per call.
 template <typename Key, typename Value, typename Before>
 __device__ void merge_part(const Rows<Key, Value>& from, const Rows<Key, Value>& to, Index a, Index b,
                            Index c, Index first, Before& before) {
@@ -111,8 +111,9 @@ inline bool ends_in_second(Index count) {
   return second;
 }
 
-// Merge sort of the rows `from` with two buffers, `first` and `second`, used alternately. The result is in
-// `second` if ends_in_second(count), else in `first`. `from` may be `first`.
+// Stable merge sort of (key, value) pairs from the sequence `from`, with two buffers, `first` and `second`,
+// used alternately. The result is in `second` if ends_in_second(count), else in `first`. `from` may be
+// `first`.
 template <typename Key, typename Value, typename From, typename Before>
 cudaError_t merge_sort(From from, Rows<Key, Value> first, Rows<Key, Value> second, Index count, Before before,
                        cudaStream_t stream) {
@@ -128,7 +129,8 @@ cudaError_t merge_sort(From from, Rows<Key, Value> first, Rows<Key, Value> secon
   return error;
 }
 
-// Merge sort of the rows `from` into `to`, with a second buffer from scratch memory. `from` may be `to`.
+// Stable merge sort of (key, value) pairs from the sequence `from` into `to`, with a second buffer from
+// scratch memory. `from` may be `to`.
 template <typename Key, typename Value, typename From, typename Before>
 cudaError_t sort(Scratch& scratch, From from, Rows<Key, Value> to, Index count, Before before,
                  cudaStream_t stream) {

@@ -9,8 +9,9 @@ namespace cooperative_groups {
 
 namespace details {
 
-// Words for atomic operations around a cluster barrier, by which the race detector sees that the barrier
-// orders the blocks' stores to global memory. Clusters share words by hashing.
+// Global-memory words on which a cluster barrier also performs atomic operations, so that the race detector
+// sees that the barrier orders the blocks' stores to global memory. A cluster's word is chosen by hashing, so
+// clusters may share one.
 static __device__ unsigned int cluster_words[64];
 
 WARPMARK_CG inline dim3 cluster_place(unsigned int first) {

@@ -10,7 +10,8 @@ extern "C" __device__ void __warpmark_grid_barrier();
 
 namespace cooperative_groups {
 
-// Shuffles, votes and matches on any trivially copyable type; a shuffle transfers 32 bits at a time.
+// Warp shuffles, votes and matches on values of any trivially copyable type; a shuffle transfers 32 bits at a
+// time.
 namespace details {
 
 WARPMARK_CG inline unsigned int lane() {

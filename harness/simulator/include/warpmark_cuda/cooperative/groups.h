@@ -49,7 +49,8 @@ class coalesced_group {
   WARPMARK_CG unsigned int __warpmark_mask() const { return mask_; }
 
  private:
-  // Compresses a mask of lanes to a mask of ranks in this group.
+  // Converts a mask of warp lanes to a mask of ranks in the cooperative group, which has only some of the
+  // lanes.
   WARPMARK_CG unsigned int packed(unsigned int lanes) const {
     unsigned int ranks = 0;
     unsigned int rank = 0;

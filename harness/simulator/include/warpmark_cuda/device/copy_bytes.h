@@ -10,8 +10,8 @@ WARPMARK_DEVICE void warpmark_copy_pieces(char* to, const char* from, size_t cou
   for (size_t i = rank; i < count; i += threads) ((Piece*)to)[i] = ((const Piece*)from)[i];
 }
 
-// Copies the calling thread's share of a `bytes`-byte memcpy in which `threads` threads take part; `rank` is
-// the calling thread's number among them.
+// Cooperative memcpy of `bytes` bytes by `threads` threads: copies the share of the calling thread, whose
+// number among these threads is `rank`.
 WARPMARK_DEVICE void warpmark_copy_bytes(char* to, const char* from, size_t bytes, size_t rank,
                                          size_t threads) {
   const size_t shape = (size_t)to | (size_t)from | bytes;

@@ -160,7 +160,8 @@ WARPMARK_DEVICE double fma(double x, double y, double z) {
   return __nvvm_fma_rn_d(x, y, z);
 }
 
-// Functions with an output pointer (frexp, ...), and alternative names, per floating-point type.
+// Device math functions with an output pointer (frexp, ...), and alternative names of math functions, defined
+// once per floating-point type.
 #define WARPMARK_COMPOSED(type, suffix)                                                 \
   WARPMARK_DEVICE type frexp##suffix(type x, int* exponent) {                           \
     *exponent = __nv_frexp_exponent##suffix(x);                                         \

@@ -147,7 +147,8 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* least_grid, int* bloc
       least_grid, block_size, kernel, [shared_bytes](int) { return shared_bytes; }, limit);
 }
 
-// Initialises an array whose size is known only at run time: first the given values, then zeros.
+// Function object that fills an array whose size is known only at run time: with its arguments first, then
+// with zeros.
 template <typename T>
 struct WarpmarkArrayFill {
   T* first;

@@ -28,8 +28,8 @@ struct WarpmarkOperand {
   long long below;
   long long above;
   int element;  // bytes
-  // number type of a matrix element: 'f', 'd': float or double, also complex; 'h', 'b': half or bfloat16;
-  // 'i': integer
+  // number type of a matrix element: 'f' float, 'd' double (both also for complex elements), 'h' half, 'b'
+  // bfloat16, 'i' integer
   char kind;
   char storage;  // matrix storage. 'D': dense; 'P': packed triangle; 'B': band storage, one row per diagonal
   // The members form, operation and reversed describe a matrix to the computation of a library routine; the

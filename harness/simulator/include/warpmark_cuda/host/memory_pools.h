@@ -116,7 +116,7 @@ inline cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMem
     } else {
       ::cudaDeviceEnablePeerAccess(owner, 0);
     }
-    // clears the last error, which is set if peer access was enabled or disabled already
+    // clears the last CUDA error, which is set if peer access was in the requested state already
     ::cudaGetLastError();
   }
   ::cudaSetDevice(chosen);

@@ -4,7 +4,7 @@
 
 #include "warpmark_cuda/host/host_runtime.h"
 
-// Sets the last error to cudaErrorInvalidValue and returns it.
+// Returns cudaErrorInvalidValue and records it as the thread's last CUDA error.
 inline cudaError_t warpmark_invalid_value() {
   return ::cudaGetDevice(nullptr);
 }

@@ -54,7 +54,7 @@ inline cudaError_t cudaGetDeviceProperties(WarpmarkOlderDeviceProp* all, int dev
 #define cudaDeviceProp WarpmarkOlderDeviceProp
 
 #if defined(__CUDA__)
-// Warp functions from before Volta, without a mask: all active lanes take part.
+// Shuffles and votes of the time before Volta, which take no lane mask: all active lanes take part.
 #define WARPMARK_OLD_SHUFFLE(name, type, lane_type)                       \
   WARPMARK_OLD(#name "_sync(0xffffffff, ...)")                            \
   WARPMARK_DEVICE type name(type value, lane_type lane, int width = 32) { \

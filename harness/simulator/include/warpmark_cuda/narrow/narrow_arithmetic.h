@@ -20,7 +20,8 @@
 #define WARPMARK_H_BOTH(name, name2, expression) \
   WARPMARK_H_BINARY(name, expression)            \
   WARPMARK_H_BINARY_2(name2, name)
-// Clamps to [0, 1]; NaN becomes 0.
+// Saturating arithmetic on 16-bit floating-point numbers (__hadd_sat, ...): clamps a result to [0, 1]; NaN
+// becomes 0.
 WARPMARK_H_FUNCTION float __warpmark_saturated(WARPMARK_H, float x) {
   return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f;
 }
@@ -73,7 +74,8 @@ WARPMARK_H_UNARY(__habs, WARPMARK_H::__warpmark_of_bits((unsigned short)(a.__war
 WARPMARK_H_UNARY_2(__hneg2, __hneg)
 WARPMARK_H_UNARY_2(__habs2, __habs)
 
-// Comparisons. If an operand is NaN, ordered comparisons are false and unordered ones (suffix u) are true.
+// Comparisons of 16-bit floating-point numbers. If an operand is NaN, ordered comparisons are false and
+// unordered ones (suffix u) are true.
 #define WARPMARK_H_COMPARE(name, operation)                                    \
   WARPMARK_H_FUNCTION bool __h##name(const WARPMARK_H a, const WARPMARK_H b) { \
     return a.__warpmark_wide() operation b.__warpmark_wide();                  \
@@ -145,8 +147,8 @@ WARPMARK_H_COMPARE_2U(ge)
 WARPMARK_H_COMPARE_2U(lt)
 WARPMARK_H_COMPARE_2U(gt)
 
-// Minimum and maximum. -0 is less than +0. If one operand is NaN, the result is the other, or NaN in
-// functions with the suffix _nan.
+// Minimum and maximum of 16-bit floating-point numbers. -0 is less than +0. If one operand is NaN, the result
+// is the other operand, or NaN in functions with the suffix _nan.
 WARPMARK_H_FUNCTION WARPMARK_H __warpmark_nan_of(WARPMARK_H) {
   return WARPMARK_H::__warpmark_of_bits(0x7fff);
 }

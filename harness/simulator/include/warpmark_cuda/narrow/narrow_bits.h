@@ -12,7 +12,8 @@ enum WarpmarkRounding { WARPMARK_NEAREST, WARPMARK_ZERO, WARPMARK_DOWN, WARPMARK
 #define WARPMARK_BITS static __inline__ __host__ __device__ __attribute__((always_inline, unused))
 #endif
 
-// WARPMARK_CLASS: qualifiers of member functions of the 8- and 16-bit floating-point classes.
+// WARPMARK_CLASS: function qualifiers (__host__ __device__, ...) of the member functions of the 8- and 16-bit
+// floating-point classes.
 #if defined(__CUDA__)
 #define WARPMARK_CLASS __host__ __device__ __attribute__((always_inline, nodebug))
 #else
@@ -81,7 +82,7 @@ WARPMARK_BITS float warpmark_widen(unsigned short bits) {
   return __builtin_bit_cast(float, sign | ((rest << (23 - Fraction)) + ((unsigned int)(127 - Bias) << 23)));
 }
 
-// Rounds to the nearest integer, ties to even, whatever the host's rounding mode is.
+// Rounds a float to the nearest integer, ties to even, whatever the host's rounding mode is.
 WARPMARK_BITS float warpmark_rint(float x) {
   const float magnitude = x < 0.0f ? -x : x;
   if (!(magnitude < 8388608.0f)) return x;
@@ -100,8 +101,8 @@ WARPMARK_BITS double warpmark_double_of(Integer value) {
   return low == 0 ? kept : __builtin_bit_cast(double, __builtin_bit_cast(unsigned long long, kept) | 1);
 }
 
-// Converts to an integer, rounding towards zero and saturating. NaN becomes 0, or the minimum for 64-bit
-// types.
+// Converts a float to an integer, rounding towards zero and saturating. NaN becomes 0, or the minimum for
+// 64-bit types.
 template <typename Integer>
 WARPMARK_BITS Integer warpmark_integer_of(float value) {
   const bool is_signed = (Integer)-1 < (Integer)1;

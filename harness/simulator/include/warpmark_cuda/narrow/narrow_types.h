@@ -15,7 +15,7 @@ class __align__(2) WARPMARK_N {
   WARPMARK_CLASS WARPMARK_N(const WARPMARK_N_RAW& bits) : __x(bits.x) {}
   WARPMARK_CLASS WARPMARK_N(float value) : __x(WARPMARK_N_BITS::from(value)) {}
   WARPMARK_CLASS WARPMARK_N(double value) : __x(WARPMARK_N_BITS::from_double(value)) {}
-  // Conversion between the two 16-bit floating-point classes, half and bfloat16, by way of float.
+  // Converts between the two 16-bit floating-point classes, half and bfloat16, by way of float.
   template <typename Other, decltype(Other::__warpmark_infinity)* = nullptr>
   WARPMARK_CLASS explicit WARPMARK_N(const Other& value)
       : __x(WARPMARK_N_BITS::from(value.__warpmark_wide())) {}
@@ -70,8 +70,8 @@ class __align__(2) WARPMARK_N {
   WARPMARK_N_INTEGER(unsigned long long)
 #undef WARPMARK_N_INTEGER
 
-  // Members of the 16-bit floating-point classes that CUDA's do not have: access to bits and value for
-  // Warpmark's own functions.
+  // Additional members of the 16-bit floating-point classes, which CUDA's classes lack: Warpmark's own
+  // functions use them to access an object's bits and value.
   static const unsigned short __warpmark_infinity = WARPMARK_N_BITS::infinity;
   WARPMARK_CLASS static WARPMARK_N __warpmark_of_bits(unsigned short bits) {
     WARPMARK_N result;

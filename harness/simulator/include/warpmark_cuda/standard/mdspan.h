@@ -85,8 +85,8 @@ using dextents = typename warpmark_dynamic_extents<Index, make_index_sequence<ra
 template <typename... Integers>
 extents(Integers...) -> extents<size_t, ((void)sizeof(Integers), dynamic_extent)...>;
 
-// Contiguous layout. last_first: the last dimension has stride 1 (layout_right, row-major), else the first
-// (layout_left).
+// mdspan mapping of a contiguous layout. last_first: the last dimension has stride 1 (layout_right,
+// row-major), else the first dimension has (layout_left).
 template <typename Extents, bool last_first>
 class warpmark_dense_mapping {
  public:

@@ -1,6 +1,6 @@
-// Includes the installed Thrust's header that WARPMARK_THRUST_HEADER names, then the headers that CUDA 13's
-// version includes in addition: iterators, policies and basic algorithms. The second step is skipped while
-// another such header is being included.
+// Wrapper of a header of the installed Thrust, named by WARPMARK_THRUST_HEADER: includes this header, then
+// the headers that CUDA 13's copy of it includes in addition (iterators, policies, basic algorithms). The
+// second step is skipped while another wrapped Thrust header is being included.
 #if defined(WARPMARK_WITHIN_THRUST)
 #include_next WARPMARK_THRUST_HEADER
 #else

@@ -6,8 +6,9 @@
 
 namespace warpmark_blas {
 
-// Calls work(scalar, factor, result) with one value each of the types of alpha and beta, of A's and B's
-// elements, and of C's elements. Returns CUBLAS_STATUS_NOT_SUPPORTED for other combinations of types.
+// Maps the run-time data types of a cuBLAS product to C++ types: calls work(scalar, factor, result) with one
+// value each of the type of alpha and beta, of A's and B's elements, and of C's elements. Returns
+// CUBLAS_STATUS_NOT_SUPPORTED for other combinations.
 template <typename Work>
 cublasStatus_t with_types(cudaDataType type_a, cudaDataType type_b, cudaDataType type_c,
                           cublasComputeType_t compute, const Work& work) {

@@ -111,7 +111,9 @@ inline const char* cublasGetStatusString(cublasStatus_t status) {
 
 namespace warpmark_blas {
 
-// Copies elements with a stride of `from_step` bytes to a stride of `to_step` bytes.
+// Implements cuBLAS's copies between host and device (cublasSetVector, cublasGetMatrix, ...): copies `count`
+// elements or columns of `width` bytes each, `from_step` bytes apart in the source and `to_step` bytes apart
+// in the destination.
 inline cublasStatus_t copy_rows(Index count, int width, const void* from, Index from_step, void* to,
                                 Index to_step, cudaMemcpyKind kind, bool waits, cudaStream_t stream) {
   if (count == 0 || width == 0) return CUBLAS_STATUS_SUCCESS;

@@ -18,8 +18,8 @@ cublasStatus_t gemv(cublasHandle_t handle, int operation, Index m, Index n, cons
                      vector(y, straight ? m : n, incy));
 }
 
-// cuBLAS gbmv, a band matrix times a vector: the matrix has kl subdiagonals and ku superdiagonals; row ku of
-// its storage is the main diagonal.
+// cuBLAS gbmv: product of a band matrix and a vector. The matrix has kl subdiagonals and ku superdiagonals;
+// its main diagonal is stored in row ku of the band storage.
 template <typename T>
 cublasStatus_t gbmv(cublasHandle_t handle, int operation, Index m, Index n, Index kl, Index ku,
                     const T* alpha, const T* a, Index lda, const T* x, Index incx, const T* beta, T* y,

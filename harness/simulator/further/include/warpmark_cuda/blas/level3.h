@@ -20,7 +20,8 @@ struct GemmShape {
     return is_operation(operation_a) && is_operation(operation_b) && m >= 0 && n >= 0 && k >= 0 &&
            lda >= at_least_1(rows_of_a()) && ldb >= at_least_1(rows_of_b()) && ldc >= at_least_1(m);
   }
-  // Number of rows of A and of B in memory, that is, before op() (transposition) is applied.
+  // cuBLAS product C = alpha op(A) op(B) + beta C: number of rows of A and of B as stored, that is, before
+  // op() (transposition) is applied.
   Index rows_of_a() const { return operation_a == CUBLAS_OP_N ? m : k; }
   Index rows_of_b() const { return operation_b == CUBLAS_OP_N ? k : n; }
 

@@ -57,8 +57,8 @@ inline Triangle packed(Index, int fill) {
 inline Triangle triangle_band(Index diagonals, Index leading, int fill) {
   return {'B', leading, diagonals, fill, is_fill(fill) && diagonals >= 0 && leading > diagonals};
 }
-// Returns a triangle as operand. form: 'G' (as stored), 'S' (symmetric), 'H' (Hermitian) or 'U' (unit
-// diagonal, which is not read).
+// Describes a triangular, symmetric or Hermitian matrix as operand of a cuBLAS routine. form: 'G' (triangle
+// as stored), 'S' (symmetric), 'H' (Hermitian) or 'U' (triangle with unit diagonal, which is not read).
 template <typename T>
 Stored<T> triangle(const Matrices<T>& at, Index n, const Triangle& of, char form,
                    int operation = CUBLAS_OP_N) {
@@ -78,8 +78,8 @@ inline cublasStatus_t status_of_call(cudaError_t error) {
   return error == cudaErrorNotSupported ? CUBLAS_STATUS_NOT_SUPPORTED : status_of(error);
 }
 
-// C = alpha op(A) op(B) + beta C, computed in type S. twofold: also adds the transpose of the product, or
-// the conjugate transpose if C is Hermitian.
+// Runs the cuBLAS product C = alpha op(A) op(B) + beta C on the device, computed in type S. twofold: also
+// adds the transpose of the product, or the conjugate transpose if C is Hermitian.
 template <typename S, typename Alpha, typename A, typename B, typename Beta, typename C>
 cublasStatus_t multiply(cublasHandle_t handle, const char* name, Index count, const Factor<Alpha>& alpha,
                         const Stored<A>& a, const Stored<B>& b, const Factor<Beta>& beta, const Stored<C>& c,
@@ -94,7 +94,8 @@ cublasStatus_t multiply(cublasHandle_t handle, const char* name, Index count, co
                             .run(handle->stream));
 }
 
-// B = alpha A^-1 B, or alpha B A^-1, of a triangular A.
+// Runs cuBLAS's triangular solve on the device: overwrites B with alpha A^-1 B (left) or alpha B A^-1, where
+// A is triangular.
 template <typename T, typename Alpha>
 cublasStatus_t solve(cublasHandle_t handle, const char* name, Index count, bool left,
                      const Factor<Alpha>& alpha, const Stored<const T>& a, const Stored<T>& b) {

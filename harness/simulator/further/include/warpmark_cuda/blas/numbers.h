@@ -93,7 +93,8 @@ __host__ __device__ __forceinline__ T multiply_add(const T& a, const T& b, const
   else
     return add(multiply(a, b), c);
 }
-// sum + a * b and sum - a * b. Explicit FMAs for real numbers, so that all optimisation levels round alike.
+// plus_product and minus_product return sum + a * b and sum - a * b. For real numbers they use explicit FMAs,
+// so that all optimisation levels round alike.
 template <typename T>
 __host__ __device__ __forceinline__ T plus_product(const T& sum, const T& a, const T& b) {
   return multiply_add(a, b, sum);
@@ -128,7 +129,7 @@ __host__ __device__ __forceinline__ Real<T> size_of(const T& a) {
     return a < 0 ? -a : a;
 }
 
-// alpha or beta: a value, or a pointer to device memory.
+// Scalar factor of a cuBLAS kernel (alpha or beta): a value, or a pointer to device memory.
 template <typename T>
 struct Scalar {
   const T* device;

@@ -41,8 +41,8 @@ struct Form {
   Index step = 1;
   static constexpr Index kAll = 0x7fffffff;
 };
-// Describes which part of a full matrix a routine accesses: the lower ('L') or upper ('U') triangle or, for
-// any other letter, all of it.
+// Describes which part of a full matrix a BLAS routine accesses: the lower ('L') or upper ('U') triangle or,
+// for any other letter, all of the matrix.
 inline Form part_of_matrix(char part) {
   Form form;
   if (part == 'L') form.above = 0;
@@ -53,7 +53,8 @@ inline char letter_of(int operation) {
   return operation == CUBLAS_OP_N ? 'N' : operation == CUBLAS_OP_T ? 'T' : 'C';
 }
 
-// alpha or beta: in device memory, or a value.
+// Scalar factor of a cuBLAS routine (alpha or beta): a pointer to device memory or, if that is null, a real
+// or complex value.
 template <typename Element>
 struct Factor {
   const Element* device;
@@ -126,25 +127,29 @@ class Routine {
     operand.is_written = access == Access::write || access == Access::read_and_write;
     return *this;
   }
-  // Adds a matrix operand; part: 'L' or 'U' for its lower or upper triangle, else the whole matrix.
+  // Adds a matrix operand to the library call. part: 'L' or 'U' for the matrix's lower or upper triangle,
+  // else all of it.
   template <typename Element>
   Routine& matrix(Access access, const Matrices<Element>& matrices, Index rows, Index columns, char part) {
     return matrix(access, matrices, rows, columns, part_of_matrix(part));
   }
-  // Adds an array operand with `count` numbers per problem of the batch, contiguous over the batch.
+  // Adds an array operand to the library call: `count` numbers per problem of the batch, contiguous over the
+  // batch.
   template <typename Element>
   Routine& array(Access access, Element* data, Index count) {
     return matrix(access, Matrices<Element>{data, nullptr, count > 1 ? count : 1, count}, count, 1);
   }
 
-  // Adds a scalar operand (alpha or beta), which must be one of the first two operands.
+  // Adds a scalar operand (alpha or beta) to the library call; it must be one of the call's first two
+  // operands.
   template <typename Element>
   Routine& factor(const Factor<Element>& factor) {
     const int i = call_.operands;
     number(2 * i, factor.real).number(2 * i + 1, factor.imaginary);
     return matrix(Access::read, one(factor.device, 1), 1, 1);
   }
-  // Marks the operand added last as not read if scalar operand i is 0, as BLAS requires.
+  // Marks the library call's latest operand as not read if scalar operand i is 0: BLAS requires that C is not
+  // read if beta is 0.
   Routine& unless_zero(int i) {
     WarpmarkOperand& operand = call_.operand[call_.operands - 1];
     if (call_.operand[i].data != nullptr) {

@@ -1,6 +1,7 @@
-// The driver's virtual memory management: address ranges, allocation handles, and mappings. A reserved range
-// has memory of its own from the start; mapping a handle copies the handle's contents into it. If a handle is
-// mapped twice, the last mapping is current, and the earlier one keeps a copy.
+// The driver API's virtual memory management: address ranges, allocation handles, and mappings.
+// Simplification: each reserved range has its own memory from the start, and mapping a handle copies the
+// handle's contents into the range. If a handle is mapped twice, the mappings do not share memory: the latest
+// one is current, and the earlier one keeps a copy.
 #pragma once
 
 #include "warpmark_cuda/driver/driver_table.h"

@@ -17,7 +17,8 @@ class Table {
   Table& operator=(const Table&) = delete;
   ~Table() { delete[] entries_; }
 
-  // Entries [0, count()) are sorted by key. Returns the index of the first whose key is >= `key`, or count().
+  // Sorted table: entries [0, count()) are in ascending order of their keys. not_below() returns the index of
+  // the first entry whose key is >= `key`, or count().
   size_t count() const { return count_; }
   size_t not_below(unsigned long long key) const {
     size_t at = 0;

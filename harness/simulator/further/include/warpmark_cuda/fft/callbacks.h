@@ -20,8 +20,8 @@ __device__ __forceinline__ size_t offset_of(Index i, const Layout& layout, const
   return static_cast<size_t>(layout.at(plane / shape.n0, plane % shape.n0, row % shape.n1, i % shape.n2));
 }
 
-// Kernel functor: passes element i of the program's batch of arrays through the load callback and stores the
-// result in to[i].
+// Kernel functor of a cuFFT load callback: calls the callback for element i of the program's batch of arrays,
+// and stores the result in to[i].
 template <typename T>
 struct LoadThrough {
   void* from;

@@ -5,8 +5,8 @@
 
 namespace warpmark_fft {
 
-// Parameters of a cuFFT plan that the program requests. The strides and distances count only if both embed
-// arrays (inembed, onembed) were given (advanced).
+// Parameters of a cuFFT plan that the program requests. Strides and distances count only if the program gave
+// both of cufftPlanMany's arrays inembed and onembed.
 struct Wanted {
   int rank;
   Index sizes[kMaxRank];
@@ -148,7 +148,7 @@ cufftResult create_and_make(cufftHandle* handle, const Wanted& wanted) {
 inline Wanted simple(cufftType type, Index batch, int rank, Index n0, Index n1 = 1, Index n2 = 1) {
   return {rank, {n0, n1, n2}, false, {}, {}, type, batch};
 }
-// Arguments of cufftPlanMany as a plan request. As cuFFT documents, a null embed array (inembed or onembed)
+// Converts the arguments of cufftPlanMany to a plan request. As cuFFT documents, null for inembed or onembed
 // selects the default layout for input and output.
 template <typename Int>
 Wanted many(int rank, const Int* n, const Int* inembed, Index istride, Index idist, const Int* onembed,

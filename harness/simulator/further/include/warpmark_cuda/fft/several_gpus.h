@@ -33,7 +33,8 @@ struct Spread {
     return rows == other.rows && columns == other.columns && inner == other.inner && whole == other.whole &&
            gpus == other.gpus;
   }
-  // Offset of a GPU's first element if the parts of all GPUs are concatenated.
+  // Array distributed over several GPUs: returns the offset of a GPU's first element in the concatenation of
+  // all GPUs' parts.
   Index first(Index gpu, bool shuffled) const {
     const bool by_columns = shuffled && !whole && columns > 1;
     return by_columns ? begin(columns, gpu) * rows * inner : begin(rows, gpu) * columns * inner;

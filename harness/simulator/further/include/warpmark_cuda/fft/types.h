@@ -85,7 +85,8 @@ struct Layout {
 // Extents of one array of a cuFFT transform; n2 is the innermost (fastest) dimension.
 struct Shape {
   Index n0, n1, n2;
-  // Returns the layout of arrays with these extents that are stored without gaps.
+  // Returns the layout of a batch of cuFFT arrays that have these extents n0, n1, n2 and are stored without
+  // gaps.
   Layout dense() const { return {{n0, n1, n2}, 1, n0 * n1 * n2}; }
 };
 
@@ -141,7 +142,7 @@ struct Plan {
   }
 };
 
-// Maximum number of plans; a cufftHandle is an index in `plans`.
+// Maximum number of cuFFT plans of a program; a cufftHandle is an index in the array `plans`.
 constexpr int kMaxPlans = 4096;
 inline Plan* plans[kMaxPlans];
 

@@ -1,4 +1,4 @@
-// Graph queries: edges, node parameters, enabled nodes.
+// CUDA graph queries: edges, node parameters, enabled nodes.
 #pragma once
 
 #include "warpmark_cuda/graphs/graph_conditions.h"
@@ -23,8 +23,8 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, c
                                      size_t count, struct cudaMemAllocNodeParams* allocation);
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                     size_t count, void* pointer);
-// Graph queries that return a list of nodes or edges. count: in, the capacity of the arrays; out, the number
-// of entries. Null arrays: only the number is returned.
+// CUDA graph queries that return a list of nodes or edges. count: in, the capacity of the arrays; out, the
+// number of entries. If the arrays are null, only the number is returned.
 cudaError_t __cudaGraphEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGraphNode_t* to, size_t* count);
 cudaError_t __cudaGraphNodeDependencies(cudaGraphNode_t node, cudaGraphNode_t* before, size_t* count);
 cudaError_t __cudaGraphNodeDependents(cudaGraphNode_t node, cudaGraphNode_t* behind, size_t* count);
@@ -36,7 +36,7 @@ cudaError_t __cudaGraphGetWork(cudaGraphNode_t node, enum cudaGraphNodeType type
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node, unsigned int enabled);
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node, unsigned int* enabled);
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t original, cudaGraph_t clone);
-// Writes the graph in Graphviz's DOT language.
+// cudaGraphDebugDotPrint: writes a CUDA graph to a file in Graphviz's DOT language.
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned int flags);
 cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, enum cudaLaunchAttributeID attribute,
                                             const union cudaLaunchAttributeValue* value);
@@ -161,8 +161,8 @@ inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, co
   return cudaGraphAddNode(node, graph, after, count, of);
 }
 
-// The state of a capture, and captures into an existing graph, with the signatures of CUDA 13 and of earlier
-// versions.
+// Queries of a stream capture's state, and stream capture into an existing CUDA graph, with the signatures of
+// CUDA 13 and of earlier versions.
 inline cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
                                                  const cudaGraphNode_t* after, const cudaGraphEdgeData*,
                                                  size_t count, enum cudaStreamCaptureMode) {
@@ -192,7 +192,7 @@ inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cuda
   return __cudaStreamUpdateCapture(stream, last, count, flags);
 }
 
-// Graph memory comes from ordinary allocations, so there is nothing to trim.
+// cudaDeviceGraphMemTrim has nothing to free, because a CUDA graph's memory comes from ordinary allocations.
 inline cudaError_t cudaDeviceGraphMemTrim(int) {
   return cudaSuccess;
 }

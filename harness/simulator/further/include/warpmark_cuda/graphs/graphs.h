@@ -81,7 +81,8 @@ inline cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t gra
   return ::cudaGraphAddKernelNode(node, graph, after, count, (const cudaKernelNodeParams*)launch);
 }
 
-// Copy, memset and host-function nodes: their data and the functions that execute them.
+// Parameters of a CUDA graph's copy, memset and host-function nodes, and the functions that execute these
+// nodes.
 struct WarpmarkGraphCopy {
   void* to;
   const void* from;

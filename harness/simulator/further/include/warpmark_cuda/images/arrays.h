@@ -8,7 +8,7 @@
 #include "warpmark_cuda/host/one_device.h"
 #include "warpmark_cuda/images/image_types.h"
 
-// CUDA array; CUDA does not document the members. Sizes of missing dimensions are 0.
+// Implementation of the opaque type cudaArray. Sizes of missing dimensions are 0.
 struct cudaArray {
   char* data;
   struct cudaChannelFormatDesc desc;

@@ -8,8 +8,8 @@
 struct WarpmarkImage {
   const char* data;
   unsigned int width, height, depth;  // size of a texture's image in elements; 0 for missing dimensions
-  unsigned int levels;                // number of mipmap levels from this level to the last
-  size_t pitch;                       // bytes from one row of the image to the next
+  unsigned int levels;                // number of mipmap levels from this image, itself a level, to the last
+  size_t pitch;                       // bytes from one row of the texture's or surface's image to the next
   int bits[4];
   enum cudaChannelFormatKind kind;
   struct cudaTextureDesc reading;  // for textures
@@ -95,7 +95,7 @@ inline cudaError_t warpmark_create_image(unsigned long long* object, const cudaR
     }
   }
   WarpmarkImage images[WARPMARK_MOST_LEVELS];
-  // zeroes the padding bytes of the texture's descriptors, too; copied to the device, they would count as
+  // also zeroes the padding bytes of the texture's descriptors: copied to the device, they would count as
   // uninitialised memory
   memset(images, 0, sizeof images);
   for (unsigned int i = 0; i < levels; ++i) {

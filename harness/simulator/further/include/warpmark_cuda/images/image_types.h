@@ -1,4 +1,4 @@
-// Types of arrays, textures and surfaces.
+// Types of CUDA arrays, texture objects and surface objects.
 #pragma once
 
 #include <stddef.h>

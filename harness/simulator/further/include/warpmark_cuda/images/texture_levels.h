@@ -3,7 +3,8 @@
 
 namespace warpmark_texture {
 
-// The two levels around a level of detail, as the larger one and the weight of the next smaller one.
+// The two mipmap levels between which a texture fetch interpolates: the larger one's image, and the weight of
+// the next smaller level.
 struct Detail {
   const WarpmarkImage* image;
   float weight;
@@ -21,7 +22,8 @@ WARPMARK_TEX Detail detail_of(unsigned long long object, float level) {
   const float whole = floorf(level);
   return {&image + (int)whole, floorf((level - whole) * 256.0f + 0.5f) / 256.0f};
 }
-// Computes the level of detail from the coordinates' gradients; components of missing dimensions are 0.
+// Texture fetch with gradients (tex2DGrad, ...): computes the level of detail from the gradients of the
+// coordinates; components of missing dimensions are 0.
 WARPMARK_TEX float level_of(unsigned long long object, float3 dx, float3 dy) {
   const WarpmarkImage& image = image_of(object);
   float3 scale = {1.0f, 1.0f, 1.0f};

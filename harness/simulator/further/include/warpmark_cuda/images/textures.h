@@ -16,7 +16,7 @@ namespace warpmark_texture {
 
 #define WARPMARK_TEX static __inline__ __device__ __attribute__((always_inline, nodebug, unused))
 
-// The channel type and number of channels of a texel type.
+// Type trait of a texel type, such as uchar4: its channel type (unsigned char) and number of channels (4).
 template <typename T>
 struct Channels;
 #define WARPMARK_TEXEL(type, channel, count) \
@@ -79,7 +79,7 @@ WARPMARK_TEX T element(const WarpmarkImage& image, bool inside, long long offset
   const bool converted = image.reading.readMode == cudaReadModeNormalizedFloat ||
                          (image.kind == cudaChannelFormatKindFloat && image.bits[0] == 16);
   if (!converted && element_bytes(image) == sizeof(T)) return *(const T*)texel;
-  // Channels that the texture's format lacks read as 0; this includes the fourth (alpha).
+  // Texture fetch: channels that the texture's format lacks read as 0, including the fourth (alpha).
   for (int i = 0; i < Channels<T>::number; ++i) {
     if (converted)
       channels[i] = (Channel)channel(image, texel, i);

@@ -25,8 +25,8 @@ inline int count() {
   return ::cudaGetDeviceCount(&devices) == cudaSuccess ? devices : 0;
 }
 
-// Returns answer(), which performs an NVML query, or an error if NVML is not initialised or a result pointer
-// is null.
+// Calls answer(), which performs an NVML query, and returns its status; or returns an error if NVML is not
+// initialised or a result pointer is null.
 template <typename Answer, typename... Results>
 nvmlReturn_t of_library(const Answer& answer, Results*... results) {
   if (users == 0) return NVML_ERROR_UNINITIALIZED;
@@ -85,7 +85,7 @@ inline void fill(nvmlPciInfo_t* info, int device) {
                 info->device);
 }
 
-// Stores the total, free and used memory of the given device, which need not be the current one.
+// Stores the total, free and used memory of the given device, which need not be the current CUDA device.
 inline nvmlReturn_t memory_of(int device, nvmlMemory_t* memory) {
   int before = 0;
   std::size_t free = 0;

@@ -153,7 +153,8 @@ WARPMARK_LOOK_THROUGH double curand_log_normal_double(State* state, double mean,
   return exp(mean + deviation * normal);
 }
 
-// Functions for Philox that return all results of one block of four 32-bit words.
+// cuRAND's device functions for Philox that take four 32-bit words, a Philox block, and return all results
+// made from them: four floats or two doubles.
 WARPMARK_RANDOM float4 curand_uniform4(curandStatePhilox4_32_10_t* state) {
   using warpmark_random::unit;
   const uint4 x = curand4(state);

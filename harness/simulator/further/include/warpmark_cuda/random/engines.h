@@ -179,7 +179,7 @@ constexpr unsigned long long kMrgModulus2 = 4294944443ull;
 constexpr int kMrgSubsequence = 76;
 constexpr int kMrgSequence = 127;
 
-// The output of L'Ecuyer's generator, in [1, first modulus].
+// Advances an MRG32k3a generator (L'Ecuyer 1999) and returns its next output, in [1, first modulus].
 WARPMARK_RANDOM unsigned int mrg_number(curandStateMRG32k3a_t* state) {
   unsigned int* a = state->s1;
   unsigned int* b = state->s2;

@@ -77,7 +77,8 @@ struct Uniform {
 template <typename T>
 struct Normal {
   static constexpr bool kForQuasi = true;
-  // A pair of normal results takes as many draws from the generator as two uniform results.
+  // Box and Muller's method: a pair of normal results takes as many draws from the generator as two uniform
+  // results.
   template <typename State>
   static constexpr int kDraws = Uniform<T>::template kDraws<State>;
   template <typename State>
@@ -117,8 +118,8 @@ struct Generate {
   static constexpr int kDraws = Make::template kDraws<State>;
   unsigned long long seed;
   unsigned long long first;  // turn
-  // number of results of the first turn (a run of results from one subsequence) that earlier calls have
-  // returned
+  // number of leading results to skip in the first turn (a run of results from one subsequence), because
+  // earlier calls have returned them
   Index given;
   Index count;
   T* output;
@@ -203,8 +204,8 @@ cudaError_t generate_on_device(curandGenerator_t generator, T* output, Index cou
     using State = decltype(state);
     constexpr int kResults = Make::template kResults<State>;
     constexpr int kDraws = Make::template kDraws<State>;
-    // Generator draws per unit of output, which is one result or, for normal numbers, a pair. A call begins
-    // at a multiple of this, so that it never starts within a unit.
+    // Number of generator draws per unit of cuRAND's output. A unit is one result or, for normal numbers, a
+    // pair of results. A call begins at a multiple of this number, so that it never starts within a unit.
     constexpr int kWhole = kDraws * (in_pairs ? 2 : 1);
     const unsigned long long begin = (position + kWhole - 1) / kWhole * kWhole;
     const auto given = static_cast<Index>(begin % (kResults * kDraws) / kDraws);

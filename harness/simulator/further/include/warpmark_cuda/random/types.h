@@ -76,7 +76,7 @@ struct curandGenerator_st {
   bool in_host_memory;
   cudaStream_t stream = nullptr;
   unsigned long long seed = 0;
-  unsigned long long position = 0;  // position in the random sequence of the generator's next draw
+  unsigned long long position = 0;  // position of the next draw in the generator's random sequence
   unsigned int dimensions = 1;
 };
 typedef struct curandGenerator_st* curandGenerator_t;

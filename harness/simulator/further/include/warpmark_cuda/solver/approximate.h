@@ -5,7 +5,6 @@
 
 namespace warpmark_solver {
 
-// A strided batch of matrices.
 template <typename T>
 struct Strided {
   T* data;

@@ -20,8 +20,8 @@ struct SpreadRow {
     for (Index k = rows.begin(row); k < end; ++k) dense.at(row, rows.column(k)) = rows.values[k];
   }
 };
-// Returns a view of a dense matrix whose rows match the stored lines of a sparse matrix: transposed for CSC,
-// which stores columns, else as it is.
+// Returns a view of a dense matrix whose rows match what a sparse matrix stores one after another: the dense
+// matrix's rows or, for CSC, which stores columns, its columns (as a transposed view).
 template <typename T>
 Dense<T> by_rows_of(const cusparseDnMatDescr& dense_matrix, const cusparseSpMatDescr& sparse) {
   return dense<T>(dense_matrix, sparse.format == CUSPARSE_FORMAT_CSC ? CUSPARSE_OPERATION_TRANSPOSE
@@ -84,8 +84,8 @@ struct TakeRow {
 inline Index stored_rows(const cusparseSpMatDescr& a) {
   return a.format == CUSPARSE_FORMAT_CSC ? a.columns : a.rows;
 }
-// Analysis of a dense-to-sparse conversion: computes the offsets into `buffer` and the number of nonzeros,
-// which is returned to the host, so that the stream is synchronised.
+// Analysis step of cuSPARSE's dense-to-sparse conversion: computes the sparse matrix's offsets into `buffer`,
+// and its number of nonzeros. Synchronises the stream, because the host needs this number.
 WARPMARK_IF_CALLED
 cusparseStatus_t count_elements(cusparseHandle_t handle, cusparseConstDnMatDescr_t a, cusparseSpMatDescr_t b,
                                 void* buffer) {
@@ -123,7 +123,8 @@ cusparseStatus_t take_elements(cusparseHandle_t handle, cusparseConstDnMatDescr_
   });
 }
 
-// Converts sorted row indices to offsets, and offsets to row indices.
+// Kernel functors of cuSPARSE's coo2csr and csr2coo: OffsetOfRow converts sorted row indices to row offsets,
+// RowOfElements converts row offsets to row indices.
 struct OffsetOfRow {
   Indices rows;
   Index count;
@@ -214,7 +215,8 @@ inline cusparseStatus_t sort_coordinates(cusparseHandle_t handle, int count, int
   return status_of(error);
 }
 
-// CSR to CSC, by one thread: each column's elements stay in row order.
+// Kernel functor of cuSPARSE's conversion from CSR to CSC. A single thread converts the matrix, so that each
+// column's elements stay in row order.
 template <typename T>
 struct Transpose {
   Index rows;

@@ -118,7 +118,8 @@ cusparseStatus_t create(Descriptor** descr, const std::remove_const_t<Descriptor
   *descr = new std::remove_const_t<Descriptor>(made);
   return CUSPARSE_STATUS_SUCCESS;
 }
-// Stores a result through an output pointer that the program may pass as null if it does not want the result.
+// Stores a cuSPARSE function's result through an output pointer, unless the program passed null because it
+// does not want the result.
 template <typename To, typename From>
 void give(To* to, const From& from) {
   if (to != nullptr) *to = from;
@@ -189,8 +190,9 @@ inline cusparseStatus_t set_pointers(cusparseSpMatDescr_t descr, void* offsets, 
   return CUSPARSE_STATUS_SUCCESS;
 }
 
-// Functions of vector and matrix descriptors. Each exists for descriptors of writable memory (Void = void)
-// and of constant memory (Void = const void); the latter descriptors are const themselves.
+// cuSPARSE functions that create and query descriptors of vectors and matrices. Each exists for descriptors
+// of writable memory (Void = void) and of constant memory (Void = const void), whose descriptor type is
+// const, too.
 template <typename Descriptor, typename Void>
 cusparseStatus_t create_sparse_vector(Descriptor* descr, int64_t size, int64_t count, Void* indices,
                                       Void* values, cusparseIndexType_t index_type, cusparseIndexBase_t base,

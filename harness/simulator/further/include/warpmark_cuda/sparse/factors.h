@@ -161,7 +161,8 @@ struct SolveThreeDiagonals {
     T* first = buffer + system * 3 * m;
     T* second = first + m;
     T* third = second + m;
-    // The current row during elimination: its elements at columns i and i + 1.
+    // Elimination of a tridiagonal matrix: the current row's elements at columns i and i + 1, the only ones
+    // that the previous steps changed.
     T open = d[0];
     T next = m > 1 ? du[0] : T{};
     for (Index i = 0; i < m; ++i) {

@@ -134,8 +134,8 @@ template <typename T>
 struct AddRows {
   Rows<T> a;
   Rows<T> b;
-  // sparse sum: its row offsets must be set, columns and values are stored; unused when only counting
-  // nonzeros
+  // output of a sparse matrix sum: its row offsets must be set, columns and values are stored. Unused when
+  // only nonzeros are counted
   Rows<T> c;
   long long* counts;  // receives the number of nonzeros per row of the sum; null unless only counting
   Scalar<T> alpha;
@@ -165,7 +165,8 @@ struct AddRows {
   }
 };
 
-// Stores a number in host or device memory, depending on the handle's pointer mode.
+// cuSPARSE: StoreCount is a kernel functor that stores a count in device memory; give_count() stores it in
+// host or device memory, depending on the handle's pointer mode.
 struct StoreCount {
   const long long* from;
   int* to;

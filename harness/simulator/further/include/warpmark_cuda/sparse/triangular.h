@@ -5,7 +5,8 @@
 
 namespace warpmark_sparse {
 
-// X = alpha op(A)^-1 B. Elements outside the triangle are ignored; a unit diagonal need not be stored.
+// Kernel functor of cuSPARSE's triangular solves: X = alpha op(A)^-1 B. Elements outside A's triangle are
+// ignored; a unit diagonal need not be stored.
 template <typename T>
 struct SolveTriangle {
   Rows<T> a;

@@ -82,7 +82,8 @@ __device__ __forceinline__ Index first_not_below(const Indices& ascending, Index
   return begin;
 }
 
-// A sparse matrix by rows. For COO, a row is found by binary search in the sorted row indices.
+// Device view of a sparse matrix by rows (CSR or COO). For COO, a row is found by binary search in the sorted
+// row indices.
 template <typename T>
 struct Rows {
   Indices offsets;  // row offsets of a CSR matrix; for COO, row indices
@@ -97,8 +98,8 @@ struct Rows {
   }
   __device__ __forceinline__ Index column(Index i) const { return columns[i] - base; }
 };
-// Returns a view of a sparse matrix by its stored lines: rows of the matrix or, for CSC, whose lines are
-// columns, rows of its transpose.
+// Returns a by-row view of a sparse matrix. A CSC matrix, which stores columns, is viewed as the CSR matrix
+// of its transpose.
 template <typename T>
 Rows<T> rows_of(const cusparseSpMatDescr& a, Index batch = 0) {
   T* const values = static_cast<T*>(a.values);
@@ -160,7 +161,8 @@ inline Index rows_under(const cusparseSpMatDescr& a, int operation) {
 inline Index columns_under(const cusparseSpMatDescr& a, int operation) {
   return operation == CUSPARSE_OPERATION_NON_TRANSPOSE ? a.columns : a.rows;
 }
-// True if the lines that a sparse matrix stores (rows for CSR, columns for CSC) are the rows of op(A).
+// True if the rows of op(A) are stored one after another in the sparse matrix A: CSR stores the rows of A,
+// CSC those of its transpose.
 inline bool takes_rows(const cusparseSpMatDescr& a, int operation) {
   return (a.format == CUSPARSE_FORMAT_CSC) == (operation != CUSPARSE_OPERATION_NON_TRANSPOSE);
 }

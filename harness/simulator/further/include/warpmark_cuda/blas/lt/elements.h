@@ -137,7 +137,8 @@ __device__ __forceinline__ void lt_store(int type, void* data, Index i, W value)
   }
 }
 
-// Batch of matrices at a constant stride, or given by an array of pointers in device memory.
+// Matrix operand of a cuBLASLt product or transform: a batch of matrices, given by a constant stride or by an
+// array of pointers in device memory.
 struct LtMatrix {
   const void* data;
   int type;
@@ -169,7 +170,8 @@ inline LtMatrix lt_matrix(const void* data, const LtLayout& layout) {
           layout.batch_mode == CUBLASLT_BATCH_MODE_POINTER_ARRAY};
 }
 
-// alpha or beta: a value, a pointer to device memory, or a device vector with one value per row.
+// Scalar factor of a cuBLASLt product (alpha or beta): a value, a pointer to device memory, or a device
+// vector with one value per row.
 template <typename W>
 struct LtScalar {
   const void* device;

@@ -13,8 +13,9 @@ struct LtShape {
   Index k;
 };
 
-// Calls work(accumulator, scalar, factor) with one value each of the types of sums, of alpha and beta, and
-// of A's and B's elements. Returns CUBLAS_STATUS_NOT_SUPPORTED for other combinations of types.
+// Maps the run-time data types of a cuBLASLt product to C++ types: calls work(accumulator, scalar, factor)
+// with one value each of the type of the sums, of alpha and beta, and of A's and B's elements. Returns
+// CUBLAS_STATUS_NOT_SUPPORTED for other combinations.
 template <typename Work>
 cublasStatus_t with_lt_types(const LtProduct& product, const LtLayout& a, const LtLayout& b,
                              const LtLayout& c, const LtLayout& d, const Work& work) {
@@ -108,8 +109,8 @@ inline int lt_bias_type(const LtProduct& product, const LtLayout& a, const LtLay
   return d.type == CUDA_R_8I ? product.scale : d.type;
 }
 
-// Checks the epilogue's auxiliary matrix: its leading dimension is a multiple of 128 (ReLU bit mask) or 8
-// (GELU input).
+// Validates the epilogue of a cuBLASLt product; its auxiliary matrix must have a leading dimension that is a
+// multiple of 128 (ReLU bit mask) or 8 (GELU input).
 inline cublasStatus_t lt_check_epilogue(const LtProduct& product, const LtLayout& a, const LtLayout& c,
                                         const LtLayout& d) {
   const unsigned int epilogue = product.epilogue;
@@ -137,7 +138,8 @@ inline cublasStatus_t lt_check_epilogue(const LtProduct& product, const LtLayout
     return CUBLAS_STATUS_NOT_SUPPORTED;
   return CUBLAS_STATUS_SUCCESS;
 }
-// Checks the scales of 8-bit matrices: one value, or one per row of op(A) and column of op(B).
+// Validates the scale factors of a cuBLASLt product, which only 8-bit matrices have: one factor per matrix,
+// or one per row of op(A) and column of op(B).
 inline cublasStatus_t lt_check_scales(const LtProduct& product, const LtLayout& a, const LtLayout& d) {
   const bool of_8f = lt_is_8f(a.type);
   WARPMARK_BLAS_VALUES(of_8f || (product.scale_a == nullptr && product.scale_b == nullptr &&

@@ -1,5 +1,5 @@
-// cuBLASLt: the kernels of a product. A thread computes 8 x 4 elements: 8 rows of a column share one byte of
-// ReLU's bit mask, which thus has a single writer.
+// Kernels of cuBLASLt's matrix product. A thread computes 8 x 4 elements of D, because 8 rows of a column
+// share one byte of ReLU's bit mask, which thus has a single writer.
 #pragma once
 
 #include "warpmark_cuda/blas/lt/elements.h"
@@ -68,8 +68,8 @@ struct LtEpilogue {
   bool scales_columns;
   const float* scale_c;
   const float* scale_d;
-  // bits of the largest |element| of D before scaling, by integer atomicMax: non-negative floats order like
-  // their bit patterns
+  // cuBLASLt's amax output: bits of the largest |element| of D before scaling. Updated by integer atomicMax,
+  // because non-negative floats order like their bit patterns.
   int* largest;
 
   __device__ __forceinline__ bool has(unsigned int part) const { return (kind & part) != 0; }
@@ -171,7 +171,8 @@ struct LtMultiply {
   }
 };
 
-// Bias gradient: the sum of each row of D, or over k of each row of op(A) or each column of op(B).
+// Kernel functor of cuBLASLt's bias gradient: sums each row of D, or sums over k each row of op(A) or each
+// column of op(B).
 struct LtRowSums {
   Index m;
   Index n;

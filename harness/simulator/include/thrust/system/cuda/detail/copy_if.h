@@ -11,8 +11,8 @@ namespace system {
 namespace cuda {
 namespace detail {
 
-// Calls algorithm(scratch, count), which stores a number at `count` in device memory, and returns that
-// number.
+// Runs a Thrust algorithm whose number of results is known only on the device: calls algorithm(scratch,
+// count), which stores that number at `count` in device memory, and returns the number to the host.
 template <typename Derived, typename Algorithm>
 Index counted(execution_policy<Derived>& exec, const char* what, const Algorithm& algorithm) {
   Index count = 0;

@@ -1,5 +1,5 @@
-// Helpers of the simulator's Thrust algorithms: errors as exceptions, iterators for device code, temporary
-// memory.
+// Helpers of the simulator's Thrust algorithms: conversion of CUDA errors to exceptions, iterators for device
+// code, temporary device memory.
 #pragma once
 
 #include <thrust/detail/raw_pointer_cast.h>

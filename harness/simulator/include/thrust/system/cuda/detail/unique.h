@@ -9,7 +9,8 @@ namespace system {
 namespace cuda {
 namespace detail {
 
-// Copies the elements of `in` whose key differs from the preceding one, and returns their number.
+// Thrust's unique: copies those elements of `in` whose key differs from the preceding element's key, and
+// returns the number of copied elements.
 template <typename Derived, typename Keys, typename Input, typename Output, typename KeysEqual>
 Index copy_heads(execution_policy<Derived>& exec, Keys keys, Input in, Output out, Index count,
                  KeysEqual equal, bool in_place) {
