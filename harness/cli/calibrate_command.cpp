@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/assignments/home.h"
 #include "harness/cli/assignment_option.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/places.h"
@@ -67,6 +68,7 @@ Action add_calibrate_command(CLI::App& app, const Context& context) {
   auto arguments = std::make_shared<CalibrateArguments>();
   CLI::App* command = app.add_subcommand(
       "calibrate", "Measure the reference on this GPU and write the speedups that `fast` requires");
+  arguments->options.assignment = default_assignment(installation.root);
   command->add_option("--assignment", arguments->options.assignment, "Whose reference")
       ->capture_default_str();
   command->add_option("--runs", arguments->options.runs, "How often to repeat the measurement")

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/assignments/home.h"
 #include "harness/base/file.h"
 #include "harness/cli/commands.h"
 #include "harness/cli/places.h"
@@ -15,10 +16,11 @@ namespace warpmark::cli {
 Action add_doctor_command(CLI::App& app, const Context& context) {
   const judge::Installation& installation = context.installation;
   struct DoctorArguments {
-    std::string assignment = "reduction";
+    std::string assignment;
     std::string json;
   };
   auto arguments = std::make_shared<DoctorArguments>();
+  arguments->assignment = default_assignment(installation.root);
   CLI::App* command = app.add_subcommand(
       "doctor", "Report what disturbs grading on this machine, and the command that repairs it");
   command->add_option("--assignment", arguments->assignment, "The assignment whose thresholds to check")

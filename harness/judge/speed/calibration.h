@@ -16,7 +16,7 @@
 namespace warpmark::judge {
 
 struct CalibrationOptions {
-  std::string assignment = "reduction";
+  std::string assignment;  // name or folder
   std::uint64_t runs = 5;
   std::optional<Size> size;     // input size in elements; nullopt: chosen by size_to_time()
   std::filesystem::path cache;  // folder that caches compiled libraries
