@@ -20,6 +20,10 @@ struct OracleBuffer {
   // True if the buffer is sent back after the call: copied to `contents` if written, else checked for
   // changes.
   bool read = true;
+  // Size of scratch memory whose contents nobody reads: the process provides zeros, and `contents` is empty.
+  std::size_t scratch_bytes = 0;
+
+  [[nodiscard]] std::size_t bytes() const { return contents.size() + scratch_bytes; }
 };
 
 struct OracleCall {

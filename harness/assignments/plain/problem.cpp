@@ -237,6 +237,12 @@ class PlainProblem final : public Problem {
     });
   }
 
+  // Returns true for scratch memory that no message shows: its contents are not sent to the course's
+  // functions and back.
+  [[nodiscard]] bool is_unread(std::size_t buffer) const {
+    return spec_->buffers[buffer].role == Role::scratch && !is_noted(buffer);
+  }
+
   // Returns the arguments for a call of one of the course's functions: the problem's inputs, and `outputs`
   // for all buffers that it writes.
   OracleCall oracle_call(std::string_view function, std::vector<Bytes>& outputs,
@@ -247,7 +253,7 @@ class PlainProblem final : public Problem {
       // Safe const_cast: the call only reads an input.
       auto& contents = written ? outputs[i] : const_cast<Bytes&>((*inputs_)[i]);
       const bool read = written ? is_answer(i) || is_noted(i) : patches.empty();
-      call.buffers.push_back({spec_->buffers[i].name, contents, written, read});
+      call.buffers.push_back({spec_->buffers[i].name, contents, written, read, is_unread(i) ? bytes(i) : 0});
     }
     return call;
   }
@@ -258,8 +264,7 @@ class PlainProblem final : public Problem {
     std::vector<Bytes> outputs(spec_->buffers.size());
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       if (spec_->buffers[i].role == Role::in_out) outputs[i] = (*inputs_)[i];
-      if (spec_->buffers[i].role == Role::output || spec_->buffers[i].role == Role::scratch)
-        outputs[i].resize(bytes(i));
+      if (spec_->buffers[i].role != Role::input && !is_unread(i)) outputs[i].resize(bytes(i));
     }
     return outputs;
   }
@@ -310,7 +315,7 @@ class PlainProblem final : public Problem {
     if (!oracle_->defines("update") || element.components != 1) return computed(alternate.changes);
     std::vector<Bytes> outputs = answer_->contents;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-      if (spec_->buffers[i].role == Role::scratch) outputs[i].resize(bytes(i));
+      if (spec_->buffers[i].role == Role::scratch && is_noted(i)) outputs[i].resize(bytes(i));
     }
     for (std::size_t k = 0; k < alternate.changes.size(); ++k) {
       const std::vector<Patch> so_far(alternate.changes.begin(),

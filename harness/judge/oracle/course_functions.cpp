@@ -60,7 +60,7 @@ class CourseFunctions final : public plain::Oracle {
     std::size_t bytes = 0;
     for (std::size_t i = 0; i < call.buffers.size(); ++i) {
       const plain::OracleBuffer& buffer = call.buffers[i];
-      request.buffers.push_back({buffer.name, 0, buffer.contents.size()});
+      request.buffers.push_back({buffer.name, 0, buffer.bytes()});
       if (!buffer.read) continue;
       request.reads.push_back({buffer.name, 0, buffer.contents.size()});
       bytes += buffer.contents.size();
@@ -161,7 +161,13 @@ class CourseFunctions final : public plain::Oracle {
     SharedMemory memory(contents.size());
     std::ranges::copy(contents, memory.bytes().begin());
     memory.seal_contents();
-    if (const auto reply = worker().ask(wire::Fill{.buffer = buffer}, {memory.fd()}, kOracleLimit); !reply)
+    ask(wire::Fill{.buffer = buffer}, {memory.fd()});
+  }
+
+  // Asks the process to change one of its buffers.
+  template <class Request>
+  void ask(const Request& request, const std::vector<int>& descriptors) {
+    if (const auto reply = worker().ask(request, descriptors, kOracleLimit); !reply)
       throw AssignmentFault(fmt::format("the process for {} failed: {}", kAnswers, reply.error().message));
   }
 
@@ -169,7 +175,11 @@ class CourseFunctions final : public plain::Oracle {
     const bool held = call.inputs != 0 && call.inputs == held_;
     if (!held) undo_.clear();
     for (const plain::OracleBuffer& buffer : call.buffers) {
-      if (buffer.written || !held) fill(buffer.name, buffer.contents);
+      if (buffer.scratch_bytes > 0) {
+        ask(wire::Zeros{buffer.name, buffer.scratch_bytes}, {});
+      } else if (buffer.written || !held) {
+        fill(buffer.name, buffer.contents);
+      }
     }
     held_ = call.inputs;
   }
