@@ -59,7 +59,7 @@ tl::expected<void, Cause> LadderTimer::ready() {
 tl::expected<void, Cause> LadderTimer::put(Input& input) {
   input_ = nullptr;
   if (auto started = ready(); !started) return started;
-  if (auto sent = input.buffers.send(worker_->client(), limit_); !sent) return sent;
+  if (auto sent = worker_->send(input.buffers, limit_); !sent) return sent;
   input_ = &input;
   return {};
 }

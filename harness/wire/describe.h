@@ -127,6 +127,7 @@ void describe(auto& archive, Of<FailedReply> auto& value) {
 }
 
 WARPMARK_DESCRIBE(View, buffer, offset, bytes)
+WARPMARK_DESCRIBE(Restore, from, to)
 void describe(auto& archive, Of<PatchRun> auto& value) {
   WARPMARK_MEMBERS(where);
   archive.member("values", value.values, kMostPatches);
@@ -148,6 +149,7 @@ void describe(auto& archive, Of<Call> auto& value) {
   archive.member("scalars", value.scalars, kMostScalars);
   archive.member("reads", value.reads, kMostViews);
   archive.patches("patches", value.patches, kMostPatches);
+  archive.optional("restores", value.restores, kMostViews);
   WARPMARK_OPTIONAL_COUNTS(look_after_ms);
 }
 void describe(auto& archive, Of<Upload> auto& value) {

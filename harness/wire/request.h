@@ -28,6 +28,13 @@ struct Patch {
   bool operator==(const Patch&) const = default;
 };
 
+// A copy between device buffers that gives a buffer back the contents it had before earlier calls.
+struct Restore {
+  std::string from;  // buffer that holds the contents; at least as long as the range `to`
+  View to;           // range to overwrite with the same range of `from`
+  bool operator==(const Restore&) const = default;
+};
+
 // Execution options of a call on the simulator. A GPU ignores them.
 struct RunMode {
   bool checking = false;  // true: simulate the kernel code compiled with -O0 instead of -O2
@@ -88,9 +95,9 @@ struct Copy {
 };
 
 // Request to call the student's function in a loop of `turns` turns. Each turn applies the patches (small
-// writes to buffers), evicts the L2 cache if `sweep` is set, calls the function (only in the last `calls`
-// turns) and reads the ranges `reads`. If there are any, the attached memory file receives the read bytes,
-// turn after turn.
+// writes to buffers) and then the restores (copies between buffers), evicts the L2 cache if `sweep` is set,
+// calls the function (only in the last `calls` turns) and reads the ranges `reads`. If there are any, the
+// attached memory file receives the read bytes, turn after turn.
 struct Call {
   using Answer = CallReply;
   std::string library;
@@ -100,6 +107,7 @@ struct Call {
   std::vector<std::uint64_t> scalars;
   RunMode mode;
   std::vector<Patch> patches;
+  std::vector<Restore> restores = {};
   bool sweep = false;  // true: evict the L2 cache first, so that each timed call starts with a cold cache
   std::vector<View> reads;
   std::uint64_t turns = 1;

@@ -55,6 +55,7 @@ class Session {
   DeviceBuffer& buffer(const std::string& name);
   WarpmarkView view(const wire::View& where) const;
   void patch(const std::vector<wire::Patch>& patches);
+  void restore(const std::vector<wire::Restore>& restores);
   void sweep();
   DeviceBuffer filled(Descriptors descriptors);
 

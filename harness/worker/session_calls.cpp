@@ -123,6 +123,7 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
 
   for (std::uint64_t turn = 0; turn < request.turns; ++turn) {
     patch(request.patches);
+    restore(request.restores);
     if (request.sweep) sweep();
     require(cudaDeviceSynchronize(), "cudaDeviceSynchronize before the call");
     if (turn + request.calls >= request.turns) {
@@ -216,6 +217,16 @@ void Session::patch(const std::vector<wire::Patch>& patches) {
       require(cudaMemcpyAsync(target.data, run.values.data(), target.bytes, cudaMemcpyHostToDevice, stream_),
               "cudaMemcpyAsync");
     }
+  }
+}
+
+void Session::restore(const std::vector<wire::Restore>& restores) {
+  for (const wire::Restore& each : restores) {
+    const WarpmarkView target = view(each.to);
+    const WarpmarkView source = view({each.from, each.to.offset, each.to.bytes});
+    if (target.bytes == 0) continue;
+    require(cudaMemcpyAsync(target.data, source.data, target.bytes, cudaMemcpyDeviceToDevice, stream_),
+            "cudaMemcpyAsync");
   }
 }
 

@@ -141,6 +141,26 @@ TEST(Pi, has_heights_of_exactly_4_where_the_curve_is_flat) {
   }
 }
 
+// From 2^22 rectangles on the assignment uses a formula; a sum in extended precision is the judge of it.
+TEST(Pi, the_area_of_many_rectangles_is_their_sum) {
+  constexpr std::size_t kMany = std::size_t{1} << 22;
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    const FilledCase filled = pi("uniform", kMany, seed);
+    const auto limits = filled.values<double>(kLimits);
+    const long double width = (static_cast<long double>(limits[1]) - limits[0]) / kMany;
+    long double sum = 0;
+    for (std::size_t i = 0; i < kMany; ++i) {
+      const long double x = limits[0] + (static_cast<long double>(i) + 0.5L) * width;
+      sum += 4 / (1 + x * x);
+    }
+    const auto area = static_cast<double>(sum * width);
+    EXPECT_TRUE(accepts(filled, area));
+    const auto wrong = filled.check(kArea, std::vector{area + 1});
+    ASSERT_TRUE(wrong);
+    EXPECT_NEAR(std::stod(wrong->expected), area, 1e-14 * std::abs(area));
+  }
+}
+
 TEST(Pi, patches_keep_the_expected_area_right) {
   for (const char* data : {"flat", "uniform"}) {
     FilledCase filled = pi(data, 1000);

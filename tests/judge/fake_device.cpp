@@ -170,6 +170,8 @@ wire::CallReply Device::handle(const wire::Call& request, int reads) {
   for (std::size_t turn = 0; turn < request.turns; ++turn) {
     for (const wire::Patch& patch : request.patches)
       std::memcpy(at(patch.where), &patch.value, patch.where.bytes);
+    for (const wire::Restore& restore : request.restores)
+      std::memcpy(at(restore.to), at({restore.from, restore.to.offset, restore.to.bytes}), restore.to.bytes);
     if (turn + request.calls >= request.turns) {
       if (behaviour == "crashes") ::raise(SIGSEGV);
       while (behaviour == "never_ends") ::pause();
@@ -257,6 +259,11 @@ void Device::compute(const wire::Call& request, const std::string& behaviour) {
   if (behaviour == "copied" || behaviour == "nine_tenths") {
     const std::size_t bytes = views.at(0).bytes;
     std::memcpy(at(views.at(1)), values, behaviour == "copied" ? bytes : bytes / 10 * 9);
+    return;
+  }
+  if (behaviour == "increments") {
+    auto* const bytes = static_cast<unsigned char*>(static_cast<void*>(at(views.at(0))));
+    for (std::size_t i = 0; i < views.at(0).bytes; ++i) ++bytes[i];
     return;
   }
   if (behaviour.starts_with("finding:")) {

@@ -125,6 +125,66 @@ std::optional<Mismatch> copied(Copying problem, const std::string& version, std:
   return std::nullopt;
 }
 
+// Adds 1 to each byte in place.
+class Incrementing final : public Problem {
+ public:
+  [[nodiscard]] std::vector<BufferSpec> buffers() const override {
+    return {{.name = "data", .role = Role::in_out, .bytes = kBytes, .patched = true}};
+  }
+  [[nodiscard]] std::vector<std::uint64_t> scalars() const override { return {kBytes}; }
+  void fill(std::size_t /*buffer*/, std::span<std::byte> target) override {
+    std::ranges::fill(target, std::byte{7});
+    before_.assign(target.begin(), target.end());
+  }
+  [[nodiscard]] std::optional<Mismatch> check(std::size_t /*buffer*/,
+                                              std::span<const std::byte> actual) const override {
+    for (std::size_t i = 0; i < kBytes; ++i) {
+      const auto wanted = std::to_integer<int>(before_[i]) + 1;
+      if (std::to_integer<int>(actual[i]) != wanted)
+        return Mismatch{"wrong", std::to_string(wanted), std::to_string(std::to_integer<int>(actual[i]))};
+    }
+    return std::nullopt;
+  }
+  std::vector<Patch> patch(std::uint64_t seed, std::size_t /*count*/,
+                           std::span<std::byte> contents) override {
+    contents[seed] = before_[seed] = std::byte{50};
+    return {{seed, 1, 50}};
+  }
+  [[nodiscard]] std::unique_ptr<Problem> clone() const override {
+    return std::make_unique<Incrementing>(*this);
+  }
+
+ private:
+  static constexpr std::size_t kBytes = 1000;
+  std::vector<std::byte> before_;
+};
+
+// Calls in which a buffer changes in place, `turns` calls a request, the last of which are compared.
+void expect_every_call_to_begin_anew(std::size_t turns) {
+  const FakeInstallation fake;
+  auto worker = TimedWorker::start(fake.installation, "sweep", kLimit);
+  ASSERT_TRUE(worker);
+  Incrementing problem;
+  Buffers buffers(problem, Engine::gpu, 1);
+  const auto loaded = load(worker->client(), "increments", "int", "increments", "increments", false, kLimit);
+  ASSERT_TRUE(loaded);
+  ASSERT_TRUE(worker->send(buffers, kLimit));
+  ASSERT_TRUE(worker->client().ask(wire::Copy{"data", "data.1"}, {}, kLimit));
+  std::vector<std::byte> contents(1000);
+  for (std::size_t i = 0; i < 6; ++i) {
+    const TimedCalls calls{i % 2 == 0 ? "" : "data.1", problem.patch(i, 1, contents), false, turns, turns};
+    const auto timed = worker->call(*loaded, problem, buffers, calls, [&] { return fake.clock_ms(); });
+    ASSERT_TRUE(timed) << timed.error().message;
+    EXPECT_FALSE(timed->wrong) << i << ": " << timed->wrong->actual << " instead of "
+                               << timed->wrong->expected;
+  }
+}
+
+TEST(TimedWorker, gives_a_buffer_that_calls_change_in_place_its_contents_back) {
+  expect_every_call_to_begin_anew(1);
+  expect_every_call_to_begin_anew(3);
+}
+
 TEST(TimedWorker, reads_pieces_of_a_large_answer_and_now_and_then_all_of_it) {
   Looks looks;
   EXPECT_FALSE(copied({kLarge, true, looks}, "copied", 24));

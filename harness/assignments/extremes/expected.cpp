@@ -23,3 +23,22 @@ extern "C" void expected(const value_t* values, std::size_t n, Extremes* extreme
   }
   *extremes = found;
 }
+
+// Timed calls write values beyond those of the original input (`patch_low`, `patch_high`), each a new extreme
+// or equal to one. Only if the place of an extreme itself was changed, the next one must be searched.
+extern "C" void update(const value_t* values, std::size_t n, Extremes* extremes, Workspace work,
+                       std::size_t index, value_t, cudaStream_t stream) {
+  if (extremes->least_at == index || extremes->greatest_at == index || extremes->least_at == n) {
+    expected(values, n, extremes, work, stream);
+    return;
+  }
+  const value_t value = values[index];
+  if (value < extremes->least || (value == extremes->least && index < extremes->least_at)) {
+    extremes->least = value;
+    extremes->least_at = index;
+  }
+  if (value > extremes->greatest || (value == extremes->greatest && index < extremes->greatest_at)) {
+    extremes->greatest = value;
+    extremes->greatest_at = index;
+  }
+}

@@ -13,6 +13,9 @@ using Wide = long double;
 // Number of rectangles per chunk; a chunk's areas are summed sequentially.
 constexpr std::size_t kPiece = 1 << 20;
 
+// Number of rectangles from which the area is computed by a formula instead of a sum.
+constexpr std::size_t kClosedFrom = std::size_t{1} << 22;
+
 // Returns true if 1 + x * x rounds to 1 between the limits. The curve 4 / (1 + x * x) is then flat: every
 // height is 4 and sums are exact in any order (see data.cpp), so the answer is compared with ==.
 bool is_flat(const value_t* limits) {
@@ -28,6 +31,17 @@ Wide heights(Wide begin, Wide width, std::size_t first, std::size_t last) {
   return sum;
 }
 
+// Returns the rectangles' area by the Euler-Maclaurin formula for midpoints: the integral of f less
+// width^2 / 24 times the difference of f's slopes at the limits; the next term is below 1e-20 of the area
+// from kClosedFrom rectangles on. The integral of 4 / (1 + x^2) is a difference of arctangents, taken as one
+// arctangent so that close limits lose no digits.
+Wide closed_area(const value_t* limits, Wide width) {
+  const Wide a = limits[0];
+  const Wide b = limits[1];
+  const auto slope = [](Wide x) { return -8 * x / ((1 + x * x) * (1 + x * x)); };
+  return 4 * std::atan2(b - a, 1 + a * b) - width * width / 24 * (slope(b) - slope(a));
+}
+
 // Integrates in chunks of fixed size, summed separately and added in order, so that the result does not
 // depend on the number of threads.
 Wide area_of(const value_t* limits, std::size_t n) {
@@ -36,6 +50,7 @@ Wide area_of(const value_t* limits, std::size_t n) {
   const Wide distance = static_cast<Wide>(limits[1]) - begin;
   if (is_flat(limits)) return 4 * distance;
   const Wide width = distance / static_cast<Wide>(n);
+  if (n >= kClosedFrom) return closed_area(limits, width);
   std::vector<Wide> pieces((n + kPiece - 1) / kPiece);
   const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
   const auto add = [&](std::size_t share) {

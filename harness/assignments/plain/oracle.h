@@ -20,14 +20,14 @@ struct OracleBuffer {
   // True if the buffer is sent back after the call: copied to `contents` if written, else checked for
   // changes.
   bool read = true;
-  // Size of scratch memory whose contents nobody reads: the process provides zeros, and `contents` is empty.
+  // Size of scratch memory whose contents nobody reads; they are undefined, and `contents` is empty.
   std::size_t scratch_bytes = 0;
 
   [[nodiscard]] std::size_t bytes() const { return contents.size() + scratch_bytes; }
 };
 
 struct OracleCall {
-  std::string_view function;  // "expected", "tolerance" or "update"
+  std::string_view function;  // "expected", "tolerance", "update" or "update_tolerance"
   std::string_view type;      // the contract's value type, such as "float"; empty if it has none
   // Identifies the contents of the call's read-only buffers: if a later call has the same number, their bytes
   // are equal and need not be sent again. 0: send all buffers.

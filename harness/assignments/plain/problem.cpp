@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <iterator>
-#include <mutex>
 
 #include <fmt/format.h>
 
 #include "harness/assignments/bytes.h"
+#include "harness/assignments/plain/alternates.h"
 #include "harness/assignments/plain/answers.h"
 #include "harness/assignments/plain/changes.h"
 #include "harness/assignments/plain/classes.h"
@@ -21,27 +20,10 @@
 namespace warpmark::plain {
 namespace {
 
-// Alternative inputs, with precomputed expected answers, between which timed calls switch.
-constexpr std::size_t kAlternates = 6;
-
 std::uint64_t next_inputs() {
   static std::atomic<std::uint64_t> next{1};
   return next++;
 }
-
-// An alternative input for timed calls: the bytes that differ from the original one, and the resulting
-// difference of the answer.
-struct Alternate {
-  std::vector<Patch> changes;
-  std::vector<Patch> undo;
-  std::optional<AnswerChange> answer = {};
-};
-
-// The alternative inputs for timed calls, shared by a problem and all its copies and generated on first use.
-struct Alternates {
-  std::once_flag once;
-  std::vector<Alternate> all;
-};
 
 class PlainProblem final : public Problem {
  public:
@@ -64,6 +46,7 @@ class PlainProblem final : public Problem {
       if (filled(i)) (*inputs)[i].resize(bytes(i));
     }
     inputs_ = std::move(inputs);
+    if (patched() < spec_->buffers.size()) alternates_ = std::make_shared<Alternates>(inputs_, patched());
     inputs_number_ = next_inputs();
     if (to_fill_ == 0) answer_ = std::make_shared<Answer>(computed({}));
   }
@@ -130,26 +113,21 @@ class PlainProblem final : public Problem {
   }
 
   std::vector<Patch> patch(std::uint64_t seed, std::size_t count, std::span<std::byte> contents) override {
-    std::call_once(alternates_->once, [&] { alternates_->all = make_alternates(seed, count); });
-    const std::vector<Alternate>& all = alternates_->all;
-    if (all.empty()) return {};
-    // Switches to a random alternative input for the next timed call, never the current one; if there is only
-    // one, back to the original.
-    std::size_t next = random_below(seed, 0, all.size());
-    if (state_ && next == *state_) next = (next + 1) % all.size();
+    const auto make = [&](std::uint64_t drawn, Bytes& original) {
+      return make_alternate(drawn, count, original);
+    };
+    auto next = alternates_->next(seed, in_use_.get(), make);
     if (!changed_) changed_ = *answer_;
     std::vector<Patch> patches;
-    if (state_) {
-      patches = all[*state_].undo;
-      all[*state_].answer->revert(*answer_, *changed_);
+    if (in_use_) {
+      patches = in_use_->undo;
+      in_use_->answer->revert(*answer_, *changed_);
     }
-    if (state_ && next == *state_) {
-      state_.reset();
-    } else {
-      patches.insert(patches.end(), all[next].changes.begin(), all[next].changes.end());
-      all[next].answer->apply(*changed_);
-      state_ = next;
+    if (next) {
+      patches.insert(patches.end(), next->changes.begin(), next->changes.end());
+      next->answer->apply(*changed_);
     }
+    in_use_ = std::move(next);
     for (const Patch& patch : patches) std::memcpy(contents.data() + patch.offset, &patch.value, patch.bytes);
     return patches;
   }
@@ -311,46 +289,57 @@ class PlainProblem final : public Problem {
   // Computes the expected answer to a changed input, with the course's incremental function `update` if it
   // has one.
   [[nodiscard]] Answer answer_after(const Alternate& alternate) const {
-    const Element& element = *elements_[patched()];
-    if (!oracle_->defines("update") || element.components != 1) return computed(alternate.changes);
-    std::vector<Bytes> outputs = answer_->contents;
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      if (spec_->buffers[i].role == Role::scratch && is_noted(i)) outputs[i].resize(bytes(i));
+    if (!oracle_->defines("update") || elements_[patched()]->components != 1)
+      return computed(alternate.changes);
+    Answer answer = *answer_;
+    carry_on("update", alternate, answer.contents);
+    if (std::ranges::all_of(answer.bounds, &Bytes::empty)) return answer;
+    if (oracle_->defines("update_tolerance")) {
+      carry_on("update_tolerance", alternate, answer.bounds);
+    } else {
+      answer.bounds = bounds_for(alternate.changes);
     }
-    for (std::size_t k = 0; k < alternate.changes.size(); ++k) {
+    return answer;
+  }
+
+  // Calls one of the course's incremental functions once per change of the input; it turns the outputs for
+  // the original input into those for the changed one.
+  void carry_on(std::string_view function, const Alternate& alternate, std::vector<Bytes>& outputs) const {
+    std::vector<Bytes> unused = fresh_outputs();
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (outputs[i].empty()) outputs[i].swap(unused[i]);
+    }
+    const std::size_t changes = alternate.changes.size();
+    for (std::size_t k = 0; k < changes; ++k) {
       const std::vector<Patch> so_far(alternate.changes.begin(),
                                       alternate.changes.begin() + static_cast<std::ptrdiff_t>(k) + 1);
-      OracleCall call = oracle_call("update", outputs, so_far);
-      call.scalars.push_back(alternate.changes[k].offset / element.bytes);
-      call.scalars.push_back(alternate.undo[alternate.changes.size() - 1 - k].value);
+      OracleCall call = oracle_call(function, outputs, so_far);
+      call.scalars.push_back(alternate.changes[k].offset / elements_[patched()]->bytes);
+      call.scalars.push_back(alternate.undo[changes - 1 - k].value);
       oracle_->call(call);
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-      if (!is_answer(i) && !is_noted(i)) outputs[i] = {};
+      if (unused[i].empty()) outputs[i] = {};
     }
-    return {std::move(outputs), bounds_for(alternate.changes)};
   }
 
-  [[nodiscard]] std::vector<Alternate> make_alternates(std::uint64_t seed, std::size_t count) const {
-    std::vector<Alternate> alternates;
+  // Changes about `count` numbers of the original input; returns nullopt if none can change.
+  [[nodiscard]] std::optional<Alternate> make_alternate(std::uint64_t seed, std::size_t count,
+                                                        Bytes& contents) const {
+    if (contents.empty()) return std::nullopt;
     const std::size_t buffer = patched();
-    if (buffer == spec_->buffers.size() || bytes(buffer) == 0) return alternates;
     const std::size_t bytes_each = number_bytes(buffer);
-    Bytes contents = (*inputs_)[buffer];
-    for (std::size_t a = 0; a < kAlternates; ++a) {
-      Alternate alternate;
-      for (const Change& change : changed(buffer, random_bits(mix(seed), a), count, contents)) {
-        alternate.changes.push_back({change.index * bytes_each, bytes_each, change.after});
-        alternate.undo.push_back({change.index * bytes_each, bytes_each, change.before});
-      }
-      std::ranges::reverse(alternate.undo);
-      for (const Patch& patch : alternate.undo)
-        std::memcpy(contents.data() + patch.offset, &patch.value, patch.bytes);
-      if (alternate.changes.empty()) continue;
-      alternate.answer.emplace(*answer_, answer_after(alternate));
-      alternates.push_back(std::move(alternate));
+    Alternate alternate;
+    for (const Change& change : changed(buffer, seed, count, contents)) {
+      alternate.changes.push_back({change.index * bytes_each, bytes_each, change.after});
+      alternate.undo.push_back({change.index * bytes_each, bytes_each, change.before});
     }
-    return alternates;
+    if (alternate.changes.empty()) return std::nullopt;
+    std::ranges::reverse(alternate.undo);
+    for (const Patch& patch : alternate.undo)
+      std::memcpy(contents.data() + patch.offset, &patch.value, patch.bytes);
+    alternate.answer.emplace(*answer_, answer_after(alternate));
+    return alternate;
   }
 
   // Changes about `count` numbers of the buffer whose values change between timed calls, and returns the
@@ -385,8 +374,8 @@ class PlainProblem final : public Problem {
   std::shared_ptr<const std::vector<Bytes>> inputs_;
   std::uint64_t inputs_number_ = 0;
   std::shared_ptr<const Answer> answer_;  // expected answer to the original input
-  std::shared_ptr<Alternates> alternates_ = std::make_shared<Alternates>();
-  std::optional<std::size_t> state_ = {};  // index of the alternative input in use; none: the original
+  std::shared_ptr<Alternates> alternates_;
+  std::shared_ptr<const Alternate> in_use_;  // alternative input in use; null: the original one
   std::optional<Answer> changed_ = {};  // expected answer to the alternative input; none before one is used
 };
 

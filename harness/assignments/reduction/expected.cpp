@@ -12,6 +12,7 @@
 // standard deviation u sqrt(n sum x^2 / 2): 11 standard deviations are allowed. A bound based on sum |x|
 // would accept an answer that omits half of the data from 2^14 values on; this one is far below the sum of
 // half of the values at every size.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -72,6 +73,28 @@ T tolerance_of_real(const T* values, std::size_t n) {
   return whole ? T{0} : static_cast<T>(8 * unit * std::sqrt(static_cast<double>(n) * all));
 }
 
+template <class T>
+T sum_after(T sum, T old, T now) {
+  if constexpr (std::is_integral_v<T>) {
+    using Unsigned = std::make_unsigned_t<T>;
+    return static_cast<T>(static_cast<Unsigned>(sum) + static_cast<Unsigned>(now) -
+                          static_cast<Unsigned>(old));
+  } else {
+    using Wide = std::conditional_t<sizeof(T) == sizeof(float), double, long double>;
+    return static_cast<T>(static_cast<Wide>(sum) - static_cast<Wide>(old) + static_cast<Wide>(now));
+  }
+}
+
+// Returns the tolerance of a sum of n values after one of them changed; 0, for an exact sum, stays 0.
+template <class T>
+T tolerance_after(T tolerance, std::size_t n, double old, double now) {
+  if (tolerance == 0) return tolerance;
+  const double unit = static_cast<double>(std::numeric_limits<T>::epsilon()) / 2;
+  const double scale = 8 * unit * std::sqrt(static_cast<double>(n));
+  const double squares = std::pow(static_cast<double>(tolerance) / scale, 2) + now * now - old * old;
+  return static_cast<T>(scale * std::sqrt(std::max(squares, 0.0)));
+}
+
 }  // namespace
 
 extern "C" reduce_fn expected;
@@ -90,4 +113,16 @@ extern "C" void tolerance(const value_t* values, std::size_t n, value_t* sum, Wo
   } else {
     *sum = tolerance_of_real(values, n);
   }
+}
+
+// Timed calls change single values: the sum and its tolerance are carried on instead of computed anew. Whole
+// numbers stay exact; the roundings of other sums' updates are far below the tolerance.
+extern "C" void update(const value_t* values, std::size_t, value_t* sum, Workspace, std::size_t index,
+                       value_t old, cudaStream_t) {
+  *sum = sum_after(*sum, old, values[index]);
+}
+
+extern "C" void update_tolerance(const value_t* values, std::size_t n, value_t* sum, Workspace,
+                                 std::size_t index, value_t old, cudaStream_t) {
+  *sum = tolerance_after(*sum, n, static_cast<double>(old), static_cast<double>(values[index]));
 }

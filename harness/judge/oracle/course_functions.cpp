@@ -48,8 +48,8 @@ class CourseFunctions final : public plain::Oracle {
     if (!part(kAnswers, type).functions.contains(function))
       throw AssignmentFault(fmt::format("{}: it must define extern \"C\" {}",
                                         (settings_.folder / kAnswers).string(), function));
-    const std::string adapter =
-        function == "update" ? plain::update_adapter_of(*spec_) : plain::adapter_of(*spec_, false, "");
+    const std::string adapter = function.starts_with("update") ? plain::update_adapter_of(*spec_)
+                                                               : plain::adapter_of(*spec_, false, "");
     const Loaded loaded = load(kAnswers, type, function, adapter);
     send(call);
     wire::Call request{.library = loaded.library,
@@ -133,6 +133,7 @@ class CourseFunctions final : public plain::Oracle {
   WorkerClient& worker() {
     if (worker_ && worker_->alive()) return *worker_;
     loaded_.clear();
+    scratch_.clear();
     held_ = 0;
     undo_.clear();
     auto started = WorkerClient::start(settings_.installation, Engine::host, false, kOracleLimit);
@@ -176,8 +177,12 @@ class CourseFunctions final : public plain::Oracle {
     if (!held) undo_.clear();
     for (const plain::OracleBuffer& buffer : call.buffers) {
       if (buffer.scratch_bytes > 0) {
+        auto& bytes = scratch_[buffer.name];
+        if (bytes == buffer.scratch_bytes) continue;
         ask(wire::Zeros{buffer.name, buffer.scratch_bytes}, {});
+        bytes = buffer.scratch_bytes;
       } else if (buffer.written || !held) {
+        scratch_.erase(buffer.name);
         fill(buffer.name, buffer.contents);
       }
     }
@@ -258,6 +263,8 @@ class CourseFunctions final : public plain::Oracle {
   std::map<std::string, Loaded> loaded_;  // libraries loaded in the current worker process
   // number of the input contents that the worker process's buffers hold (OracleCall::inputs); 0: unknown
   std::uint64_t held_ = 0;
+  // size in bytes of each scratch buffer that the worker process holds; it is not cleared between calls
+  std::map<std::string, std::size_t> scratch_;
   // message of an earlier failed call of the assignment's functions; every later call throws it again
   std::optional<std::string> fault_;
   // writes that undo the last call's changes to a buffer; sent with the next call

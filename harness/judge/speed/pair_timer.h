@@ -44,7 +44,8 @@ class PairTimer {
   // Makes two requests to compare the judge process's clock with CUDA event times. They have the same L2
   // evictions and differ only in the number of calls of the naive kernel.
   tl::expected<measure::ClockPair, Cause> compare_clocks();
-  // Verifies that the input on the device is byte-identical to what the judge process put there.
+  // Verifies that the input on the device is byte-identical to what the judge process put there, unless the
+  // kernel may write it.
   tl::expected<void, Cause> input_is_untouched();
 
   [[nodiscard]] WorkerClient& worker() { return worker_.client(); }
@@ -64,7 +65,8 @@ class PairTimer {
   std::unique_ptr<Problem> problem_;
   std::size_t input_;     // index of the buffer whose data changes before every call
   PrivateView contents_;  // the input's current contents on the device
-  // Per copy of the input: the changes of input elements that the worker process has not received yet.
+  // Per copy of the input: the changes of input elements that the worker process has not received yet. If the
+  // input is in_out, all copies get their contents from one original, which receives the changes: one entry.
   std::vector<std::vector<Patch>> outstanding_;
   std::size_t copy_ = 0;  // index of the copy of the input in use
   std::uint64_t calls_ = 0;

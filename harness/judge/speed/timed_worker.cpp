@@ -54,12 +54,14 @@ namespace {
 
 using Piece = AnswerPiece;
 
-std::vector<wire::View> views_of(const std::vector<Piece>& pieces, const Buffers& buffers) {
+// Returns the ranges of the worker process's buffers that hold the given pieces of the answer. `called`: the
+// data of the call's buffers, as the function got them.
+std::vector<wire::View> views_of(const std::vector<Piece>& pieces, const std::vector<wire::View>& called) {
   std::vector<wire::View> views;
   views.reserve(pieces.size());
   for (const Piece& piece : pieces) {
-    const auto& region = buffers.regions()[piece.answer];
-    views.push_back({region.spec.name, region.data_begin + piece.offset, piece.bytes});
+    const wire::View& data = called[piece.answer];
+    views.push_back({data.buffer, data.offset + piece.offset, piece.bytes});
   }
   return views;
 }
@@ -107,6 +109,10 @@ std::optional<Mismatch> wrong_in(std::span<const std::byte> read_back, const std
 
 }  // namespace
 
+std::string name_of_original(const std::string& buffer) {
+  return buffer + ".original";
+}
+
 TimedWorker::TimedWorker(WorkerClient client, std::chrono::milliseconds limit)
     : client_(std::move(client)), limit_(limit), seed_(seed_from_the_system()) {}
 
@@ -143,6 +149,17 @@ tl::expected<TimedWorker, Cause> TimedWorker::start(const Installation& installa
   return TimedWorker(std::move(*client), limit);
 }
 
+tl::expected<void, Cause> TimedWorker::send(const Buffers& buffers, std::chrono::milliseconds limit) {
+  if (auto sent = buffers.send(client_, limit); !sent) return sent;
+  for (const Buffers::Region& region : buffers.regions()) {
+    if (region.spec.role != Role::in_out) continue;
+    const std::string& name = region.spec.name;
+    if (const auto kept = client_.ask(wire::Copy{name, name_of_original(name)}, {}, limit); !kept)
+      return tl::unexpected(kept.error());
+  }
+  return {};
+}
+
 tl::expected<Timed, Cause> TimedWorker::call(const Loaded& version, const Problem& problem,
                                              const Buffers& buffers, const TimedCalls& calls,
                                              const std::function<double()>& clock_ms) {
@@ -162,17 +179,23 @@ tl::expected<Timed, Cause> TimedWorker::call(const Loaded& version, const Proble
   if (const auto patched = buffers.patched()) {
     std::string& buffer = request.buffers.at(*patched).buffer;
     if (!calls.input.empty()) buffer = calls.input;
-    for (const Patch& patch : calls.patches) {
+    const bool restored = regions[*patched].spec.role == Role::in_out;
+    const std::string target = restored ? name_of_original(regions[*patched].spec.name) : buffer;
+    for (const Patch& patch : calls.patches)
       request.patches.push_back(
-          {{buffer, regions[*patched].data_begin + patch.offset, patch.bytes}, patch.value});
-    }
+          {{target, regions[*patched].data_begin + patch.offset, patch.bytes}, patch.value});
   }
   std::vector<Piece> pieces = all_of(answers, buffers);
   std::vector<Piece> drawn;
   for (const std::size_t answer : answers) {
     const auto& region = regions[answer];
     const std::uint64_t seed = random_bits(seed_, ++calls_);
-    const auto poison = poison_of(region, seed);
+    std::vector<wire::Patch> poison;
+    if (region.spec.role == Role::in_out) {
+      request.restores.push_back({name_of_original(region.spec.name), request.buffers[answer]});
+    } else {
+      poison = poison_of(region, seed);
+    }
     request.patches.insert(request.patches.end(), poison.begin(), poison.end());
     if (region.spec.bytes <= kLargeAnswer || !problem.checks_parts(answer)) continue;
     const auto more = drawn_from(answer, region, poison, mix(seed));
@@ -192,7 +215,7 @@ tl::expected<Timed, Cause> TimedWorker::call(const Loaded& version, const Proble
   // the last repetition of the call.
   const std::size_t turns = later ? 1 : calls.turns;
   const auto read_back = room_for(pieces, turns);
-  if (!later) request.reads = views_of(pieces, buffers);
+  if (!later) request.reads = views_of(pieces, request.buffers);
 
   Timed timed;
   const double begin = clock_ms();
@@ -203,7 +226,7 @@ tl::expected<Timed, Cause> TimedWorker::call(const Loaded& version, const Proble
   if (auto causes = causes_of(reply->observed, reply->failure, {}); !causes.empty())
     return tl::unexpected(causes.front());
   if (later && calls.calls > 0) {
-    const auto read = client_.ask(wire::Read{views_of(pieces, buffers)}, {read_back_.fd()}, limit_);
+    const auto read = client_.ask(wire::Read{views_of(pieces, request.buffers)}, {read_back_.fd()}, limit_);
     if (!read) return tl::unexpected(read.error());
   }
   timed.wrong = wrong_in(read_back, pieces, turns, std::min(calls.calls, turns), problem, buffers);

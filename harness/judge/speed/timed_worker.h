@@ -39,6 +39,10 @@ struct AnswerPiece {
   std::size_t bytes = 0;
 };
 
+// Returns the name of the worker process's buffer that keeps the initial contents of an in_out buffer, with
+// all changes of timed calls to the input applied.
+std::string name_of_original(const std::string& buffer);
+
 // Returns the writes that restore an output buffer's first bytes and some randomly drawn words to their
 // initial contents before a timed call. Student code that skips writing what an earlier call already wrote
 // leaves some of these bytes behind and is detected.
@@ -53,8 +57,13 @@ class TimedWorker {
                                                 std::chrono::milliseconds limit, Engine engine = Engine::gpu,
                                                 const WorkerShape& shape = {});
 
-  // Sends one request for timed calls to the worker process. `clock_ms` returns the judge process's time.
-  // Fails with the reason for the worker process's death or with a defect found in the call.
+  // Creates the buffers in the worker process, and a second copy of each in_out buffer, from which its
+  // contents are restored before every call. Fails if a request takes longer than `limit`.
+  tl::expected<void, Cause> send(const Buffers& buffers, std::chrono::milliseconds limit);
+
+  // Sends one request for timed calls to the worker process. The buffers must have been sent by send().
+  // `clock_ms` returns the judge process's time. Fails with the reason for the worker process's death or with
+  // a defect found in the call.
   tl::expected<Timed, Cause> call(const Loaded& version, const Problem& problem, const Buffers& buffers,
                                   const TimedCalls& calls, const std::function<double()>& clock_ms);
 
