@@ -227,22 +227,32 @@ class AssignmentCheck {
   // run on them. Runs `clean` on some of them until one mutant per version fails it, as evidence that the
   // check finds something.
   void look_for_unclean(MutantJudge& judge, const std::vector<Mutant>& all) {
+    std::vector<std::string> versions;
+    for (const VersionRule& version : setting_.rubric.versions) {
+      if (version.has(judge::Check::clean) && !failed_[version.name].contains("clean"))
+        versions.push_back(version.name);
+    }
+    std::vector<std::atomic<bool>> found(versions.size());
+    in_parallel(versions.size(), options_.jobs,
+                [&](std::size_t i) { found[i] = any_is_unclean(judge, all, versions[i]); });
+    for (std::size_t i = 0; i < versions.size(); ++i) {
+      if (found[i]) failed_[versions[i]]["clean"] = "a mutant";
+    }
+  }
+
+  // Tries the mutants of one version that are most likely to fail `clean`.
+  static bool any_is_unclean(MutantJudge& judge, const std::vector<Mutant>& all, const std::string& version) {
     static constexpr std::size_t kMostTries = 12;
     static constexpr std::array<std::string_view, 4> kLikely{"test", "barrier", "index", "comparison"};
-    for (const VersionRule& version : setting_.rubric.versions) {
-      auto& failed = failed_[version.name];
-      if (!version.has(judge::Check::clean) || failed.contains("clean")) continue;
-      std::size_t tries = 0;
-      for (const std::string_view kind : kLikely) {
-        for (const Mutant& mutant : all) {
-          if (mutant.version != version.name || mutant.kind != kind || failed.contains("clean") ||
-              tries == kMostTries)
-            continue;
-          ++tries;
-          if (judge.fails_clean(mutant)) failed["clean"] = "a mutant";
-        }
+    std::size_t tries = 0;
+    for (const std::string_view kind : kLikely) {
+      for (const Mutant& mutant : all) {
+        if (mutant.version != version || mutant.kind != kind) continue;
+        if (++tries > kMostTries) return false;
+        if (judge.fails_clean(mutant)) return true;
       }
     }
+    return false;
   }
 
   // Marks a surviving mutant that the assignment lists as equivalent; for any other survivor, suggests a test

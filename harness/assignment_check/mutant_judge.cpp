@@ -7,10 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/assignment_check/mutant_trial.h"
 #include "harness/base/text.h"
-#include "harness/judge/checks/call_causes.h"
-#include "harness/judge/checks/version_worker.h"
-#include "harness/judge/checks/work_check.h"
 #include "harness/judge/intake/opening.h"
 #include "harness/judge/kept.h"
 #include "harness/judge/score.h"
@@ -23,27 +21,17 @@ using judge::BuiltTypes;
 using judge::Check;
 using judge::VersionRule;
 
-constexpr std::uint64_t kQuickValues = 5000;  // largest input, in values, of the quick checks of a mutant
-constexpr std::size_t kQuickCases = 8;
-constexpr std::size_t kQuickCleanCases = 3;
 constexpr std::chrono::seconds kShortestCall{5};
-// Time limit of a mutant's call, as a multiple of the time that the solution needs for the whole check
-// `correct`.
+// Time limit of a mutant's call: in the complete checks as a multiple of the time that the solution needs for
+// the whole check `correct`, in the quick ones of its slowest call there.
 constexpr double kCallsAsLong = 10;
+constexpr double kQuickCallsAsLong = 20;
 
-// The check that a mutant failed, with the first cause of failure.
-struct Failure {
-  std::string check;
-  Cause cause;
-};
-
-// Returns at most `count` of the small test cases, evenly spread from the first to the last.
-std::vector<Case> spread(std::vector<Case> cases, std::size_t count) {
-  std::erase_if(cases, [](const Case& which) { return which.n > kQuickValues; });
-  if (cases.size() <= count) return cases;
-  std::vector<Case> chosen;
-  for (std::size_t i = 0; i < count; ++i) chosen.push_back(cases[i * (cases.size() - 1) / (count - 1)]);
-  return chosen;
+// Returns the time limit of a mutant's call, given the seconds that the solution takes and by how much a
+// mutant may be slower. It is not above the rubric's limit.
+std::chrono::milliseconds call_limit(std::chrono::milliseconds rubric, double seconds, double times) {
+  const std::chrono::milliseconds longest(static_cast<std::int64_t>(1000 * times * seconds));
+  return std::min(rubric, std::max<std::chrono::milliseconds>(kShortestCall, longest));
 }
 
 fs::path file_of(const fs::path& cache, const std::string& key) {
@@ -70,73 +58,6 @@ void keep(const fs::path& file, const MutantResult& result) {
   static_cast<void>(write_file(
       file, fmt::format("{}\n{}\n{}\n", static_cast<unsigned>(result.fate), result.check, result.reason)));
 }
-
-std::optional<Cause> first_failure(const std::vector<Cause>& causes) {
-  const auto failed = std::ranges::find_if(
-      causes, [](const Cause& cause) { return rule_of(cause.kind).verdict == Verdict::failed; });
-  if (failed != causes.end()) return *failed;
-  return causes.empty() ? std::nullopt : std::optional(causes.front());
-}
-
-// Grades one compiled mutant: runs quick checks on small inputs, then the complete checks.
-class Trial {
- public:
-  Trial(const judge::GradingContext& bench, const std::string& version, const BuiltTypes& built)
-      : bench_(bench), version_(version), built_(built) {}
-
-  // Calls the mutant with a few small inputs, first without and then with access checking, in one worker
-  // process.
-  std::optional<Failure> quick() {
-    const VersionRule& rule = *bench_.course.rubric.find(version_);
-    judge::VersionWorker worker(bench_, version_, built_);
-    if (rule.has(Check::correct)) {
-      const auto cases = judge::correct_cases(bench_.course.rubric, bench_.assignment, Engine::simulator,
-                                              bench_.course.focus, bench_.seed);
-      for (const Case& which : spread(cases, kQuickCases)) {
-        if (auto failed = first_failure(worker.run(which).causes))
-          return Failure{"correct", std::move(*failed)};
-      }
-    }
-    if (!rule.has(Check::clean)) return std::nullopt;
-    const auto cases =
-        judge::clean_cases(bench_.course.rubric, bench_.assignment, bench_.course.focus, bench_.seed);
-    for (const Case& which : spread(cases, kQuickCleanCases)) {
-      auto result = worker.run(which, {.checking = true, .check_accesses = true});
-      for (Cause& remark : result.remarks) {
-        if (bench_.course.rubric.clean.fails(remark.kind)) result.causes.push_back(std::move(remark));
-      }
-      std::erase_if(result.causes, [&](const Cause& cause) { return judge::is_wrong_answer(bench_, cause); });
-      if (auto failed = first_failure(result.causes)) return Failure{"clean", std::move(*failed)};
-    }
-    return std::nullopt;
-  }
-
-  // Runs the complete checks `correct`, `clean` and `work`, until the mutant fails one.
-  std::optional<Failure> complete() {
-    const VersionRule& rule = *bench_.course.rubric.find(version_);
-    std::optional<judge::CountedCall> counted;
-    if (rule.has(Check::correct)) {
-      auto outcome = judge::check_correct(bench_, version_, built_, &built_);
-      if (auto failed = first_failure(outcome.causes)) return Failure{"correct", std::move(*failed)};
-      counted = std::move(outcome.counted_call);
-    }
-    if (rule.has(Check::clean)) {
-      if (auto failed = first_failure(judge::check_clean(bench_, version_, built_).causes))
-        return Failure{"clean", std::move(*failed)};
-    }
-    if (rule.has(Check::work)) {
-      if (auto failed = first_failure(
-              judge::check_work(bench_, version_, built_, counted ? &*counted : nullptr).causes))
-        return Failure{"work", std::move(*failed)};
-    }
-    return std::nullopt;
-  }
-
- private:
-  const judge::GradingContext& bench_;
-  const std::string& version_;
-  const BuiltTypes& built_;
-};
 
 judge::Engines simulator_alone(judge::Engines engines) {
   std::erase_if(engines.toolchains, [](const auto& entry) { return entry.first != Engine::simulator; });
@@ -215,10 +136,8 @@ MutantJudge::VersionState& MutantJudge::state_of(const std::string& version) {
     rubric.upload.clear();
     rubric.naive.clear();
     const auto found = seconds_.find(version);
-    const auto longest = std::chrono::milliseconds(
-        static_cast<std::int64_t>(1000 * kCallsAsLong * (found == seconds_.end() ? 0 : found->second)));
     rubric.limits.call =
-        std::min(rubric.limits.call, std::max<std::chrono::milliseconds>(kShortestCall, longest));
+        call_limit(rubric.limits.call, found == seconds_.end() ? 0 : found->second, kCallsAsLong);
     state->all_types = rubric;
     state->one_type = judge::with_types(rubric, {rubric.types.front()});
     state->quick_course = judge::resolve(state->one_type);
@@ -230,11 +149,26 @@ MutantJudge::VersionState& MutantJudge::state_of(const std::string& version) {
         library_settings(setting_, state->one_type, *submission, engines_, &builders_));
     libraries.build();
     const BuiltTypes built = libraries.version(Engine::simulator, version);
-    if (built.causes().empty() && !built.versions.empty()) {
-      if (auto code = code_of(built.versions.begin()->second.library)) state->solution = std::move(*code);
-    }
+    if (!built.causes().empty() || built.versions.empty()) return;
+    if (auto code = code_of(built.versions.begin()->second.library)) state->solution = std::move(*code);
+    const judge::GradingContext context = context_of(*state->quick_course, *submission);
+    Trial trial(context, version, built);
+    if (trial.quick()) return;
+    state->one_type.limits.call =
+        call_limit(rubric.limits.call, trial.slowest_call(), kQuickCallsAsLong);
+    state->quick_course = judge::resolve(state->one_type);
   });
   return *state;
+}
+
+judge::GradingContext MutantJudge::context_of(const judge::Course& course,
+                                              const judge::Submission& submission) const {
+  judge::GradingContext context{setting_.installation, course, *setting_.assignment, submission,
+                                setting_.options.seed};
+  context.cases = cases_;
+  context.shape.devices = course.rubric.versions.front().gpus;
+  context.only_first_failure = true;
+  return context;
 }
 
 std::unique_ptr<MutantJudge::Desk> MutantJudge::take_desk() {
@@ -287,11 +221,7 @@ class MutantJudge::Bench {
   // Returns the grading context (course, assignment, seed) for checks of the mutant that the last build()
   // compiled with the same rubric.
   judge::GradingContext context(const judge::Course& course) const {
-    judge::GradingContext context{judge_.setting_.installation, course, *judge_.setting_.assignment,
-                                  submission_, judge_.setting_.options.seed};
-    context.cases = judge_.cases_;
-    context.shape.devices = course.rubric.versions.front().gpus;
-    return context;
+    return judge_.context_of(course, submission_);
   }
 
  private:
@@ -340,9 +270,12 @@ bool MutantJudge::fails_clean(const Mutant& mutant) {
   const BuiltTypes built = bench.build(state.one_type);
   if (!built.causes().empty() || built.versions.empty()) return false;
   MutantResult result;
-  const auto outcome = judge::check_clean(bench.context(*state.quick_course), mutant.version, built);
-  const auto failure = first_failure(outcome.causes);
-  result.fate = failure && rule_of(failure->kind).verdict == Verdict::failed ? Fate::failed : Fate::survived;
+  const judge::GradingContext context = bench.context(*state.quick_course);
+  Trial trial(context, mutant.version, built);
+  auto failure = trial.quick_clean();
+  if (!failure) failure = trial.clean();
+  const bool failed = failure && rule_of(failure->cause.kind).verdict == Verdict::failed;
+  result.fate = failed ? Fate::failed : Fate::survived;
   keep(kept, result);
   return result.fate == Fate::failed;
 }
@@ -380,9 +313,13 @@ MutantResult MutantJudge::graded(const Mutant& mutant, VersionState& state) {
     return true;
   };
   if (decided(state.one_type, *state.quick_course, &Trial::quick, true)) return result;
-  if (decided(state.all_types, *state.course, &Trial::complete, false)) return result;
+  // The complete checks reach no size at which such a mutant misbehaves, and take the longest.
   const Operator* kind = find_operator(mutant.kind);
-  result.fate = kind != nullptr && kind->needs_huge_sizes ? Fate::out_of_reach : Fate::survived;
+  if (kind != nullptr && kind->needs_huge_sizes) {
+    result.fate = Fate::out_of_reach;
+  } else if (!decided(state.all_types, *state.course, &Trial::complete, false)) {
+    result.fate = Fate::survived;
+  }
   return result;
 }
 

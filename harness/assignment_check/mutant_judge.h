@@ -47,6 +47,9 @@ class MutantJudge {
 
   VersionState& state_of(const std::string& version);
   MutantResult graded(const Mutant& mutant, VersionState& state);
+  // Returns the context in which checks stop at the first failure; refers to its arguments.
+  [[nodiscard]] judge::GradingContext context_of(const judge::Course& course,
+                                                 const judge::Submission& submission) const;
   [[nodiscard]] std::string key_of(const Mutant& mutant, std::string_view question) const;
   std::unique_ptr<Desk> take_desk();
   void put_back(std::unique_ptr<Desk> desk);

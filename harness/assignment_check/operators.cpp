@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "harness/assignment_check/edits.h"
+#include "harness/assignment_check/harmless.h"
 #include "harness/assignment_check/mutants.h"
 
 namespace warpmark::assignment_check {
@@ -20,7 +21,7 @@ using Pairs = std::span<const std::pair<std::string_view, std::string_view>>;
 void swap_tokens(const Source& source, const Function& function, Edits& edits, Pairs pairs, bool binary) {
   for (std::size_t k = function.open + 1; k < function.close; ++k) {
     for (const auto& [from, to] : pairs) {
-      if (source.at(k) == from && (!binary || source.is_binary(k)))
+      if (source.at(k) == from && (!binary || source.is_binary(k)) && !chooses_operand(source, k))
         edits.push_back(replace(source, k, k, std::string(to)));
     }
   }
@@ -90,7 +91,7 @@ void drop_waits(const Source& source, const Function& function, Edits& edits) {
 
 void drop_statements(const Source& source, const Function& function, Edits& edits) {
   for (const Statement& statement : source.statements(function)) {
-    if (!is_wait(source, statement))
+    if (!is_wait(source, statement) && !asks_for_device(source, statement))
       edits.push_back(replace(source, statement.begin, statement.end, ";", true));
   }
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "harness/assignment_check/edits.h"
+#include "harness/assignment_check/harmless.h"
 
 namespace warpmark::assignment_check {
 namespace {
@@ -72,7 +73,8 @@ bool is_subscript(const Source& source, std::size_t token) {
 
 void change_constants(const Source& source, const Function& function, std::vector<Edit>& edits) {
   for (std::size_t k = function.open + 1; k < function.close; ++k) {
-    if (!source.is_number(k) || is_launch_shape(source, k)) continue;
+    if (!source.is_number(k) || is_launch_shape(source, k) || is_overwritten_by_cuda(source, function, k))
+      continue;
     const auto number = whole_number(source.at(k));
     if (!number) {
       edits.push_back(replace(source, k, k, fmt::format("({} + 1)", source.at(k))));
@@ -81,7 +83,8 @@ void change_constants(const Source& source, const Function& function, std::vecto
     const bool extent = source.at(k - 1) == "[" && is_extent(source, k - 1);
     if (!extent && number->value != ~std::uint64_t{0})
       edits.push_back(replace(source, k, k, text_of(*number, number->value + 1)));
-    if (number->value > 0) edits.push_back(replace(source, k, k, text_of(*number, number->value - 1)));
+    if (number->value > 0 && !is_of_rounding_up(source, k))
+      edits.push_back(replace(source, k, k, text_of(*number, number->value - 1)));
   }
 }
 
@@ -130,7 +133,8 @@ void change_arithmetic(const Source& source, const Function& function, std::vect
   for (std::size_t k = function.open + 1; k < function.close; ++k) {
     if (!source.is_binary(k)) continue;
     for (const auto& [from, to] : kPairs) {
-      if (source.at(k) == from) edits.push_back(replace(source, k, k, std::string(to)));
+      if (source.at(k) == from && !is_of_rounding_up(source, k))
+        edits.push_back(replace(source, k, k, std::string(to)));
     }
     if (source.at(k) == "*") {
       edits.push_back(drop(source, k, source.factor_end(k)));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <set>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -31,6 +32,19 @@ std::string stamp_of(const fs::path& program) {
   return fmt::format("{} {}", size, fs::last_write_time(program, error).time_since_epoch().count());
 }
 
+// Returns the text of the rules without the entries of `equivalent`: which mutants the assignment's author
+// regards as equivalent does not change a grade.
+std::string rules_text(const Rubric& rubric, const fs::path& file) {
+  std::set<int> left_out;
+  for (const Equivalent& entry : rubric.equivalent) left_out.insert(entry.at);
+  std::string text;
+  int number = 0;
+  for (const std::string& line : lines_of(text_of(file))) {
+    if (!left_out.contains(++number)) text += line + "\n";
+  }
+  return text;
+}
+
 std::string rules_digest(const Installation& installation, const GradeOptions& options,
                          const Opened& opened) {
   const AssignmentHome& home = opened.rubric.home;
@@ -43,11 +57,13 @@ std::string rules_digest(const Installation& installation, const GradeOptions& o
         installation.libraries / "libwarpmark_cudart.so"}) {
     all += stamp_of(program) + "\n";
   }
-  all += text_of(options.rubric.empty() ? home.rules() : options.rubric);
+  all += rules_text(opened.rubric, options.rubric.empty() ? home.rules() : options.rubric);
+  // The part of the rules that describes the calls is read from the assignment's own file.
+  if (!options.rubric.empty()) all += text_of(home.rules());
   for (const std::string& name :
        {opened.rubric.contract, opened.rubric.host.contract, std::string("adapter.cu"),
         std::string("adapter_host.cpp"), std::string("expected.cpp"), std::string("data.cpp"),
-        std::string("judge.cpp"), std::string(kAssignmentFile)})
+        std::string("judge.cpp")})
     all += text_of(home.folder / name);
   for (const fs::path& header : given_headers(home)) all += text_of(header);
   if (opened.rubric.program) {

@@ -88,6 +88,36 @@ TEST(Mutants, change_numbers_but_not_the_shape_of_a_launch) {
   EXPECT_THAT(edits_of(kernel("  x = 0x10u;"), "constant"), ElementsAre("0x10u to 0x11u", "0x10u to 0xfu"));
 }
 
+TEST(Mutants, leave_a_quotient_that_is_rounded_up_by_one_too_many_alone) {
+  EXPECT_THAT(edits_of(kernel("  b = (n + kThreads - 1) / kThreads;"), "constant"), ElementsAre("1 to 2"));
+  EXPECT_THAT(edits_of(kernel("  b = (n + kThreads - 1) / kThreads;"), "arithmetic"),
+              ElementsAre("+ to -", "/ to *"));
+  EXPECT_THAT(edits_of(kernel("  b = (n + kThreads - 1) / kWarps;"), "constant"),
+              ElementsAre("1 to 2", "1 to 0"))
+      << "another divisor";
+  EXPECT_THAT(edits_of(kernel("  b = (n - 1) / kThreads;"), "arithmetic"), Contains("- to +"))
+      << "no divisor is added";
+}
+
+TEST(Mutants, leave_the_first_value_of_what_cuda_writes_alone) {
+  EXPECT_THAT(edits_of(kernel("  int device = 0;\n  cudaGetDevice(&device);"), "constant"), IsEmpty());
+  EXPECT_THAT(edits_of(kernel("  int device = 0;\n  cudaGetDevice(&device);"), "statement"), IsEmpty());
+  EXPECT_THAT(edits_of(kernel("  int a = 0;\n  f(a);\n  cudaGetDevice(&a);"), "constant"),
+              ElementsAre("0 to 1"))
+      << "it is read first";
+  EXPECT_THAT(edits_of(kernel("  int a = 0;\n  f(&a);"), "constant"), ElementsAre("0 to 1"))
+      << "a function that may read it";
+}
+
+TEST(Mutants, leave_comparisons_that_choose_one_of_two_equal_values_alone) {
+  EXPECT_THAT(edits_of(kernel("  x = a + 1 < n ? a + 1 : n;"), "comparison"), IsEmpty());
+  EXPECT_THAT(edits_of(kernel("  if (blocks > most) blocks = most;"), "comparison"), IsEmpty());
+  EXPECT_THAT(edits_of(kernel("  if (x < y) { y = x; }"), "comparison"), IsEmpty());
+  EXPECT_THAT(edits_of(kernel("  x = a < n ? a : 0;"), "comparison"), ElementsAre("< to <="));
+  EXPECT_THAT(edits_of(kernel("  if (blocks > most) blocks = less;"), "comparison"), ElementsAre("> to >="));
+  EXPECT_THAT(edits_of(kernel("  x = a == b ? a : b;"), "comparison"), ElementsAre("== to !="));
+}
+
 TEST(Mutants, change_indices_but_not_declarations) {
   EXPECT_THAT(edits_of(kernel("  __shared__ int s[kThreads];\n  out[i] = 3;"), "index"),
               ElementsAre("out[... + 1]", "out[... - 1]"));

@@ -101,6 +101,14 @@ TEST_F(Correct, goes_on_in_a_fresh_worker_after_a_crash_and_tells_the_worst_firs
   EXPECT_EQ(causes[1].n, 1U) << "the smallest size that shows it";
 }
 
+TEST_F(Correct, ends_with_the_first_failure_where_only_that_is_asked_for) {
+  GradingContext context = bench();
+  context.only_first_failure = true;
+  EXPECT_THAT(kinds(check_correct(context, "v", built("zero_or_crash")).causes), ElementsAre("wrong_sum"))
+      << "the crash comes at a larger size";
+  EXPECT_THAT(check_correct(context, "v", built("sum")).causes, IsEmpty());
+}
+
 TEST_F(Correct, an_answer_kept_from_the_first_call_fails_in_the_second) {
   course.rubric.types = {"int"};
   for (const Engine engine : {Engine::simulator, Engine::gpu}) {
@@ -258,6 +266,14 @@ TEST_F(Clean, goes_on_after_a_failure_and_tells_each_defect_once) {
   course.rubric.clean.sizes = {0, 33, 255, 256, 1000};
   course.rubric.correct.shifted_size.reset();
   EXPECT_THAT(kinds(clean("bounds_and_race")), ElementsAre("out_of_bounds", "race"));
+}
+
+TEST_F(Clean, ends_with_the_first_failure_where_only_that_is_asked_for) {
+  course.rubric.clean.sizes = {0, 33, 255, 256, 1000};
+  course.rubric.correct.shifted_size.reset();
+  GradingContext context = bench();
+  context.only_first_failure = true;
+  EXPECT_THAT(check_clean(context, "v", built("bounds_and_race")).causes, SizeIs(1));
 }
 
 TEST_F(Clean, asks_the_misaligned_pointer_too) {

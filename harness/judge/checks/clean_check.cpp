@@ -36,6 +36,7 @@ class CleanCheck {
     const auto cases = clean_cases(bench_.course.rubric, bench_.assignment, bench_.course.focus, bench_.seed);
     counted_case_ = case_to_count(cases);
     for (std::size_t i = 0; i < cases.size() && worker_.can_go_on() && !found_.full(); ++i) {
+      if (bench_.only_first_failure && !found_.all().empty()) break;
       if (is_over(bench_, version_)) {
         found_.add({out_of_time(bench_, version_, i, cases.size())});
         break;
@@ -146,7 +147,7 @@ class CleanCheck {
   // If a failure occurs only after earlier calls, changes its reported kind to wrong_when_called_again.
   template <class Look>
   void tell_if_kept(CallResult& result, const Look& look) {
-    if (!found_.lacks_some_of(result.causes)) return;
+    if (bench_.only_first_failure || !found_.lacks_some_of(result.causes)) return;
     auto kept = result.causes;
     for (Cause& cause : kept) {
       cause.kind = CauseKind::wrong_when_called_again;

@@ -65,6 +65,7 @@ class CorrectCheck {
     const auto cases = correct_cases(bench_.course.rubric, bench_.assignment, built_.engine,
                                      bench_.course.focus, bench_.seed);
     for (std::size_t i = 0; i < cases.size() && worker_.can_go_on() && !found_.full(); ++i) {
+      if (bench_.only_first_failure && !found_.all().empty()) break;
       if (is_over(bench_, version_)) {
         found_.add({out_of_time(bench_, version_, i, cases.size())});
         break;
@@ -147,7 +148,7 @@ class CorrectCheck {
       } else if (which.n <= kMostCalledAgain) {
         result.causes = called_again(which, result.answer);
       }
-    } else if (!fresh && follows_from_earlier_calls(which, result)) {
+    } else if (!fresh && !bench_.only_first_failure && follows_from_earlier_calls(which, result)) {
       result.causes = {kept_from_earlier_calls(which, result.causes.front())};
     }
     std::erase_if(result.remarks, [](const Cause& cause) { return !breaks_the_contract(cause); });
@@ -156,7 +157,8 @@ class CorrectCheck {
     // since, so that the new one would not be recognised as a duplicate.
     std::erase_if(result.causes,
                   [&](const Cause& cause) { return cause.line == 0 && found_.has(cause.kind); });
-    if (!explain_on_simulator(which, result.causes)) experiment(which, result.causes);
+    if (!bench_.only_first_failure && !explain_on_simulator(which, result.causes))
+      experiment(which, result.causes);
     if (found_.add(std::move(result.causes))) worker_.was_of_use();
     found_.add(std::move(result.remarks));
   }
@@ -226,7 +228,7 @@ class CorrectCheck {
 
   std::vector<Cause> called_again(const Case& which, const std::vector<std::byte>& first) {
     auto second = worker_.run_again();
-    if (second.causes.empty()) return {};
+    if (second.causes.empty() || bench_.only_first_failure) return std::move(second.causes);
     if (!std::ranges::all_of(second.causes, [&](const Cause& cause) { return is_about_the_answer(cause); })) {
       for (Cause& cause : second.causes)
         cause.message += " (in the second call on the same pointers; the first was right)";

@@ -60,10 +60,13 @@ struct GradingContext {
   WorkerShape shape = {};  // MPI ranks and simulated devices of the worker processes that run student code
   // Limits on the time of calls; null: every call has the rubric's time limit.
   std::shared_ptr<TimeBudget> time = {};
+  // True: check_correct() and check_clean() stop at the first failure and do not look for its reason. For
+  // callers that only ask whether a version passes.
+  bool only_first_failure = false;
 };
 
 // check_correct() and check_clean() continue after a failure, in a fresh worker process if the old one is
-// unusable, and report each distinct defect once, worst first.
+// unusable, and report each distinct defect once, worst first; see GradingContext::only_first_failure.
 
 // Compares the results at every input size and, for small sizes, those of a second call on the same pointers
 // with other input data. `simulated` is the code built for the simulator, used to explain failures on a real
