@@ -110,7 +110,8 @@ Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& se
     const Result<void> tried = compile_in_clangs_spelling(toolchain, settings, request, workspace, compiled);
     if (!tried) return tl::unexpected<Error>(tried.error());
   }
-  if (compiled && std::holds_alternative<FailedPass>(*compiled) && is_program(request))
+  const bool newer = toolchain.engine != Engine::gpu;  // nvcc compiles a program as C++17 at first
+  if (newer && compiled && std::holds_alternative<FailedPass>(*compiled) && is_program(request))
     compiled = compile_as_older_program(toolchain, settings, request, workspace, std::move(*compiled));
   if (!compiled) return tl::unexpected<Error>(compiled.error());
   if (const auto* refused = std::get_if<FailedPass>(&*compiled)) {

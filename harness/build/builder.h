@@ -58,7 +58,7 @@ struct SubmissionRules {
   std::vector<std::string> other_versions;  // kernel files that the source may not include: "v01_atomic.cu"
 };
 
-// Kind of build output: a shared library, or an object file for linking into a program (simulator only).
+// Kind of build output: a shared library, or an object file for linking into a program.
 enum class Output { library, object };
 
 struct Request {
@@ -104,8 +104,9 @@ class Builder {
   // holds the compiler's error messages; an Error is returned only for faults of this program or machine
   // (cache not writable, sandbox helper missing).
   [[nodiscard]] Result<Built> build(const Request& request) const;
-  // Compiles each file to an object and links the objects into a simulator program at path `program`. If
-  // files do not compile, the result holds the errors of the first of these files.
+  // Compiles each file to an object and links the objects into a program at path `program`, for the
+  // toolchain's engine (not a sanitizer). If files do not compile, the result holds the errors of the first
+  // of these files.
   [[nodiscard]] Result<Built> build_program(std::vector<Request> requests,
                                             const std::filesystem::path& program) const;
 

@@ -43,6 +43,12 @@ const Arguments kNvccFlags{
     "shared",          "-Xcompiler",        "-fPIC",      "-Xcompiler", "-g1",      "-Xcompiler",
     "-fno-gnu-unique", "-Xlinker",          "-Bsymbolic", "-Xlinker",   "-zdefs"};
 
+// Flags of a program's files. Without -std, because nvcc's default is the standard that a program's own build
+// would have.
+const Arguments kNvccProgramFlags{"--extended-lambda", "--expt-relaxed-constexpr", "-O3", "-lineinfo", "-c"};
+// Lets a program's files call device functions of each other.
+constexpr const char* kDeviceLinking = "-rdc=true";
+
 Arguments library_flags(const Request& request) {
   Arguments flags;
   for (const std::string& library : request.libraries) flags.push_back("-l" + library);
@@ -118,9 +124,36 @@ Arguments openmp_flags(const Workspace& workspace) {
 bool calls_openmp(const fs::path& object) {
   const Result<std::string> bytes = read_file(object);
   if (!bytes) return false;
-  constexpr std::array<std::string_view, 4> kNames{"__kmpc_", "omp_get_", "omp_set_", "omp_in_"};
+  constexpr std::array<std::string_view, 5> kNames{"__kmpc_", "GOMP_", "omp_get_", "omp_set_", "omp_in_"};
   return std::ranges::any_of(kNames,
                              [&](std::string_view name) { return bytes->find(name) != std::string::npos; });
+}
+
+// Toolkit libraries that a program on a GPU is linked to if its objects name one of their functions.
+struct ToolkitLibrary {
+  std::string_view function;  // the beginning of its name
+  const char* flag;
+};
+constexpr std::array<ToolkitLibrary, 8> kToolkitLibraries{{{"cublasCreate", "-lcublas"},
+                                                           {"cufftPlan", "-lcufft"},
+                                                           {"cufftCreate", "-lcufft"},
+                                                           {"curandCreateGenerator", "-lcurand"},
+                                                           {"cusolverDnCreate", "-lcusolver"},
+                                                           {"cusparseCreate", "-lcusparse"},
+                                                           {"nvmlInit", "-lnvidia-ml"},
+                                                           {"cuInit", "-lcuda"}}};
+
+Arguments toolkit_libraries_of(const std::vector<fs::path>& objects) {
+  Arguments flags;
+  for (const fs::path& object : objects) {
+    const Result<std::string> bytes = read_file(object);
+    for (const ToolkitLibrary& library : kToolkitLibraries) {
+      const bool known = std::ranges::find(flags, library.flag) != flags.end();
+      if (bytes && !known && bytes->find(library.function) != std::string::npos)
+        flags.emplace_back(library.flag);
+    }
+  }
+  return flags;
 }
 
 // Compiles a C file of a CUDA program as host code only, with the C compiler, like nvcc.
@@ -231,24 +264,45 @@ Result<Compilation> compile_for_gpu(const Toolchain& toolchain, const Settings& 
                                     const Request& request, const Workspace& workspace) {
   const fs::path& folder = workspace.folder();
   const Compiler nvcc(toolchain, settings, folder, View(toolchain, settings, request, workspace).box());
+  const bool program = request.output == Output::object;
+  const fs::path built = folder / (program ? "object.o" : "library.so");
+  const Arguments kind = !program                  ? kNvccFlags
+                         : request.defines.empty() ? kNvccProgramFlags
+                                                   : joined({kNvccProgramFlags, {kDeviceLinking}});
   return compilation_of(nvcc.run({joined({{"-arch=" + settings.gpu_architecture},
-                                          kNvccFlags,
+                                          kind,
+                                          program ? nvcc_flags(openmp_flags(workspace)) : Arguments{},
                                           define_flags(request),
                                           nvcc_flags(request.flags),
                                           nvcc_include_flags(workspace),
                                           nvcc_prefix_map_flags(workspace),
                                           cudart_rpath(toolchain.compiler),
                                           depfile_flags(folder / "library.d"),
-                                          {workspace.source(), "-o", folder / "library.so"},
+                                          {workspace.source(), "-o", built},
                                           library_flags(request),
                                           nvcc_flags(request.link_flags)})}),
-                        {folder / "library.so", {}, {}}, {folder / "library.d"});
+                        {built, {}, {}}, {folder / "library.d"});
+}
+
+// Returns the arguments that link a program's objects for a GPU or the CPU, natively.
+Arguments native_link_arguments(const Toolchain& toolchain, const Settings& settings,
+                                const std::vector<fs::path>& objects, const fs::path& program,
+                                const Arguments& openmp) {
+  const Arguments files(objects.begin(), objects.end());
+  if (is_host(toolchain.engine)) return joined({files, openmp, {"-pthread", "-o", program.string(), "-lm"}});
+  return joined({{"-arch=" + settings.gpu_architecture},
+                 objects.size() > 1 ? Arguments{kDeviceLinking} : Arguments{},
+                 files,
+                 nvcc_flags(openmp),
+                 cudart_rpath(toolchain.compiler),
+                 {"-o", program.string()},
+                 toolkit_libraries_of(objects)});
 }
 
 }  // namespace
 
 Arguments fixed_flags(Engine engine) {
-  if (engine == Engine::gpu) return kNvccFlags;
+  if (engine == Engine::gpu) return joined({kNvccFlags, kNvccProgramFlags});
   if (is_host(engine)) return host_flags(engine);
   return joined({kProgramHeaders, simulator::device_flags(simulator::Level::checking),
                  simulator::device_flags(simulator::Level::counting), simulator::host_flags(""),
@@ -273,14 +327,21 @@ Linker quick_linker(const Toolchain& toolchain, const Settings& settings) {
 Result<std::optional<FailedPass>> link_program(const Toolchain& toolchain, const Settings& settings,
                                                const std::vector<fs::path>& objects, const fs::path& program,
                                                const fs::path& folder) {
-  const fs::path runtime = fs::absolute(settings.simulator_library);
-  Arguments arguments(objects.begin(), objects.end());
+  const bool simulated = toolchain.engine == Engine::simulator;
+  const fs::path runtime = simulated ? fs::absolute(settings.simulator_library) : fs::path();
   std::vector<fs::path> files = objects;
-  files.push_back(runtime);
+  if (simulated) files.push_back(runtime);
   const Arguments openmp = std::ranges::any_of(objects, calls_openmp) ? kOpenMp : Arguments{};
-  return Compiler(toolchain, settings, folder,
-                  linker_box(toolchain, files, {folder, fs::absolute(program).parent_path()}))
-      .run({joined({arguments, openmp, {runtime.string(), "-o", program.string()}, rpath(runtime)})});
+  const Arguments arguments =
+      simulated ? joined({Arguments(objects.begin(), objects.end()),
+                          openmp,
+                          {runtime.string(), "-o", program.string()},
+                          rpath(runtime)})
+                : native_link_arguments(toolchain, settings, objects, fs::absolute(program), openmp);
+  sandbox::Box box = linker_box(toolchain, files, {folder, fs::absolute(program).parent_path()});
+  // -arch=native asks the GPU, in the link of device code, too.
+  box.gpu = toolchain.engine == Engine::gpu && settings.gpu_architecture == "native";
+  return Compiler(toolchain, settings, folder, box).run({arguments});
 }
 
 Result<Compilation> compile(const Toolchain& toolchain, const Settings& settings, const Request& request,

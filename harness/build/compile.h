@@ -43,8 +43,8 @@ struct Quick {
   [[nodiscard]] bool any() const { return server != nullptr || linker || !headers.empty(); }
 };
 
-// Links object files and the simulator's runtime into a program; returns nullopt on success. folder: receives
-// the compiler's temporary files.
+// Links object files into a program, with the simulator's runtime if they are for the simulator; returns
+// nullopt on success. folder: receives the compiler's temporary files.
 Result<std::optional<FailedPass>> link_program(const Toolchain& toolchain, const Settings& settings,
                                                const std::vector<std::filesystem::path>& objects,
                                                const std::filesystem::path& program,

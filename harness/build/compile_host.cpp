@@ -24,6 +24,9 @@ const Arguments kHostFlags{"-D_GLIBCXX_USE_TBB_PAR_BACKEND=0",
                            "-fno-gnu-unique",
                            "-Wl,-Bsymbolic",
                            "-Wl,-zdefs"};
+// Flags for g++ of a program's files; a C file has the compiler's default standard.
+const Arguments kHostProgramFlags{
+    "-D_GLIBCXX_USE_TBB_PAR_BACKEND=0", "-O3", "-march=native", "-pthread", "-g1", "-c"};
 // Flags for clang's sanitizers. -O1 keeps line numbers in reports accurate. Macros define away attributes
 // that disable instrumentation, even when another macro composes the attribute's name.
 const Arguments kSanitizerFlags{"-D_GLIBCXX_USE_TBB_PAR_BACKEND=0",
@@ -46,9 +49,7 @@ const Arguments kSanitizerFlags{"-D_GLIBCXX_USE_TBB_PAR_BACKEND=0",
                                 "-Dno_address_safety_analysis=unused",
                                 "-Ddisable_sanitizer_instrumentation=unused"};
 
-}  // namespace
-
-Arguments host_flags(Engine engine) {
+Arguments flags_of_library(Engine engine) {
   if (engine == Engine::host) return kHostFlags;
   const Arguments watched = engine == Engine::thread_sanitizer
                                 ? Arguments{"-fsanitize=thread"}
@@ -56,21 +57,34 @@ Arguments host_flags(Engine engine) {
   return joined({kSanitizerFlags, watched, kClangOutput});
 }
 
+Arguments program_flags(const Request& request) {
+  return joined(
+      {request.is_c ? Arguments{"-x", "c"} : Arguments{"-std=c++20"}, kHostProgramFlags, {"-fopenmp"}});
+}
+
+}  // namespace
+
+Arguments host_flags(Engine engine) {
+  return engine == Engine::host ? joined({kHostFlags, kHostProgramFlags}) : flags_of_library(engine);
+}
+
 Result<Compilation> compile_for_host(const Toolchain& toolchain, const Settings& settings,
                                      const Request& request, const Workspace& workspace) {
   const fs::path& folder = workspace.folder();
   const Compiler compiler(toolchain, settings, folder, View(toolchain, settings, request, workspace).box());
+  const bool program = request.output == Output::object;
+  const fs::path built = folder / (program ? "object.o" : "library.so");
   return compilation_of(
-      compiler.run({joined({host_flags(toolchain.engine),
+      compiler.run({joined({program ? program_flags(request) : flags_of_library(toolchain.engine),
                             define_flags(request),
                             request.flags,
                             workspace.include_flags(),
                             workspace.prefix_map_flags(),
                             {fmt::format("-fdebug-prefix-map={}=.", workspace.folder().string())},
                             depfile_flags(folder / "library.d"),
-                            {workspace.source(), "-o", folder / "library.so"},
+                            {workspace.source(), "-o", built},
                             request.link_flags})}),
-      {folder / "library.so", {}, {}}, {folder / "library.d"});
+      {built, {}, {}}, {folder / "library.d"});
 }
 
 }  // namespace warpmark::build

@@ -43,6 +43,15 @@ bool can_be_audited(const Cause& cause) {
          std::find(never.begin(), never.end(), cause.kind) == never.end();
 }
 
+std::vector<Cause> unsupported_by(std::vector<Cause> causes, std::string_view why) {
+  for (Cause& cause : causes) {
+    if (cause.kind != CauseKind::compile_error) continue;
+    cause.message = fmt::format("{}: {}", why, cause.message);
+    cause.kind = CauseKind::unsupported;
+  }
+  return causes;
+}
+
 Cause same_code_note(const std::string& file, const std::string& other) {
   return make_cause(
       CauseKind::same_code,

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/judge/checks/version_checks.h"
@@ -26,5 +27,9 @@ bool can_be_audited(const Cause& cause);
 
 // Returns a note for the instructor that two kernel files contain the same code.
 Cause same_code_note(const std::string& file, const std::string& other);
+
+// Changes compile errors to `unsupported`, with `why` before their messages: another compiler accepted the
+// code, so it is not the student's fault that this one rejects it.
+std::vector<Cause> unsupported_by(std::vector<Cause> causes, std::string_view why);
 
 }  // namespace warpmark::judge

@@ -23,17 +23,6 @@ namespace {
 // Maximum time to wait for other gradings on the same GPU; one grading takes seconds.
 constexpr auto kLockLimit = std::chrono::minutes(10);
 
-// Changes compile errors to `unsupported`: the main engine's compiler accepted the code, so it is not the
-// student's fault that another compiler rejects it.
-std::vector<Cause> unsupported_by(std::vector<Cause> causes, std::string_view why) {
-  for (Cause& cause : causes) {
-    if (cause.kind != CauseKind::compile_error) continue;
-    cause.message = fmt::format("{}: {}", why, cause.message);
-    cause.kind = CauseKind::unsupported;
-  }
-  return causes;
-}
-
 }  // namespace
 
 Grading::Grading(const Installation& installation, const GradeOptions& options, const Course& course,

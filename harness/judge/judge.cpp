@@ -7,6 +7,7 @@
 
 #include "harness/judge/grading.h"
 #include "harness/judge/intake/opening.h"
+#include "harness/judge/programs/program_build.h"
 #include "harness/judge/programs/program_grading.h"
 #include "harness/judge/rules/course.h"
 #include "harness/judge/workers/engines.h"
@@ -23,9 +24,12 @@ Result<Grade> with_checks(Grade grade, const GradeOptions& options, const std::s
 
 Result<Grade> grade_opened_programs(const Installation& installation, const GradeOptions& options,
                                     const Opened& opened) {
-  const Engines engines = find_engines(installation, kEngineLimit);
   const Course course =
       resolve(rubric_for(opened.submission, opened.rubric), std::nullopt, {options.focus, options.only});
+  const bool timed_on_host = std::ranges::any_of(course.rubric.versions, [&](const VersionRule& version) {
+    return version.has(Check::fast) && !needs_gpu(version, *course.rubric.program);
+  });
+  const Engines engines = find_engines(installation, kEngineLimit, timed_on_host);
   auto grade = grade_programs(installation, options, course, opened.submission, engines);
   if (!grade) return grade;
   return with_checks(std::move(*grade), options, opened.assignment_name);

@@ -98,6 +98,7 @@ Grade Outcomes::assemble(const Course& course, const Submission& submission, con
   for (const VersionRule& version : course.rubric.versions) {
     if (!version.needs.empty()) needs[version.name] = version.needs;
   }
+  needs = with_indirect(std::move(needs));
   earn_together(grade.checks, needs);
   grade.score = score_of(grade.checks, needs);
   grade.exit_status = exit_status_of(grade.checks);

@@ -134,6 +134,20 @@ void settle(CheckResult& check, const Worth& worth) {
   }
 }
 
+Needs with_indirect(Needs needs) {
+  for (auto& [version, needed] : needs) {
+    for (std::size_t i = 0; i < needed.size(); ++i) {
+      const auto further = needs.find(needed[i]);
+      if (further == needs.end() || further->first == version) continue;
+      for (std::size_t k = 0; k < further->second.size(); ++k) {
+        const std::string& name = further->second[k];
+        if (std::ranges::find(needed, name) == needed.end()) needed.push_back(name);
+      }
+    }
+  }
+  return needs;
+}
+
 void earn_together(std::span<CheckResult> checks, const Needs& needs) {
   for (CheckResult& check : checks) {
     if (check.verdict != Verdict::passed) continue;

@@ -56,6 +56,10 @@ void settle(CheckResult& check, const Worth& worth);
 // Maps a kernel file to the other kernel files that must pass the check `correct` before it earns any points.
 using Needs = std::map<std::string, std::vector<std::string>>;
 
+// Returns `needs` with what the needed kernel files need themselves: v3 needs v1 if it needs v2 and v2 needs
+// v1.
+Needs with_indirect(Needs needs);
+
 // Withholds the points and bonus of checks whose prerequisite did not pass, and adds a note with the reason.
 // `builds`, `clean` and `work` require `correct` of the same kernel file, `upload_once` requires `correct` of
 // any file, and every check of a kernel file that has an entry in `needs` requires `correct` of each file in

@@ -28,8 +28,10 @@ struct RunOptions {
   std::chrono::milliseconds first_timeout{0};  // time limit of the first run; 0: the limit of all runs
   std::size_t memory = 0;  // memory limit of one run in bytes; 0: half of the machine's memory
   std::size_t output = std::size_t{64} << 20;  // limit on the output of one run in bytes
-  std::filesystem::path device;                // path of the program warpmark-device, which simulates the GPU
-  int devices = 1;                             // number of GPUs that the program sees
+  // Path of the program warpmark-device, which simulates the GPU; empty: the program runs natively, only
+  // once.
+  std::filesystem::path device;
+  int devices = 1;                                   // number of GPUs that the program sees
   std::function<void(const std::string&)> progress;  // receives the messages to the user, one line per call
   // Path of the program's stdin; empty: this process's stdin, of which a copy is kept for the later runs. The
   // first run's output is forwarded to this process's stdout only if this is empty.

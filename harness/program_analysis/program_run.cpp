@@ -142,7 +142,17 @@ std::map<std::string, std::string> environment_of_user() {
     if (equals != std::string_view::npos && equals > 0)
       environment.emplace(text.substr(0, equals), text.substr(equals + 1));
   }
-  environment[wire::kDeviceVariable] = kProgramFds;
+  return environment;
+}
+
+// Returns the environment of an isolated program. Variables that select a GPU are passed on to a program that
+// sees it: a class may be graded on several GPUs, or a cluster assigns one.
+std::map<std::string, std::string> environment_of_isolated(bool gpu) {
+  std::map<std::string, std::string> environment{{"LC_ALL", "C.UTF-8"}, {"PATH", "/usr/bin:/bin"}};
+  for (const char* name : {"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER"}) {
+    const char* value = std::getenv(name);
+    if (gpu && value != nullptr) environment[name] = value;
+  }
   return environment;
 }
 
@@ -174,15 +184,15 @@ sandbox::Command program_command(const RunCommand& command) {
   started.folder = command.working;
   started.memory_cap = command.limits.memory;
   started.process_cap = kMostProcesses;
-  if (!command.isolation) {
-    started.environment = environment_of_user();
-    return started;
-  }
-  started.environment = {
-      {"LC_ALL", "C.UTF-8"}, {"PATH", "/usr/bin:/bin"}, {wire::kDeviceVariable, std::string(kProgramFds)}};
+  started.environment =
+      command.isolation ? environment_of_isolated(command.isolation->gpu) : environment_of_user();
+  if (!command.device.empty()) started.environment[wire::kDeviceVariable] = kProgramFds;
+  if (!command.isolation) return started;
   started.level = command.isolation->level;
   started.file_size_cap = command.isolation->folder_bytes;
-  started.box.read_only = {command.program, command.isolation->runtime};
+  started.box.read_only = {command.program};
+  if (!command.isolation->runtime.empty()) started.box.read_only.push_back(command.isolation->runtime);
+  started.box.gpu = command.isolation->gpu;
   started.box.writable = {command.working};
   started.box.hidden = command.isolation->hidden;
   started.box.other_user = true;
@@ -263,8 +273,9 @@ Result<ProgramRun> run_program(const RunCommand& command) try {
   const std::filesystem::path words_path = command.folder / "last_words";
   const UniqueFd words = open_file(words_path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND);
   auto [program_end, device_end] = wire::make_socket_pair();
-  Result<sandbox::Process> device = start_device(command, journal.get(), device_end.get());
-  if (!device) return tl::unexpected<Error>(device.error());
+  std::optional<Result<sandbox::Process>> device;
+  if (!command.device.empty()) device = start_device(command, journal.get(), device_end.get());
+  if (device && !*device) return tl::unexpected<Error>(device->error());
   device_end.reset();
   std::array<Result<Pipe>, 3> made{make_pipe(), make_pipe(), make_pipe()};
   for (const Result<Pipe>& pipe : made) {
@@ -275,7 +286,8 @@ Result<ProgramRun> run_program(const RunCommand& command) try {
 
   sandbox::Command started = program_command(command);
   started.standard_fds = {input->read.get(), output->write.get(), errors->write.get()};
-  started.pass_fds = {program_end.get(), words.get()};
+  if (device) started.pass_fds = {program_end.get(), words.get()};
+  const Clock::time_point begun = Clock::now();
   Result<sandbox::Process> process = sandbox::Process::start(started);
   if (!process) return tl::unexpected<Error>(process.error());
   program_end.reset();
@@ -320,7 +332,11 @@ Result<ProgramRun> run_program(const RunCommand& command) try {
       break;
     }
   }
-  if (const Result<void> fine = end_device(*device, run); !fine) return tl::unexpected<Error>(fine.error());
+  run.process_seconds = std::chrono::duration<double>(Clock::now() - begun).count();
+  if (device) {
+    const Result<void> fine = end_device(**device, run);
+    if (!fine) return tl::unexpected<Error>(fine.error());
+  }
   take_the_rest(outputs, room, kept);
   run.output = std::move(kept[0]);
   run.errors = std::move(kept[1]);

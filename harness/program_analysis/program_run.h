@@ -1,5 +1,5 @@
-// Runs a program that was built for the simulator once: starts its process and the device process, optionally
-// isolated, and collects output and findings.
+// Runs a program once: starts its process and, if it was built for the simulator, the device process,
+// optionally isolated, and collects output and findings.
 #pragma once
 
 #include <chrono>
@@ -43,7 +43,9 @@ struct RunLimits {
 // at level `box`, no file but the system's, its own and those in its working folder.
 struct Isolation {
   sandbox::Level level = sandbox::Level::process;
-  std::filesystem::path runtime;  // libwarpmark_cudart.so, which the program is linked to
+  // libwarpmark_cudart.so or the folder of the CUDA toolkit, which the program is linked to; empty: neither.
+  std::filesystem::path runtime;
+  bool gpu = false;                                     // true: the program sees the machine's GPU
   std::vector<std::filesystem::path> device_libraries;  // libraries that the device process opens
   std::vector<std::filesystem::path> hidden;  // folders hidden from the program and from the device process
   std::size_t folder_bytes = 0;               // limit on the files in the working folder together, in bytes
@@ -51,8 +53,10 @@ struct Isolation {
 
 struct RunCommand {
   std::filesystem::path program;
-  std::filesystem::path device;  // path of the program warpmark-device, which simulates the GPUs
-  int devices = 1;               // number of GPUs that the device process simulates
+  // Path of the program warpmark-device, which simulates the GPUs; empty: the program runs natively, and
+  // nothing is known of its launches.
+  std::filesystem::path device;
+  int devices = 1;  // number of GPUs that the device process simulates
   std::vector<std::string> arguments;
   std::filesystem::path folder;   // folder for Warpmark's own files of this run; must exist
   std::filesystem::path working;  // the program's working folder
@@ -74,7 +78,8 @@ struct ProgramRun {
   std::string errors;      // the program's stderr, up to RunLimits::kept bytes
   bool input_kept = true;  // false if stdin was too long to keep
   double seconds = 0;
-  bool one_order = false;  // true: other schedules cannot give other results, so they need not be run
+  double process_seconds = 0;  // wall time from the start of the program's process to its end
+  bool one_order = false;      // true: other schedules cannot give other results, so they need not be run
   bool rest_unchecked = false;
   // True: some work of a stream was not checked for races with work queued before that stream existed.
   bool uncompared = false;

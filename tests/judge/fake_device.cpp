@@ -230,6 +230,7 @@ Device::Duration Device::duration_of(const std::string& behaviour, std::uint64_t
   if (name == "swings") time = count / 3 % 2 == 0 ? one * other : one / other;
   if (name == "swings_beside" && accompanied) time = count % 2 == 0 ? one * other : one / other;
   if (name == "beside" && accompanied) time = other;
+  if (name == "borrows" && !libraries_.contains("naive")) time = other;
   if (name == "once" && accompanied && count < 50) time = other;
   return {time, time};
 }

@@ -52,7 +52,8 @@ namespace warpmark::fake {
 //   hidden_beside:MS:MS, swings_beside:MS:X   the same, but only where a submission is loaded too, the latter
 //                  call by call
 //   beside:MS:MS   the sum, in so long alone, and so long where a submission is loaded too
-//   once:MS:MS     the same, but only while fewer than 50 calls of it were made
+//   borrows:MS:MS  the sum, in so long where a kernel of the course is loaded too, and so long alone
+//   once:MS:MS     as beside:MS:MS, but only while fewer than 50 calls of it were made
 // and of upload: device, null, unregistered, host, managed, short (half of the data), other (not the data),
 //   twice (sent again), throws (an exception), odd (an answer of the wrong type), unseen (nothing is
 //   recorded)

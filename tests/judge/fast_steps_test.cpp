@@ -26,7 +26,7 @@ class FastInSteps : public FakeChecks {
   }
   [[nodiscard]] FastOutcome timed(const std::string& student, const std::string& naive = "time:8.0") const {
     const GradingContext all = bench();
-    const CourseKernels kernels{built(naive, Engine::gpu), "/fake/sweep"};
+    const CourseKernels kernels{built(naive, Engine::gpu), "/fake/sweep", solution};
     return check_fast(all, {{&rule, required, built(student, Engine::gpu)}},
                       prepare_fast(all, kernels, 1, 1000), 2)
         .versions.front();
@@ -45,6 +45,18 @@ class FastInSteps : public FakeChecks {
 
   VersionRule rule;
   std::vector<double> required;
+  std::string solution;  // the function of the baseline where it is the course's solution
+};
+
+class FastOfReference : public FastInSteps {
+ protected:
+  FastOfReference() {
+    rule.speed_unit = SpeedUnit::reference;
+    rule.steps = {{0.5, 2}, {0.8, 2}, {0.95, 3}};
+    required = {0.5, 0.8, 0.95};
+    solution = "v";
+    course.calibration.naive_ms = 1;  // of another kernel than the baseline
+  }
 };
 
 TEST_F(FastInSteps, between_two_steps_fails_with_the_points_of_the_lower_one_and_names_the_next) {
@@ -100,17 +112,30 @@ TEST_F(FastInSteps, what_is_wrong_when_timed_or_too_noisy_reaches_no_step) {
   EXPECT_EQ(noisy.open, 7);
 }
 
-TEST_F(FastInSteps, against_the_courses_solution_the_words_are_of_it) {
-  rule.speed_unit = SpeedUnit::reference;
-  rule.steps = {{0.5, 2}, {0.8, 2}, {0.95, 3}};
-  required = {0.5, 0.8, 0.95};
-  course.calibration.naive_ms = 1;  // of another kernel than the baseline
+TEST_F(FastOfReference, the_words_are_of_the_courses_solution) {
   const auto outcome = timed("time:14.0");
   ASSERT_THAT(kinds(outcome.outcome.causes), ElementsAre("too_slow"));
   EXPECT_THAT(message_of(outcome), AllOf(HasSubstr("2 of 7 points: 0.57x; the next step is 0.8x"),
                                          HasSubstr("as fast as the course's solution")));
   EXPECT_TRUE(outcome.measurement->over_reference);
   EXPECT_THAT(kinds(timed("time:8.2").outcome.causes), IsEmpty());
+}
+
+// One that calls the course's kernel where it finds one in its process is as slow as it is itself.
+TEST_F(FastOfReference, the_solution_is_in_no_process_with_the_submission) {
+  EXPECT_THAT(kinds(timed("borrows:8.0:20.0").outcome.causes), ElementsAre("too_slow"));
+  solution.clear();
+  EXPECT_THAT(kinds(timed("borrows:8.0:20.0").outcome.causes), IsEmpty()) << "the naive kernel is beside it";
+}
+
+TEST_F(FastOfReference, a_submission_in_a_process_of_its_own_is_held_to_the_same) {
+  EXPECT_THAT(kinds(timed("replays").outcome.causes), ElementsAre("wrong_when_timed"));
+  EXPECT_THAT(kinds(timed("never_writes").outcome.causes), ElementsAre("wrong_when_timed"));
+  EXPECT_THAT(kinds(timed("crashes").outcome.causes), ElementsAre("crashed"));
+  EXPECT_THAT(kinds(timed("hidden:8.0:12.0").outcome.causes), ElementsAre("implausible_time"));
+  EXPECT_THAT(kinds(timed("time:8.0", "swings:8.0:1.05").outcome.causes), ElementsAre("noise"));
+  course.focus.size = 1'000'000;  // so many that no patch falls on a value that was moved
+  EXPECT_THAT(kinds(timed("turns_input").outcome.causes), ElementsAre("input_changed"));
 }
 
 }  // namespace

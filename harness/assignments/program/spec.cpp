@@ -182,6 +182,8 @@ class Reader {
     mistakes_.report();
     if (spec_.cases.empty() || spec_.cases.size() > kMostCases)
       top_.refuse(fmt::format("there must be 1 to {} [[case]]", kMostCases));
+    if (std::ranges::all_of(spec_.cases, &Case::gpu_only))
+      top_.refuse("every [[case]] is for a GPU alone; give one without gpu_only for machines that have none");
   }
 
   Case read_case(TomlTable& table, std::optional<TomlTable>& run) {
@@ -207,6 +209,14 @@ class Reader {
     if (TomlTable* from = place("stdin")) one.input = path_at(*from, from->need("stdin"), "stdin", words);
     if (TomlTable* from = place("files")) read_files(*from, words, one);
     read_outputs(place("outputs"), place("expected"), words, one);
+    one.gpu_only = table.flag_or("gpu_only", false);
+    const auto open =
+        std::ranges::find_if(one.outputs, [](const Output& output) { return output.expected.empty(); });
+    if (one.gpu_only && open != one.outputs.end())
+      table.refuse(table.need("gpu_only"),
+                   fmt::format("the case {} is for a GPU alone, and the reference's output is taken on the "
+                               "simulator, too; give the right one: expected = {{{} = \"FILE\"}}",
+                               one.name, open->name.empty() ? kStandardOutput : open->name));
     return one;
   }
 

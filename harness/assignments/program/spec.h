@@ -31,6 +31,7 @@ struct Case {
   int status = 0;                            // exit status that the program must return
   std::uint64_t kernels = 1;                 // least number of kernel launches, counted in the simulator
   bool secret = false;                       // true if the test case is not given to students
+  bool gpu_only = false;                     // true: too large for the simulator, so only run on a GPU
   int line = 0;                              // line of the test case in assignment.toml
 };
 

@@ -97,7 +97,10 @@ UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload
 struct CourseKernels {
   BuiltTypes naive;  // libraries of the baseline with which students' kernels are compared in speed
   std::filesystem::path sweep;
-  std::string function = {};  // name of the baseline's function; empty: the rubric's naive kernel
+  // Name of the baseline's function if it is the course's solution of a version: never loaded into a process
+  // with student code. Empty: the baseline is the rubric's naive kernel.
+  std::string function = {};
+  [[nodiscard]] bool is_solution() const { return !function.empty(); }
 };
 
 // Returns the seconds elapsed since `start`.

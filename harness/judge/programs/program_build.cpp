@@ -55,9 +55,18 @@ std::vector<std::string> sources_in(const fs::path& folder, const VersionRule& v
   return sources;
 }
 
+bool needs_gpu(const VersionRule& version, const program::Spec& spec) {
+  const bool no_kernels =
+      std::ranges::all_of(spec.cases, [](const program::Case& one) { return one.kernels == 0; });
+  const auto is_cpp = [](const std::string& source) {
+    return is_compiled(source) && fs::path(source).extension() != ".cu";
+  };
+  return !no_kernels || !std::ranges::all_of(version.sources, is_cpp);
+}
+
 ProgramBuilder::ProgramBuilder(const Installation& installation, const Rubric& rubric, const Engines& engines,
-                               const fs::path& cache)
-    : builder_(engines.toolchains.at(Engine::simulator), settings_for(installation, rubric, cache)),
+                               const fs::path& cache, Engine engine)
+    : builder_(engines.toolchains.at(engine), settings_for(installation, rubric, cache)),
       headers_(programs_.path() / "headers") {
   fs::create_directory(headers_);
   std::error_code error;
@@ -94,6 +103,13 @@ BuiltProgram ProgramBuilder::build(const fs::path& folder, const VersionRule& ve
   result.seconds = built->seconds;
   if (result.causes.empty()) result.program = program;
   return result;
+}
+
+const ProgramBuilder& ProgramBuilders::of(Engine engine) {
+  const std::scoped_lock lock(mutex_);
+  auto& made = made_[engine];
+  if (!made) made = std::make_unique<ProgramBuilder>(installation_, rubric_, engines_, cache_, engine);
+  return *made;
 }
 
 }  // namespace warpmark::judge

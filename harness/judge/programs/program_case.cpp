@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "harness/assignments/assignment.h"
+#include "harness/build/worker_program.h"
 #include "harness/sandbox/process.h"
 
 namespace warpmark::judge {
@@ -25,13 +26,18 @@ program_analysis::Isolation isolation_of(const CaseSettings& settings, std::size
   const Installation& installation = settings.installation;
   program_analysis::Isolation isolation;
   isolation.level = installation.sandbox;
+  isolation.hidden = {installation.root, installation.programs.parent_path()};
+  isolation.folder_bytes = files + settings.spec.output_bytes + kSpareBytes;
+  if (settings.engine != Engine::simulator) {
+    isolation.gpu = settings.engine == Engine::gpu;
+    if (isolation.gpu) isolation.runtime = build::toolkit_of(installation.worker(Engine::gpu));
+    return isolation;
+  }
   isolation.runtime = installation.libraries / "libwarpmark_cudart.so";
   for (const char* library : {"libwarpmark_routines.so", "libwarpmark_transforms.so"}) {
     if (fs::path opened = installation.libraries / library; fs::exists(opened))
       isolation.device_libraries.push_back(std::move(opened));
   }
-  isolation.hidden = {installation.root, installation.programs.parent_path()};
-  isolation.folder_bytes = files + settings.spec.output_bytes + kSpareBytes;
   return isolation;
 }
 
@@ -43,7 +49,7 @@ RunOptions options_of(const CaseSettings& settings, const program::Case& one, co
   options.first_timeout = std::min(settings.spec.run_limit, settings.left);
   options.memory = sandbox::memory_of_the_machine() / 4 * 3;
   options.output = settings.spec.output_bytes;
-  options.device = settings.installation.device();
+  if (settings.engine == Engine::simulator) options.device = settings.installation.device();
   options.devices = settings.devices;
   options.input = folders.input();
   options.working = [&folders](int run) { return folders.make(run); };
@@ -145,18 +151,22 @@ std::vector<Cause> CaseRuns::correct(const CompareOutput& compare) {
       causes.push_back(of_this_case(std::move(*wrong)));
     }
   }
-  if (causes.empty()) {
-    const std::size_t launches = first_->journal.launches.size();
-    if (launches >= case_.kernels) return {};
-    return {of_this_case(make_cause(
-        CauseKind::no_kernel,
-        fmt::format(
-            "the output is right, but the program launched {} kernel{}, and the assignment asks for at "
-            "least {}: compute on the GPU",
-            launches == 0 ? "no" : std::to_string(launches), launches == 1 ? "" : "s", case_.kernels)))};
+  if (!causes.empty()) {
+    add_explanations(causes);
+  } else if (settings_.engine == Engine::simulator) {
+    if (auto few = too_few_kernels()) causes.push_back(std::move(*few));
   }
-  add_explanations(causes);
   return causes;
+}
+
+std::optional<Cause> CaseRuns::too_few_kernels() const {
+  const std::size_t launches = first_->journal.launches.size();
+  if (launches >= case_.kernels) return std::nullopt;
+  return of_this_case(make_cause(
+      CauseKind::no_kernel,
+      fmt::format("the output is right, but the program launched {} kernel{}, and the assignment asks for at "
+                  "least {}: compute on the GPU",
+                  launches == 0 ? "no" : std::to_string(launches), launches == 1 ? "" : "s", case_.kernels)));
 }
 
 // Adds simulator findings that explain why a program's output is wrong: the fault that ended a kernel, or the

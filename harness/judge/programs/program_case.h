@@ -25,6 +25,8 @@ struct CaseSettings {
   int devices = 1;               // simulated GPUs
   // time limit of all runs of a program on one test case; the first run is also limited by spec.run_limit
   std::chrono::milliseconds left{0};
+  // Engine for which the programs are built: the simulator, or Engine::gpu and Engine::host, natively.
+  Engine engine = Engine::simulator;
 };
 
 // All runs of one program on one test case. The first run decides whether the outputs are right; the later
@@ -36,7 +38,14 @@ class CaseRuns {
   CaseRuns(const CaseSettings& settings, const BuiltProgram& built, const program::Case& one);
 
   // Runs the program and returns why its result is wrong, the worst first. compare: called for each output.
+  // The number of kernels is required on the simulator alone: a native run does not show its launches.
   std::vector<Cause> correct(const CompareOutput& compare);
+  // Returns the wall time of the program's first run, in milliseconds, from the start of its process to its
+  // end. Not before correct().
+  [[nodiscard]] double milliseconds() const { return first_->process_seconds * 1000; }
+  // Returns a cause of kind no_kernel if the first run launched fewer kernels than the test case requires.
+  // Not before correct() or clean(), on the simulator.
+  [[nodiscard]] std::optional<Cause> too_few_kernels() const;
   // Returns the output of a program's first run on the test case: its standard output, or a file that it
   // wrote.
   [[nodiscard]] tl::expected<std::string, Cause> output(const program::Output& output) const;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <ctime>
+#include <map>
+#include <mutex>
+#include <optional>
 #include <thread>
 
 #include <fmt/chrono.h>
@@ -15,6 +18,7 @@
 #include "harness/judge/kept.h"
 #include "harness/judge/outcomes.h"
 #include "harness/judge/programs/expected_outputs.h"
+#include "harness/judge/programs/program_speeds.h"
 
 namespace warpmark::judge {
 namespace {
@@ -25,10 +29,19 @@ using Clock = std::chrono::steady_clock;
 // first run, the rest for the runs of the check `clean`, several of which run concurrently.
 constexpr int kRunsOfACase = 4;
 
+// What the runs of one program on all cases have shown.
+struct Found {
+  FoundCauses wrong;
+  FoundCauses unclean;
+  std::vector<Cause> notes;
+  double correct_seconds = 0;
+  double clean_seconds = 0;
+};
+
 class ProgramGrading {
  public:
   ProgramGrading(const Installation& installation, const GradeOptions& options, const Course& course,
-                 const Submission& submission, const Engines& engines)
+                 const Submission& submission, const Engines& engines, Engine main)
       : options_(options),
         course_(course),
         submission_(submission),
@@ -39,13 +52,15 @@ class ProgramGrading {
                   course.rubric.home.folder,
                   static_cast<int>(course.rubric.clean.schedules),
                   1,
-                  {}},
+                  {},
+                  main},
+        main_(main),
         selection_(course),
         outcomes_([this](const CheckKey& key, const Cause& cause) {
           return command_again(options_, course_.rubric.assignment, key, cause);
         }),
-        builder_(installation, course.rubric, engines, options.cache),
-        expected_(settings_, course.rubric, builder_),
+        builders_(installation, course.rubric, engines, options.cache),
+        expected_(settings_, course.rubric, builders_.of(main)),
         end_(Clock::now() + course.rubric.limits.submission) {}
 
   Grade run() {
@@ -57,7 +72,8 @@ class ProgramGrading {
     const unsigned jobs =
         options_.jobs != 0 ? options_.jobs : std::max(1U, std::thread::hardware_concurrency());
     in_parallel(versions.size(), jobs, [&](std::size_t i) { check(*versions[i]); });
-    Grade grade = outcomes_.assemble(course_, submission_, engines_, Engine::simulator);
+    check_speeds(versions);
+    Grade grade = outcomes_.assemble(course_, submission_, engines_, main_);
     grade.seconds = seconds_since(start);
     grade.graded_at = fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr)));
     grade.seed = "0x0";
@@ -77,7 +93,9 @@ class ProgramGrading {
   // they were reused.
   bool keep(const VersionRule& version) {
     const Kept* kept = options_.kept.get();
-    if (kept == nullptr || !kept->versions.contains(version.name)) return false;
+    if (kept == nullptr || main_ == Engine::gpu || !kept->versions.contains(version.name)) return false;
+    // Times are taken anew: a kept outcome has no samples.
+    if (selection_.wants(version, Check::fast) && !needs_gpu(version, spec_)) return false;
     std::vector<std::pair<CheckKey, CheckOutcome>> outcomes;
     for (const Check check : version.checks) {
       const CheckKey key{version.name, check};
@@ -85,7 +103,8 @@ class ProgramGrading {
       if (!outcome) return false;
       outcomes.emplace_back(key, std::move(*outcome));
     }
-    for (auto& [key, outcome] : outcomes) outcomes_.record(key, Engine::simulator, std::move(outcome));
+    for (auto& [key, outcome] : outcomes)
+      outcomes_.record(key, key.check == Check::fast ? Engine::gpu : Engine::simulator, std::move(outcome));
     return true;
   }
 
@@ -97,8 +116,8 @@ class ProgramGrading {
     if (const auto untouched = still_the_template(submission_, course_.rubric, version);
         untouched && built.causes.empty())
       built.causes = {*untouched};
-    if (built.causes.empty()) built = builder_.build(submission_.folder, version);
-    outcomes_.record({version.name, Check::builds}, Engine::simulator, {built.causes, built.seconds});
+    if (built.causes.empty()) built = builders_.of(main_).build(submission_.folder, version);
+    outcomes_.record({version.name, Check::builds}, main_, {built.causes, built.seconds});
     say(fmt::format("{}.builds: {}", version.name, built.causes.empty() ? "passed" : "not passed"));
     const auto blocked = after(built.causes, Check::builds);
     CheckOutcome correct{blocked};
@@ -109,53 +128,112 @@ class ProgramGrading {
       if (blocked.empty() && selection_.wants(version, check))
         say(fmt::format("{}.{}: {}", version.name, name_of(check),
                         outcome->causes.empty() ? "passed" : "not passed"));
-      outcomes_.record({version.name, check}, Engine::simulator, std::move(*outcome));
+      outcomes_.record({version.name, check}, check == Check::clean ? Engine::simulator : main_,
+                       std::move(*outcome));
     }
+    const std::scoped_lock lock(mutex_);
+    built_[version.name] = std::move(built);
+  }
+
+  // Returns the program as the simulator runs it. On a GPU it is a second build, made only where the
+  // simulator has something to decide: `clean`, or how many kernels are launched.
+  BuiltProgram simulated(const VersionRule& version, const BuiltProgram& built) {
+    if (main_ == Engine::simulator) return built;
+    BuiltProgram result;
+    if (!engines_.has(Engine::simulator)) {
+      result.causes = {engines_.missing.at(Engine::simulator)};
+      return result;
+    }
+    result = builders_.of(Engine::simulator).build(submission_.folder, version);
+    result.causes =
+        unsupported_by(std::move(result.causes), "the simulator's compiler rejects code that nvcc accepts");
+    return result;
+  }
+
+  // Runs the program on a case: `correct` on the main engine, `clean` on the simulator.
+  void run_case(const VersionRule& version, const BuiltProgram& built, const BuiltProgram& simulated,
+                const program::Case& one, CaseSettings settings, Found& found) {
+    auto start = Clock::now();
+    const bool wants_clean = selection_.wants(version, Check::clean) && has_clean(one);
+    CaseRuns runs(settings, built, one);
+    auto wrong = runs.correct([&](const program::Output& output, const std::string& actual) {
+      return expected_.compare(version, one, output, actual);
+    });
+    settings.engine = Engine::simulator;
+    std::optional<CaseRuns> again;
+    if (main_ != Engine::simulator && wants_clean && simulated.causes.empty())
+      again.emplace(settings, simulated, one);
+    found.correct_seconds += seconds_since(start);
+    start = Clock::now();
+    if (wants_clean && simulated.causes.empty()) {
+      CaseRuns& watched = again ? *again : runs;
+      auto seen = watched.clean(course_.rubric);
+      if (again && wrong.empty() && seen.causes.empty()) {
+        if (auto few = again->too_few_kernels()) wrong.push_back(std::move(*few));
+      }
+      found.unclean.add(std::move(seen.causes));
+      add_once(found.notes, std::move(seen.notes));
+      found.clean_seconds += seconds_since(start);
+    }
+    found.wrong.add(std::move(wrong));
   }
 
   void run_cases(const VersionRule& version, const BuiltProgram& built, CheckOutcome& correct,
                  CheckOutcome& clean) {
-    FoundCauses wrong;
-    FoundCauses unclean;
-    std::vector<Cause> notes;
-    const bool wants_clean = selection_.wants(version, Check::clean);
+    Found found;
+    const BuiltProgram on_simulator =
+        selection_.wants(version, Check::clean) ? simulated(version, built) : BuiltProgram{};
+    found.unclean.add(on_simulator.causes);
     for (const program::Case& one : spec_.cases) {
       if (!course_.focus.test.empty() && one.name != course_.focus.test) continue;
-      auto start = Clock::now();
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - start);
+      if (one.gpu_only && main_ != Engine::gpu) continue;
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end_ - Clock::now());
       if (left.count() <= 0) {
         Cause late =
             make_cause(CauseKind::timed_out,
                        fmt::format("not run (case {}): the time of the submission, {} s, was used up",
                                    one.name, course_.rubric.limits.submission.count() / 1000));
         late.test = one.name;
-        wrong.add({late});
-        unclean.add({late});
+        found.wrong.add({late});
+        found.unclean.add({late});
         break;
       }
       CaseSettings settings = settings_;
       settings.devices = version.gpus;
       settings.left = std::min(left, kRunsOfACase * spec_.run_limit);
-      CaseRuns runs(settings, built, one);
-      wrong.add(runs.correct([&](const program::Output& output, const std::string& actual) {
-        return expected_.compare(version, one, output, actual);
-      }));
-      correct.seconds += seconds_since(start);
-      start = Clock::now();
-      if (wants_clean && has_clean(one)) {
-        auto found = runs.clean(course_.rubric);
-        unclean.add(std::move(found.causes));
-        add_once(notes, std::move(found.notes));
-        clean.seconds += seconds_since(start);
-      }
-      if (wrong.full() && unclean.full()) break;
+      run_case(version, built, on_simulator, one, settings, found);
+      if (found.wrong.full() && found.unclean.full()) break;
     }
-    correct.causes = std::move(wrong).worst_first();
-    clean.causes = std::move(unclean).worst_first();
-    clean.notes = std::move(notes);
+    correct.seconds = found.correct_seconds;
+    clean.seconds = found.clean_seconds;
+    correct.causes = std::move(found.wrong).worst_first();
+    clean.causes = std::move(found.unclean).worst_first();
+    clean.notes = std::move(found.notes);
+  }
+
+  // Times the programs one after the other, when nothing else of this grading runs.
+  void check_speeds(const std::vector<const VersionRule*>& versions) {
+    for (const VersionRule* version : versions) {
+      const CheckKey key{version->name, Check::fast};
+      const auto built = built_.find(version->name);
+      if (!selection_.wants(*version, Check::fast) || built == built_.end()) continue;
+      ProgramSpeed speed{settings_, course_, *version, submission_, engines_, main_, builders_, expected_};
+      speed.say = [this](const std::string& line) { say(line); };
+      std::vector<Cause> blocked;
+      for (const Check earlier : {Check::builds, Check::correct}) {
+        const auto* causes = outcomes_.causes_of({version->name, earlier});
+        if (causes != nullptr && blocked.empty()) blocked = after(*causes, earlier);
+      }
+      FastOutcome found;
+      found.outcome.causes = blocked;
+      if (blocked.empty()) found = check_speed(speed, built->second);
+      if (found.measurement) outcomes_.add(std::move(*found.measurement), 0, 0);
+      outcomes_.record(key, engine_of_speed(speed), std::move(found.outcome));
+    }
   }
 
   [[nodiscard]] bool has_clean(const program::Case& one) const {
+    if (one.gpu_only) return false;
     const auto& cases = course_.rubric.clean.cases;
     return cases.empty() || std::ranges::find(cases, one.name) != cases.end();
   }
@@ -166,11 +244,14 @@ class ProgramGrading {
   const Engines& engines_;
   const program::Spec& spec_;
   CaseSettings settings_;
+  Engine main_;  // engine of `builds` and `correct`: the GPU if there is one, else the simulator
   Selection selection_;
   Outcomes outcomes_;
-  ProgramBuilder builder_;
+  ProgramBuilders builders_;
   ExpectedOutputs expected_;
   Clock::time_point end_;
+  std::mutex mutex_;  // guards built_ while programs are checked concurrently
+  std::map<std::string, BuiltProgram> built_;
 };
 
 // Returns an error message if the user's options request something that whole programs do not have, such as
@@ -183,12 +264,30 @@ std::optional<std::string> refused(const GradeOptions& options, const program::S
   if (options.focus.size) return "--size " + why;
   if (!options.focus.type.empty()) return "--type " + why;
   if (!options.data.files.empty()) return "--data " + why;
-  if (options.engine && *options.engine != Engine::simulator)
-    return fmt::format("--engine {}: programs are graded on the simulator; leave the option out",
+  if (options.engine && *options.engine != Engine::simulator && *options.engine != Engine::gpu)
+    return fmt::format("--engine {}: programs are graded on a GPU or the simulator; leave the option out",
                        name_of(*options.engine));
   if (!options.focus.test.empty() && spec.find(options.focus.test) == nullptr)
     return fmt::format("--case {}: there is no such case; there are: {}", options.focus.test, spec.names());
   return std::nullopt;
+}
+
+// Returns the engine of `builds` and `correct`, or why the one that the user asks for cannot be used.
+Result<Engine> main_engine(const GradeOptions& options, const Rubric& rubric, const Engines& engines) {
+  const bool enough = std::ranges::all_of(
+      rubric.versions, [&](const VersionRule& version) { return engines.has_gpus(version.gpus); });
+  const bool gpu = engines.has(Engine::gpu) && enough;
+  const Engine wanted = options.engine.value_or(gpu ? Engine::gpu : Engine::simulator);
+  if (wanted == Engine::gpu && !gpu)
+    return fail(fmt::format("--engine gpu: {}; leave the option out to grade on the simulator",
+                            engines.has(Engine::gpu) ? "this machine has too few GPUs for the programs"
+                                                     : engines.missing.at(Engine::gpu).message));
+  if (wanted == Engine::simulator && !engines.has(Engine::simulator))
+    return fail("programs are graded on the simulator: " + engines.missing.at(Engine::simulator).message);
+  const program::Case* one = rubric.program->find(options.focus.test);
+  if (wanted == Engine::simulator && one != nullptr && one->gpu_only)
+    return fail(fmt::format("--case {}: this case is for a GPU alone (gpu_only)", one->name));
+  return wanted;
 }
 
 }  // namespace
@@ -214,9 +313,9 @@ std::optional<Cause> still_the_template(const Submission& submission, const Rubr
 Result<Grade> grade_programs(const Installation& installation, const GradeOptions& options,
                              const Course& course, const Submission& submission, const Engines& engines) {
   if (const auto why = refused(options, *course.rubric.program)) return fail(*why);
-  if (!engines.has(Engine::simulator))
-    return fail("programs are graded on the simulator: " + engines.missing.at(Engine::simulator).message);
-  return ProgramGrading(installation, options, course, submission, engines).run();
+  const auto main = main_engine(options, course.rubric, engines);
+  if (!main) return tl::unexpected(main.error());
+  return ProgramGrading(installation, options, course, submission, engines, *main).run();
 }
 
 }  // namespace warpmark::judge

@@ -1,4 +1,5 @@
-// Grades a submission of whole programs (kind = "program" in assignment.toml), on the simulator.
+// Grades a submission of whole programs (kind = "program" in assignment.toml), on a GPU if there is one, else
+// on the simulator.
 #pragma once
 
 #include "harness/base/error.h"

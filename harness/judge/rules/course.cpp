@@ -66,12 +66,9 @@ std::vector<PointPart> Course::parts_of(const VersionRule& version, Check check)
   }
   if (check != Check::fast || version.steps.size() < 2) return parts;
   const std::vector<double> speeds = required_speeds(version);
-  const char* over = version.speed_unit == SpeedUnit::reference ? "the course's solution"
-                     : version.host                             ? "the sequential version"
-                                                                : "the naive kernel";
   for (std::size_t i = 0; i < speeds.size(); ++i)
-    parts.push_back({fmt::format("{:g} times as fast as {}", speeds[i], over), version.steps[i].points,
-                     version.steps[i].bonus || version.is_bonus});
+    parts.push_back({fmt::format("{:g} times as fast as the {}", speeds[i], version.baseline()),
+                     version.steps[i].points, version.steps[i].bonus || version.is_bonus});
   return parts;
 }
 

@@ -194,6 +194,16 @@ void read_speeds(TomlTable& table, VersionRule& version, const Given& given) {
         fmt::format("{}: the check \"fast\" of a host version needs a [host] table with naive, type "
                     "and size",
                     version.name));
+  if (given.program && !given.fast)
+    table.refuse(
+        fmt::format("{}: the check \"fast\" needs a [fast] table with the case that is timed: "
+                    "case = \"...\"",
+                    version.name));
+  if (given.program && !given.naive && version.speed_unit == SpeedUnit::naive)
+    table.refuse(
+        fmt::format("{}: speedup is over a naive program; name one of the versions at the top, naive "
+                    "= \"...\", or give of_reference: over the course's own program",
+                    version.name));
   if (!version.host && !given.fast)
     table.refuse(
         fmt::format("{}: the check \"fast\" needs a [fast] table and a naive version", version.name));

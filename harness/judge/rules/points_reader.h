@@ -20,6 +20,7 @@ struct Given {
   bool fast = false;
   bool host_fast = false;
   bool program = false;  // true: submissions are programs; false: functions
+  bool naive = false;    // programs: the rubric names a naive one
 };
 
 // A rubric's settings outside of its [[version]] tables (one per kernel file), which apply to all kernel

@@ -32,6 +32,12 @@ std::string VersionRule::file() const {
   return name + (host ? ".cpp" : ".cu");
 }
 
+const char* VersionRule::baseline() const {
+  if (speed_unit == SpeedUnit::reference) return "course's solution";
+  if (!sources.empty()) return "naive program";
+  return host ? "sequential version" : "naive kernel";
+}
+
 bool Rubric::Clean::fails(CauseKind remark) const {
   const auto names = [&](const std::vector<CauseKind>& kinds) {
     return std::find(kinds.begin(), kinds.end(), remark) != kinds.end();

@@ -67,7 +67,8 @@ struct VersionRule {
   // Returns the highest speed that the check `fast` requires without bonus; 0 for a kernel file without that
   // check.
   [[nodiscard]] double required_speed() const;
-  [[nodiscard]] std::string file() const;  // such as "v07_tree_sequential.cu"
+  [[nodiscard]] std::string file() const;      // such as "v07_tree_sequential.cu"
+  [[nodiscard]] const char* baseline() const;  // what `fast` compares it with, in words: "naive kernel"
 };
 
 // Random secret input sizes of a grading. Each part of a size (such as rows, columns) is drawn between two
@@ -137,6 +138,9 @@ struct Rubric {
     std::string type;
     Size size = 0;
     bool calibrate = true;  // true: speedups calibrated per GPU model replace the rubric's
+    std::string test;       // name of the test case on which programs are timed
+    // Sources of the naive program, whose name is `naive`; empty: there is none.
+    std::vector<std::string> naive_sources;
   } fast;
   // Settings for kernel files in plain C++ (no CUDA) that differ from those for CUDA code.
   struct {

@@ -65,8 +65,9 @@ class RubricReader {
       table->finish();
     });
     each([&] {
-      defaults_.given.fast = top_.find("fast") != nullptr && !rubric_.naive.empty();
       auto table = top_.table("fast");
+      if (defaults_.given.program) return read_fast_of_program(table);
+      defaults_.given.fast = table && !rubric_.naive.empty();
       if (!table) return;
       read_data(*table, "fast", rubric_.fast);
       rubric_.fast.calibrate = table->flag_or("calibrate", true);
@@ -131,6 +132,8 @@ class RubricReader {
     }
     if (!rubric_.program) return false;
     defaults_.given.program = true;
+    rubric_.naive = top_.text_or("naive", "");
+    defaults_.given.naive = !rubric_.naive.empty();
     rubric_.types = {""};
     rubric_.clean.schedules = kSchedulesOfProgram;
     return true;
@@ -250,6 +253,17 @@ class RubricReader {
     }
   }
 
+  void read_fast_of_program(std::optional<TomlTable>& table) {
+    defaults_.given.fast = table.has_value();
+    if (!table) return;
+    rubric_.fast.test = table->text("case");
+    if (rubric_.program->find(rubric_.fast.test) == nullptr)
+      table->refuse(table->need("case"),
+                    fmt::format("fast.case names \"{}\", which is no [[case]]; there are: {}",
+                                rubric_.fast.test, rubric_.program->names()));
+    table->finish();
+  }
+
   void read_sizes_of_clean(TomlTable& table) {
     table.leave("data");  // read with the plain form
     rubric_.clean.sizes = plain::read_sizes(table, "sizes", parts_);
@@ -354,12 +368,21 @@ class RubricReader {
     });
     if (top_.find("version") != nullptr && top_.list("version").empty())
       mistakes_.collect([&] { top_.refuse("there must be at least one [[version]]"); });
+    if (defaults_.given.naive) mistakes_.collect([&] { take_naive_program(); });
     mistakes_.collect([&] {
       const VersionRule* naive = rubric_.find(rubric_.host.naive);
       if (!rubric_.host.naive.empty() && (naive == nullptr || !naive->host))
         top_.refuse(fmt::format("host.naive is \"{}\", which is no version with engine = \"host\"",
                                 rubric_.host.naive));
     });
+  }
+
+  void take_naive_program() {
+    const VersionRule* naive = rubric_.find(rubric_.naive);
+    if (naive == nullptr)
+      top_.refuse(top_.need("naive"),
+                  fmt::format("naive is \"{}\", which is no [[version]]; name one", rubric_.naive));
+    rubric_.fast.naive_sources = naive->sources;
   }
 
   void read_version_at(const toml::node& entry) {

@@ -141,8 +141,7 @@ void read_sources(TomlTable& table, VersionRule& version) {
         fmt::format("{}: sources must begin with the name of a file, such as \"main.cu\"; patterns "
                     "follow it",
                     version.name));
-  for (const char* name :
-       {"engine", "gpu_only", "libraries", "uses", "ranks", "work", "speedup", "of_reference", "steps"}) {
+  for (const char* name : {"engine", "gpu_only", "libraries", "uses", "ranks", "work"}) {
     if (table.find(name) != nullptr)
       table.refuse(table.need(name),
                    fmt::format("{}: {} is for versions that are functions; remove it, or kind = \"program\"",
@@ -154,10 +153,11 @@ void read_checks_of_program(TomlTable& table, VersionRule& version) {
   version.checks = table.find("checks") != nullptr ? read_checks(table, version.name)
                                                    : std::vector{Check::builds, Check::correct, Check::clean};
   for (const Check check : version.checks) {
-    if (check == Check::work || check == Check::fast)
-      table.refuse(table.need("checks"), fmt::format("{}: programs have no check \"{}\"; it needs functions "
-                                                     "that are called",
-                                                     version.name, name_of(check)));
+    if (check == Check::work)
+      table.refuse(table.need("checks"),
+                   fmt::format("{}: programs have no check \"work\"; it needs functions "
+                               "that are called",
+                               version.name));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/judge/checks/version_checks.h"
+#include "harness/judge/speed/verdict.h"
 #include "harness/judge/speed/workbench.h"
 
 namespace warpmark::judge {
@@ -16,11 +17,6 @@ struct FastRequest {
   // least one.
   std::vector<double> required_speedups;
   BuiltTypes built;
-};
-
-struct FastOutcome {
-  CheckOutcome outcome;
-  std::optional<Measurement> measurement;
 };
 
 struct FastOutcomes {

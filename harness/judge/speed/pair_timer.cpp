@@ -24,17 +24,16 @@ std::string name_of_copy(const std::string& buffer, std::size_t copy) {
 
 }  // namespace
 
-PairTimer::PairTimer(const GradingContext& bench, const CaseData& data, TimedWorker worker)
-    : bench_(&bench),
-      data_(&data),
-      worker_(std::move(worker)),
-      problem_(data.problem->clone()),
-      input_(data.buffers.patched().value()),
-      contents_(data.buffers.regions().at(input_).image),
-      outstanding_(input().spec.role == Role::in_out ? 1 : kCopies) {}
+PairTimer::PairTimer(const GradingContext& bench, const CaseData& data, const CourseKernels& course,
+                     Process process)
+    : bench_(&bench), data_(&data), course_(&course), input_(data.buffers.patched().value()) {
+  processes_.push_back(std::move(process));
+}
 
-tl::expected<PairTimer, Cause> PairTimer::make(const GradingContext& bench, const CaseData& data,
-                                               const CourseKernels& course) {
+// Starts a worker process that holds the test case's buffers and kCopies copies of the input, but no code
+// that is timed.
+tl::expected<PairTimer::Process, Cause> PairTimer::start(const GradingContext& bench, const CaseData& data,
+                                                         const CourseKernels& course) {
   if (!data.buffers.patched()) {
     return tl::unexpected(make_cause(CauseKind::internal,
                                      "the assignment marks no buffer as patched, and a timed call needs data "
@@ -43,21 +42,30 @@ tl::expected<PairTimer, Cause> PairTimer::make(const GradingContext& bench, cons
   const auto limit = bench.course.rubric.limits.call;
   auto worker = TimedWorker::start(bench.installation, course.sweep, limit, course.naive.engine, bench.shape);
   if (!worker) return tl::unexpected(worker.error());
-  PairTimer watch(bench, data, std::move(*worker));
-  const std::string& type = data.which.type;
-  auto ready = watch.worker_.send(data.buffers, limit);
-  const std::string& input = watch.input().spec.name;
+  auto ready = worker->send(data.buffers, limit);
+  const auto& input = data.buffers.regions().at(*data.buffers.patched());
+  const std::string& name = input.spec.name;
   for (std::size_t copy = 1; ready && copy < kCopies; ++copy) {
-    ready = watch.worker()
-                .ask(wire::Copy{input, name_of_copy(input, copy)}, {}, limit)
+    ready = worker->client()
+                .ask(wire::Copy{name, name_of_copy(name, copy)}, {}, limit)
                 .map([](const auto& /*reply*/) {});
   }
   if (!ready) return tl::unexpected(ready.error());
+  return Process{std::move(*worker), data.problem->clone(), PrivateView(input.image),
+                 std::vector<std::vector<Patch>>(input.spec.role == Role::in_out ? 1 : kCopies)};
+}
+
+tl::expected<PairTimer, Cause> PairTimer::make(const GradingContext& bench, const CaseData& data,
+                                               const CourseKernels& course) {
+  auto process = start(bench, data, course);
+  if (!process) return tl::unexpected(process.error());
+  PairTimer watch(bench, data, course, std::move(*process));
+  const std::string& type = data.which.type;
   const bool host = is_host(course.naive.engine);
   const std::string& naive_name = host ? bench.course.rubric.host.naive : bench.course.rubric.naive;
-  const std::string& name = course.function.empty() ? naive_name : course.function;
+  const std::string& name = course.is_solution() ? course.function : naive_name;
   auto naive = load_course(watch.worker(), course.naive.versions.at(type).library,
-                           course.naive.adapters.at(type), "naive", name, limit);
+                           course.naive.adapters.at(type), "naive", name, bench.course.rubric.limits.call);
   if (!naive) {
     return tl::unexpected(
         make_cause(CauseKind::internal,
@@ -81,8 +89,13 @@ std::size_t PairTimer::device_bytes(const CaseData& data) {
 
 tl::expected<void, Cause> PairTimer::load_student(const BuiltTypes& built, const std::string& version) {
   const std::string& type = data_->which.type;
-  auto student = load(worker(), built.versions.at(type).library, built.adapters.at(type), "student", version,
-                      false, bench_->course.rubric.limits.call);
+  if (course_->is_solution()) {
+    auto process = start(*bench_, *data_, *course_);
+    if (!process) return tl::unexpected(process.error());
+    processes_.push_back(std::move(*process));
+  }
+  auto student = load(processes_.back().worker.client(), built.versions.at(type).library,
+                      built.adapters.at(type), "student", version, false, bench_->course.rubric.limits.call);
   if (!student) return tl::unexpected(student.error());
   student_ = *student;
   return {};
@@ -92,16 +105,16 @@ void PairTimer::move() {
   copy_ = random_below(mix(data_->which.seed), ++moves_, kCopies);
 }
 
-// Changes some elements of the input data. Returns these writes and all earlier ones that the worker
+// Changes some elements of a worker process's input data. Returns these writes and all earlier ones that the
 // process's copy of the input now in use has not received yet.
-std::vector<Patch> PairTimer::next_patches() {
+std::vector<Patch> PairTimer::next_patches(Process& process) {
   const std::uint64_t draw = random_bits(data_->which.seed, ++calls_);
   const auto& input = this->input();
-  const auto values = contents_.bytes().subspan(input.data_begin, input.spec.bytes);
-  for (const Patch& patch : problem_->patch(draw, kPatches, values)) {
-    for (auto& missed : outstanding_) missed.push_back(patch);
+  const auto values = process.contents.bytes().subspan(input.data_begin, input.spec.bytes);
+  for (const Patch& patch : process.problem->patch(draw, kPatches, values)) {
+    for (auto& missed : process.outstanding) missed.push_back(patch);
   }
-  return std::exchange(outstanding_[copy_ % outstanding_.size()], {});
+  return std::exchange(process.outstanding[copy_ % process.outstanding.size()], {});
 }
 
 Cause PairTimer::wrong_answer(Arm arm, const Mismatch& mismatch) const {
@@ -111,9 +124,9 @@ Cause PairTimer::wrong_answer(Arm arm, const Mismatch& mismatch) const {
                       ? "the course's naive kernel, called in turns with this version, gave a wrong answer: "
                         "the version changes data that is not its own"
                       : mismatch.what + " in a timed call, on data that had just changed";
-  // If no student code is loaded, both timed libraries are the naive kernel's, so a wrong result is the naive
-  // kernel's: an internal error.
-  if (student_.library == naive_.library) {
+  // A wrong result of the naive kernel in a process without student code is an internal error.
+  const bool alone = processes_.size() > 1 ? arm == Arm::naive : student_.library == naive_.library;
+  if (alone) {
     cause.kind = CauseKind::internal;
     cause.message = "the course's naive kernel gave a wrong answer: " + mismatch.what;
   }
@@ -124,8 +137,9 @@ Cause PairTimer::wrong_answer(Arm arm, const Mismatch& mismatch) const {
 
 tl::expected<Timed, Cause> PairTimer::call(Arm arm, std::size_t turns, std::size_t calls) {
   const std::string copy = name_of_copy(input().spec.name, copy_);
-  auto timed = worker_.call(arm == Arm::naive ? naive_ : student_, *problem_, data_->buffers,
-                            {copy, next_patches(), true, turns, calls}, bench_->clock_ms);
+  Process& process = process_of(arm);
+  auto timed = process.worker.call(arm == Arm::naive ? naive_ : student_, *process.problem, data_->buffers,
+                                   {copy, next_patches(process), true, turns, calls}, bench_->clock_ms);
   if (timed && timed->wrong) return tl::unexpected(wrong_answer(arm, *timed->wrong));
   return timed;
 }
@@ -156,19 +170,20 @@ tl::expected<measure::ClockPair, Cause> PairTimer::compare_clocks() {
   return measure::ClockPair{one->judge_ms, all->judge_ms, additional, kTurns - 1};
 }
 
-// Checks only the copy of the input used last, which has received all input changes. That suffices: the copy
-// was drawn at random, and every copy was used many times.
+// Checks only the copy of the input that the student's kernel used last, which has received all input
+// changes. That suffices: the copy was drawn at random, and every copy was used many times.
 tl::expected<void, Cause> PairTimer::input_is_untouched() {
   if (input().spec.role == Role::in_out)
     return {};  // the call may write it, and every call's answer is compared
   const std::string name = name_of_copy(input().spec.name, copy_);
-  const auto expected = std::as_const(contents_).bytes();
+  Process& process = process_of(Arm::student);
+  const auto expected = std::as_const(process.contents).bytes();
   SharedMemory back(std::min(kReadAtATime, expected.size()));
   back.seal_size();
   for (std::size_t at = 0; at < expected.size(); at += back.size()) {
     const std::size_t bytes = std::min(back.size(), expected.size() - at);
-    const auto read =
-        worker().ask(wire::Read{{{name, at, bytes}}}, {back.fd()}, bench_->course.rubric.limits.call);
+    const auto read = process.worker.client().ask(wire::Read{{{name, at, bytes}}}, {back.fd()},
+                                                  bench_->course.rubric.limits.call);
     if (!read) return tl::unexpected(read.error());
     if (std::memcmp(back.bytes().data(), expected.data() + at, bytes) == 0) continue;
     return tl::unexpected(make_cause(CauseKind::input_changed, "the input was changed in a timed call"));

@@ -1,5 +1,5 @@
-// Times the naive kernel and a student's kernel alternately in the same worker process, on data that changes
-// before every call.
+// Times the naive kernel and a student's kernel alternately, on data that changes before every call: in the
+// same worker process or, if the baseline is the course's own solution, in one process for each.
 #pragma once
 
 #include <memory>
@@ -20,16 +20,18 @@ enum class Arm { naive, student };
 
 class PairTimer {
  public:
-  // Starts a worker process with the course's kernels and several copies of the input at different addresses,
+  // Starts a worker process with the course's kernel and several copies of the input at different addresses,
   // but without student code. Times nothing, so several may be made concurrently. The PairTimer keeps
   // references to the arguments, which must outlive it.
   static tl::expected<PairTimer, Cause> make(const GradingContext& bench, const CaseData& data,
                                              const CourseKernels& course);
-  // Returns the bytes of device memory that the buffers of one PairTimer occupy, without the buffer for L2
-  // eviction.
+  // Returns the bytes of device memory that the buffers of one worker process occupy, without the buffer for
+  // L2 eviction.
   [[nodiscard]] static std::size_t device_bytes(const CaseData& data);
 
-  // Loads the student's kernel. Until then the naive kernel takes its place.
+  // Loads the student's kernel. Until then the naive kernel takes its place. If the baseline is the course's
+  // solution, starts a further worker process for the student's kernel, because student code could find and
+  // call a library of its own process.
   tl::expected<void, Cause> load_student(const BuiltTypes& built, const std::string& version);
 
   // Switches to a randomly drawn copy of the input at another address. All calls of one round (naive,
@@ -48,26 +50,40 @@ class PairTimer {
   // kernel may write it.
   tl::expected<void, Cause> input_is_untouched();
 
-  [[nodiscard]] WorkerClient& worker() { return worker_.client(); }
+  // Returns the worker process that holds the course's kernel.
+  [[nodiscard]] WorkerClient& worker() { return processes_.front().worker.client(); }
 
  private:
-  PairTimer(const GradingContext& bench, const CaseData& data, TimedWorker worker);
+  // A worker process, and the state of the buffers that it holds.
+  struct Process {
+    TimedWorker worker;
+    std::unique_ptr<Problem> problem;
+    PrivateView contents;  // the input's current contents on the device
+    // Per copy of the input: the changes of input elements that the worker process has not received yet. If
+    // the input is in_out, all copies get their contents from one original, which receives the changes: one
+    // entry.
+    std::vector<std::vector<Patch>> outstanding;
+  };
+  static tl::expected<Process, Cause> start(const GradingContext& bench, const CaseData& data,
+                                            const CourseKernels& course);
+  PairTimer(const GradingContext& bench, const CaseData& data, const CourseKernels& course, Process process);
   tl::expected<Timed, Cause> call(Arm arm, std::size_t turns, std::size_t calls);
-  std::vector<Patch> next_patches();
+  std::vector<Patch> next_patches(Process& process);
+  [[nodiscard]] Process& process_of(Arm arm) {
+    return arm == Arm::naive ? processes_.front() : processes_.back();
+  }
   [[nodiscard]] const Buffers::Region& input() const { return data_->buffers.regions()[input_]; }
   [[nodiscard]] Cause wrong_answer(Arm arm, const Mismatch& mismatch) const;
 
   const GradingContext* bench_;
   const CaseData* data_;
-  TimedWorker worker_;
+  const CourseKernels* course_;
+  // The first holds the course's kernel, the last one the student's; the same one unless the baseline is the
+  // course's solution.
+  std::vector<Process> processes_;
   Loaded naive_;
   Loaded student_;
-  std::unique_ptr<Problem> problem_;
   std::size_t input_;     // index of the buffer whose data changes before every call
-  PrivateView contents_;  // the input's current contents on the device
-  // Per copy of the input: the changes of input elements that the worker process has not received yet. If the
-  // input is in_out, all copies get their contents from one original, which receives the changes: one entry.
-  std::vector<std::vector<Patch>> outstanding_;
   std::size_t copy_ = 0;  // index of the copy of the input in use
   std::uint64_t calls_ = 0;
   std::uint64_t moves_ = 0;

@@ -283,7 +283,9 @@ Doubt doubt_about(const Trial& trial, std::span<const double> required, double c
 }
 
 std::string reason_of(Doubt doubt, const Trial& trial, double calibrated_ms) {
-  const char* naive = trial.host ? "sequential version" : "naive kernel";
+  const char* naive = trial.baseline != nullptr ? trial.baseline
+                      : trial.host              ? "sequential version"
+                                                : "naive kernel";
   const double naive_ms = trial.rounds.empty() ? 0 : measure::naive_median_ms(trial.rounds);
   const auto told = [&](double other_ms, const char* where) {
     return fmt::format("the {} took {:.4g} ms beside this version and {:.4g} ms {}: {}", naive, naive_ms,

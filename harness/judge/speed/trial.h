@@ -81,7 +81,8 @@ struct Trial {
   std::vector<measure::Round> rounds;
   measure::Look look;
   std::optional<measure::Interval> reference_interval;
-  bool host = false;  // true: plain C++ code was timed, not a kernel
+  bool host = false;               // true: plain C++ code was timed, not a kernel
+  const char* baseline = nullptr;  // what it was timed against, for messages; null: as `host` says
   double control_width = measure::kControlWidth;
   double naive_before_ms = 0;
   double naive_after_ms = 0;
