@@ -1,9 +1,10 @@
-#include "harness/assignments/knn/files.h"
+#include "files.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -11,7 +12,6 @@
 
 #include "harness/arff/arff.h"
 #include "harness/assignments/random.h"
-#include "harness/base/file.h"
 
 namespace warpmark::knn {
 namespace {
@@ -27,9 +27,12 @@ constexpr std::uint64_t kMostRows = (std::uint64_t{1} << 31) - 1;
 constexpr std::size_t kBytesAtATime = 1 << 16;
 
 Result<arff::Table> read(const fs::path& file) {
-  auto text = read_file(file);
-  if (!text) return tl::unexpected(text.error());
-  auto table = arff::parse(*text, file.string());
+  std::ostringstream text;
+  std::ifstream in(file, std::ios::binary);
+  if (!(text << in.rdbuf()))
+    return fail(fmt::format("{}: cannot be read; is it a file that is not empty, and may you read it?",
+                            file.string()));
+  auto table = arff::parse(text.str(), file.string());
   if (!table) return table;
   const auto large =
       std::ranges::find_if(table->values, [](float value) { return std::abs(value) > kLargest; });

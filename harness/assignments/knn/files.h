@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "harness/assignments/assignment.h"
-#include "harness/assignments/knn/problem.h"
 #include "harness/base/error.h"
+#include "problem.h"
 
 namespace warpmark::knn {
 

@@ -16,9 +16,9 @@
 #include <utility>
 #include <vector>
 
-#include "harness/assignments/knn/files.h"
-#include "harness/assignments/knn/nearest.h"
-#include "harness/assignments/knn/problem.h"
+#include "files.h"
+#include "nearest.h"
+#include "problem.h"
 #include "warpmark/assignment.h"
 
 namespace warpmark::knn {

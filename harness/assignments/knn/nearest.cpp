@@ -1,4 +1,4 @@
-#include "harness/assignments/knn/nearest.h"
+#include "nearest.h"
 
 #include <algorithm>
 #include <array>

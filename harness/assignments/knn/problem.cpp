@@ -1,4 +1,4 @@
-#include "harness/assignments/knn/problem.h"
+#include "problem.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,9 +11,9 @@
 #include <fmt/ranges.h>
 
 #include "harness/assignments/bytes.h"
-#include "harness/assignments/knn/usual_mistakes.h"
 #include "harness/assignments/random.h"
 #include "harness/base/parallel.h"
+#include "usual_mistakes.h"
 
 namespace warpmark::knn {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/assignments/assignment.h"
-#include "harness/assignments/knn/nearest.h"
+#include "nearest.h"
 
 namespace warpmark::knn {
 

@@ -1,4 +1,4 @@
-#include "harness/assignments/knn/usual_mistakes.h"
+#include "usual_mistakes.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "harness/assignments/knn/nearest.h"
+#include "nearest.h"
 
 namespace warpmark::knn {
 

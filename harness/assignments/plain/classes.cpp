@@ -118,7 +118,9 @@ T exact(Drawing drawing, std::uint64_t i, std::uint64_t bits) {
     value = in_range(sign * large) ? sign * large : -sign * large;
   } else if (i == 0 || i + 1 == drawing.count || i % edge == 0 || (i + 1) % edge == 0 ||
              is_drawn(~drawing.seed, i, one_in(2, 0.25, kSmall))) {
-    value = in_range(sign * small) ? sign * small : -sign * small;
+    // Of the sign that was drawn, unless the range has no number of that sign: clamping it would give 0.
+    const bool positive = sign > 0 ? high >= 1 : low > -1;
+    value = positive ? small : -small;
   }
   return static_cast<T>(std::clamp(value, low, high));
 }

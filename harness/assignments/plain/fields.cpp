@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "harness/assignments/plain/shape.h"
+
 namespace warpmark::plain {
 namespace {
 
@@ -128,6 +130,19 @@ Shift read_shift(TomlTable& table) {
   return Shift::together;
 }
 
+// Reads clean.data, which must name a class of data in which the inputs of each value type are made.
+std::vector<std::string> read_clean_data(TomlTable& clean, const Spec& spec) {
+  std::vector<std::string> named = clean.texts("data");
+  for (const std::string& type : spec.types) {
+    const std::vector<std::string> classes = classes_of(spec, type);
+    if (std::ranges::find_first_of(named, classes) == named.end())
+      clean.refuse(clean.need("data"),
+                   fmt::format("clean.data names none of the classes that lead a case{}: {}",
+                               type.empty() ? "" : " of type " + type, fmt::join(classes, ", ")));
+  }
+  return named;
+}
+
 }  // namespace
 
 Expression read_expression(const Spec& spec, TomlTable& table, const std::string& name) {
@@ -229,6 +244,17 @@ BufferRule read_buffer(const Spec& spec, TomlTable& table) {
   if (rule.on_host && rule.role != Role::output)
     table.refuse(table.need("where"), fmt::format("{}: only an output can be in host memory", rule.name));
   return rule;
+}
+
+void read_rubric_keys(TomlTable& top, Spec& spec) {
+  if (auto host = top.table("host")) {
+    spec.host_call = host->text_or("call", spec.host_call);
+    spec.host_function_type = host->text_or("function", spec.host_function_type);
+  }
+  if (auto limits = top.table("limits"); limits && limits->find("bytes_to_host") != nullptr)
+    spec.bytes_to_host = read_expression(spec, *limits, "bytes_to_host");
+  if (auto clean = top.table("clean"); clean && clean->find("data") != nullptr)
+    spec.clean_data = read_clean_data(*clean, spec);
 }
 
 }  // namespace warpmark::plain

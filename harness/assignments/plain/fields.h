@@ -23,4 +23,9 @@ void read_struct(Spec& spec, TomlTable& table);
 // read before.
 BufferRule read_buffer(const Spec& spec, TomlTable& table);
 
+// Reads those keys of a rubric's tables that belong to the plain form into `spec`, where they replace its
+// values: host.call, host.function, limits.bytes_to_host and clean.data. The tables' other keys are left for
+// the rubric's reader.
+void read_rubric_keys(TomlTable& top, Spec& spec);
+
 }  // namespace warpmark::plain

@@ -82,6 +82,15 @@ std::vector<std::string> usable_classes(const BufferRule& rule, const Element& e
   return usable;
 }
 
+// Returns the class of a buffer that lists `usable`, at least one, in the case that `name`, one of `leading`,
+// stands for: `name` itself if the buffer lists it, else the class whose turn it is.
+const std::string& class_led_by(std::string_view name, const std::vector<std::string>& leading,
+                                const std::vector<std::string>& usable) {
+  const auto own = std::ranges::find(usable, name);
+  if (own != usable.end()) return *own;
+  return usable[static_cast<std::size_t>(std::ranges::find(leading, name) - leading.begin()) % usable.size()];
+}
+
 }  // namespace
 
 std::uint64_t elements_of(const Spec& spec, const BufferRule& rule, const Size& size, const Element& element,
@@ -136,13 +145,24 @@ Range range_of(const Spec& spec, std::string_view what, int line, const std::opt
 }
 
 std::vector<std::string> classes_of(const Spec& spec, std::string_view type) {
+  std::vector<std::vector<std::string>> lists;
+  for (const BufferRule& rule : spec.buffers)
+    lists.push_back(usable_classes(rule, spec.element_of(rule.type, type)));
   std::vector<std::string> leading;
-  for (const BufferRule& rule : spec.buffers) {
+  for (const std::vector<std::string>& list : lists) {
     std::vector<std::string> classes;
-    for (std::string& name : usable_classes(rule, spec.element_of(rule.type, type))) {
-      if (std::ranges::find(classes, name) == classes.end()) classes.push_back(std::move(name));
+    for (const std::string& name : list) {
+      if (std::ranges::find(classes, name) == classes.end()) classes.push_back(name);
     }
     if (classes.size() > leading.size()) leading = std::move(classes);
+  }
+  // A buffer that lists a leading class uses it in that case, in place of the class whose turn it is. A class
+  // that therefore never has its turn leads a case of its own.
+  for (const std::vector<std::string>& list : lists) {
+    for (const std::string& name : list) {
+      const auto draws = [&](const std::string& each) { return class_led_by(each, leading, list) == name; };
+      if (std::ranges::none_of(leading, draws)) leading.push_back(name);
+    }
   }
   if (leading.empty()) leading.emplace_back("uniform");  // nothing is filled
   return leading;
@@ -155,11 +175,7 @@ std::string class_in(const Spec& spec, const BufferRule& rule, std::string_view 
   if (usable.empty())
     throw AssignmentFault(fmt::format("{}: {}: no class of `data` can be drawn for {}",
                                       place(spec, rule.line), rule.name, element.name));
-  const auto own = std::ranges::find(usable, leading);
-  if (own != usable.end()) return *own;
-  const auto classes = classes_of(spec, type);
-  const auto number = static_cast<std::size_t>(std::ranges::find(classes, leading) - classes.begin());
-  return usable[number % usable.size()];
+  return class_led_by(leading, classes_of(spec, type), usable);
 }
 
 std::vector<std::uint64_t> draw_scalars(const Spec& spec, const Case& which) {

@@ -68,11 +68,7 @@ class Reader {
     read_explanation();
     read_ladder(top_, spec_);
     read_cpu(top_, spec_);
-    read_host();
-    if (auto limits = top_.table("limits"); limits && limits->find("bytes_to_host") != nullptr)
-      spec_.bytes_to_host = read_expression(spec_, *limits, "bytes_to_host");
-    if (auto clean = top_.table("clean"); clean && clean->find("data") != nullptr)
-      spec_.clean_data = clean->texts("data");
+    read_rubric_keys(top_, spec_);
     return std::move(spec_);
   }
 
@@ -208,15 +204,6 @@ class Reader {
     }
     if (spec_.scalars.size() > kMostScalars)
       top_.refuse(fmt::format("there can be {} [[scalar]] at most", kMostScalars));
-  }
-
-  // Reads the call expression of CPU versions from table [host] of assignment.toml; its other keys are left
-  // to the reader of the grading rules.
-  void read_host() {
-    auto host = top_.table("host");
-    if (!host) return;
-    spec_.host_call = host->text_or("call", spec_.call);
-    spec_.host_function_type = host->text_or("function", spec_.function_type);
   }
 
   TomlTable& top_;

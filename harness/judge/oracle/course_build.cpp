@@ -1,7 +1,5 @@
 #include "harness/judge/oracle/course_build.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "harness/judge/oracle/generated_source.h"
@@ -60,22 +58,20 @@ fs::path CourseBuilder::library(const fs::path& source, const std::string& name,
   return built(request);
 }
 
-fs::path CourseBuilder::judge() {
-  build::Request request{course_.folder / kJudge,
-                         kJudge,
-                         {course_.folder, course_.installation.libraries / "include"},
-                         "",
-                         {kMakeAssignment}};
+fs::path CourseBuilder::judge(const std::vector<std::string>& sources) {
+  const fs::path headers = course_.installation.libraries / "include";
+  build::Request request{course_.folder / kJudge, kJudge, {course_.folder, headers}, "", {kMakeAssignment}};
   request.flags = {"-O2", "-DFMT_HEADER_ONLY"};
-  std::vector<fs::path> others;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(course_.folder, error)) {
-    const fs::path& file = entry.path();
-    if (file.extension() == ".cpp" && file.filename() != kJudge && file.filename() != "adapter_host.cpp")
-      others.push_back(fs::absolute(file));
+  for (const std::string& source : sources) {
+    std::error_code error;
+    fs::path file = fs::absolute(course_.folder / source);
+    if (!fs::exists(file, error)) file = headers / source;
+    if (!fs::exists(file, error))
+      throw AssignmentFault(
+          fmt::format("{}: judge_sources names it, and there is no such file; remove it there",
+                      (course_.folder / source).string()));
+    request.flags.insert(request.flags.end(), {"-include", file.string()});
   }
-  std::ranges::sort(others);
-  for (const fs::path& file : others) request.flags.insert(request.flags.end(), {"-include", file.string()});
   return built(request);
 }
 

@@ -33,9 +33,10 @@ class CourseBuilder {
   std::filesystem::path library(const std::filesystem::path& source, const std::string& name,
                                 const std::string& type, const std::vector<std::string>& exports,
                                 const std::string& optimisation = "-O2");
-  // Builds an assignment's judge.cpp and all other .cpp files in its folder as one translation unit; returns
-  // the library's path.
-  std::filesystem::path judge();
+  // Builds an assignment's judge.cpp and the C++ files that belong to it as one translation unit; returns the
+  // library's path. sources: file names in the assignment's folder, or paths below the folder of installed
+  // headers. Throws AssignmentFault if one is missing.
+  std::filesystem::path judge(const std::vector<std::string>& sources);
   // Builds a generated adapter (source code that calls an assignment's functions with typed arguments) for
   // one value type; returns the library's path.
   std::filesystem::path adapter(const std::string& text, const std::string& type);

@@ -1,5 +1,6 @@
 #include "harness/judge/oracle/course_judge.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <mutex>
@@ -9,6 +10,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include "harness/assignments/toml_table.h"
 #include "harness/judge/oracle/course_guard.h"
 
 namespace warpmark::judge {
@@ -202,6 +204,27 @@ class GuardedAssignment final : public Assignment {
   std::unique_ptr<Assignment> assignment_;
 };
 
+// Reads which C++ files belong to the judge.cpp of the assignment that `rules` describes. Throws
+// AssignmentFault.
+std::vector<std::string> sources_of_judge(const fs::path& rules) {
+  const auto read = read_toml<std::vector<std::string>>(rules, [](TomlTable top) {
+    std::vector<std::string> sources;
+    if (top.find("judge_sources") != nullptr) sources = top.texts("judge_sources");
+    for (const std::string& source : sources) {
+      const fs::path file = source;
+      if (file.extension() != ".cpp" || file.is_absolute() || std::ranges::count(file, "..") > 0 ||
+          source == "judge.cpp")
+        top.refuse(top.need("judge_sources"),
+                   fmt::format("judge_sources names \"{}\"; it must name .cpp files of the assignment's "
+                               "folder, other than judge.cpp",
+                               source));
+    }
+    return sources;
+  });
+  if (!read) throw AssignmentFault(read.error().message);
+  return *read;
+}
+
 using Make = Assignment* (*)();
 struct Loaded {
   CourseLibrary library;
@@ -238,8 +261,9 @@ Result<std::unique_ptr<Assignment>> load_course_judge(const Rubric& rubric, cons
   const fs::path ready = course.installation.libraries / "assignments" / (rubric.assignment + ".so");
   std::error_code error;
   try {
-    const fs::path file =
-        rubric.home.built_in && fs::exists(ready, error) ? ready : CourseBuilder(course).judge();
+    const fs::path file = rubric.home.built_in && fs::exists(ready, error)
+                              ? ready
+                              : CourseBuilder(course).judge(sources_of_judge(rubric.home.rules()));
     const auto found = loaded(rubric, file);
     if (!found) return tl::unexpected(found.error());
     const CourseLibrary& library = (*found)->library;

@@ -1,14 +1,15 @@
 #include "harness/judge/rules/rubric_reader.h"
 
 #include <algorithm>
-#include <set>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "harness/assignments/plain/fields.h"
 #include "harness/judge/rules/points_reader.h"
+#include "harness/judge/rules/secret_reader.h"
 #include "harness/judge/rules/version_reader.h"
 
 namespace warpmark::judge {
@@ -87,11 +88,12 @@ class RubricReader {
       table->finish();
     });
     read_versions();
+    each([&] { check_inputs_of_fast(top_, rubric_); });
     each([&] { check_needs(top_, rubric_); });
     each([&] {
       if (auto table = top_.table("contest")) rubric_.contest = read_contest(*table, rubric_);
     });
-    each([&] { read_equivalent(); });
+    each([&] { rubric_.equivalent = read_equivalent(top_, rubric_); });
     each([&] { top_.finish(); });
     mistakes_.report();
     return std::move(rubric_);
@@ -107,6 +109,7 @@ class RubricReader {
       parts_ = rubric_.plain->sizes.size();
       rubric_.types = rubric_.plain->types;
     } else {
+      top_.leave("judge_sources");  // read where judge.cpp is built
       take_own_parts();
       if (rubric_.types.empty()) rubric_.types = top_.texts("types");
     }
@@ -148,11 +151,12 @@ class RubricReader {
                                       : std::nullopt;
     });
     if (!read) throw Broken{read.error().message};
-    const std::optional<plain::Spec>& own = *read;
-    if (!own) return;  // a judge.cpp, not assignment.toml, defines the buffers
-    parts_ = own->sizes.size();
-    rubric_.plain = std::make_shared<const plain::Spec>(*own);
-    if (top_.find("types") == nullptr) rubric_.types = own->types;
+    if (!*read) return;  // a judge.cpp, not assignment.toml, defines the buffers
+    plain::Spec own = **read;
+    plain::read_rubric_keys(top_, own);
+    parts_ = own.sizes.size();
+    if (top_.find("types") == nullptr) rubric_.types = own.types;
+    rubric_.plain = std::make_shared<const plain::Spec>(std::move(own));
   }
 
   std::optional<Size> size_or_none(TomlTable& table, const std::string& name) {
@@ -178,65 +182,10 @@ class RubricReader {
     if (table->find("host_sizes") != nullptr)
       rubric_.correct.host_sizes = plain::read_sizes(*table, "host_sizes", parts_);
     rubric_.correct.shifted_size = size_or_none(*table, "shifted_size");
-    read_secret(*table);
+    rubric_.correct.secret =
+        read_secret(*table, rubric_.plain ? rubric_.plain->sizes : std::vector<std::string>{"n"});
     rubric_.correct.groups = read_groups(*table, rubric_.correct.sizes, parts_, defaults_);
     table->finish();
-  }
-
-  // Reads a rubric's secret input sizes: secret = {count = 4, n = [1, 100000], m = [1, "n"], where = "..."},
-  // or the short form for sizes of one number: secret_sizes and secret_max.
-  void read_secret(TomlTable& table) {
-    SecretSizes& secret = rubric_.correct.secret;
-    if (table.find("secret_sizes") != nullptr || table.find("secret_max") != nullptr) {
-      if (parts_ != 1)
-        table.refuse(
-            fmt::format("correct.secret_sizes is for one size; write secret = {{count = 4, ...}} with bounds "
-                        "for each of the {}",
-                        parts_));
-      secret.count = table.count_or("secret_sizes", 0);
-      const std::uint64_t most = table.count_or("secret_max", 100'000);
-      if (most == 0) table.refuse("correct.secret_max must be above 0");
-      secret.ranges = {
-          {plain::Expression::number(1), plain::Expression::number(static_cast<std::int64_t>(most))}};
-      return;
-    }
-    auto inner = table.table("secret");
-    if (!inner) return;
-    secret.count = inner->count("count");
-    const std::vector<std::string> names =
-        rubric_.plain ? rubric_.plain->sizes : std::vector<std::string>{"n"};
-    std::set<std::string> before;
-    for (const std::string& name : names) {
-      const toml::array& bounds = inner->list(name);
-      if (bounds.size() != 2)
-        inner->refuse(bounds, fmt::format("{} must be a list of two: the least and the largest size",
-                                          inner->full(name)));
-      secret.ranges.emplace_back(expression_of(*inner, *bounds.get(0), name, before),
-                                 expression_of(*inner, *bounds.get(1), name, before));
-      before.insert(name);
-    }
-    if (inner->find("where") != nullptr)
-      secret.where = expression_of(*inner, inner->need("where"), "where", before);
-    inner->finish();
-  }
-
-  // Reads a bound of secret input sizes: a whole number, or text with an expression of the parts of the size
-  // in `known`.
-  static plain::Expression expression_of(const TomlTable& table, const toml::node& node,
-                                         const std::string& name, const std::set<std::string>& known) {
-    if (node.is_integer()) return plain::Expression::number(**node.as_integer());
-    if (!node.is_string())
-      table.refuse(node, fmt::format("{} must be a whole number or an expression of the sizes before it",
-                                     table.full(name)));
-    auto parsed = plain::Expression::parse(**node.as_string());
-    if (!parsed) table.refuse(node, fmt::format("{}: {}", table.full(name), parsed.error().message));
-    for (const std::string& used : parsed->names()) {
-      if (!known.contains(used))
-        table.refuse(node,
-                     fmt::format("{} uses {}; it may use the sizes before it{}{}", table.full(name), used,
-                                 known.empty() ? ", and this is the first" : ": ", fmt::join(known, ", ")));
-    }
-    return std::move(*parsed);
   }
 
   // Reads the rubric's table [clean] of an assignment whose submissions are programs, where every key has a
@@ -265,7 +214,7 @@ class RubricReader {
   }
 
   void read_sizes_of_clean(TomlTable& table) {
-    table.leave("data");  // read with the plain form
+    if (rubric_.plain) table.leave("data");  // read with the plain form
     rubric_.clean.sizes = plain::read_sizes(table, "sizes", parts_);
     if (rubric_.clean.sizes.empty()) table.refuse("clean.sizes must name at least one size");
     rubric_.clean.large_size = size_or_none(table, "large_size");
@@ -324,8 +273,10 @@ class RubricReader {
     auto table = top_.table("host");
     if (!table) return;
     rubric_.host.contract = table->text_or("contract", rubric_.contract);
-    table->leave("call");  // read with the plain form
-    table->leave("function");
+    if (rubric_.plain) {  // read with the plain form
+      table->leave("call");
+      table->leave("function");
+    }
     if (table->find("naive") != nullptr) {
       rubric_.host.naive = table->text("naive");
       read_data(*table, "host", rubric_.host);
@@ -336,7 +287,7 @@ class RubricReader {
   }
 
   void read_time_limits(TomlTable& table) {
-    table.leave("bytes_to_host");  // read with the plain form
+    if (rubric_.plain) table.leave("bytes_to_host");  // read with the plain form
     if (defaults_.given.program) {
       table.leave("run_seconds");
       table.leave("output_bytes");
@@ -392,24 +343,6 @@ class RubricReader {
     if (rubric_.find(version.name) != nullptr)
       top_.refuse(entry, fmt::format("the version {} is listed twice", version.name));
     rubric_.versions.push_back(std::move(version));
-  }
-
-  // Reads the mutations of the course's solution that no check need detect:
-  // equivalent = [{line = "if (i <= n)", edit = "<= to <", nth = 2, version = "v02"}].
-  void read_equivalent() {
-    if (top_.find("equivalent") == nullptr) return;
-    for (const toml::node& entry : top_.list("equivalent")) {
-      if (!entry.is_table())
-        top_.refuse(entry, "each entry of equivalent must be a table: {line = \"...\", edit = \"...\"}");
-      TomlTable table(*entry.as_table(), "equivalent", top_.file());
-      Equivalent same{table.text("line"), table.text("edit"), table.count_or("nth", 1),
-                      table.text_or("version", ""), table.line()};
-      if (same.nth == 0) table.refuse("equivalent.nth counts from 1");
-      if (!same.version.empty() && rubric_.find(same.version) == nullptr)
-        table.refuse(fmt::format("equivalent.version is \"{}\", which is no [[version]]", same.version));
-      table.finish();
-      rubric_.equivalent.push_back(std::move(same));
-    }
   }
 
   TomlTable top_;

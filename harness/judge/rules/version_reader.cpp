@@ -215,4 +215,35 @@ VersionRule read_version(TomlTable table, const Defaults& defaults, const std::v
   return version;
 }
 
+std::vector<Equivalent> read_equivalent(TomlTable& top, const Rubric& rubric) {
+  std::vector<Equivalent> all;
+  if (top.find("equivalent") == nullptr) return all;
+  for (const toml::node& entry : top.list("equivalent")) {
+    if (!entry.is_table())
+      top.refuse(entry, "each entry of equivalent must be a table: {line = \"...\", edit = \"...\"}");
+    TomlTable table(*entry.as_table(), "equivalent", top.file());
+    Equivalent same{table.text("line"), table.text("edit"), table.count_or("nth", 1),
+                    table.text_or("version", ""), table.line()};
+    if (same.nth == 0) table.refuse("equivalent.nth counts from 1");
+    if (!same.version.empty() && rubric.find(same.version) == nullptr)
+      table.refuse(fmt::format("equivalent.version is \"{}\", which is no [[version]]", same.version));
+    table.finish();
+    all.push_back(std::move(same));
+  }
+  return all;
+}
+
+void check_inputs_of_fast(TomlTable& top, const Rubric& rubric) {
+  if (!rubric.plain || std::ranges::none_of(rubric.versions, [](const VersionRule& version) {
+        return version.has(Check::fast);
+      }))
+    return;
+  if (std::ranges::any_of(rubric.plain->buffers, &plain::BufferRule::patched)) return;
+  const toml::node* fast = top.find("fast");
+  top.refuse(fast != nullptr ? *fast : top.need("version"),
+             "`fast` changes an input before each timed call, and no [[buffer]] can be changed: list only "
+             "built-in classes for one, mark one whose classes data.cpp makes with patched = true, or take "
+             "`fast` out of the checks");
+}
+
 }  // namespace warpmark::judge
