@@ -5,7 +5,8 @@
 #   tests/gpu/in_place.sh
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
+warpmark=$root/build/bin/warpmark-cli
 out=$(mktemp -d)
 trap 'rm -r "$out"' EXIT
-"$root/warpmark" grade "$root/tests/gpu/in_place/reference" --assignment "$root/tests/gpu/in_place" --engine gpu \
+"$warpmark" grade "$root/tests/gpu/in_place/reference" --assignment "$root/tests/gpu/in_place" --engine gpu \
   --out "$out" --quiet

@@ -9,11 +9,12 @@
 #   tests/gpu/points.sh
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
+warpmark=$root/build/bin/warpmark-cli
 out=$(mktemp -d)
 trap 'rm -r "$out"' EXIT
 
 grade() {
-  "$root/warpmark" grade "$1" --assignment reduction --engine gpu --rubric "$root/tests/gpu/points.toml" \
+  "$warpmark" grade "$1" --assignment reduction --engine gpu --rubric "$root/tests/gpu/points.toml" \
     --out "$2" --quiet || [ $? -eq 1 ]
 }
 
