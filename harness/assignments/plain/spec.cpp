@@ -167,8 +167,10 @@ class Reader {
     }
   }
 
-  // Chooses the buffer that timed calls change: the one marked in assignment.toml, else the first input whose
-  // values carry no structure.
+  // Chooses the buffer that timed calls change: the one marked in assignment.toml, else the first input with
+  // built-in data classes only, whose changed values still belong to their class. Else the last input that
+  // data.cpp makes: buffers that describe a structure (offsets, columns) usually stand before those with its
+  // values.
   void choose_patched() {
     const auto marked = std::ranges::count(spec_.buffers, true, &BufferRule::patched);
     if (marked > 1) top_.refuse("only one [[buffer]] can be patched = true");
@@ -181,6 +183,9 @@ class Reader {
       rule.patched = true;
       return;
     }
+    const auto made = std::ranges::find_if(spec_.buffers.rbegin(), spec_.buffers.rend(),
+                                           [](const BufferRule& rule) { return !rule.data.empty(); });
+    if (made != spec_.buffers.rend()) made->patched = true;
   }
 
   void read_scalars() {
