@@ -1,6 +1,7 @@
 #include "harness/assignment_check/reading.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <set>
@@ -27,6 +28,12 @@ using judge::VersionRule;
 
 // Largest input, in values, for which the CPU reference `expected` is called twice.
 constexpr std::uint64_t kLargestCompared = 2'000'000;
+// Inputs of the check `fast` whose answers are computed ahead: the original one, and those between which
+// timed calls switch (plain/problem.cpp). One answer is enough for an assignment that carries it on with
+// `update`.
+constexpr int kInputsOfFast = 7;
+// Longest time in which they may be computed, because the GPU waits for them.
+constexpr double kMostSecondsOfAnswers = 60;
 
 AssignmentFinding open(std::string message, std::string file = {}, int line = 0, std::string details = {}) {
   return {Standing::open, std::move(message), std::move(file), line, std::move(details)};
@@ -278,6 +285,46 @@ std::vector<AssignmentFinding> call_expected_twice(const Setting& setting) {
     return findings;
   }
   findings.push_back(fine(fmt::format("`expected` agrees with itself in {} inputs", compared)));
+  return findings;
+}
+
+std::vector<AssignmentFinding> time_answers_of_fast(const Setting& setting) {
+  std::vector<AssignmentFinding> findings;
+  const judge::Rubric& rubric = setting.rubric;
+  const auto is_timed = [](const VersionRule& version) {
+    return !version.host && version.has(judge::Check::fast);
+  };
+  if (!rubric.plain || std::ranges::none_of(rubric.versions, is_timed)) return findings;
+  const auto oracle =
+      judge::make_oracle(rubric.plain, {setting.installation, setting.options.cache, rubric.home.folder});
+  const std::string& type = rubric.fast.type;
+  try {
+    const auto problem = setting.assignment->make(setting.assignment->case_of(
+        type, setting.assignment->data_classes(type).front(), rubric.fast.size, setting.options.seed));
+    const auto specs = problem->buffers();
+    const auto start = std::chrono::steady_clock::now();
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      if (specs[i].role != Role::input && specs[i].role != Role::in_out) continue;
+      std::vector<std::byte> contents(specs[i].bytes);
+      problem->fill(i, contents);
+    }
+    const double one = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const int inputs = oracle->defines("update") ? 1 : kInputsOfFast;
+    const std::string what =
+        fmt::format("at the size of `fast`, {}, one answer of `expected` takes {:.1f} s with its input",
+                    to_text(rubric.fast.size), one);
+    if (one * inputs <= kMostSecondsOfAnswers) {
+      findings.push_back(fine(what));
+    } else {
+      findings.push_back(
+          open(fmt::format("{}, and the check needs those of {} inputs: {:.0f} s, at most {:.0f} s; lower "
+                           "fast.size, make `expected` faster, or define `update`",
+                           what, inputs, one * inputs, kMostSecondsOfAnswers),
+               (rubric.home.folder / "expected.cpp").string()));
+    }
+  } catch (const AssignmentFault& fault) {
+    findings.push_back(of_fault(fault));
+  }
   return findings;
 }
 

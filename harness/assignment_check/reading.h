@@ -24,4 +24,8 @@ std::vector<AssignmentFinding> build_course_code(const Setting& setting);
 // different bytes, and reports outputs that differ: `expected` must write every element.
 std::vector<AssignmentFinding> call_expected_twice(const Setting& setting);
 
+// Computes the answer to one input of the size of the check `fast`, and reports an assignment whose answers
+// to all inputs of that check would take too long. Grading on a GPU would otherwise be the first to show it.
+std::vector<AssignmentFinding> time_answers_of_fast(const Setting& setting);
+
 }  // namespace warpmark::assignment_check

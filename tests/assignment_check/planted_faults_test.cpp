@@ -167,12 +167,18 @@ TEST_F(PlantedFaults, mistakes_in_several_files_at_once) {
               AllOf(HasSubstr("v02_coalesced.cu:"), HasSubstr("the contract does not declare v01_chunks")));
 }
 
-TEST_F(PlantedFaults, an_expected_that_does_not_compile_or_remembers) {
+TEST_F(PlantedFaults, an_expected_that_does_not_compile_or_remembers_or_is_slow) {
   begin_with("vector");
   change("expected.cpp", "y[i] = factor * x[i] + 1;", "y[i] = factor * x[i] + one;");
   EXPECT_THAT(open_in(check(1)), HasSubstr("expected.cpp:7: "));
   change("expected.cpp", "y[i] = factor * x[i] + one;", "if (i != 3) y[i] = factor * x[i] + 1;");
-  EXPECT_THAT(open_in(check(1)), HasSubstr("`expected` gives another y when it is called again"));
+  // It takes its time at the size of `fast` alone.
+  change("expected.cpp", "#include", "#include <chrono>\n#include <thread>\n#include");
+  change("expected.cpp", "  for (",
+         "  if (n > 1000000) std::this_thread::sleep_for(std::chrono::seconds(9));\n  for (");
+  EXPECT_THAT(open_in(check(1)), AllOf(HasSubstr("`expected` gives another y when it is called again"),
+                                       HasSubstr("expected.cpp:0: at the size of `fast`, 67108864"),
+                                       HasSubstr("needs those of 7 inputs"), HasSubstr("at most 60 s")));
 }
 
 TEST_F(PlantedFaults, a_reference_that_is_wrong) {

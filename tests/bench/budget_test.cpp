@@ -122,8 +122,8 @@ TEST_F(Budget, is_kept_by_giving_up_large_sizes_of_slow_versions) {
 }
 
 TEST_F(Budget, is_kept_whatever_is_asked) {
-  for (const double seconds : {0.05, 0.2, 0.6, 2.0, 3.0, 5.0, 10.0}) {
-    for (const double input : {0.0, 1e-6, 1e-5, 1e-4}) {
+  for (const double seconds : {0.05, 0.6, 3.0, 10.0}) {
+    for (const double input : {0.0, 1e-5, 1e-4}) {
       const auto series = climb(seconds, input);
       EXPECT_LE(spent, 1.25 * seconds) << seconds << " " << input;
       EXPECT_GE(timed(series[1]), timed(series[0])) << seconds << " " << input;

@@ -210,6 +210,118 @@ checks = ["builds"]
   EXPECT_EQ(rubric->limits.call, std::chrono::seconds(20));
 }
 
+// The plain form, of which another rubric takes buffers and sizes.
+constexpr std::string_view kPlain = R"toml(title = "Sums"
+contract = "sums.h"
+call = "version(a, n, b, stream)"
+sizes = ["n"]
+naive = "slow"
+[[buffer]]
+name = "a"
+role = "input"
+type = "float"
+count = "n"
+data = ["uniform", "exact"]
+[[buffer]]
+name = "b"
+role = "output"
+type = "float"
+count = 1
+[points]
+builds = 1
+fast = 1
+[correct]
+sizes = [1]
+[clean]
+sizes = [1]
+schedules = 1
+data = ["exact"]
+[host]
+call = "version(a, n, b)"
+[limits]
+bytes_to_host = 8
+[fast]
+size = 100
+[[version]]
+name = "slow"
+checks = ["builds"]
+[[version]]
+name = "quick"
+checks = ["builds", "fast"]
+speedup = 2
+)toml";
+
+constexpr std::string_view kOther = R"toml(title = "Sums, a first part"
+contract = "sums.h"
+[points]
+builds = 1
+[correct]
+sizes = [1]
+[clean]
+sizes = [1]
+schedules = 1
+%CLEAN%
+[host]
+%HOST%
+[limits]
+%LIMITS%
+[[version]]
+name = "slow"
+checks = ["builds"]
+)toml";
+
+class OtherRubric : public Rubrics {
+ protected:
+  Result<Rubric> read_other(std::string_view clean, std::string_view host, std::string_view limits) const {
+    EXPECT_TRUE(write_file(file, kPlain));
+    std::string text = replaced(kOther, "%CLEAN%", clean);
+    text = replaced(replaced(text, "%HOST%", host), "%LIMITS%", limits);
+    EXPECT_TRUE(write_file(other, text));
+    return read_rubric({.name = "sums", .folder = folder.path()}, other);
+  }
+  const fs::path other = folder.path() / "other.toml";
+};
+
+TEST_F(OtherRubric, replaces_what_it_says_of_the_plain_form) {
+  const auto rubric =
+      read_other("data = [\"uniform\"]", "call = \"version(b, a, n)\"", "bytes_to_host = \"2 * n\"");
+  ASSERT_TRUE(rubric) << rubric.error().message;
+  EXPECT_THAT(rubric->plain->clean_data, ElementsAre("uniform"));
+  EXPECT_EQ(rubric->plain->host_call, "version(b, a, n)");
+  EXPECT_EQ(rubric->plain->bytes_to_host.value({{"n", 50}}).value_or(0), 100);
+  EXPECT_EQ(rubric->plain->call, "version(a, n, b, stream)");
+}
+
+TEST_F(OtherRubric, keeps_what_it_does_not_say) {
+  const auto rubric = read_other("", "", "");
+  ASSERT_TRUE(rubric) << rubric.error().message;
+  EXPECT_THAT(rubric->plain->clean_data, ElementsAre("exact"));
+  EXPECT_EQ(rubric->plain->host_call, "version(a, n, b)");
+  EXPECT_EQ(rubric->plain->bytes_to_host.value({}).value_or(0), 8);
+}
+
+TEST_F(OtherRubric, is_refused_with_its_own_line) {
+  const auto rubric = read_other("data = [\"ascending\"]", "", "");
+  ASSERT_FALSE(rubric);
+  EXPECT_THAT(rubric.error().message, StartsWith(other.string() + ":8: clean.data names none of"));
+}
+
+TEST_F(Rubrics, without_the_plain_form_do_not_know_its_members) {
+  EXPECT_THAT(error_of(replaced(kSound, "schedules = 3", "schedules = 3\ndata = [\"exact\"]")),
+              HasSubstr("clean.data is not known here"));
+  EXPECT_THAT(error_of(replaced(kSound, "call_seconds = 5", "bytes_to_host = 5")),
+              HasSubstr("limits.bytes_to_host is not known here"));
+}
+
+TEST_F(Rubrics, with_fast_need_an_input_that_can_change) {
+  const std::string text = replaced(kPlain, "[\"uniform\", \"exact\"]", "[\"exact\", \"of_the_course\"]");
+  const std::string error = error_of(text);
+  EXPECT_THAT(error, StartsWith(file.string() + ":" + std::to_string(line_of(text, "[fast]")) + ": "));
+  EXPECT_THAT(error, HasSubstr("no [[buffer]] can be changed"));
+  EXPECT_TRUE(read(replaced(text, "count = \"n\"", "count = \"n\"\npatched = true")));
+  EXPECT_TRUE(read(replaced(text, "checks = [\"builds\", \"fast\"]\nspeedup = 2", "checks = [\"builds\"]")));
+}
+
 TEST_F(Rubrics, that_are_missing_say_so) {
   const auto rubric = read_rubric({.name = "sums", .folder = folder.path()}, folder.path() / "nowhere.toml");
   ASSERT_FALSE(rubric);

@@ -13,13 +13,12 @@ using testing::Not;
 // printed.
 class HostilePrograms : public ProgramTest {
  protected:
-  Grade graded_program(const std::string& body,
-                       const std::vector<std::string>& more = {"--case", "small"}) const {
+  Grade graded_program(const std::string& body) const {
     return graded_with(
         "#include <cstdio>\n#include <cstdlib>\n#include <fcntl.h>\n#include <sys/stat.h>\n"
         "#include <unistd.h>\n__global__ void work() {}\nint main() {\n" +
             body + "\n  std::puts(\"11\\n22\\n33\");\n}\n",
-        more);
+        {"--only", "*.correct", "--case", "small"});
   }
   // Makes the file out.txt the output that counts.
   void want_a_file() const {
@@ -106,16 +105,17 @@ TEST_F(HostilePrograms, expected_outputs_and_other_files_are_out_of_reach) {
 TEST_F(HostilePrograms, no_source_can_include_what_the_assignment_expects) {
   write(home / "vectors.h", "#define PRINTED \"given\"\n");
   const std::string head = "#include <cstdio>\n#include \"vectors.h\"\n";
-  const Grade header = graded_with(head + "int main() { std::puts(PRINTED); }\n");
+  const Grade header = graded_with(head + "int main() { std::puts(PRINTED); }\n", only("builds"));
   EXPECT_EQ(check_of(header, "builds").causes.size(), 0U);
   for (const std::string& path :
        std::vector<std::string>{std::string("cases/small.out"), (home / "cases/small.out").string(),
                                 "../vector_add/cases/small.out"}) {
-    const Grade grade =
-        graded_with(head + "int numbers[] = {\n#include \"" + path + "\"\n};\nint main() {}\n");
+    const Grade grade = graded_with(
+        head + "int numbers[] = {\n#include \"" + path + "\"\n};\nint main() {}\n", only("builds"));
     EXPECT_EQ(cause_of(grade, "builds").kind, CauseKind::compile_error) << path;
     const Grade assembled =
-        graded_with(head + "asm(\".data\\n.incbin \\\"" + path + "\\\"\\n.text\");\nint main() {}\n");
+        graded_with(head + "asm(\".data\\n.incbin \\\"" + path + "\\\"\\n.text\");\nint main() {}\n",
+                    {"--only", "*.correct", "--case", "small"});
     EXPECT_EQ(check_of(assembled, "correct").verdict == Verdict::passed, false) << path;
   }
 }

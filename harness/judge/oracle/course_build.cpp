@@ -64,13 +64,12 @@ fs::path CourseBuilder::judge(const std::vector<std::string>& sources) {
   request.flags = {"-O2", "-DFMT_HEADER_ONLY"};
   for (const std::string& source : sources) {
     std::error_code error;
-    fs::path file = fs::absolute(course_.folder / source);
-    if (!fs::exists(file, error)) file = headers / source;
-    if (!fs::exists(file, error))
+    if (!fs::exists(course_.folder / source, error) && !fs::exists(headers / source, error))
       throw AssignmentFault(
           fmt::format("{}: judge_sources names it, and there is no such file; remove it there",
                       (course_.folder / source).string()));
-    request.flags.insert(request.flags.end(), {"-include", file.string()});
+    // By its name below the include folders: with an absolute path, a moved folder would be built anew.
+    request.flags.insert(request.flags.end(), {"-include", source});
   }
   return built(request);
 }

@@ -241,9 +241,8 @@ void check_inputs_of_fast(TomlTable& top, const Rubric& rubric) {
   if (std::ranges::any_of(rubric.plain->buffers, &plain::BufferRule::patched)) return;
   const toml::node* fast = top.find("fast");
   top.refuse(fast != nullptr ? *fast : top.need("version"),
-             "`fast` changes an input before each timed call, and no [[buffer]] can be changed: list only "
-             "built-in classes for one, mark one whose classes data.cpp makes with patched = true, or take "
-             "`fast` out of the checks");
+             "`fast` changes an input before each timed call, and there is no [[buffer]] with the role input "
+             "or in_out: add one, or take `fast` out of the checks");
 }
 
 }  // namespace warpmark::judge

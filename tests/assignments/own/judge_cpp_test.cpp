@@ -43,6 +43,9 @@ class JudgeCpp : public CommandTest {
     return run({"grade", submission.string(), "--assignment", home.string(), "--engine", "simulator", "--out",
                 out.string()});
   }
+  void ask_for(int size) const {
+    change(home / "assignment.toml", "[0, 1, 33, 1000]", fmt::format("[{}]", size));
+  }
   Grade grade_written() const { return grade_from_json(read_file(out / "grade.json").value()).value(); }
 
   // Grades the reference, although the assignment is at fault: nothing is decided, and the message begins at
@@ -57,32 +60,55 @@ class JudgeCpp : public CommandTest {
 
   const fs::path home = folder.path() / "twice";
   const fs::path judge = home / "judge.cpp";
-  static constexpr std::string_view kFilled = "    // filled\n";
 };
 
-TEST_F(JudgeCpp, gives_its_reference_all_points) {
-  const Child child = grade(home / "reference");
-  EXPECT_EQ(child.status, 0) << child.output;
-  EXPECT_EQ(grade_written().score.points, 100);
-}
+using JudgeCppLong = JudgeCpp;
 
-TEST_F(JudgeCpp, says_what_is_wrong_in_its_own_words) {
+TEST_F(JudgeCpp, decides_in_its_own_words_with_the_files_that_it_names_alone) {
+  ASSERT_TRUE(write_file(home / "notes.cpp", "#error nobody compiles this\n"));
+  const Child right = grade(home / "reference");
+  EXPECT_EQ(right.status, 0) << right.output;
+  EXPECT_EQ(grade_written().score.points, 100);
+
   const fs::path student = folder.path() / "ada";
   fs::copy(home / "reference", student);
   change(student / "t01_each.cu", "out[i] = 2 * in[i]", "out[i] = 3 * in[i]");
-  const Child child = grade(student);
-  EXPECT_EQ(child.status, 1) << child.output;
-  EXPECT_THAT(child.output, HasSubstr("is not twice"));
-}
+  const Child wrong = grade(student);
+  EXPECT_EQ(wrong.status, 1) << wrong.output;
+  EXPECT_THAT(wrong.output, HasSubstr("is not twice"));
 
-TEST_F(JudgeCpp, is_built_anew_when_another_of_its_files_changes) {
-  ASSERT_EQ(grade(home / "reference").status, 0);
   change(home / "answers.cpp", "2 * value", "5 * value");
   EXPECT_EQ(grade(home / "reference").status, 1) << "the old answers still count";
 }
 
+TEST_F(JudgeCpp, that_names_no_file_of_its_folder_is_at_fault) {
+  for (const auto& [name, why] :
+       {std::pair<std::string, std::string>{"answer.cpp", "answer.cpp: judge_sources names it"},
+        {"../answers.cpp", "assignment.toml:5: judge_sources names \"../answers.cpp\""},
+        {"answers.h", "assignment.toml:5: judge_sources names \"answers.h\""}}) {
+    fs::copy(fs::path(WARPMARK_TWICE) / "assignment.toml", home / "assignment.toml",
+             fs::copy_options::overwrite_existing);
+    change(home / "assignment.toml", "\"answers.cpp\"", "\"" + name + "\"");
+    expect_fault(why, HasSubstr("judge_sources"));
+  }
+}
+
+// The largest of the tool's own: with headers and sources that packages carry.
+TEST_F(JudgeCppLong, of_knn_grades_from_a_copy_of_its_folder) {
+  const fs::path knn = folder.path() / "nearest";
+  fs::copy(root / "harness/assignments/knn", knn, fs::copy_options::recursive);
+  const Child child = run({"grade", (root / "reference/knn").string(), "--assignment", knn.string(),
+                           "--engine", "simulator", "--only", "*k04*.correct", "--out", out.string()});
+  EXPECT_EQ(child.status, 0) << child.output;
+  const Child files =
+      run({"grade", (root / "reference/knn").string(), "--assignment", knn.string(), "--engine", "simulator",
+           "--only", "*k04*.correct", "--out", out.string(), "--data",
+           (knn / "data/iris-train.arff").string(), (knn / "data/iris-test.arff").string()});
+  EXPECT_EQ(files.status, 0) << files.output;
+}
+
 TEST_F(JudgeCpp, that_does_not_compile_is_at_fault_with_the_line) {
-  change(judge, kFilled, "    no_such_function();\n");
+  change(judge, "misbehave(values_.size())", "no_such_function()");
   expect_fault(place_of(judge, "no_such_function"), HasSubstr("no_such_function"));
 }
 
@@ -96,31 +122,30 @@ TEST_F(JudgeCpp, that_defines_no_assignment_is_at_fault) {
   expect_fault(judge.string(), HasSubstr("warpmark_make_assignment"));
 }
 
+// The course's code misbehaves at one size each.
 TEST_F(JudgeCpp, that_crashes_is_at_fault_with_the_line) {
-  change(judge, kFilled, "    *static_cast<volatile int*>(nullptr) = 1;\n");
+  ask_for(2001);
   expect_fault(place_of(judge, "nullptr) = 1"),
                AllOf(HasSubstr("`fill` of the assignment twice failed"), HasSubstr("segmentation fault")));
 }
 
 TEST_F(JudgeCpp, that_recurses_without_end_is_at_fault) {
-  change(home / "answers.cpp", "return 2 * value;",
-         "volatile char room[4096] = {}; return right_answer(value + 1) + room[value % 4096];");
+  ask_for(2002);
   expect_fault(home.string(), HasSubstr("this is a fault of the assignment, not of a submission"));
 }
 
 TEST_F(JudgeCpp, that_crashes_in_a_thread_of_its_own_is_at_fault) {
-  change(judge, kFilled,
-         "    warpmark::in_parallel(4, 4, [](std::size_t) { *static_cast<volatile int*>(nullptr) = 1; });\n");
-  expect_fault(place_of(judge, "nullptr) = 1"), HasSubstr("segmentation fault"));
+  ask_for(2003);
+  expect_fault(place_of(judge, "nullptr) = 2"), HasSubstr("segmentation fault"));
 }
 
 TEST_F(JudgeCpp, that_loops_is_at_fault_with_the_line) {
-  change(judge, kFilled, "    for (volatile int i = 0;; i = i + 1) {\n    }\n");
+  ask_for(2004);
   expect_fault(place_of(judge, "for (volatile"), HasSubstr("it did not return within 6 s"));
 }
 
 TEST_F(JudgeCpp, that_throws_is_at_fault) {
-  change(judge, kFilled, "    throw std::runtime_error(\"no more numbers\");\n");
+  ask_for(2005);
   expect_fault(judge.string(),
                HasSubstr("`fill` of the assignment twice threw an exception: no more numbers"));
 }

@@ -205,6 +205,17 @@ TEST(Exact, has_large_numbers_of_both_signs_and_no_zero_at_the_edges_of_blocks) 
   }
 }
 
+TEST(Exact, has_no_zero_at_the_edges_of_blocks_though_one_bound_is_zero) {
+  for (const auto& [low, high] : {std::pair{0.0, 2.0}, {-2.0, 0.0}, {0.0, 1.5}, {-0.5, 100.0}}) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const auto numbers =
+          drawn<float>({"exact", Number::f32, 1000, {0, 0, low, high}, 0x1p24, seed}).numbers;
+      for (const std::size_t edge : {0, 255, 256, 511, 512, 999})
+        ASSERT_NE(numbers[edge], 0) << edge << " of " << low << " to " << high << ", seed " << seed;
+    }
+  }
+}
+
 TEST(Exact, of_doubles_with_room_has_numbers_that_a_float_cannot_hold) {
   const auto numbers =
       drawn<double>({"exact", Number::f64, 10000, {0, 0, -0x1p53, 0x1p53}, 0x1p53, 1}).numbers;

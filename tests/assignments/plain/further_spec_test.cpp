@@ -112,6 +112,20 @@ TEST(FurtherSpec, has_classes_of_data_by_the_kind_of_type) {
   EXPECT_THAT(classes_of(spec, "double"), ElementsAre("exact", "special", "few"));
 }
 
+TEST(FurtherSpec, tries_each_class_of_each_buffer) {
+  // `few` leads a case of both buffers, which takes the turn of `zero` away.
+  const Spec spec = spec_of(further_changed("without = [\"few\"]", "data = [\"few\", \"zero\"]"));
+  EXPECT_THAT(classes_of(spec, "int"), ElementsAre("uniform", "few", "zero"));
+  const auto drawn = [&](std::size_t buffer) {
+    std::vector<std::string> classes;
+    for (const std::string& leading : classes_of(spec, "int"))
+      classes.push_back(class_in(spec, spec.buffers[buffer], "int", leading));
+    return classes;
+  };
+  EXPECT_THAT(drawn(0), ElementsAre("uniform", "few", "uniform"));
+  EXPECT_THAT(drawn(1), ElementsAre("few", "few", "zero"));
+}
+
 TEST(FurtherSpec, leaves_a_buffer_empty_in_classes_without_it) {
   const Spec spec = spec_of(kFurther);
   const BufferRule& extra = spec.buffers[1];
@@ -141,7 +155,9 @@ TEST(FurtherSpec, that_is_broken_is_refused_with_its_rule) {
         Row{"{n} keys", "{n keys",
             "the note of best names n keys, the first is {keys, which is no [[buffer]]"},
         Row{"{keys[0]}", "{words[0]}", "the note of best names words, which is no [[buffer]]"},
-        Row{"n / 2", "k / 2", "limits.bytes_to_host uses k, which is no size"}}) {
+        Row{"n / 2", "k / 2", "limits.bytes_to_host uses k, which is no size"},
+        Row{"data = [\"few\"]", "data = [\"special\"]",
+            "clean.data names none of the classes that lead a case of type int: uniform, few"}}) {
     const auto spec = read_spec_of(further_changed(row.what, row.by));
     ASSERT_FALSE(spec) << row.by;
     EXPECT_THAT(spec.error().message, AllOf(StartsWith(std::string(kSpecFile) + ":"), HasSubstr(row.rule)));

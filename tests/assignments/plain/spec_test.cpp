@@ -1,6 +1,7 @@
 #include "harness/assignments/plain/spec.h"
 
 #include <algorithm>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/assignments/plain/plain.h"
 #include "tests/assignments/plain/spec_of.h"
 
 namespace warpmark::plain {
@@ -156,6 +158,20 @@ TEST(Spec, has_buffers_with_all_that_their_tables_say) {
   EXPECT_TRUE(y.on_host);
   EXPECT_EQ(spec.buffers[3].role, Role::scratch);
   EXPECT_EQ(spec.buffers[3].count.value({}).value_or(0), 256);
+}
+
+TEST(Spec, counts_what_counters_are_divided_by) {
+  const Size size(std::vector<std::uint64_t>{33, 7});
+  const auto values = [&](const std::string& text) {
+    return make_assignment(std::make_shared<const Spec>(spec_of(text)), nullptr)->values_at(size);
+  };
+  EXPECT_EQ(values(std::string(kSound)), 40U) << "values = \"n + m\"";
+  EXPECT_EQ(values(spec_changed("values = \"n + m\"\n", "")), 34U) << "the longest buffer but scratch";
+}
+
+TEST(Spec, may_ask_for_equal_bits) {
+  EXPECT_FALSE(spec_of(kSound).buffers[2].tolerance.bits);
+  EXPECT_TRUE(spec_of(spec_changed("ulps = 4", "bits = true")).buffers[2].tolerance.bits);
 }
 
 TEST(Spec, may_leave_out_what_has_a_default) {

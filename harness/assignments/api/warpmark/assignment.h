@@ -7,8 +7,8 @@
 //     class Sums final : public warpmark::Assignment { ... };
 //     WARPMARK_ASSIGNMENT(Sums)
 //
-// All .cpp files of the assignment's folder but adapter_host.cpp are compiled together, as one translation
-// unit, with the host's compiler as C++20, in the same sandbox as submissions. They may include
+// judge.cpp and the files that judge_sources in assignment.toml names are compiled together, as one
+// translation unit, with the host's compiler as C++20, in the same sandbox as submissions. They may include
 // <fmt/format.h>. The resulting shared library is cached by the contents of everything it was built from and
 // runs in the judge process: course code is trusted. If it crashes or loops forever, the command fails
 // without grading anybody, and the message names the file and line.

@@ -1,10 +1,24 @@
 // Draws numbers and compares each with twice its value.
-#include <fmt/format.h>
+#include <stdexcept>
+#include <string>
+
 #include <warpmark/assignment.h>
 
 #include "answers.h"
 
 namespace {
+
+// The faults of a course that a test asks for by a size.
+void misbehave(std::size_t n) {
+  if (n == 2001) *static_cast<volatile int*>(nullptr) = 1;
+  if (n == 2002) right_answer(kEndless);
+  if (n == 2003) warpmark::in_parallel(4, 4, [](std::size_t) { *static_cast<volatile int*>(nullptr) = 2; });
+  if (n == 2004) {
+    for (volatile int i = 0;; i = i + 1) {
+    }
+  }
+  if (n == 2005) throw std::runtime_error("no more numbers");
+}
 
 class Numbers final : public warpmark::Problem {
  public:
@@ -21,14 +35,14 @@ class Numbers final : public warpmark::Problem {
       values_[i] = static_cast<int>(warpmark::random_below(seed_, i, 1000));
       warpmark::store_value(target, i, values_[i]);
     }
-    // filled
+    misbehave(values_.size());
   }
   std::optional<warpmark::Mismatch> check(std::size_t, std::span<const std::byte> actual) const override {
     for (std::size_t i = 0; i < values_.size(); ++i) {
       const int got = warpmark::load_value<int>(actual, i);
       if (got == right_answer(values_[i])) continue;
-      return warpmark::Mismatch{fmt::format("out[{}] is not twice {}", i, values_[i]),
-                                fmt::format("{}", right_answer(values_[i])), fmt::format("{}", got)};
+      return warpmark::Mismatch{"out[" + std::to_string(i) + "] is not twice " + std::to_string(values_[i]),
+                                std::to_string(right_answer(values_[i])), std::to_string(got)};
     }
     return std::nullopt;
   }
