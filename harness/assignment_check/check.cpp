@@ -14,6 +14,7 @@
 
 #include "harness/assignment_check/mutant_judge.h"
 #include "harness/assignment_check/mutants.h"
+#include "harness/assignment_check/program_mutants.h"
 #include "harness/assignment_check/programs.h"
 #include "harness/assignment_check/proposal.h"
 #include "harness/assignment_check/reading.h"
@@ -122,6 +123,11 @@ class AssignmentCheck {
     report_.worth = std::move(worth->rows);
     report_.costs = std::move(worth->costs);
     report_.gaps = gaps_of_cases(setting_.rubric);
+    report_.gaps.insert(report_.gaps.end(), worth->gaps.begin(), worth->gaps.end());
+    failed_ = std::move(worth->failed);
+    if (auto done = grade_mutants(*worth); !done) return done;
+    const auto checks = gaps_of_checks(setting_, report_.mutants, failed_);
+    report_.gaps.insert(report_.gaps.end(), checks.begin(), checks.end());
     return {};
   }
 
@@ -139,7 +145,7 @@ class AssignmentCheck {
     report_.gaps = gaps_of_sizes(setting_);
     report_.gaps.insert(report_.gaps.end(), worth->gaps.begin(), worth->gaps.end());
     failed_ = std::move(worth->failed);
-    grade_mutants(*worth);
+    if (auto done = grade_mutants(*worth); !done) return done;
     const auto checks = gaps_of_checks(setting_, report_.mutants, failed_);
     report_.gaps.insert(report_.gaps.end(), checks.begin(), checks.end());
     return {};
@@ -155,9 +161,16 @@ class AssignmentCheck {
     std::vector<Mutant> all;
     for (const VersionRule& version : setting_.rubric.versions) {
       if (!is_to_write(version)) continue;
-      const auto text = read_file(setting_.rubric.home.reference / version.file());
-      if (!text) continue;
-      std::vector<Mutant> mutants = mutants_of(version.name, version.file(), *text);
+      std::vector<Mutant> mutants;
+      std::string source;
+      for (const std::string& file : solution_files(setting_.rubric, version)) {
+        const auto text = read_file(setting_.rubric.home.reference / file);
+        if (!text) continue;
+        const auto of_file = mutants_of(version.name, file, *text);
+        mutants.insert(mutants.end(), of_file.begin(), of_file.end());
+        source += *text;
+      }
+      if (source.empty()) continue;
       match_equivalent(version.name, mutants);
       if (const std::string obstacle = obstacle_to_mutants(version); !obstacle.empty()) {
         note(version.gpu_only ? Standing::elsewhere : Standing::remark,
@@ -173,7 +186,7 @@ class AssignmentCheck {
       if (mutants.empty())
         note(Standing::remark,
              fmt::format("{}: nothing in its solution can be changed by a mutant", version.name));
-      sources_[version.name] = *text;
+      sources_[version.name] = source;
       all.insert(all.end(), mutants.begin(), mutants.end());
     }
     return all;
@@ -190,7 +203,7 @@ class AssignmentCheck {
     }
   }
 
-  void grade_mutants(const WorthResult& worth) {
+  Result<void> grade_mutants(const WorthResult& worth) {
     const auto start = std::chrono::steady_clock::now();
     const std::vector<Mutant> all = all_mutants(worth);
     report_.all_mutants = all.size();
@@ -208,10 +221,24 @@ class AssignmentCheck {
     if (!setting_.engines.has(Engine::simulator)) {
       note(Standing::elsewhere, "no mutants are graded: they run on the simulator; " +
                                     setting_.engines.missing.at(Engine::simulator).message);
-      return;
+      return {};
     }
     const std::vector<Mutant> chosen = sample_of(all, options_.mutants, options_.seed);
-    MutantJudge judge(setting_, worth.correct_seconds);
+    if (setting_.rubric.program) {
+      if (chosen.empty()) return {};
+      auto judge = ProgramMutants::make(setting_, worth.correct_seconds);
+      if (!judge) return tl::unexpected(judge.error());
+      judge_all(chosen, **judge);
+    } else {
+      MutantJudge judge(setting_, worth.correct_seconds);
+      judge_all(chosen, judge);
+      look_for_unclean(judge, all);
+    }
+    report_.mutant_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return {};
+  }
+
+  void judge_all(const std::vector<Mutant>& chosen, auto& judge) {
     report_.mutants.resize(chosen.size());
     std::atomic<std::size_t> done{0};
     in_parallel(chosen.size(), options_.jobs, [&](std::size_t i) {
@@ -219,8 +246,6 @@ class AssignmentCheck {
       options_.progress(fmt::format("mutants: {} of {}", ++done, chosen.size()));
     });
     for (MutantResult& mutant : report_.mutants) settle(mutant);
-    look_for_unclean(judge, all);
-    report_.mutant_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 
   // Most mutants already fail `correct` (right answers), so `clean` (no races, no invalid accesses) is never

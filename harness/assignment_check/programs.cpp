@@ -40,7 +40,6 @@ std::vector<AssignmentFinding> gaps_of_cases(const judge::Rubric& rubric) {
   const auto remark = [&](std::string message) {
     gaps.push_back({Standing::remark, std::move(message), rules, 0, ""});
   };
-  remark("no mutants are graded: the submissions are programs");
   const auto by_reference = cases_where(spec, [](const program::Case& one) {
     return std::ranges::any_of(one.outputs,
                                [](const program::Output& output) { return output.expected.empty(); });

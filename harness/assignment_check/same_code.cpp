@@ -70,11 +70,18 @@ std::string without_places(std::string_view ptx) {
 Result<Code> code_of(const std::filesystem::path& library) {
   const auto bytes = read_file(library);
   if (!bytes) return tl::unexpected(bytes.error());
-  const std::size_t at = bytes->find(simulator::kFatBinaryMagic);
-  if (at == std::string::npos) return fail(fmt::format("{}: no device code", library.string()));
-  const auto images = simulator::images_in(std::string_view(*bytes).substr(at));
-  if (images.size() != 2) return fail(fmt::format("{}: its device code is not readable", library.string()));
-  return Code{without_places(images[1]), host_code(*bytes)};
+  Code code{{}, host_code(*bytes)};
+  bool any = false;
+  // A program has device code of each of its source files.
+  for (std::size_t at = bytes->find(simulator::kFatBinaryMagic); at != std::string::npos;
+       at = bytes->find(simulator::kFatBinaryMagic, at + 1)) {
+    const auto images = simulator::images_in(std::string_view(*bytes).substr(at));
+    if (images.size() != 2) return fail(fmt::format("{}: its device code is not readable", library.string()));
+    code.device += without_places(images[1]);
+    any = true;
+  }
+  if (!any) return fail(fmt::format("{}: no device code", library.string()));
+  return code;
 }
 
 }  // namespace warpmark::assignment_check

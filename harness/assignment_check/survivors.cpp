@@ -65,6 +65,16 @@ std::string remedy_for(const Setting& setting, const MutantResult& survivor, std
   static constexpr std::string_view kElse = ", or list it under `equivalent`";
   const auto advice = [&](std::string text) { return std::move(text) + std::string(kElse); };
   if (survivor.fate == Fate::out_of_reach) return "a size above 2^31, which a simulator does not reach";
+  if (rubric.program) {
+    if (survivor.kind == "barrier" || survivor.kind == "atomic")
+      return advice(
+          "the check `clean` on a case of several blocks, with a loop that goes round more than once, or "
+          "more "
+          "`schedules`");
+    return advice(
+        "a [[case]] whose output shows the change: an empty input, a size that is no multiple of a block, "
+        "values that differ everywhere; or a tighter [compare]");
+  }
   const bool synchronises = survivor.kind == "barrier" || survivor.kind == "atomic";
   if (synchronises && !version.has(Check::clean))
     return advice("the check `clean`: the version does not have it");

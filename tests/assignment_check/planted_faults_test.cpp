@@ -138,6 +138,26 @@ TEST_F(PlantedFaults, sizes_of_whole_blocks_whose_bounds_mutant_survives) {
                     HasSubstr("[clean] sizes")));
 }
 
+TEST_F(PlantedFaults, programs_whose_mutants_fail) {
+  begin_with("program");
+  const auto report = check(0);
+  EXPECT_EQ(open_in(report), "");
+  EXPECT_GT(report.count(Fate::failed), 10U);
+}
+
+TEST_F(PlantedFaults, a_program_run_on_whole_blocks_alone_whose_bounds_mutant_survives) {
+  begin_with("program");
+  std::string rules = read_file(assignment_ / "assignment.toml").value_or("");
+  const std::size_t begin = rules.find("[[case]]"), end = rules.find("[compare]");
+  ASSERT_NE(end, std::string::npos);
+  rules.replace(begin, end - begin, "[[case]]\nname = \"block\"\nvalues = {n = 256}\n\n");
+  ASSERT_TRUE(write_file(assignment_ / "assignment.toml", rules));
+  const auto report = check(0);
+  EXPECT_EQ(report.exit_status(), 1);
+  EXPECT_THAT(open_in(report), HasSubstr("survived: if (i < n) sum[i] = a[i] + b[i];: i < n to true: a "
+                                         "[[case]] whose output shows the change"));
+}
+
 TEST_F(PlantedFaults, an_equivalent_entry_that_means_nothing) {
   begin_with("scalar");
   change("assignment.toml", "edit = \"0 to 1\"}", "edit = \"0 to 7\"}");

@@ -314,11 +314,12 @@ TEST_F(Rubrics, without_the_plain_form_do_not_know_its_members) {
 }
 
 TEST_F(Rubrics, with_fast_need_an_input_that_can_change) {
-  const std::string text = replaced(kPlain, "[\"uniform\", \"exact\"]", "[\"exact\", \"of_the_course\"]");
+  const std::string made = replaced(kPlain, "[\"uniform\", \"exact\"]", "[\"exact\", \"of_the_course\"]");
+  EXPECT_TRUE(read(made)) << "the last input is taken that the course makes";
+  const std::string text = replaced(kPlain, "role = \"input\"", "role = \"scratch\"");
   const std::string error = error_of(text);
   EXPECT_THAT(error, StartsWith(file.string() + ":" + std::to_string(line_of(text, "[fast]")) + ": "));
-  EXPECT_THAT(error, HasSubstr("no [[buffer]] can be changed"));
-  EXPECT_TRUE(read(replaced(text, "count = \"n\"", "count = \"n\"\npatched = true")));
+  EXPECT_THAT(error, HasSubstr("there is no [[buffer]] with the role input"));
   EXPECT_TRUE(read(replaced(text, "checks = [\"builds\", \"fast\"]\nspeedup = 2", "checks = [\"builds\"]")));
 }
 

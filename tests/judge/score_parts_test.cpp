@@ -88,6 +88,21 @@ TEST(Needs, points_are_open_while_the_needed_one_is_not_decided) {
   EXPECT_EQ(score.needs_gpu, 6);
 }
 
+// v03 needs v02, which needs v01: v03 needs both.
+TEST(Needs, go_on_through_the_needed_version) {
+  const Needs needs = with_indirect({{"v03", {"v02"}}, {"v02", {"v01"}}});
+  EXPECT_THAT(needs.at("v03"), testing::UnorderedElementsAre("v02", "v01"));
+  EXPECT_THAT(needs.at("v02"), testing::ElementsAre("v01"));
+  std::vector checks{check_in("v01", "correct", {wrong_sum}), check_in("v02", "correct"),
+                     check_in("v03", "correct")};
+  earn_together(checks, needs);
+  EXPECT_EQ(checks[1].points, 0);
+  EXPECT_EQ(checks[2].points, 0);
+  ASSERT_EQ(checks[2].notes.size(), 1U);
+  EXPECT_EQ(checks[2].notes[0].message,
+            "`v03` earns points only when `v01` is right, and its `correct` did not pass.");
+}
+
 TEST(Needs, that_are_met_or_not_graded_change_nothing) {
   for (const CheckResult& check : with_need({}, {})) EXPECT_EQ(check.points, 2) << check.check;
   std::vector checks{check_in("v02", "correct")};

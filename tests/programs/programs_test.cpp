@@ -1,5 +1,6 @@
 // Programs as submissions: right and wrong ones, and mistakes of the assignment.
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "tests/programs/program_fixture.h"
 
@@ -177,9 +178,9 @@ TEST_F(Programs, options_that_programs_do_not_have_are_refused) {
   const Child other = run({"grade", (root / "reference/warmup").string(), "--case", "small"});
   EXPECT_EQ(other.status, 2);
   EXPECT_THAT(other.output, HasSubstr("only assignments whose submissions are programs have cases"));
-  change(home / "assignment.toml", "name = \"p01_vector_add\"", "name = \"p01_vector_add\"\nspeedup = 2");
+  change(home / "assignment.toml", "name = \"p01_vector_add\"", "name = \"p01_vector_add\"\nranks = [2]");
   const Child rules = grade(home / "reference");
-  EXPECT_THAT(rules.output, HasSubstr("speedup is for versions that are functions"));
+  EXPECT_THAT(rules.output, HasSubstr("ranks is for versions that are functions"));
 }
 
 TEST_F(Programs, handout_grades_without_reference_and_secret_cases) {
@@ -205,6 +206,57 @@ TEST_F(Programs, handout_grades_without_reference_and_secret_cases) {
                            "--rubric", (there / "rubric.toml").string(), "--out", out.string()});
   EXPECT_EQ(child.status, 0) << child.output;
   EXPECT_THAT(child.output, HasSubstr("100 of 100 points"));
+}
+
+TEST_F(Programs, kernels_are_timed_on_a_gpu_alone) {
+  if (fs::exists("/dev/nvidiactl")) GTEST_SKIP() << "there is a GPU";
+  change(home / "assignment.toml", "[limits]", "[fast]\ncase = \"long\"\n\n[limits]");
+  change(home / "assignment.toml", "clean   = 30", "clean   = 20\nfast    = 10");
+  change(home / "assignment.toml", "name = \"p01_vector_add\"",
+         "name = \"p01_vector_add\"\nchecks = [\"builds\", \"correct\", \"clean\", \"fast\"]\n"
+         "of_reference = 0.5");
+  const Grade grade = graded(home / "reference");
+  EXPECT_EQ(grade.score.points, 90);
+  EXPECT_EQ(grade.score.needs_gpu, 10);
+  const CheckResult& fast = check_of(grade, "fast");
+  EXPECT_EQ(fast.verdict, Verdict::not_run);
+  EXPECT_EQ(fast.causes.front().kind, CauseKind::no_gpu);
+}
+
+// Programs that sleep, so that their times do not depend on the machine.
+TEST_F(Programs, without_kernels_are_timed_on_the_cpu) {
+  fs::remove_all(home);
+  write(home / "assignment.toml",
+        "kind = \"program\"\ntitle = \"Answers\"\nnaive = \"p01_slow\"\n"
+        "[points]\nbuilds = 1\ncorrect = 2\nfast = 4\n[require]\nkernels = 0\n"
+        "[[case]]\nname = \"only\"\n[fast]\ncase = \"only\"\n"
+        "[[version]]\nname = \"p01_slow\"\nsources = [\"p01_slow.cpp\"]\n"
+        "checks = [\"builds\", \"correct\"]\ngiven = true\n"
+        "[[version]]\nname = \"p02_quick\"\nsources = [\"p02_quick.cpp\"]\n"
+        "checks = [\"builds\", \"correct\", \"fast\"]\nspeedup = 1.1\n");
+  const auto sleeping = [](int ms) {
+    return "#include <chrono>\n#include <cstdio>\n#include <thread>\nint main() {\n"
+           "  std::this_thread::sleep_for(std::chrono::milliseconds(" +
+           std::to_string(ms) + "));\n  std::puts(\"42\");\n}\n";
+  };
+  write(home / "reference/p01_slow.cpp", sleeping(400));
+  write(home / "reference/p02_quick.cpp", sleeping(0));
+  write(student / "p01_slow.cpp", sleeping(400));
+  write(student / "p02_quick.cpp", sleeping(1200));
+  const auto fast_of = [](const Grade& grade) {
+    return *std::ranges::find(grade.checks, "vector_add.p02_quick.fast", &CheckResult::id);
+  };
+  const Grade slow = graded(student);
+  EXPECT_EQ(fast_of(slow).verdict, Verdict::failed);
+  EXPECT_EQ(fast_of(slow).engine, Engine::host);
+  ASSERT_EQ(slow.measurements.size(), 1U);
+  EXPECT_EQ(slow.measurements.front().decided_by, "hopeless");
+  write(student / "p02_quick.cpp", sleeping(1));
+  const Grade quick = graded(student, {"--only", "p02_quick.fast"});
+  ASSERT_EQ(quick.measurements.size(), 1U);
+  EXPECT_GE(quick.measurements.front().rounds(), 12U);
+  // Where other processes take the cores, nothing is decided.
+  EXPECT_THAT(fast_of(quick).verdict, testing::AnyOf(Verdict::passed, Verdict::inconclusive));
 }
 
 TEST_F(Programs, assignment_is_checked_before_students_see_it) {

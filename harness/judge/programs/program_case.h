@@ -40,9 +40,8 @@ class CaseRuns {
   // Runs the program and returns why its result is wrong, the worst first. compare: called for each output.
   // The number of kernels is required on the simulator alone: a native run does not show its launches.
   std::vector<Cause> correct(const CompareOutput& compare);
-  // Returns the wall time of the program's first run, in milliseconds, from the start of its process to its
-  // end. Not before correct().
-  [[nodiscard]] double milliseconds() const { return first_->process_seconds * 1000; }
+  // Returns the program's first run. Not before correct().
+  [[nodiscard]] const program_analysis::ProgramRun& first() const { return *first_; }
   // Returns a cause of kind no_kernel if the first run launched fewer kernels than the test case requires.
   // Not before correct() or clean(), on the simulator.
   [[nodiscard]] std::optional<Cause> too_few_kernels() const;

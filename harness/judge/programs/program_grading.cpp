@@ -19,6 +19,7 @@
 #include "harness/judge/outcomes.h"
 #include "harness/judge/programs/expected_outputs.h"
 #include "harness/judge/programs/program_speeds.h"
+#include "harness/judge/speed/device_lock.h"
 
 namespace warpmark::judge {
 namespace {
@@ -28,6 +29,7 @@ using Clock = std::chrono::steady_clock;
 // Time limit of all runs of a program on one test case, as a multiple of the limit of one run: one for the
 // first run, the rest for the runs of the check `clean`, several of which run concurrently.
 constexpr int kRunsOfACase = 4;
+constexpr auto kLockLimit = std::chrono::minutes(10);  // maximum time to wait for a grading that measures
 
 // What the runs of one program on all cases have shown.
 struct Found {
@@ -71,7 +73,13 @@ class ProgramGrading {
     }
     const unsigned jobs =
         options_.jobs != 0 ? options_.jobs : std::max(1U, std::thread::hardware_concurrency());
-    in_parallel(versions.size(), jobs, [&](std::size_t i) { check(*versions[i]); });
+    {
+      // While programs run on the GPU, no other grading measures there.
+      DeviceLock lock(settings_.installation.locks,
+                      main_ == Engine::gpu ? engines_.devices.at(Engine::gpu).uuid : "");
+      static_cast<void>(lock.acquire(DeviceLock::Use::computing, Clock::now() + kLockLimit));
+      in_parallel(versions.size(), jobs, [&](std::size_t i) { check(*versions[i]); });
+    }
     check_speeds(versions);
     Grade grade = outcomes_.assemble(course_, submission_, engines_, main_);
     grade.seconds = seconds_since(start);

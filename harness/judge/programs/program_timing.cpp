@@ -5,23 +5,19 @@
 #include <fmt/format.h>
 
 #include "harness/assignments/random.h"
-#include "harness/judge/rules/plan.h"
 
 namespace warpmark::judge {
 namespace {
 
 constexpr int kAttempts = 3;  // maximum number of measurements of one program on a noisy machine
-// Limit on the number of rounds (of four runs) of one measurement, and on its seconds, tested every
-// kLookEvery rounds: a run takes about a thousand times as long as a call of a kernel.
-constexpr std::size_t kMostRoundsOfPrograms = 48;
+// Limit on the seconds of one measurement, tested every kLookEvery rounds.
 constexpr double kSecondsOfPrograms = 120;
 // Number of runs whose median is the baseline's time without the student's program beside it.
 constexpr std::size_t kRunsAlone = 3;
 
 class Stopwatch {
  public:
-  explicit Stopwatch(const TimedPrograms& programs)
-      : programs_(programs), settings_(programs.settings), seed_(seed_from_the_system()) {
+  explicit Stopwatch(const TimedPrograms& programs) : programs_(programs), settings_(programs.settings) {
     settings_.left = settings_.spec.run_limit;
   }
 
@@ -49,7 +45,7 @@ class Stopwatch {
       }
       const bool late = seconds_since(start) > kSecondsOfPrograms;
       trial.look = measure::look_at(
-          trial.rounds, required, {trial.control_width, late ? trial.rounds.size() : kMostRoundsOfPrograms});
+          trial.rounds, required, {trial.control_width, late ? trial.rounds.size() : programs_.most_rounds});
     }
     trial.cores_taken = (programs_.seconds_of_others() - taken_before) / seconds_since(begun);
     alone = alone_ms();
@@ -67,7 +63,7 @@ class Stopwatch {
   tl::expected<double, Cause> run(const BuiltProgram& program) {
     CaseRuns runs(settings_, program, programs_.one);
     auto causes = runs.correct(programs_.compare);
-    if (causes.empty()) return runs.milliseconds();
+    if (causes.empty()) return programs_.milliseconds(runs.first());
     Cause cause = std::move(causes.front());
     if (&program == &programs_.baseline) {
       cause.message = fmt::format("the {}, timed in turns with this program: {}", programs_.rule.baseline(),
@@ -90,7 +86,7 @@ class Stopwatch {
   }
 
   tl::expected<measure::Round, Cause> take_round() {
-    const bool student_first = random_below(seed_, ++rounds_, 2) == 1;
+    const bool student_first = random_below(programs_.seed, ++rounds_, 2) == 1;
     measure::Round round;
     for (std::size_t turn = 0; turn < 2; ++turn) {
       for (const bool second : {false, true}) {
@@ -105,11 +101,14 @@ class Stopwatch {
 
   const TimedPrograms& programs_;
   CaseSettings settings_;
-  std::uint64_t seed_;
   std::uint64_t rounds_ = 0;
 };
 
 }  // namespace
+
+double wall_ms(const program_analysis::ProgramRun& run) {
+  return run.process_seconds * 1000;
+}
 
 FastOutcome time_programs(const TimedPrograms& programs) {
   const auto start = std::chrono::steady_clock::now();

@@ -9,6 +9,7 @@
 
 #include "harness/assignments/plain/fields.h"
 #include "harness/judge/rules/points_reader.h"
+#include "harness/judge/rules/program_rules.h"
 #include "harness/judge/rules/secret_reader.h"
 #include "harness/judge/rules/version_reader.h"
 
@@ -67,9 +68,10 @@ class RubricReader {
     });
     each([&] {
       auto table = top_.table("fast");
-      if (defaults_.given.program) return read_fast_of_program(table);
-      defaults_.given.fast = table && !rubric_.naive.empty();
+      const bool program = defaults_.given.program;
+      defaults_.given.fast = table && (program || !rubric_.naive.empty());
       if (!table) return;
+      if (program) return read_fast_of_program(*table, rubric_);
       read_data(*table, "fast", rubric_.fast);
       rubric_.fast.calibrate = table->flag_or("calibrate", true);
       table->finish();
@@ -188,31 +190,6 @@ class RubricReader {
     table->finish();
   }
 
-  // Reads the rubric's table [clean] of an assignment whose submissions are programs, where every key has a
-  // default.
-  void read_clean_of_program(TomlTable& table) {
-    rubric_.clean.schedules = table.count_or("schedules", rubric_.clean.schedules);
-    if (table.find("cases") != nullptr) rubric_.clean.cases = table.texts("cases");
-    for (const std::string& name : rubric_.clean.cases) {
-      if (rubric_.program->find(name) == nullptr)
-        table.refuse(table.need("cases"),
-                     fmt::format("clean.cases names \"{}\", which is no [[case]]; there are: "
-                                 "{}",
-                                 name, rubric_.program->names()));
-    }
-  }
-
-  void read_fast_of_program(std::optional<TomlTable>& table) {
-    defaults_.given.fast = table.has_value();
-    if (!table) return;
-    rubric_.fast.test = table->text("case");
-    if (rubric_.program->find(rubric_.fast.test) == nullptr)
-      table->refuse(table->need("case"),
-                    fmt::format("fast.case names \"{}\", which is no [[case]]; there are: {}",
-                                rubric_.fast.test, rubric_.program->names()));
-    table->finish();
-  }
-
   void read_sizes_of_clean(TomlTable& table) {
     if (rubric_.plain) table.leave("data");  // read with the plain form
     rubric_.clean.sizes = plain::read_sizes(table, "sizes", parts_);
@@ -223,7 +200,7 @@ class RubricReader {
 
   void read_clean(TomlTable& table) {
     if (defaults_.given.program) {
-      read_clean_of_program(table);
+      read_clean_of_program(table, rubric_);
     } else {
       read_sizes_of_clean(table);
     }
@@ -319,21 +296,13 @@ class RubricReader {
     });
     if (top_.find("version") != nullptr && top_.list("version").empty())
       mistakes_.collect([&] { top_.refuse("there must be at least one [[version]]"); });
-    if (defaults_.given.naive) mistakes_.collect([&] { take_naive_program(); });
+    if (defaults_.given.naive) mistakes_.collect([&] { take_naive_program(top_, rubric_); });
     mistakes_.collect([&] {
       const VersionRule* naive = rubric_.find(rubric_.host.naive);
       if (!rubric_.host.naive.empty() && (naive == nullptr || !naive->host))
         top_.refuse(fmt::format("host.naive is \"{}\", which is no version with engine = \"host\"",
                                 rubric_.host.naive));
     });
-  }
-
-  void take_naive_program() {
-    const VersionRule* naive = rubric_.find(rubric_.naive);
-    if (naive == nullptr)
-      top_.refuse(top_.need("naive"),
-                  fmt::format("naive is \"{}\", which is no [[version]]; name one", rubric_.naive));
-    rubric_.fast.naive_sources = naive->sources;
   }
 
   void read_version_at(const toml::node& entry) {

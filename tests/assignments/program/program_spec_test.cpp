@@ -82,6 +82,9 @@ TEST(ProgramSpec, names_each_mistake_with_its_line) {
            {kTop + one + "[compare]\nchecker = \"c.cpp\"\nkind = \"exact\"\n", 6, "remove kind"},
            {kTop + one + "[limits]\nrun_seconds = 0\n", 5, "from 1 to 600"},
            {kTop + one + "[limits]\noutput_bytes = 0\n", 5, "from 1 to"},
+           {kTop + one + "gpu_only = true\n", 4, "give the right one: expected = {stdout = \"FILE\"}"},
+           {kTop + one + "gpu_only = true\nexpected = {stdout = \"a.out\"}\n", 1,
+            "for machines that have none"},
            {kTop + one + "[require]\nkernel = 1\n", 5, "is not known here"}}) {
     const auto spec = read(text);
     ASSERT_FALSE(spec) << text;
