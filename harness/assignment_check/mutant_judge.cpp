@@ -59,11 +59,6 @@ void keep(const fs::path& file, const MutantResult& result) {
       file, fmt::format("{}\n{}\n{}\n", static_cast<unsigned>(result.fate), result.check, result.reason)));
 }
 
-judge::Engines simulator_alone(judge::Engines engines) {
-  std::erase_if(engines.toolchains, [](const auto& entry) { return entry.first != Engine::simulator; });
-  return engines;
-}
-
 // Copies the header files of the reference solution into the folder in which a mutant is compiled.
 void copy_headers(const fs::path& reference, const fs::path& folder) {
   std::error_code error;
@@ -112,7 +107,7 @@ std::string obstacle_to_mutants(const VersionRule& version) {
 }
 
 MutantJudge::MutantJudge(const Setting& setting, const std::map<std::string, double>& seconds)
-    : setting_(setting), seconds_(seconds), engines_(simulator_alone(setting.engines)) {
+    : setting_(setting), seconds_(seconds), engines_(setting.engines.only(Engine::simulator)) {
   judge::GradeOptions options;
   options.engine = Engine::simulator;
   judge::Opened opened{
@@ -154,8 +149,7 @@ MutantJudge::VersionState& MutantJudge::state_of(const std::string& version) {
     const judge::GradingContext context = context_of(*state->quick_course, *submission);
     Trial trial(context, version, built);
     if (trial.quick()) return;
-    state->one_type.limits.call =
-        call_limit(rubric.limits.call, trial.slowest_call(), kQuickCallsAsLong);
+    state->one_type.limits.call = call_limit(rubric.limits.call, trial.slowest_call(), kQuickCallsAsLong);
     state->quick_course = judge::resolve(state->one_type);
   });
   return *state;

@@ -25,12 +25,6 @@ constexpr std::chrono::milliseconds kShortestRun{3000};
 // take.
 constexpr double kRunsAsLong = 5;
 
-judge::Engines simulator_alone(judge::Engines engines) {
-  std::erase_if(engines.toolchains, [](const auto& entry) { return entry.first != Engine::simulator; });
-  std::erase_if(engines.devices, [](const auto& entry) { return entry.first != Engine::simulator; });
-  return engines;
-}
-
 void copy_solution(const fs::path& from, const fs::path& to) {
   fs::create_directories(to);
   for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
@@ -55,7 +49,7 @@ std::vector<std::string> solution_files(const judge::Rubric& rubric, const Versi
 ProgramMutants::ProgramMutants(const Setting& setting, const std::map<std::string, double>& seconds)
     : setting_(setting),
       seconds_(seconds),
-      engines_(simulator_alone(setting.engines)),
+      engines_(setting.engines.only(Engine::simulator)),
       rubric_(setting.rubric),
       builder_(setting.installation, setting.rubric, engines_, setting.options.cache) {}
 

@@ -20,8 +20,6 @@
 namespace warpmark::judge {
 namespace {
 
-// Maximum time to wait for other gradings on the same GPU; one grading takes seconds.
-constexpr auto kLockLimit = std::chrono::minutes(10);
 
 }  // namespace
 
@@ -293,7 +291,7 @@ void Grading::check_the_upload(const Libraries& libraries) {
 }
 
 bool Grading::lock(DeviceLock& lock, DeviceLock::Use use) {
-  return lock.acquire(use, std::chrono::steady_clock::now() + kLockLimit, [&] {
+  return lock.acquire(use, std::chrono::steady_clock::now() + kDeviceLockLimit, [&] {
     say(&lock == &lock_ ? "waiting for another grading that uses the GPU"
                         : "waiting for another grading that measures");
   });

@@ -37,7 +37,7 @@ class Grading {
 
   void build_and_check(Libraries& libraries);
   // Takes the shared GPU lock: from here on no other grading measures times on this GPU. Proceeds without the
-  // lock if it is not granted within kLockLimit.
+  // lock if it is not granted within kDeviceLockLimit.
   void lock_for_computing();
   // Blocks until the course's own kernels are built, then prepares the worker processes and the naive
   // kernel's times for the check `fast`.

@@ -29,7 +29,6 @@ using Clock = std::chrono::steady_clock;
 // Time limit of all runs of a program on one test case, as a multiple of the limit of one run: one for the
 // first run, the rest for the runs of the check `clean`, several of which run concurrently.
 constexpr int kRunsOfACase = 4;
-constexpr auto kLockLimit = std::chrono::minutes(10);  // maximum time to wait for a grading that measures
 
 // What the runs of one program on all cases have shown.
 struct Found {
@@ -77,7 +76,7 @@ class ProgramGrading {
       // While programs run on the GPU, no other grading measures there.
       DeviceLock lock(settings_.installation.locks,
                       main_ == Engine::gpu ? engines_.devices.at(Engine::gpu).uuid : "");
-      static_cast<void>(lock.acquire(DeviceLock::Use::computing, Clock::now() + kLockLimit));
+      static_cast<void>(lock.acquire(DeviceLock::Use::computing, Clock::now() + kDeviceLockLimit));
       in_parallel(versions.size(), jobs, [&](std::size_t i) { check(*versions[i]); });
     }
     check_speeds(versions);

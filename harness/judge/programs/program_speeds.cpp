@@ -10,7 +10,6 @@
 namespace warpmark::judge {
 namespace {
 
-constexpr auto kLockLimit = std::chrono::minutes(10);  // maximum time to wait for other gradings
 
 // Returns why a program cannot be timed on this machine; nullopt if it can.
 std::optional<Cause> obstacle(const ProgramSpeed& speed, Engine engine) {
@@ -83,7 +82,7 @@ FastOutcome check_speed(const ProgramSpeed& speed, const BuiltProgram& built) {
   const auto waiting = [&] {
     if (speed.say) speed.say("waiting for another grading that measures");
   };
-  if (!lock.acquire(DeviceLock::Use::measuring, std::chrono::steady_clock::now() + kLockLimit, waiting))
+  if (!lock.acquire(DeviceLock::Use::measuring, std::chrono::steady_clock::now() + kDeviceLockLimit, waiting))
     return failed(make_cause(CauseKind::noise,
                              "other gradings used the machine all the time; grade again when they are done"));
   CaseSettings settings = speed.settings;

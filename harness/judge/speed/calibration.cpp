@@ -24,7 +24,6 @@ constexpr int kAttempts = 3;
 // Smallest input size for calibration: on a quiet H200, times of smaller inputs vary by 10 %.
 constexpr std::uint64_t kSmallestSize = std::uint64_t{1} << 20;
 constexpr std::uint64_t kLargestSize = std::uint64_t{1} << 31;
-constexpr auto kLockLimit = std::chrono::minutes(10);
 
 // Ends the timing of a kernel file after kRounds rounds, or later while the naive kernel's times are noisy.
 measure::Look enough(std::span<const measure::Round> rounds) {
@@ -187,7 +186,7 @@ Result<Thresholds> calibrate(const Installation& installation, const Calibration
   }
   const Device& device = engines.devices.at(Engine::gpu);
   DeviceLock lock(installation.locks, device.uuid);
-  if (!lock.acquire(DeviceLock::Use::measuring, std::chrono::steady_clock::now() + kLockLimit,
+  if (!lock.acquire(DeviceLock::Use::measuring, std::chrono::steady_clock::now() + kDeviceLockLimit,
                     [&] { say("waiting for a grading that uses the GPU"); })) {
     return fail("gradings used the GPU all the time; start again when they are done");
   }

@@ -11,6 +11,9 @@
 
 namespace warpmark::judge {
 
+// Maximum time that a grading waits for other gradings on the same GPU.
+inline constexpr std::chrono::minutes kDeviceLockLimit{10};
+
 // An flock on a file named after the GPU: shared by gradings that only compute, exclusive for one that
 // measures. The judge process holds the lock, so that student code cannot release it; the lock ends with the
 // DeviceLock object or the process.

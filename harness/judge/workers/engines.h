@@ -31,6 +31,14 @@ struct Engines {
   Cause no_mpi = {};                 // why MPI programs cannot run; meaningful only if `mpi` is empty
 
   [[nodiscard]] bool has(Engine engine) const { return toolchains.contains(engine); }
+  // Returns these engines without all but the given one.
+  [[nodiscard]] Engines only(Engine engine) const {
+    Engines one = *this;
+    const auto is_other = [&](const auto& entry) { return entry.first != engine; };
+    std::erase_if(one.toolchains, is_other);
+    std::erase_if(one.devices, is_other);
+    return one;
+  }
   [[nodiscard]] bool has_gpus(int count) const {
     const auto gpu = devices.find(Engine::gpu);
     return gpu != devices.end() && gpu->second.count >= static_cast<std::size_t>(count);
