@@ -17,6 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::ElementsAre;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -303,7 +304,10 @@ TEST_F(OtherRubric, keeps_what_it_does_not_say) {
 TEST_F(OtherRubric, is_refused_with_its_own_line) {
   const auto rubric = read_other("data = [\"ascending\"]", "", "");
   ASSERT_FALSE(rubric);
-  EXPECT_THAT(rubric.error().message, StartsWith(other.string() + ":8: clean.data names none of"));
+  EXPECT_THAT(rubric.error().message,
+              AllOf(StartsWith(other.string() + ":" +
+                               std::to_string(line_of(read_file(other).value_or(""), "data = ")) + ": "),
+                    HasSubstr("clean.data names none of")));
 }
 
 TEST_F(Rubrics, without_the_plain_form_do_not_know_its_members) {
@@ -316,7 +320,11 @@ TEST_F(Rubrics, without_the_plain_form_do_not_know_its_members) {
 TEST_F(Rubrics, with_fast_need_an_input_that_can_change) {
   const std::string made = replaced(kPlain, "[\"uniform\", \"exact\"]", "[\"exact\", \"of_the_course\"]");
   EXPECT_TRUE(read(made)) << "the last input is taken that the course makes";
-  const std::string text = replaced(kPlain, "role = \"input\"", "role = \"scratch\"");
+  const std::string input =
+      "role = \"input\"\ntype = \"float\"\ncount = \"n\"\ndata = [\"uniform\", \"exact\"]";
+  const std::string text =
+      replaced(replaced(kPlain, input, "role = \"scratch\"\ntype = \"float\"\ncount = \"n\""),
+               "data = [\"exact\"]\n", "");
   const std::string error = error_of(text);
   EXPECT_THAT(error, StartsWith(file.string() + ":" + std::to_string(line_of(text, "[fast]")) + ": "));
   EXPECT_THAT(error, HasSubstr("there is no [[buffer]] with the role input"));
