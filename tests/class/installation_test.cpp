@@ -71,6 +71,8 @@ TEST_F(Installation, holds_the_naive_kernel_and_no_solution) {
   fs::path naive;
   for (const auto& entry : fs::recursive_directory_iterator(prefix)) {
     if (!entry.is_regular_file() || entry.path().extension() != ".cu") continue;
+    // worked examples of `assignment new`, which solve no assignment
+    if (entry.path().string().find("/assignment_check/shapes/") != std::string::npos) continue;
     const std::string text = read_file(entry.path()).value_or("");
     if (text.find("<solution>") != std::string::npos || text.find("<reference only>") != std::string::npos)
       marked.push_back(entry.path().string());
