@@ -19,8 +19,22 @@ constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 // Alignment that CUPTI requires of activity buffers (ACTIVITY_RECORD_ALIGNMENT).
 constexpr std::size_t kBufferAlignment = 8;
 
-wire::Direction direction_of(std::uint8_t copy_kind) {
-  switch (copy_kind) {
+// Returns true for kinds of memory that only the device holds; managed and pinned memory is the host's, too.
+bool is_device_memory(std::uint8_t kind) {
+  return kind == CUPTI_ACTIVITY_MEMORY_KIND_DEVICE || kind == CUPTI_ACTIVITY_MEMORY_KIND_DEVICE_STATIC ||
+         kind == CUPTI_ACTIVITY_MEMORY_KIND_ARRAY;
+}
+
+// Returns the direction of a copy by where its ends lie. CUPTI's copy kind is what the caller asked for: a
+// copy to managed memory may be called one within the device.
+wire::Direction direction_of(const CUpti_ActivityMemcpy6& copy) {
+  const bool known = copy.srcKind != CUPTI_ACTIVITY_MEMORY_KIND_UNKNOWN &&
+                     copy.dstKind != CUPTI_ACTIVITY_MEMORY_KIND_UNKNOWN;
+  const bool from_device = is_device_memory(copy.srcKind);
+  const bool to_device = is_device_memory(copy.dstKind);
+  if (known && from_device != to_device)
+    return from_device ? wire::Direction::device_to_host : wire::Direction::host_to_device;
+  switch (copy.copyKind) {
     case CUPTI_ACTIVITY_MEMCPY_KIND_HTOD:
     case CUPTI_ACTIVITY_MEMCPY_KIND_HTOA:
       return wire::Direction::host_to_device;
@@ -84,7 +98,7 @@ void take(const CUpti_Activity* activity) {
   switch (activity->kind) {
     case CUPTI_ACTIVITY_KIND_MEMCPY: {
       const auto* copy = reinterpret_cast<const CUpti_ActivityMemcpy6*>(activity);
-      add_transfer(direction_of(copy->copyKind), copy->bytes, wire::TransferKind::copy, *copy);
+      add_transfer(direction_of(*copy), copy->bytes, wire::TransferKind::copy, *copy);
       records().transfers.back().frames = records().frames_of(copy->correlationId);
       // Only asynchronous copies are checked for use of a wrong stream: a synchronous cudaMemcpy() has no
       // stream argument and must use the default stream.

@@ -10,17 +10,16 @@
 namespace warpmark::judge {
 namespace {
 
-// Limit on what a student's call may copy to the host or keep in host memory: 1/16 of its inputs. That
-// suffices for partial sums, but not to compute the whole result on the CPU.
-constexpr std::uint64_t kToHostShare = 16;
-// Bytes that a student's call may copy to the host even if its inputs are tiny.
-constexpr std::uint64_t kToHostAlways = 4096;
+// Limit in bytes on what a student's call may copy to the host, and on what its kernels may access in host
+// memory, unless the assignment says otherwise: enough for flags and counters, too little to compute an
+// answer on the CPU.
+constexpr std::uint64_t kToHost = 4096;
 
 }  // namespace
 
 std::optional<Cause> computed_elsewhere(const Case& which, const Blame& blame, const Traffic& traffic,
                                         std::optional<std::uint64_t> allowed) {
-  const std::uint64_t most = allowed.value_or(std::max(kToHostAlways, traffic.input / kToHostShare));
+  const std::uint64_t most = allowed.value_or(kToHost);
   const auto told = [&](CauseKind kind, std::uint64_t bytes, std::string message) {
     Cause cause = about(which, blame, kind, std::move(message));
     cause.expected = fmt::format("at most {} bytes", most);

@@ -114,6 +114,9 @@ class FootprintRecorder {
     return address / FootprintPages::kPage % every_page_ == 0;
   }
 
+  // Returns n if only every n-th page is recorded.
+  [[nodiscard]] std::size_t every_page() const { return every_page_; }
+
   // Adds a warp's access to the footprint in `pages`. Each host thread passes its own `pages`, so no lock is
   // needed.
   void add(const Touch& touch, FootprintPages& pages);

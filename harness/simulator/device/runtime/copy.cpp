@@ -15,8 +15,6 @@
 namespace warpmark::simulator {
 namespace {
 
-constexpr std::array kDirections{wire::Direction::host_to_host, wire::Direction::host_to_device,
-                                 wire::Direction::device_to_host, wire::Direction::device_to_device};
 constexpr std::array<std::string_view, 5> kKindNames = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
                                                         "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
                                                         "cudaMemcpyDefault"};
@@ -44,6 +42,18 @@ Sides sides_of(const Runtime& runtime, const void* pointer) {
 bool is_managed(const Runtime& runtime, const void* pointer) {
   const auto allocation = runtime.memory.find(address_of(pointer));
   return allocation && allocation->kind == Allocation::Kind::managed;
+}
+
+// Returns the direction of a copy by where its ends lie, whatever kind the caller names: managed, pinned and
+// registered memory is the host's, so that a copy from device memory to it brings the bytes to the host.
+// Between two of these the kind decides.
+wire::Direction direction_of(const Runtime& runtime, const void* to, const void* from, cudaMemcpyKind kind) {
+  const bool to_device = runtime.memory.in_range(address_of(to));
+  const bool from_device = runtime.memory.in_range(address_of(from));
+  if (to_device && from_device) return wire::Direction::device_to_device;
+  if (from_device) return wire::Direction::device_to_host;
+  if (to_device || kind == cudaMemcpyHostToDevice) return wire::Direction::host_to_device;
+  return kind == cudaMemcpyDeviceToHost ? wire::Direction::device_to_host : wire::Direction::host_to_host;
 }
 
 bool is_pageable(const Runtime& runtime, const void* pointer) {
@@ -187,9 +197,10 @@ cudaError_t copy(Runtime& runtime, std::string_view function, void* to, const vo
       runtime.memory.copied(address_of(to), address_of(from), bytes);
     else
       runtime.memory.written_by_host(address_of(to), bytes);
-    note_writer(runtime, to, from, bytes, is_from_device(kind));
+    const bool by_device = runtime.memory.in_range(address_of(from)) || is_managed(runtime, from);
+    note_writer(runtime, to, from, bytes, by_device);
   }
-  runtime.recorder.copied(kDirections.at(kind), bytes, route_of(runtime, to, from));
+  runtime.recorder.copied(direction_of(runtime, to, from, kind), bytes, route_of(runtime, to, from));
   return cudaSuccess;
 }
 

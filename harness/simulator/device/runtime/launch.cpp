@@ -38,19 +38,26 @@ std::string shared_fault(const RegisteredKernel& registered, std::size_t static_
       static_bytes, dynamic_bytes, limit, kSharedPerBlockOptIn);
 }
 
-// Records a host-to-device transfer for each host allocation that a kernel argument points to.
-void note_host_memory(Runtime& runtime, const Kernel& kernel, const void* const* arguments) {
-  const auto sizes = parameter_sizes(kernel);
-  std::set<Address> noted;
-  for (std::size_t parameter = 0; parameter < sizes.size(); ++parameter) {
-    for (std::size_t offset = 0; offset + sizeof(Address) <= sizes[parameter]; offset += sizeof(Address)) {
-      Address address = 0;
-      std::memcpy(&address, static_cast<const char*>(arguments[parameter]) + offset, sizeof address);
-      const auto allocation = runtime.memory.find(address);
-      if (allocation && !allocation->freed && noted.insert(allocation->begin).second)
-        note_host_access(runtime, *allocation);
+// Records the bytes of pinned and managed memory that a launch accessed, read or written, as one transfer per
+// kind of memory: they cross the bus, and the host sees or makes them. Each launch counts anew, by whatever
+// way the kernel got the address.
+void note_host_memory(Runtime& runtime, const Footprint& footprint, std::size_t every_page) {
+  std::uint64_t mapped = 0;
+  std::uint64_t managed = 0;
+  for (const auto* ranges :
+       {&footprint.reads, &footprint.writes, &footprint.updates, &footprint.system_updates}) {
+    for (const Range& range : *ranges) {
+      if (runtime.memory.in_range(range.begin)) continue;
+      const auto allocation = runtime.memory.find(range.begin);
+      const bool is_managed = allocation && allocation->kind == Allocation::Kind::managed;
+      (is_managed ? managed : mapped) += (range.end - range.begin) * every_page;
     }
   }
+  const auto note = [&](wire::TransferKind kind, std::uint64_t bytes) {
+    if (bytes > 0) runtime.recorder.transferred(wire::Direction::host_to_device, bytes, kind);
+  };
+  note(wire::TransferKind::mapped, mapped);
+  note(wire::TransferKind::managed, managed);
 }
 
 // Limit on the bytes of a launch's arguments that count as pointers, sizes and small structs. More bytes can
@@ -133,7 +140,6 @@ cudaError_t refuse_stream(Runtime& runtime, const void* stub, cudaStream_t strea
 cudaError_t run_launch(Runtime& runtime, const PreparedLaunch& launch, const void* const* arguments,
                        QueuedWork work) {
   const Kernel& kernel = *launch.grid.kernel;
-  note_host_memory(runtime, kernel, arguments);
   note_arguments(runtime, kernel);
   AdoptedMemory adopted(runtime.memory);
   const Order::Wanted wanted = runtime.order.wanted();
@@ -145,7 +151,11 @@ cudaError_t run_launch(Runtime& runtime, const PreparedLaunch& launch, const voi
   const cudaError_t error =
       run_with_children(runtime, *launch.module, launch.grid, arguments, footprint, adopted, fault_of);
   adopted.give_back();
-  if (wanted != Order::Wanted::nothing) work.uses(footprint.footprint(program_of(kernel)));
+  if (wanted != Order::Wanted::nothing) {
+    Footprint used = footprint.footprint(program_of(kernel));
+    note_host_memory(runtime, used, footprint.every_page());
+    work.uses(std::move(used));
+  }
   if (!runtime.is_late()) runtime.notes.launched(work.stamp());
   work.done(false);
   return error;
@@ -223,8 +233,7 @@ void note_host_access(Runtime& runtime, const Allocation& allocation) {
     runtime.recorder.transferred(wire::Direction::host_to_device, allocation.bytes, kind);
   };
   if (allocation.kind == Allocation::Kind::host_pinned) return note(wire::TransferKind::mapped);
-  if (allocation.kind == Allocation::Kind::managed && runtime.managed_seen.insert(allocation.begin).second)
-    note(wire::TransferKind::managed);
+  if (allocation.kind == Allocation::Kind::managed) note(wire::TransferKind::managed);
 }
 
 std::optional<std::vector<std::size_t>> parameters_of(Runtime& runtime, const void* stub) {

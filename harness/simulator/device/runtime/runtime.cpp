@@ -81,7 +81,6 @@ void Runtime::reset() {
       memory.release(allocation.begin);
   }
   heap.clear();
-  managed_seen.clear();
   order.forget_all();
   notes.all_is_over();
   print_bytes = kPrintBytes;

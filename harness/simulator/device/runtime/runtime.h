@@ -213,8 +213,6 @@ class Runtime {
   std::size_t persisting_l2_bytes = 0;
   std::set<std::pair<int, int>> peers;  // pairs (device, peer device whose memory the device may access)
   CheckedWork checked_work;
-  // Begin addresses of managed memory whose transfer to the device is already recorded.
-  std::set<Address> managed_seen;
 
  private:
   Runtime() = default;
