@@ -30,6 +30,7 @@ void change_constants(const Source& source, const Function& function, std::vecto
 void change_indices(const Source& source, const Function& function, std::vector<Edit>& edits);
 void change_strides(const Source& source, const Function& function, std::vector<Edit>& edits);
 void change_arithmetic(const Source& source, const Function& function, std::vector<Edit>& edits);
+void scatter_threads(const Source& source, const Function& function, std::vector<Edit>& edits);
 void change_shifts(const Source& source, const Function& function, std::vector<Edit>& edits);
 void lose_precision(const Source& source, const Function& function, std::vector<Edit>& edits);
 void narrow_types(const Source& source, const Function& function, std::vector<Edit>& edits);

@@ -205,7 +205,7 @@ void swap_functions(const Source& source, const Function& function, Edits& edits
 }  // namespace
 
 std::span<const Operator> operators() {
-  static constexpr std::array<Operator, 17> kOperators{{
+  static constexpr std::array<Operator, 18> kOperators{{
       {"test", "a bounds test dropped: of an if, of ? :, of one side of &&", drop_tests},
       {"comparison", "< and <=, > and >=, == and != exchanged", change_comparisons},
       {"logic", "&& and || exchanged, ! dropped", change_logic},
@@ -220,6 +220,7 @@ std::span<const Operator> operators() {
       {"index", "the element before or behind", change_indices},
       {"stride", "the step of a loop doubled, or 1", change_strides},
       {"arithmetic", "+ and - exchanged, a factor dropped, += and = exchanged, * for /", change_arithmetic},
+      {"order", "neighbouring threads take elements that lie far apart", scatter_threads},
       {"shift", "<< and >> exchanged", change_shifts},
       {"precision", "float for double", lose_precision},
       {"width", "int for a type of 64 bits or without a sign", narrow_types, true},

@@ -69,6 +69,16 @@ bool is_subscript(const Source& source, std::size_t token) {
   return (source.is_name(token - 1) || before == "]" || before == ")") && !is_extent(source, token);
 }
 
+// Returns true if a name holds threadIdx.x: const unsigned tid = threadIdx.x.
+bool is_thread_index(const Source& source, const Function& function, std::string_view name) {
+  for (std::size_t k = function.open + 1; k + 5 < function.close; ++k) {
+    if (source.at(k) == name && source.at(k + 1) == "=" && source.at(k + 2) == "threadIdx" &&
+        source.at(k + 4) == "x" && source.at(k + 5) == ";")
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void change_constants(const Source& source, const Function& function, std::vector<Edit>& edits) {
@@ -139,6 +149,26 @@ void change_arithmetic(const Source& source, const Function& function, std::vect
     if (source.at(k) == "*") {
       edits.push_back(drop(source, k, source.factor_end(k)));
     }
+  }
+}
+
+void scatter_threads(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  for (std::size_t k = function.open + 1; k + 8 < function.close; ++k) {
+    if (source.at(k) != "blockIdx" || source.at(k + 2) != "x") continue;
+    const bool braces = source.at(k + 3) == "}";
+    const std::size_t times = k + (braces ? 4 : 3);
+    if (source.at(times) != "*" || source.at(times + 1) != "blockDim" || source.at(times + 3) != "x" ||
+        source.at(times + 4) != "+")
+      continue;
+    std::size_t last = times + 5;
+    if (source.at(last) == "threadIdx" && source.at(last + 2) == "x")
+      last += 2;
+    else if (!is_thread_index(source, function, source.at(last)))
+      continue;
+    Edit edit =
+        replace(source, k, last, fmt::format("threadIdx.x{} * gridDim.x + blockIdx.x", braces ? "}" : ""));
+    edit.name = "threadIdx.x * gridDim.x + blockIdx.x";
+    edits.push_back(std::move(edit));
   }
 }
 

@@ -130,6 +130,16 @@ TEST(Mutants, change_steps_of_loops) {
       ElementsAre("s to 2 * (s)", "s to 1", "++k to k += 2"));
 }
 
+TEST(Mutants, let_neighbouring_threads_take_elements_far_apart) {
+  EXPECT_EQ(changed_line(kernel("  i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;"),
+                         "threadIdx.x * gridDim.x + blockIdx.x"),
+            "  i = std::size_t{threadIdx.x} * gridDim.x + blockIdx.x;");
+  EXPECT_EQ(changed_line(kernel("  const int tid = threadIdx.x;\n  i = blockIdx.x * blockDim.x + tid;"),
+                         "threadIdx.x * gridDim.x + blockIdx.x"),
+            "  i = threadIdx.x * gridDim.x + blockIdx.x;");
+  EXPECT_THAT(edits_of(kernel("  i = blockIdx.x * blockDim.x + lane;"), "order"), IsEmpty());
+}
+
 TEST(Mutants, know_products_from_pointers) {
   EXPECT_THAT(edits_of(kernel("  const int* p = a;\n  x = y * f(z)[1] + 1;"), "arithmetic"),
               ElementsAre("drop * f(z)[1]", "+ to -"));
