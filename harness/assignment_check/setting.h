@@ -45,4 +45,10 @@ inline bool is_to_write(const judge::VersionRule& version) {
   return !version.given && !version.reference_only;
 }
 
+// Returns the engines without all but the simulator, on which mutants are graded.
+inline judge::Engines simulator_alone(judge::Engines engines) {
+  std::erase_if(engines.toolchains, [](const auto& entry) { return entry.first != Engine::simulator; });
+  return engines;
+}
+
 }  // namespace warpmark::assignment_check

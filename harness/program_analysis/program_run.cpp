@@ -34,6 +34,8 @@ constexpr std::size_t kMostJournal = std::size_t{48} << 20;
 constexpr int kLookMs = 100;  // how often the size of an isolated program's working folder is looked at
 // Size limit of the sparse files that back device memory; only touched pages take memory.
 constexpr std::size_t kDeviceFileCap = std::size_t{1} << 40;
+// Size limit of a file that CUDA itself may write beside a native program, as for a worker process.
+constexpr std::size_t kFilesOfCuda = std::size_t{16} << 20;
 constexpr int kJournalFd = 3;  // descriptor of the journal in the device process
 // Descriptor numbers passed to the simulated program's process: the socket to the device process, and the
 // file for a last report if the program crashes.
@@ -189,7 +191,8 @@ sandbox::Command program_command(const RunCommand& command) {
   if (!command.device.empty()) started.environment[wire::kDeviceVariable] = kProgramFds;
   if (!command.isolation) return started;
   started.level = command.isolation->level;
-  started.file_size_cap = command.isolation->folder_bytes;
+  started.file_size_cap =
+      std::max(command.isolation->folder_bytes, command.isolation->gpu ? kFilesOfCuda : 0);
   started.box.read_only = {command.program};
   if (!command.isolation->runtime.empty()) started.box.read_only.push_back(command.isolation->runtime);
   started.box.gpu = command.isolation->gpu;
