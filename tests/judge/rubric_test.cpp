@@ -16,8 +16,8 @@ namespace warpmark::judge {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::ElementsAre;
 using testing::AllOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -318,7 +318,7 @@ TEST_F(Rubrics, without_the_plain_form_do_not_know_its_members) {
 }
 
 TEST_F(Rubrics, with_fast_need_an_input_that_can_change) {
-  const std::string made = replaced(kPlain, "[\"uniform\", \"exact\"]", "[\"exact\", \"of_the_course\"]");
+  const std::string made = replaced(kPlain, "[\"uniform\", \"exact\"]", "[\"of_the_course\", \"exact\"]");
   EXPECT_TRUE(read(made)) << "the last input is taken that the course makes";
   const std::string input =
       "role = \"input\"\ntype = \"float\"\ncount = \"n\"\ndata = [\"uniform\", \"exact\"]";

@@ -4,7 +4,7 @@
 namespace warpmark {
 namespace {
 
-TEST_F(Libraries, device_algorithms_of_cub_compute_what_plain_loops_compute) {
+TEST_F(LibrariesLong, device_algorithms_of_cub_compute_what_plain_loops_compute) {
   expect_right("cub_device.cu");
 }
 

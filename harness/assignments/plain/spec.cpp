@@ -1,6 +1,7 @@
 #include "harness/assignments/plain/spec.h"
 
 #include <algorithm>
+#include <iterator>
 #include <array>
 #include <cctype>
 #include <cmath>
@@ -168,24 +169,29 @@ class Reader {
   }
 
   // Chooses the buffer that timed calls change: the one marked in assignment.toml, else the first input with
-  // built-in data classes only, whose changed values still belong to their class. Else the last input that
-  // data.cpp makes: buffers that describe a structure (offsets, columns) usually stand before those with its
-  // values.
+  // built-in classes alone, else the first with one in timed calls, which use the first class of each buffer.
+  // Else the last input that data.cpp makes: buffers that describe a structure (offsets, columns) usually
+  // stand before those with its values.
   void choose_patched() {
     const auto marked = std::ranges::count(spec_.buffers, true, &BufferRule::patched);
     if (marked > 1) top_.refuse("only one [[buffer]] can be patched = true");
     if (marked == 1) return;
-    for (BufferRule& rule : spec_.buffers) {
-      if (rule.data.empty() || !std::ranges::all_of(rule.data, [](const std::string& name) {
-            return built_in_class(name).has_value();
-          }))
-        continue;
-      rule.patched = true;
-      return;
+    const auto is_built_in = [](const std::string& name) { return built_in_class(name).has_value(); };
+    auto chosen = std::ranges::find_if(spec_.buffers, [&](const BufferRule& rule) {
+      return !rule.data.empty() && std::ranges::all_of(rule.data, is_built_in);
+    });
+    if (chosen == spec_.buffers.end())
+      chosen = std::ranges::find_if(spec_.buffers, [&](const BufferRule& rule) {
+        return !rule.data.empty() && is_built_in(rule.data.front()) &&
+               (rule.data_of_reals.empty() || is_built_in(rule.data_of_reals.front()));
+      });
+    if (chosen == spec_.buffers.end()) {
+      const auto made = std::ranges::find_if(spec_.buffers.rbegin(), spec_.buffers.rend(),
+                                             [](const BufferRule& rule) { return !rule.data.empty(); });
+      if (made == spec_.buffers.rend()) return;
+      chosen = std::prev(made.base());
     }
-    const auto made = std::ranges::find_if(spec_.buffers.rbegin(), spec_.buffers.rend(),
-                                           [](const BufferRule& rule) { return !rule.data.empty(); });
-    if (made != spec_.buffers.rend()) made->patched = true;
+    chosen->patched = true;
   }
 
   void read_scalars() {

@@ -212,11 +212,11 @@ std::vector<std::string> sources_of_judge(const fs::path& rules) {
     if (top.find("judge_sources") != nullptr) sources = top.texts("judge_sources");
     for (const std::string& source : sources) {
       const fs::path file = source;
-      if (file.extension() != ".cpp" || file.is_absolute() || std::ranges::count(file, "..") > 0 ||
-          source == "judge.cpp")
+      if ((file.extension() != ".cpp" && file.extension() != ".inl") || file.is_absolute() ||
+          std::ranges::count(file, "..") > 0 || source == "judge.cpp")
         top.refuse(top.need("judge_sources"),
                    fmt::format("judge_sources names \"{}\"; it must name .cpp files of the assignment's "
-                               "folder, other than judge.cpp",
+                               "folder, other than judge.cpp, or .inl files of the installed headers",
                                source));
     }
     return sources;
