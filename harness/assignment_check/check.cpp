@@ -59,7 +59,9 @@ class AssignmentCheck {
     report_.seed = options_.seed;
     for (const Operator& each : operators())
       report_.kinds.push_back({std::string(each.name), std::string(each.what)});
-    auto rubric = read_rules(*home, report_.reading);
+    using judge::WorkLimits;
+    const WorkLimits limits = options_.propose ? WorkLimits::optional : WorkLimits::required;
+    auto rubric = read_rules(*home, limits, report_.reading);
     if (!rubric) return false;
     setting_.rubric = std::move(*rubric);
     report_.title = setting_.rubric.title;

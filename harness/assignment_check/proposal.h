@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "harness/assignment_check/setting.h"
 
@@ -17,8 +18,9 @@ struct CountedPair {
 };
 
 // Returns a limit on a work counter that the reference solution keeps with a margin and the naive version
-// exceeds; nullopt if their counts are too close.
-std::optional<judge::WorkLimit> limit_between(const CountedPair& pair);
+// exceeds; nullopt if their counts are too close. other: who exceeds it, for the text of the lesson.
+std::optional<judge::WorkLimit> limit_between(const CountedPair& pair,
+                                              std::string_view other = "the naive version");
 
 // Returns TOML text with a proposed [[version.work]] table for each version that has a kernel but no such
 // table; TOML comments show the simulator's counts. Throws AssignmentFault.

@@ -177,9 +177,9 @@ std::vector<std::vector<std::byte>> answers_of(const plain::Spec& spec, plain::O
 
 }  // namespace
 
-std::optional<judge::Rubric> read_rules(const AssignmentHome& home,
+std::optional<judge::Rubric> read_rules(const AssignmentHome& home, judge::WorkLimits limits,
                                         std::vector<AssignmentFinding>& findings) {
-  auto rubric = judge::read_rubric(home);
+  auto rubric = judge::read_rubric(home, {}, limits);
   if (rubric) return std::move(*rubric);
   for (const std::string& line : lines_of(rubric.error().message)) findings.push_back(placed(line));
   return std::nullopt;
@@ -254,6 +254,31 @@ std::vector<AssignmentFinding> build_course_code(const Setting& setting) {
   return findings;
 }
 
+// Returns a finding for the first extreme secret size for which no input or no answer can be made: a grading
+// that draws such a size would end without a grade.
+std::optional<AssignmentFinding> impossible_corner(const Setting& setting, plain::Oracle& oracle) {
+  const judge::Rubric& rubric = setting.rubric;
+  const std::string& type = rubric.types.front();
+  for (const Size& size : judge::secret_corners(rubric)) {
+    for (const std::string& data : setting.assignment->data_classes(type)) {
+      try {
+        const Case which = setting.assignment->case_of(type, data, size, setting.options.seed);
+        if (which.n <= kLargestCompared)
+          answers_of(*rubric.plain, oracle, *setting.assignment->make(which), which, std::byte{0});
+      } catch (const AssignmentFault& fault) {
+        AssignmentFinding found = of_fault(fault);
+        found.message = fmt::format(
+            "correct.secret allows the size {}, for which there is no input or no answer: {}. Raise a lower "
+            "bound "
+            "in `secret`, or exclude the size with its `where`",
+            to_text(size), found.message);
+        return found;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 std::vector<AssignmentFinding> call_expected_twice(const Setting& setting) {
   std::vector<AssignmentFinding> findings;
   const judge::Rubric& rubric = setting.rubric;
@@ -284,6 +309,7 @@ std::vector<AssignmentFinding> call_expected_twice(const Setting& setting) {
     findings.push_back(of_fault(fault));
     return findings;
   }
+  if (auto corner = impossible_corner(setting, *oracle)) return {std::move(*corner)};
   findings.push_back(fine(fmt::format("`expected` agrees with itself in {} inputs", compared)));
   return findings;
 }

@@ -12,7 +12,8 @@ namespace warpmark::assignment_check {
 
 // Reads an assignment's rules (assignment.toml). If they are wrong, returns nullopt and adds findings that
 // say why.
-std::optional<judge::Rubric> read_rules(const AssignmentHome& home, std::vector<AssignmentFinding>& findings);
+std::optional<judge::Rubric> read_rules(const AssignmentHome& home, judge::WorkLimits limits,
+                                        std::vector<AssignmentFinding>& findings);
 
 // Return a finding per mistake in an assignment's contract header and solutions, or in its adapter and CPU
 // reference; without mistakes, findings that confirm success. The option `verbose` adds the generated

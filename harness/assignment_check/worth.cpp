@@ -11,6 +11,7 @@
 #include "harness/assignments/tokens.h"
 #include "harness/base/file.h"
 #include "harness/judge/judge.h"
+#include "harness/judge/rounding.h"
 #include "harness/judge/score.h"
 
 namespace warpmark::assignment_check {
@@ -61,12 +62,12 @@ Earned earned_by(const Grade& grade, const VersionRule& version) {
   return earned;
 }
 
-std::string why_lost(const CheckResult& check) {
+std::string why_lost(const judge::Rubric& rubric, const CheckResult& check) {
   if (check.causes.empty())
     return fmt::format("{}: {}", check.check, check.notes.empty() ? "" : check.notes.front().message);
   const Cause& cause = check.causes.front();
   const std::string place = cause.line > 0 ? fmt::format(" ({}:{})", cause.file, cause.line) : "";
-  return fmt::format("{}: {}{}", check.check, cause.message, place);
+  return fmt::format("{}: {}{}{}", check.check, cause.message, place, judge::tolerance_advice(rubric, cause));
 }
 
 // Returns the contents of all files in the reference solution's folder, by name.
@@ -156,7 +157,8 @@ class Gradings {
                      earned.possible, Standing::fine,      ""};
         if (earned.lost != nullptr || earned.broken) {
           row.standing = Standing::open;
-          row.why = earned.lost != nullptr ? why_lost(*earned.lost) : "a check was inconclusive or broke";
+          row.why = earned.lost != nullptr ? why_lost(setting_.rubric, *earned.lost)
+                                           : "a check was inconclusive or broke";
         } else if (earned.open > 0) {
           row.standing = Standing::elsewhere;
           row.why = "open: needs a GPU, or what else this machine lacks";
@@ -174,7 +176,8 @@ class Gradings {
       for (const CheckResult& check : grade->checks) {
         if (check.version.empty() && check.points + check.open + kTiny < check.possible)
           result_.rows.push_back({"reference", engine_name(engine), check.check, check.points, check.possible,
-                                  check.open, check.possible, Standing::open, why_lost(check)});
+                                  check.open, check.possible, Standing::open,
+                                  why_lost(setting_.rubric, check)});
       }
     }
     for (const auto& [name, good] : sound) {
@@ -218,7 +221,7 @@ class Gradings {
         row.at_most = earned.possible;
         if (earned.lost != nullptr) {
           row.standing = Standing::open;
-          row.why = why_lost(*earned.lost);
+          row.why = why_lost(setting_.rubric, *earned.lost);
         }
       } else if (earned.points > kTiny) {
         row.standing = Standing::open;
@@ -229,7 +232,8 @@ class Gradings {
         const Earned attempt = earned_by(*touched, version);
         if (attempt.lost != nullptr && !version.gpu_only) {
           row.standing = Standing::open;
-          row.why = "the template does not compile once a student changes it; " + why_lost(*attempt.lost);
+          row.why = "the template does not compile once a student changes it; " +
+                    why_lost(setting_.rubric, *attempt.lost);
         }
       }
       result_.rows.push_back(std::move(row));

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdlib>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -73,6 +75,37 @@ void strip_working_folder(std::string& ptx) {
     if (quote != std::string::npos && ptx.compare(quote + 1, 2, "./") == 0) ptx.erase(quote + 1, 2);
   }
 }
+
+// True if the -O2 PTX lacks a variable of an unnamed namespace that the -O0 PTX has. clang 14 takes such a
+// variable for one that no host code can set, and replaces it by its initial value.
+bool lost_a_variable(std::string_view o0, std::string_view o2) {
+  const auto is_of_a_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$';
+  };
+  for (std::size_t at = 0; at < o0.size();) {
+    const std::size_t end = std::min(o0.find('\n', at), o0.size());
+    const std::string_view line = o0.substr(at, end - at);
+    at = end + 1;
+    if (!line.starts_with(".global ") && !line.starts_with(".const ")) continue;
+    const std::size_t unnamed = line.find("_GLOBAL__N_");
+    if (unnamed == std::string_view::npos) continue;
+    const std::size_t begin = line.rfind(' ', unnamed) + 1;
+    const auto* last = std::find_if_not(line.begin() + begin, line.end(), is_of_a_name);
+    const std::string_view name(line.begin() + begin, last);
+    if (o2.find(name) == std::string_view::npos) return true;
+  }
+  return false;
+}
+
+Result<bool> lost_a_variable(const fs::path& checking, const fs::path& counting) {
+  const Result<std::string> o0 = read_own_file(checking);
+  const Result<std::string> o2 = read_own_file(counting);
+  if (!o0 || !o2) return tl::unexpected<Error>(o0 ? o2.error() : o0.error());
+  return lost_a_variable(std::string_view(*o0), std::string_view(*o2));
+}
+
+// Makes clang keep device variables of unnamed namespaces in -O2 code.
+const Arguments kKeepVariables{"-include", "warpmark_cuda/kept_variables.h"};
 
 Result<void> pack_images(const fs::path& checking, const fs::path& counting, const fs::path& packed) {
   Result<std::string> o0 = read_own_file(checking);
@@ -198,6 +231,12 @@ Result<Compilation> compile_for_simulator(const Toolchain& toolchain, const Sett
       clang.run({device(Level::checking, depfile_flags(folder / "device.d"), "O0.ptx"),
                  device(Level::counting, {}, "O2.ptx")});
   if (!refused || *refused) return compilation_of(std::move(refused), {}, {});
+  const Result<bool> lost = lost_a_variable(folder / "O0.ptx", folder / "O2.ptx");
+  if (!lost) return tl::unexpected<Error>(lost.error());
+  if (*lost) {
+    refused = clang.run({device(Level::counting, kKeepVariables, "O2.ptx")});
+    if (!refused || *refused) return compilation_of(std::move(refused), {}, {});
+  }
 
   const Result<void> packed = pack_images(folder / "O0.ptx", folder / "O2.ptx", folder / "fat_binary");
   if (!packed) return tl::unexpected<Error>(packed.error());
@@ -306,7 +345,8 @@ Arguments fixed_flags(Engine engine) {
   if (is_host(engine)) return host_flags(engine);
   return joined({kProgramHeaders, simulator::device_flags(simulator::Level::checking),
                  simulator::device_flags(simulator::Level::counting), simulator::host_flags(""),
-                 simulator::link_flags(""), simulator::precompile_flags(), kClangFlags, kPrecompileFlags});
+                 simulator::link_flags(""), simulator::precompile_flags(), kClangFlags, kPrecompileFlags,
+                 kKeepVariables});
 }
 
 sandbox::Box simulator_box(const Toolchain& toolchain, const Settings& settings, const Request& request,

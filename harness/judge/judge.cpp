@@ -1,6 +1,8 @@
 #include "harness/judge/judge.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,6 +11,7 @@
 #include "harness/judge/intake/opening.h"
 #include "harness/judge/programs/program_build.h"
 #include "harness/judge/programs/program_grading.h"
+#include "harness/judge/rounding.h"
 #include "harness/judge/rules/course.h"
 #include "harness/judge/workers/engines.h"
 
@@ -97,6 +100,12 @@ Result<Grade> grade_submission(const Installation& installation, const GradeOpti
   Grade grade = Grading(installation, options, course, *opened->assignment, opened->submission, engines,
                         main_engine, seed)
                     .run();
+  // Students, who never grade the reference, read nothing of tolerances.
+  if (std::error_code error; std::filesystem::equivalent(options.submission, rubric.home.reference, error)) {
+    for (CheckResult& check : grade.checks) {
+      for (Cause& cause : check.causes) cause.message += tolerance_advice(rubric, cause);
+    }
+  }
   return with_checks(std::move(grade), options, opened->assignment_name);
 } catch (const AssignmentFault& fault) {
   return fail(fault.what());

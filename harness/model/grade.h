@@ -81,6 +81,10 @@ struct Cause {
   std::vector<RacingAccess> accesses;  // the two accesses of a data race; otherwise empty
 };
 
+// Returns the size of the cause's input in words: "n = 5", or "ny = 3, nx = 27" if it has named parts; empty
+// if the cause has no input.
+std::string size_text(const Cause& cause);
+
 inline Cause make_cause(CauseKind kind, std::string message, std::string file = {}) {
   Cause cause;
   cause.kind = kind;

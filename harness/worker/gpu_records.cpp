@@ -100,10 +100,11 @@ void take(const CUpti_Activity* activity) {
       const auto* copy = reinterpret_cast<const CUpti_ActivityMemcpy6*>(activity);
       add_transfer(direction_of(*copy), copy->bytes, wire::TransferKind::copy, *copy);
       records().transfers.back().frames = records().frames_of(copy->correlationId);
-      // Only asynchronous copies are checked for use of a wrong stream: a synchronous cudaMemcpy() has no
-      // stream argument and must use the default stream.
-      if ((copy->flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0) {
-        add_stray(copy->streamId, {copy->correlationId, "", "cudaMemcpyAsync",
+      // A synchronous copy from or to the host has no stream argument, and the host waits for it. One within
+      // device memory does not wait, and is work on the default stream like any other.
+      const bool asynchronous = (copy->flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0;
+      if (asynchronous || copy->copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_DTOD) {
+        add_stray(copy->streamId, {copy->correlationId, "", asynchronous ? "cudaMemcpyAsync" : "cudaMemcpy",
                                    "cudaMemcpyAsync(to, from, bytes, kind, stream)"});
       }
       break;

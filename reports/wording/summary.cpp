@@ -192,7 +192,7 @@ std::string counts_line(const Grade& grade) {
 std::string input_line(const Cause& cause) {
   std::vector<std::string> parts;
   if (!cause.type.empty()) parts.push_back(visible_line(cause.type));
-  if (cause.n) parts.push_back(fmt::format("n = {}", *cause.n));
+  if (cause.n) parts.push_back(visible_line(size_text(cause)));
   if (!cause.seed.empty()) parts.push_back("seed " + visible_line(cause.seed));
   return fmt::format("{}", fmt::join(parts, ", "));
 }

@@ -201,6 +201,16 @@ TEST_F(PlantedFaults, an_expected_that_does_not_compile_or_remembers_or_is_slow)
                                        HasSubstr("needs those of 7 inputs"), HasSubstr("at most 60 s")));
 }
 
+TEST_F(PlantedFaults, a_secret_size_for_which_there_is_no_input) {
+  begin_with("image");
+  change("assignment.toml", "high  = 255", "high  = \"min(ny, 255) - 1\"");
+  change("assignment.toml", "ny = [1, 200], nx = [1, 200]", "ny = [0, 200], nx = [1, 200]");
+  change("assignment.toml", "[[0, 0], [1, 1]", "[[1, 1]");
+  change("assignment.toml", "count = \"ny * nx\"", "count = \"ny * nx + nx\"");
+  EXPECT_THAT(open_in(check(1)),
+              AllOf(HasSubstr("correct.secret allows the size 0,1"), HasSubstr("`where`")));
+}
+
 TEST_F(PlantedFaults, a_reference_that_is_wrong) {
   begin_with("vector");
   change("reference/v02_coalesced.cu", "factor * x[i] + 1", "factor * x[i] + 2");
@@ -217,21 +227,55 @@ TEST_F(PlantedFaults, a_template_that_does_not_compile_once_it_is_touched) {
       HasSubstr("template as v02_coalesced: the template does not compile once a student changes it"));
 }
 
-TEST_F(PlantedFaults, limits_are_proposed_for_a_version_without) {
-  begin_with("vector");
-  change("assignment.toml", "checks  = [\"builds\", \"correct\", \"clean\", \"work\", \"fast\"]",
-         "checks = [\"builds\", \"correct\", \"clean\"]");
+TEST_F(PlantedFaults, limits_are_proposed_for_a_version_that_lacks_them) {
+  begin_with("image");
   auto text = read_file(assignment_ / "assignment.toml").value_or("");
   text.resize(text.find("[[version.work]]"));
-  text.replace(text.find("speedup = 1.2"), 13, "");
+  ASSERT_TRUE(write_file(assignment_ / "assignment.toml", text));
+  EXPECT_THAT(open_in(check(1)),
+              AllOf(HasSubstr("the check \"work\" needs a [[version.work]]"), HasSubstr("--propose")));
+  CheckOptions options;
+  options.assignment = assignment_.string();
+  options.cache = WARPMARK_CACHE;
+  options.propose = true;
+  const auto limits = propose(kInstallation, options);
+  ASSERT_TRUE(limits) << limits.error().message;
+  EXPECT_THAT(*limits, AllOf(HasSubstr("# v02_tiles, counted at ny = 256, nx = 256:\n"),
+                             HasSubstr("counter = \"load_requests_a_value\"\nat_most = ")));
+}
+
+TEST_F(PlantedFaults, limits_that_are_proposed_hold_at_the_size_of_work) {
+  begin_with("image");
+  change("assignment.toml",
+         "[work]                                      # the size at which the simulator counts\nsize = [256, "
+         "256]",
+         "[work]\nsize = [40, 48]");
+  auto text = read_file(assignment_ / "assignment.toml").value_or("");
+  text.resize(text.find("[[version.work]]"));
   ASSERT_TRUE(write_file(assignment_ / "assignment.toml", text));
   CheckOptions options;
   options.assignment = assignment_.string();
   options.cache = WARPMARK_CACHE;
+  options.propose = true;
   const auto limits = propose(kInstallation, options);
   ASSERT_TRUE(limits) << limits.error().message;
-  EXPECT_THAT(*limits, AllOf(HasSubstr("# v02_coalesced"),
-                             HasSubstr("counter = \"sectors_a_request\"\nat_most = 5\n")));
+  EXPECT_THAT(*limits, HasSubstr("# v02_tiles, counted at ny = 40, nx = 48:\n"));
+  ASSERT_TRUE(write_file(assignment_ / "assignment.toml", text + *limits));
+  const auto report = check(1);
+  EXPECT_FALSE(report.stopped);
+  EXPECT_THAT(open_in(report), testing::Not(HasSubstr("reference as v02_tiles: work")));
+}
+
+TEST_F(PlantedFaults, no_limits_are_proposed_from_a_solution_that_fails) {
+  begin_with("vector");
+  change("reference/v02_coalesced.cu", "factor * x[i] + 1", "factor * x[i] + 2");
+  CheckOptions options;
+  options.assignment = assignment_.string();
+  options.cache = WARPMARK_CACHE;
+  options.propose = true;
+  const auto limits = propose(kInstallation, options);
+  ASSERT_FALSE(limits) << *limits;
+  EXPECT_THAT(limits.error().message, AllOf(HasSubstr("v02_coalesced: the solution fails"), HasSubstr("y[")));
 }
 
 TEST_F(PlantedFaults, there_is_no_such_assignment) {

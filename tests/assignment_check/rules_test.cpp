@@ -85,6 +85,17 @@ TEST(Rubric, reports_the_mistakes_of_all_parts_at_once) {
                     HasSubstr("no check is called \"quick\"")));
 }
 
+TEST(Rubric, blames_no_version_for_a_mistake_in_the_common_points) {
+  std::string text = rules("", "");
+  const std::size_t at = text.find("[points]");
+  ASSERT_NE(at, std::string::npos);
+  text.insert(at + 8, "\nquick = 3");
+  const auto rubric = judge::parse_rubric(text, "a.toml", "sums");
+  ASSERT_FALSE(rubric);
+  EXPECT_THAT(rubric.error().message,
+              AllOf(HasSubstr("points.quick is not known"), Not(HasSubstr("no points for the check"))));
+}
+
 TEST(Shapes, are_those_that_the_manual_names) {
   EXPECT_THAT(shapes(WARPMARK_ROOT), ElementsAre("image", "matrix", "program", "scalar", "vector"));
 }
@@ -141,12 +152,20 @@ TEST(AssignmentReport, is_open_while_a_mutant_survives) {
 TEST(AssignmentReport, shows_survivors_with_place_edit_and_remedy) {
   const auto report = report_with(Fate::survived);
   const std::string console = to_console(report, {});
-  EXPECT_THAT(console,
-              AllOf(HasSubstr("v01.cu:7: if (i < n) <b>"), HasSubstr("< to <="), HasSubstr("nth = 2"),
-                    HasSubstr("a size of 33"), HasSubstr("1 of 3 mutants"), HasSubstr("Not ready")));
+  EXPECT_THAT(console, AllOf(HasSubstr("v01.cu:7: if (i < n) <b>"), HasSubstr("< to <="),
+                             HasSubstr("nth = 2"), HasSubstr("a size of 33"), HasSubstr("1 of 3 mutants"),
+                             HasSubstr("Not ready: 1 thing is left"),
+                             HasSubstr("{line = \"if (i < n) <b>\", edit = \"< to <=\", nth = 2}")));
   const std::string page = to_html(report);
   EXPECT_THAT(page, AllOf(HasSubstr("v01.cu:7"), HasSubstr("if (i &lt; n) &lt;b&gt;"),
                           HasSubstr("a size of 33"), HasSubstr("&lt; and &lt;= exchanged")));
+}
+
+TEST(AssignmentReport, says_why_no_mutant_was_graded) {
+  AssignmentReport report;
+  report.worth = {{"reference", "simulator", "v01", 30, 100, 0, 100, Standing::open, "correct: wrong"}};
+  EXPECT_THAT(to_console(report, {}),
+              HasSubstr("None was graded: a version's mutants wait for its solution"));
 }
 
 TEST(AssignmentReport, is_ready_when_only_a_gpu_is_missing) {

@@ -42,6 +42,27 @@ TEST_F(SimulatorBuild, embeds_the_device_code_at_both_levels_under_the_displayed
   EXPECT_EQ(library.find(submission().string()), std::string::npos);
 }
 
+// clang 14 gives a variable of an unnamed namespace internal linkage, and -O2 then replaces it by its initial
+// value.
+TEST_F(SimulatorBuild, keeps_the_device_variables_of_unnamed_namespaces_at_both_levels) {
+  const Built built = build_text(
+      "namespace { __constant__ float weights[4]; namespace inner { __device__ int count; }\n"
+      "struct Held { static __device__ int member; };\n__device__ int Held::member; }\n"
+      "__global__ void use(float* p) { *p = weights[1] + inner::count + Held::member; }\n"
+      "extern \"C\" void run(float* p, const float* w) {\n"
+      "  cudaMemcpyToSymbol(weights, w, 16); cudaMemcpyToSymbol(inner::count, w, 4);\n"
+      "  cudaMemcpyToSymbol(Held::member, w, 4); use<<<1, 1>>>(p); }\n");
+  ASSERT_TRUE(built.causes.empty()) << built.causes.front().message << built.causes.front().details;
+  const std::string library = contents(built);
+  for (const std::string variable : {"\n.const .align 4 .b8 _ZN12_GLOBAL__N_17weightsE[16];",
+                                     "\n.global .align 4 .u32 _ZN12_GLOBAL__N_15inner5countE;",
+                                     "\n.global .align 4 .u32 _ZN12_GLOBAL__N_14Held6memberE;"}) {
+    const std::size_t first = library.find(variable);
+    ASSERT_NE(first, std::string::npos) << variable;
+    EXPECT_NE(library.find(variable, first + 1), std::string::npos) << variable;
+  }
+}
+
 std::set<std::string> precompiled_in(const fs::path& cache) {
   std::set<std::string> passes;
   for (const auto& entry : fs::directory_iterator(cache)) {

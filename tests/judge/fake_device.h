@@ -42,6 +42,7 @@ namespace warpmark::fake {
 //   values first_hundred  the sum of no more                                       or fewer on CUDA errors
 //   odd_first      the sum, and 1 where the first byte of the input is odd
 //   bounds_and_race   findings: out_of_bounds unless the size is a multiple of 256, there a race
+//   early_exit     findings: early_exit, and an uninitialised_read further down
 //   zero_or_crash  0; a signal at 33 values            wrong_at_33     the sum, and 1 for 33 values
 //   copied         the input                            nine_tenths     the first nine tenths of it
 //   time:MS        the sum, in so many milliseconds     not_loadable    cannot be loaded

@@ -297,6 +297,12 @@ TEST_F(Clean, what_costs_nothing_is_noted) {
   }
 }
 
+TEST_F(Clean, tells_the_return_before_a_barrier_before_the_read_that_follows_from_it) {
+  const CheckOutcome outcome = check_clean(bench(), "v", built("early_exit"));
+  EXPECT_THAT(kinds(outcome.causes), ElementsAre("early_exit", "uninitialised_read"));
+  EXPECT_THAT(outcome.notes, IsEmpty());
+}
+
 TEST_F(Clean, the_rubric_lowers_and_raises) {
   course.rubric.clean.lower = {CauseKind::warp_synchronous};
   course.rubric.clean.raise = {CauseKind::leak};

@@ -6,6 +6,7 @@
 
 #include "harness/base/counters.h"
 #include "harness/judge/cases/counted.h"
+#include "harness/judge/selection.h"
 #include "tests/judge/checks_fixture.h"
 
 namespace warpmark::judge {
@@ -60,6 +61,13 @@ TEST(WorkCounters, are_sums_over_all_launches_of_a_call_in_proportion) {
   }
 }
 
+TEST(WorkCounters, are_all_listed_on_the_page_for_instructors) {
+  const std::string page =
+      read_file(std::filesystem::path(WARPMARK_ROOT) / "harness/assignments/WRITING.md").value_or("");
+  for (const WorkCounterRule& rule : kWorkCounters)
+    EXPECT_THAT(page, HasSubstr(fmt::format("\n| `{}` | {} |\n", rule.name, rule.title)));
+}
+
 TEST(WorkCounters, are_0_where_nothing_was_counted) {
   wire::Launch uncounted;
   uncounted.kernel = "sum";
@@ -102,12 +110,13 @@ class LimitOfWork : public testing::Test {
     }
   }
   std::optional<Cause> judge(WorkCounter counter, double value) {
-    return judge_limit({counter, false, 2, "use fewer"}, value, file, submission, counted);
+    return judge_limit({counter, false, 2, "use fewer"}, value, file, submission, which, counted);
   }
 
   const TemporaryFolder folder;
   Submission submission;
   SubmittedFile file;
+  Case which{.type = "int", .data = "A", .n = 1000};
   Counted counted;
 };
 
@@ -130,6 +139,19 @@ TEST_F(LimitOfWork, that_does_not_hold_says_value_rule_and_lesson) {
   EXPECT_EQ(cause->actual, "3.5");
   EXPECT_EQ(cause->n, 1000U);
   EXPECT_FALSE(counted.limits.at(0).holds);
+}
+
+TEST_F(LimitOfWork, that_does_not_hold_names_every_part_of_the_size) {
+  which.n = 16384;
+  which.size = Size({128, 128, 4});
+  which.names = {"ny", "nx", "radius"};
+  which.seed = 0x2a;
+  const auto cause = judge(WorkCounter::atomics_a_value, 3.5);
+  ASSERT_TRUE(cause);
+  EXPECT_THAT(cause->message, HasSubstr("3.5 in a call with ny = 128, nx = 128, radius = 4; required"));
+  EXPECT_EQ(cause->sizes, (std::vector<SizePart>{{"ny", 128}, {"nx", 128}, {"radius", 4}}));
+  EXPECT_EQ(cause->seed, "0x2a");
+  EXPECT_THAT(command_again({}, "convolution", {"v", Check::work}, *cause), HasSubstr(" --size 128,128,4"));
 }
 
 TEST_F(LimitOfWork, that_does_not_hold_names_the_line_that_costs_most) {

@@ -62,6 +62,29 @@ TEST_F(RuntimeCall, finds_nothing_on_the_stream_that_it_was_given) {
   EXPECT_THAT(kinds_at_the_end(), testing::IsEmpty());
 }
 
+TEST_F(RuntimeCall, finds_copies_within_the_device_on_the_default_stream) {
+  int* from = device_ints(1);
+  int* to = device_ints(1);
+  ASSERT_EQ(cudaMemset(from, 0, sizeof(int)), cudaSuccess);
+  kinds_at_the_end();
+  const auto in_a_call = [&](const auto& copy) {
+    simulator_control().begin_call(nullptr, stream);
+    EXPECT_EQ(copy(), cudaSuccess);
+    return kinds_at_the_end();
+  };
+  const auto on_the_default_stream = testing::ElementsAre("default_stream");
+  constexpr auto kind = cudaMemcpyDeviceToDevice;
+  EXPECT_THAT(in_a_call([&] { return cudaMemcpy(to, from, 4, kind); }), on_the_default_stream);
+  EXPECT_THAT(in_a_call([&] { return cudaMemcpyToSymbol(ticket, from, 4, 0, kind); }), on_the_default_stream);
+  EXPECT_THAT(in_a_call([&] { return cudaMemcpyFromSymbol(to, ticket, 4, 0, kind); }), on_the_default_stream);
+  EXPECT_THAT(in_a_call([&] { return cudaMemcpyToSymbolAsync(ticket, from, 4, 0, kind, nullptr); }),
+              on_the_default_stream);
+  EXPECT_THAT(in_a_call([&] { return cudaMemcpyToSymbolAsync(ticket, from, 4, 0, kind, stream); }),
+              testing::IsEmpty());
+  int value = 0;
+  EXPECT_THAT(in_a_call([&] { return cudaMemcpyToSymbol(ticket, &value, 4); }), testing::IsEmpty());
+}
+
 TEST_F(RuntimeCall, lets_a_stream_of_its_own_pass_that_it_waits_for) {
   cudaStream_t own = nullptr;
   ASSERT_EQ(cudaStreamCreate(&own), cudaSuccess);
@@ -271,6 +294,26 @@ TEST_F(RuntimeLaunch, variables_are_read_and_written_by_their_symbol) {
   EXPECT_EQ(value, 12);
   EXPECT_EQ(cudaMemcpyToSymbol(ticket, &nine, sizeof nine, 1), cudaErrorInvalidValue);
   EXPECT_EQ(cudaMemcpyToSymbol(value, &nine, sizeof nine), cudaErrorInvalidSymbol);
+}
+
+TEST_F(RuntimeLaunch, a_symbol_is_no_pointer_and_a_pointer_no_symbol) {
+  int nine = 9;
+  const auto message = [&](cudaError_t error, cudaError_t wanted) {
+    EXPECT_EQ(error, wanted);
+    const json findings = drain().value("findings", json::array());
+    EXPECT_EQ(findings.size(), 1U);
+    return findings.empty() ? std::string() : findings[0]["message"].get<std::string>();
+  };
+  EXPECT_THAT(message(cudaMemcpy(&ticket, &nine, 4, cudaMemcpyHostToDevice), cudaErrorInvalidValue),
+              testing::HasSubstr("copy with cudaMemcpyToSymbol(ticket, from, bytes, 0, kind)"));
+  EXPECT_THAT(message(cudaMemcpyAsync(&nine, &ticket, 4, cudaMemcpyDefault, nullptr), cudaErrorInvalidValue),
+              testing::HasSubstr("copy with cudaMemcpyFromSymbolAsync(to, ticket, bytes, 0, kind, stream)"));
+  EXPECT_THAT(message(cudaMemset(&ticket, 0, 4), cudaErrorInvalidValue),
+              testing::HasSubstr("ticket is a __device__ or __constant__ variable"));
+  EXPECT_THAT(message(cudaMemcpyToSymbol(nine, &nine, 4), cudaErrorInvalidSymbol),
+              testing::HasSubstr("invalid symbol during the copy"));
+  EXPECT_THAT(message(launch(mark, reinterpret_cast<int*>(&ticket)), cudaErrorIllegalAddress),
+              testing::HasSubstr("use ticket by its name in the kernel"));
 }
 
 TEST_F(RuntimeLaunch, occupancy_follows_threads_and_shared_memory) {

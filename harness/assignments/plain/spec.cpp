@@ -1,10 +1,10 @@
 #include "harness/assignments/plain/spec.h"
 
 #include <algorithm>
-#include <iterator>
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 

@@ -1,6 +1,9 @@
 // The check `clean`: runs a kernel file on the simulator with every memory access checked.
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <functional>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -48,10 +51,26 @@ class CleanCheck {
       }
     }
     outcome_.causes = std::move(found_).worst_first();
+    put_early_exits_first();
     return std::move(outcome_);
   }
 
  private:
+  // Moves notes on threads that returned before a barrier to the front of the causes if the kernel's worst
+  // defect is a read of memory that was never set: those threads did not do their part of setting it.
+  void put_early_exits_first() {
+    auto& causes = outcome_.causes;
+    if (causes.empty() || causes.front().kind != CauseKind::uninitialised_read) return;
+    const std::string file = causes.front().file;
+    const auto is_root = [&](const Cause& note) {
+      return note.kind == CauseKind::early_exit && note.file == file;
+    };
+    const auto roots = std::ranges::stable_partition(outcome_.notes, std::not_fn(is_root));
+    causes.insert(causes.begin(), std::make_move_iterator(roots.begin()),
+                  std::make_move_iterator(roots.end()));
+    outcome_.notes.erase(roots.begin(), roots.end());
+  }
+
   [[nodiscard]] bool is_large(const Case& which) const {
     return which.sizes() == bench_.course.rubric.clean.large_size;
   }

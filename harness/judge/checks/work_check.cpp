@@ -6,6 +6,7 @@
 
 #include "harness/build/diagnostics.h"
 #include "harness/build/excerpt.h"
+#include "harness/judge/cases/case_runner.h"
 #include "harness/judge/cases/counted.h"
 #include "harness/judge/checks/version_worker.h"
 #include "harness/judge/rules/plan.h"
@@ -90,19 +91,19 @@ tl::expected<CountedCall, std::vector<Cause>> counted_call(const GradingContext&
 }  // namespace
 
 std::optional<Cause> judge_limit(const WorkLimit& limit, double value, const SubmittedFile& file,
-                                 const Submission& submission, Counted& counted) {
+                                 const Submission& submission, const Case& which, Counted& counted) {
   const WorkCounterRule& rule = rule_of(limit.counter);
   const bool holds = limit.holds(value);
   counted.limits.push_back({std::string(rule.name), std::string(rule.title), value, limit.limit,
                             limit.at_least, holds, limit.lesson});
   if (holds) return std::nullopt;
-  Cause cause = make_cause(CauseKind::too_much_work,
-                           fmt::format("{}: {} in a call with {} values; required: {}; {}", rule.title,
-                                       number(value), counted.n, asked(limit), limit.lesson));
+  Cause cause = make_cause(CauseKind::too_much_work, "");
+  name_input(cause, which);
+  const std::string size = cause.sizes.size() > 1 ? size_text(cause) : fmt::format("{} values", counted.n);
+  cause.message = fmt::format("{}: {} in a call with {}; required: {}; {}", rule.title, number(value), size,
+                              asked(limit), limit.lesson);
   cause.expected = asked(limit);
   cause.actual = number(value);
-  cause.type = counted.type;
-  cause.n = counted.n;
   build::SourcePlace place = costliest_line(counted, limit.counter);
   if (place.line == 0) place = place_of_launch(file);
   cause.file = place.file;
@@ -137,10 +138,8 @@ CheckOutcome check_work(const GradingContext& bench, const std::string& version,
   std::vector<Cause> causes;
   for (const WorkLimit& each : bench.course.rubric.find(version)->work) {
     const double value = value_of(each.counter, launches, which.n);
-    auto cause = judge_limit(each, value, file, bench.submission, *outcome.counted);
-    if (!cause) continue;
-    cause->seed = fmt::format("{:#x}", which.seed);
-    causes.push_back(std::move(*cause));
+    auto cause = judge_limit(each, value, file, bench.submission, which, *outcome.counted);
+    if (cause) causes.push_back(std::move(*cause));
   }
   return finish(std::move(causes));
 }

@@ -15,8 +15,9 @@ CheckOutcome check_work(const GradingContext& bench, const std::string& version,
                         const CountedCall* counted = nullptr);
 
 // Compares a performance counter with its limit and appends the comparison to `counted`. If the limit is
-// violated, returns a failure reason with an excerpt at the source line that contributes most; else nullopt.
+// violated, returns a failure reason with the input's size and an excerpt at the source line that contributes
+// most; else nullopt. `which` is the input of the counted call.
 std::optional<Cause> judge_limit(const WorkLimit& limit, double value, const SubmittedFile& file,
-                                 const Submission& submission, Counted& counted);
+                                 const Submission& submission, const Case& which, Counted& counted);
 
 }  // namespace warpmark::judge

@@ -121,6 +121,29 @@ Size draw_secret(const Rubric& rubric, std::uint64_t seed, std::uint64_t number,
 
 }  // namespace
 
+std::vector<Size> secret_corners(const Rubric& rubric) {
+  constexpr std::size_t kMostParts = 6;  // of which both bounds are tried: 64 sizes
+  const SecretSizes& secret = rubric.correct.secret;
+  const std::vector<std::string> names = rubric.plain ? rubric.plain->sizes : std::vector<std::string>{"n"};
+  std::vector<Size> corners;
+  const std::size_t parts = std::min(secret.ranges.size(), kMostParts);
+  for (std::size_t k = 0; secret.count > 0 && k < std::size_t{1} << parts; ++k) {
+    plain::Values values;
+    Size corner(std::vector<std::uint64_t>{});
+    for (std::size_t i = 0; i < secret.ranges.size(); ++i) {
+      const auto& [low, high] = secret.ranges[i];
+      const auto value = ((k >> i) & 1U) != 0 ? high.value(values) : low.value(values);
+      if (!value || *value < 0) break;  // drawing this size is a fault of its own
+      values[names[i]] = *value;
+      corner.parts.push_back(static_cast<std::uint64_t>(*value));
+    }
+    if (corner.parts.size() != secret.ranges.size()) continue;
+    if (secret.where && secret.where->value(values).value_or(0) == 0) continue;
+    if (std::ranges::find(corners, corner) == corners.end()) corners.push_back(std::move(corner));
+  }
+  return corners;
+}
+
 std::vector<Size> secret_sizes(const Rubric& rubric, std::uint64_t seed) {
   const SecretSizes& secret = rubric.correct.secret;
   std::vector<Size> sizes;

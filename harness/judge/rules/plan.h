@@ -26,6 +26,9 @@ struct Focus {
 // Draws the rubric's secret sizes from the seed. Throws AssignmentFault if the rubric's ranges allow none.
 std::vector<Size> secret_sizes(const Rubric& rubric, std::uint64_t seed);
 
+// Returns the extreme secret sizes that the rubric allows: each part at its lowest or highest bound.
+std::vector<Size> secret_corners(const Rubric& rubric);
+
 // Returns the rubric's fixed sizes, secret sizes drawn from the seed, and one input that is not aligned to
 // 256 bytes, for every element type and data class; smallest first, so that the first failure is the easiest
 // to debug.

@@ -175,7 +175,7 @@ void read_points(TomlTable& table, VersionRule& version, const Defaults& default
       // Checks of a file that only the course's solution has are worth no points by default: students do not
       // write it.
       version.points[check] = version.reference_only ? 0 : defaults.points.at(name);
-    } else if (check != Check::fast || !in_steps) {
+    } else if (defaults.points_are_known && (check != Check::fast || !in_steps)) {
       table.refuse(fmt::format("{}: no points for the check \"{}\"", version.name, name));
     }
   }

@@ -27,7 +27,10 @@ struct Given {
 // files.
 struct Defaults {
   std::map<std::string, double> points;  // table [points]: default points per check name
+  // False while [points] has a mistake of its own: what is missing in it is then no further mistake.
+  bool points_are_known = false;
   Given given;
+  WorkLimits work_limits = WorkLimits::required;
 };
 
 // Reads a kernel file's points per check from its own [[version]] table, or else from the rubric's table

@@ -77,14 +77,16 @@ Rubric with_types(Rubric rubric, std::vector<std::string> types) {
 }
 
 Result<Rubric> parse_rubric(std::string_view text, const std::string& file, const std::string& assignment) {
-  return parse_toml<Rubric>(text, file,
-                            [&](TomlTable top) { return read_tables(std::move(top), assignment, {}); });
+  return parse_toml<Rubric>(text, file, [&](TomlTable top) {
+    return read_tables(std::move(top), assignment, {}, WorkLimits::required);
+  });
 }
 
-Result<Rubric> read_rubric(const AssignmentHome& home, const std::filesystem::path& other) {
+Result<Rubric> read_rubric(const AssignmentHome& home, const std::filesystem::path& other,
+                           WorkLimits limits) {
   const std::filesystem::path& file = other.empty() ? home.rules() : other;
   auto rubric = read_toml<Rubric>(
-      file, [&](TomlTable top) { return read_tables(std::move(top), home.name, home.rules()); });
+      file, [&](TomlTable top) { return read_tables(std::move(top), home.name, home.rules(), limits); });
   if (rubric) rubric->home = home;
   return rubric;
 }

@@ -184,10 +184,14 @@ struct Rubric {
 // type if it is one of them; else it uses the first, so that the naive kernel is built for a graded type.
 Rubric with_types(Rubric rubric, std::vector<std::string> types);
 
+// Whether each version with the check `work` must have a limit. `optional` is for proposing limits.
+enum class WorkLimits { required, optional };
+
 // Parses and validates a rubric. Errors contain file, line and violated rule; `file` is the name used in
 // errors.
 Result<Rubric> parse_rubric(std::string_view text, const std::string& file, const std::string& assignment);
 // Reads an assignment's rubric: from `other` if that is not empty, else from the assignment's own file.
-Result<Rubric> read_rubric(const AssignmentHome& home, const std::filesystem::path& other = {});
+Result<Rubric> read_rubric(const AssignmentHome& home, const std::filesystem::path& other = {},
+                           WorkLimits limits = WorkLimits::required);
 
 }  // namespace warpmark::judge

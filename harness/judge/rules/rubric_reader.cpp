@@ -42,9 +42,11 @@ std::vector<CauseKind> read_remarks(TomlTable& table, const std::string& name, S
 // holds what plain::read_spec() reads.
 class RubricReader {
  public:
-  RubricReader(TomlTable top, const std::string& assignment, const std::filesystem::path& own_file)
+  RubricReader(TomlTable top, const std::string& assignment, const std::filesystem::path& own_file,
+               WorkLimits limits)
       : top_(std::move(top)), own_file_(own_file) {
     rubric_.assignment = assignment;
+    defaults_.work_limits = limits;
   }
 
   Rubric read() {
@@ -52,6 +54,7 @@ class RubricReader {
     const auto each = [&](const auto& read) { mistakes_.collect(read); };
     each([&] {
       if (auto table = top_.table("points")) defaults_.points = table->points(check_names());
+      defaults_.points_are_known = true;
     });
     each([&] { read_correct(); });
     each([&] {
@@ -324,8 +327,9 @@ class RubricReader {
 
 }  // namespace
 
-Rubric read_tables(TomlTable top, const std::string& assignment, const std::filesystem::path& own_file) {
-  return RubricReader(std::move(top), assignment, own_file).read();
+Rubric read_tables(TomlTable top, const std::string& assignment, const std::filesystem::path& own_file,
+                   WorkLimits limits) {
+  return RubricReader(std::move(top), assignment, own_file, limits).read();
 }
 
 }  // namespace warpmark::judge

@@ -65,7 +65,7 @@ std::vector<WorkLimit> read_limits(TomlTable& table) {
   return limits;
 }
 
-void read_work(TomlTable& table, VersionRule& version, bool given) {
+void read_work(TomlTable& table, VersionRule& version, const Defaults& defaults) {
   version.work = read_limits(table);
   if (!version.has(Check::work)) {
     if (!version.work.empty()) {
@@ -73,9 +73,13 @@ void read_work(TomlTable& table, VersionRule& version, bool given) {
     }
     return;
   }
-  if (!given) table.refuse(fmt::format("{}: the check \"work\" needs a [work] table", version.name));
-  if (version.work.empty()) {
-    table.refuse(fmt::format("{}: the check \"work\" needs a [[version.work]]", version.name));
+  if (!defaults.given.work)
+    table.refuse(fmt::format("{}: the check \"work\" needs a [work] table", version.name));
+  if (version.work.empty() && defaults.work_limits == WorkLimits::required) {
+    table.refuse(
+        fmt::format("{}: the check \"work\" needs a [[version.work]]; `warpmark assignment check "
+                    "FOLDER --propose` prints limits",
+                    version.name));
   }
   if (version.gpu_only) {
     table.refuse(
@@ -202,7 +206,7 @@ VersionRule read_version(TomlTable table, const Defaults& defaults, const std::v
     table.refuse(
         fmt::format("{}: the check \"clean\" runs on the simulator; remove it, or gpu_only", version.name));
   }
-  read_work(table, version, given.work);
+  read_work(table, version, defaults);
   read_speeds(table, version, given);
   apply_weight(table, version, defaults, groups);
   if (table.find("naive_may_earn") != nullptr) {

@@ -5,10 +5,10 @@
 
 extern "C" assignment_name_fn expected;
 
-extern "C" void expected(const unsigned char* in, std::size_t width, std::size_t height, unsigned char* out,
+extern "C" void expected(const unsigned char* in, std::size_t ny, std::size_t nx, unsigned char* out,
                          cudaStream_t) {
-  const long columns = static_cast<long>(width);
-  const long rows = static_cast<long>(height);
+  const long columns = static_cast<long>(nx);
+  const long rows = static_cast<long>(ny);
   for (long y = 0; y < rows; ++y) {
     for (long x = 0; x < columns; ++x) {
       unsigned sum = 0;

@@ -222,6 +222,7 @@ LaunchState state_of(const LaunchParameters& launch, const LaunchOptions& option
           .cluster = launch.cluster,
           .heap = launch.heap,
           .bring = options.bring,
+          .symbol_at = options.symbol_at,
           .native = runs_natively ? kernel.native->get() : nullptr};
 }
 

@@ -131,6 +131,9 @@ struct LaunchOptions {
   // Fetches the contents of host memory that another process registered. Called before a kernel's first
   // access to the memory, from any host thread, possibly several times.
   std::function<void(const Allocation&)> bring = {};
+  // Returns the name of the __device__ or __constant__ variable that host code calls by this address; empty:
+  // there is none. Called from any host thread.
+  std::function<std::string(Address)> symbol_at = {};
   // Watchdog of a launch: aborts it if no block completes within this many seconds of processor time. 0: the
   // default limit.
   unsigned time_limit = 0;

@@ -1,4 +1,6 @@
 // Implements copies and memsets: all ranges are validated before a byte moves, and every copy is recorded.
+#include "harness/simulator/device/runtime/copy.h"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -10,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/simulator/decode/names.h"
 #include "harness/simulator/device/runtime/runtime.h"
 
 namespace warpmark::simulator {
@@ -56,10 +59,6 @@ wire::Direction direction_of(const Runtime& runtime, const void* to, const void*
   return kind == cudaMemcpyDeviceToHost ? wire::Direction::device_to_host : wire::Direction::host_to_host;
 }
 
-bool is_pageable(const Runtime& runtime, const void* pointer) {
-  return !runtime.memory.find(address_of(pointer));
-}
-
 // True if cudaMemcpyAsync is synchronous for these pointers: to pageable memory, or from host to host.
 bool ends_at_once(const Runtime& runtime, const void* to, const void* from) {
   const auto in_host = [&](const void* pointer) {
@@ -75,9 +74,29 @@ cudaMemcpyKind resolve(const Runtime& runtime, const void* to, const void* from)
   return static_cast<cudaMemcpyKind>((on_device(from) ? 2 : 0) + (on_device(to) ? 1 : 0));
 }
 
+// Returns true, with a finding, if the pointer is the host's name of a __device__ or __constant__ variable.
+bool is_a_symbol(Runtime& runtime, std::string_view function, const void* pointer, bool is_target) {
+  const RegisteredVariable* variable = runtime.variable_at(pointer);
+  if (variable == nullptr) return false;
+  const std::string name = variable_name(variable->mangled_name);
+  const std::string_view end = function.ends_with("Async") ? "Async" : "";
+  const std::string_view stream = end.empty() ? "" : ", stream";
+  const std::string call =
+      is_target ? fmt::format("cudaMemcpyToSymbol{}({}, from, bytes, 0, kind{})", end, name, stream)
+                : fmt::format("cudaMemcpyFromSymbol{}(to, {}, bytes, 0, kind{})", end, name, stream);
+  runtime.recorder.found(
+      CauseKind::bad_copy, "",
+      fmt::format("{}: {} is a __device__ or __constant__ variable, and in host code its name is "
+                  "no address of device memory: copy with {}, or get the address from "
+                  "cudaGetSymbolAddress",
+                  function, name, call));
+  return true;
+}
+
 // Returns true if both pointers match the copy's kind; otherwise reports a finding.
 bool sides_fit(Runtime& runtime, std::string_view function, cudaMemcpyKind kind, const void* to,
                const void* from) {
+  if (is_a_symbol(runtime, function, to, true) || is_a_symbol(runtime, function, from, false)) return false;
   const auto fits = [&](const void* pointer, bool on_device, std::string_view role) {
     const Sides sides = sides_of(runtime, pointer);
     if (on_device ? sides.device : sides.host) return true;
@@ -155,6 +174,8 @@ ObservationRecorder::Route route_of(const Runtime& runtime, const void* to, cons
 
 void look_for_undefined(Runtime& runtime, std::string_view function, const void* from, std::size_t bytes) {
   const DefinedBytes::Undefined undefined = runtime.memory.undefined_in(address_of(from), bytes);
+  const auto allocation = runtime.memory.find(address_of(from));
+  if (allocation && allocation->constant) return;  // constant memory that was never set is 0
   if (undefined.bytes == 0 || runtime.memory.may_be_padding(address_of(from), bytes)) return;
   const double percent = 100.0 * static_cast<double>(undefined.bytes) / static_cast<double>(bytes);
   const std::string where =
@@ -226,6 +247,22 @@ void meet_owners(Runtime& runtime, cudaStream_t stream, std::initializer_list<co
   }
 }
 
+cudaError_t queue_set(Runtime& runtime, const char* function, void* pointer, int value, std::size_t bytes,
+                      cudaStream_t stream, bool host_waits) {
+  if (bytes == 0) return cudaSuccess;
+  if (device_bytes(runtime, function, pointer, bytes) == nullptr) return refuse(runtime, pointer, bytes);
+  meet_owners(runtime, stream, {pointer});
+  QueuedWork work(runtime, stream, function);
+  work.writes(pointer, bytes);
+  const cudaError_t error =
+      runtime.do_work(work.stamp(), [=, &runtime] { return set(runtime, function, pointer, value, bytes); });
+  work.done(host_waits);
+  meet_owners(runtime, stream, {pointer});
+  return error;
+}
+
+}  // namespace
+
 cudaError_t queue_copy(Runtime& runtime, const char* function, void* to, const void* from, std::size_t bytes,
                        cudaMemcpyKind kind, cudaStream_t stream, bool host_waits) {
   if (const cudaError_t error = check_copy(runtime, function, to, from, bytes, kind); error != cudaSuccess)
@@ -246,66 +283,20 @@ cudaError_t queue_copy(Runtime& runtime, const char* function, void* to, const v
   return error;
 }
 
-cudaError_t queue_set(Runtime& runtime, const char* function, void* pointer, int value, std::size_t bytes,
-                      cudaStream_t stream, bool host_waits) {
-  if (bytes == 0) return cudaSuccess;
-  if (device_bytes(runtime, function, pointer, bytes) == nullptr) return refuse(runtime, pointer, bytes);
-  meet_owners(runtime, stream, {pointer});
-  QueuedWork work(runtime, stream, function);
-  work.writes(pointer, bytes);
-  const cudaError_t error =
-      runtime.do_work(work.stamp(), [=, &runtime] { return set(runtime, function, pointer, value, bytes); });
-  work.done(host_waits);
-  meet_owners(runtime, stream, {pointer});
-  return error;
-}
-
-// Returns the host address of a __device__ variable's storage, which is separate for -O0 code (`level` 0) and
-// -O2 code (`level` 1); null if there is none.
-std::byte* symbol_address(Runtime& runtime, const void* symbol, std::size_t level) {
-  const auto variable = runtime.variables.find(symbol);
-  if (variable == runtime.variables.end()) return nullptr;
-  const LoadedModule* module = runtime.load(*variable->second.module, level);
-  const auto address = module != nullptr ? module->variable(variable->second.mangled_name) : std::nullopt;
-  return address ? static_cast<std::byte*>(pointer_to(*address)) : nullptr;
-}
-
-// Implements cudaMemcpyToSymbol. Both code levels (-O0, -O2) have their own copy of the variable; both copies
-// are written, because later launches may use another level.
-cudaError_t copy_to_symbol(Runtime& runtime, const char* function, const void* symbol, const void* from,
-                           std::size_t bytes, std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
-                           bool host_waits) {
-  std::byte* to = symbol_address(runtime, symbol, runtime.level());
-  std::byte* twin = symbol_address(runtime, symbol, 1 - runtime.level());
-  if (to == nullptr || twin == nullptr) return cudaErrorInvalidSymbol;
-  const cudaError_t error = queue_copy(runtime, function, to + offset, from, bytes, kind, stream, host_waits);
-  if (error == cudaSuccess && bytes > 0) {
-    std::memcpy(runtime.memory.host_view(address_of(twin + offset), bytes),
-                runtime.memory.host_view(address_of(to + offset), bytes), bytes);
-    runtime.memory.written_by_host(address_of(twin + offset), bytes);
-  }
-  return error;
-}
-
-cudaError_t copy_from_symbol(Runtime& runtime, const char* function, void* to, const void* symbol,
-                             std::size_t bytes, std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
-                             bool host_waits) {
-  const std::byte* from = symbol_address(runtime, symbol, runtime.level());
-  if (from == nullptr) return cudaErrorInvalidSymbol;
-  return queue_copy(runtime, function, to, from + offset, bytes, kind, stream, host_waits);
-}
-
-}  // namespace
 }  // namespace warpmark::simulator
 
 using namespace warpmark::simulator;
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   return Runtime::call([=](Runtime& runtime) {
-    runtime.streams_used.joined(nullptr);
     // cudaMemcpy is synchronous, except between two addresses in device memory.
-    return queue_copy(runtime, "cudaMemcpy", to, from, bytes, kind, nullptr,
-                      !runtime.memory.in_range(address_of(to)) || !runtime.memory.in_range(address_of(from)));
+    const bool host_waits =
+        !runtime.memory.in_range(address_of(to)) || !runtime.memory.in_range(address_of(from));
+    if (host_waits)
+      runtime.streams_used.joined(nullptr);
+    else
+      runtime.streams_used.queued(nullptr, "cudaMemcpy", "cudaMemcpyAsync(to, from, bytes, kind, stream)");
+    return queue_copy(runtime, "cudaMemcpy", to, from, bytes, kind, nullptr, host_waits);
   });
 }
 
@@ -334,53 +325,5 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, size_t bytes, cudaStream_t
     if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
     runtime.streams_used.queued(stream, "cudaMemsetAsync", "cudaMemsetAsync(pointer, value, bytes, stream)");
     return queue_set(runtime, "cudaMemsetAsync", pointer, value, bytes, stream, false);
-  });
-}
-
-cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset,
-                               cudaMemcpyKind kind) {
-  return Runtime::call([=](Runtime& runtime) {
-    return copy_to_symbol(runtime, "cudaMemcpyToSymbol", symbol, from, bytes, offset, kind, nullptr, true);
-  });
-}
-
-cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset,
-                                 cudaMemcpyKind kind) {
-  return Runtime::call([=](Runtime& runtime) {
-    return copy_from_symbol(runtime, "cudaMemcpyFromSymbol", to, symbol, bytes, offset, kind, nullptr, true);
-  });
-}
-
-cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t bytes, size_t offset,
-                                    cudaMemcpyKind kind, cudaStream_t stream) {
-  return Runtime::call([=](Runtime& runtime) {
-    if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
-    return copy_to_symbol(runtime, "cudaMemcpyToSymbolAsync", symbol, from, bytes, offset, kind, stream,
-                          false);
-  });
-}
-
-cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t bytes, size_t offset,
-                                      cudaMemcpyKind kind, cudaStream_t stream) {
-  return Runtime::call([=](Runtime& runtime) {
-    if (!is_stream(runtime, stream)) return cudaErrorInvalidResourceHandle;
-    return copy_from_symbol(runtime, "cudaMemcpyFromSymbolAsync", to, symbol, bytes, offset, kind, stream,
-                            is_pageable(runtime, to));
-  });
-}
-
-cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
-  return Runtime::call([=](Runtime& runtime) {
-    *pointer = symbol_address(runtime, symbol, runtime.level());
-    return *pointer != nullptr ? cudaSuccess : cudaErrorInvalidSymbol;
-  });
-}
-
-cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol) {
-  return Runtime::call([=](Runtime& runtime) {
-    const auto variable = runtime.variables.find(symbol);
-    if (variable == runtime.variables.end()) return cudaErrorInvalidSymbol;
-    *bytes = variable->second.bytes;
-    return cudaSuccess;
   });
 }

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/simulator/decode/names.h"
+
 namespace warpmark::simulator {
 namespace {
 
@@ -60,6 +62,11 @@ std::vector<int> peers_of(const Runtime& runtime) {
     if (device == runtime.device()) peers.push_back(peer);
   }
   return peers;
+}
+
+std::string symbol_at(const Runtime& runtime, Address address) {
+  const RegisteredVariable* variable = runtime.variable_at(pointer_to(address));
+  return variable == nullptr ? std::string() : variable_name(variable->mangled_name);
 }
 
 // Permission to skip a kernel launch and reuse the outcome of an identical earlier one. with_footprint: only
@@ -169,6 +176,7 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
                                  .print_bytes = runtime.print_bytes,
                                  .footprint = wanted == Order::Wanted::nothing ? nullptr : &footprint,
                                  .bring = [&](const Allocation& allocation) { adopted.bring(allocation); },
+                                 .symbol_at = [&](Address at) { return symbol_at(runtime, at); },
                                  .time_limit = options.time_limit},
                                 wanted != Order::Wanted::all ? Repeat::yes
                                 : is_child                   ? Repeat::no

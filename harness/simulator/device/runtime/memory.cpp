@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/simulator/decode/names.h"
 #include "harness/simulator/device/runtime/byte_count.h"
 #include "harness/simulator/device/runtime/runtime.h"
 
@@ -156,6 +157,13 @@ std::byte* device_bytes(Runtime& runtime, std::string_view function, const void*
         fmt::format("{}: {} from offset {} of an allocation of {} bytes {}; the count is in bytes "
                     "(elements * sizeof)",
                     function, byte_count(bytes), offset, allocation->bytes, past));
+  } else if (const RegisteredVariable* variable = runtime.variable_at(pointer)) {
+    runtime.recorder.found(
+        CauseKind::bad_copy, "",
+        fmt::format(
+            "{}: {} is a __device__ or __constant__ variable, and in host code its name is no address of "
+            "device memory; pass the address that cudaGetSymbolAddress gives",
+            function, variable_name(variable->mangled_name)));
   } else {
     runtime.recorder.found(
         CauseKind::bad_copy, "",

@@ -37,6 +37,14 @@ bool Runtime::add_variable(void* module, const void* host_variable, std::string 
   return true;
 }
 
+const RegisteredVariable* Runtime::variable_at(const void* pointer) const {
+  auto behind = variables.upper_bound(pointer);
+  if (behind == variables.begin()) return nullptr;
+  const auto& [begin, variable] = *--behind;
+  const bool within = address_of(pointer) - address_of(begin) < variable.bytes;
+  return within && !variable.managed ? &variable : nullptr;
+}
+
 bool Runtime::manage(const void* host_variable) {
   const auto found = variables.find(host_variable);
   if (found == variables.end()) return false;

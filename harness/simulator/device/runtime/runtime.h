@@ -165,6 +165,9 @@ class Runtime {
   void* add_module(const void* library, FatBinary images);
   bool add_kernel(void* module, const void* stub, std::string mangled_name);
   bool add_variable(void* module, const void* host_variable, std::string mangled_name, std::size_t bytes);
+  // Returns the __device__ or __constant__ variable whose host shadow variable contains the host address;
+  // null if there is none.
+  [[nodiscard]] const RegisteredVariable* variable_at(const void* pointer) const;
   // Makes a __managed__ variable, which lies in host memory, accessible to kernels, and initialises it.
   bool manage(const void* host_variable);
   void remove_module(void* module);

@@ -88,6 +88,8 @@ struct LaunchState {
   DeviceHeap* heap = nullptr;  // null: the launch has no device heap, and malloc() in kernels returns null
   // Copies registered host memory (cudaHostRegister) to the device before a thread accesses it.
   std::function<void(const Allocation&)> bring = {};
+  // Returns the name of the variable whose host symbol contains the address, empty if there is none.
+  std::function<std::string(Address)> symbol_at = {};
   // Compiled machine code for the warps; null: the warps are interpreted.
   const native::NativeCode* native = nullptr;
   ChildLaunches children{};

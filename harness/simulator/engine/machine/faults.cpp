@@ -287,6 +287,14 @@ class Locator {
       return;
     }
     fault.kind = CauseKind::host_pointer;
+    const std::string symbol = launch_.symbol_at ? launch_.symbol_at(address) : std::string();
+    if (!symbol.empty()) {
+      fault.where =
+          fmt::format("outside device memory: the address is host code's name of the variable {}", symbol);
+      fault.remedy =
+          fmt::format("use {} by its name in the kernel, or pass what cudaGetSymbolAddress gives", symbol);
+      return;
+    }
     fault.where = "outside device memory: the address is one of ordinary host memory, or of no memory at all";
     fault.remedy = "copy the data to the device and pass the pointer that cudaMalloc gave";
   }
