@@ -263,6 +263,10 @@ cudaError_t queue_set(Runtime& runtime, const char* function, void* pointer, int
 
 }  // namespace
 
+bool is_pageable(const Runtime& runtime, const void* pointer) {
+  return !runtime.memory.find(address_of(pointer));
+}
+
 cudaError_t queue_copy(Runtime& runtime, const char* function, void* to, const void* from, std::size_t bytes,
                        cudaMemcpyKind kind, cudaStream_t stream, bool host_waits) {
   if (const cudaError_t error = check_copy(runtime, function, to, from, bytes, kind); error != cudaSuccess)
