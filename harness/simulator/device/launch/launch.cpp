@@ -357,7 +357,7 @@ Outcome run(const LaunchParameters& launch, const LaunchOptions& options, Device
   }
   if (!options.check_accesses) memory.shadow().unseen();
   std::optional<LaunchWatch> watch;
-  if (options.check_accesses || options.count_work) {
+  if (options.check_accesses || options.count_work || options.footprint != nullptr) {
     watch.emplace(
         *kernel.program, *kernel.function, memory, blocks_of(launch),
         WatchOptions{options.check_accesses, options.all_rules, options.count_work, options.footprint});

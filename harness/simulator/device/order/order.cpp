@@ -38,6 +38,11 @@ std::string_view does(bool writes) {
 
 }  // namespace
 
+Order::Wanted Order::recorded(bool checked) const {
+  if (checked || quiet_) return wanted();
+  return host_memory_ ? Wanted::host_memory : Wanted::nothing;
+}
+
 Order::Wanted Order::wanted() const {
   if (quiet_) return Wanted::nothing;
   if (record_all_ || streams.can_be_unordered()) return Wanted::all;

@@ -154,7 +154,7 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
   const auto& options = runtime.options();
   runtime.host_writes.launching(runtime.memory, options.check_accesses != 0);
   runtime.heap.set_limit(runtime.heap_bytes);
-  const Order::Wanted wanted = options.check_accesses != 0 ? runtime.order.wanted() : Order::Wanted::nothing;
+  const Order::Wanted wanted = runtime.order.recorded(options.check_accesses != 0);
   Outcome outcome =
       checked_as_far_as_allowed(runtime, module,
                                 {.kernel = what.kernel,

@@ -142,7 +142,8 @@ cudaError_t run_launch(Runtime& runtime, const PreparedLaunch& launch, const voi
   const Kernel& kernel = *launch.grid.kernel;
   note_arguments(runtime, kernel);
   AdoptedMemory adopted(runtime.memory);
-  const Order::Wanted wanted = runtime.order.wanted();
+  const bool checked = runtime.options().check_accesses != 0;
+  const Order::Wanted wanted = runtime.order.recorded(checked);
   FootprintRecorder footprint(runtime.memory, wanted == Order::Wanted::all);
   const auto fault_of = [](const Kernel& child, dim3 blocks, dim3 threads, std::size_t bytes) {
     const std::string wrong = shape_fault(blocks, threads);
@@ -154,7 +155,7 @@ cudaError_t run_launch(Runtime& runtime, const PreparedLaunch& launch, const voi
   if (wanted != Order::Wanted::nothing) {
     Footprint used = footprint.footprint(program_of(kernel));
     note_host_memory(runtime, used, footprint.every_page());
-    work.uses(std::move(used));
+    if (checked) work.uses(std::move(used));
   }
   if (!runtime.is_late()) runtime.notes.launched(work.stamp());
   work.done(false);
