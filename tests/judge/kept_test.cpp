@@ -17,7 +17,7 @@ class RulesDigest : public testing::Test {
   // Returns the digest of rules that list the given entries of `equivalent`.
   std::string digest(const std::string& entries, const std::string& sizes = "[0, 1]") {
     const std::string text = "title = \"Sums\"\ncontract = \"sums.h\"\ntypes = [\"int\"]\nequivalent = [\n" +
-                             entries + "]\n[points]\nbuilds = 1\n[correct]\nsizes = " + sizes +
+                             entries + "]\n[points]\nbuilds = 1\ncorrect = 1\n[correct]\nsizes = " + sizes +
                              "\n[[version]]\nname = \"v01\"\nchecks = [\"builds\", \"correct\"]\n";
     const fs::path file = folder_.path() / kAssignmentFile;
     EXPECT_TRUE(write_file(file, text));
