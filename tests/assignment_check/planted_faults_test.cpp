@@ -140,7 +140,7 @@ TEST_F(PlantedFaults, sizes_of_whole_blocks_whose_bounds_mutant_survives) {
 
 TEST_F(PlantedFaults, programs_whose_mutants_fail) {
   begin_with("program");
-  const auto report = check(0);
+  const auto report = check(24);
   EXPECT_EQ(open_in(report), "");
   EXPECT_GT(report.count(Fate::failed), 10U);
 }
@@ -152,6 +152,12 @@ TEST_F(PlantedFaults, a_program_run_on_whole_blocks_alone_whose_bounds_mutant_su
   ASSERT_NE(end, std::string::npos);
   rules.replace(begin, end - begin, "[[case]]\nname = \"block\"\nvalues = {n = 256}\n\n");
   ASSERT_TRUE(write_file(assignment_ / "assignment.toml", rules));
+  // Only the kernel is changed.
+  std::string solution = read_file(assignment_ / "reference/p01_sum.cu").value_or("");
+  const std::size_t second = solution.rfind("  // <solution>");
+  solution.erase(second, solution.find('\n', second) - second + 1);
+  solution.erase(solution.rfind("  // </solution>"), std::string("  // </solution>\n").size());
+  ASSERT_TRUE(write_file(assignment_ / "reference/p01_sum.cu", solution));
   const auto report = check(0);
   EXPECT_EQ(report.exit_status(), 1);
   EXPECT_THAT(open_in(report), HasSubstr("survived: if (i < n) sum[i] = a[i] + b[i];: i < n to true: a "

@@ -260,7 +260,9 @@ TEST_F(Programs, without_kernels_are_timed_on_the_cpu) {
 }
 
 TEST_F(Programs, assignment_is_checked_before_students_see_it) {
-  const auto check = [&] { return run({"assignment", "check", home.string(), "--out", out.string()}); };
+  const auto check = [&] {
+    return run({"assignment", "check", home.string(), "--mutants", "8", "--out", out.string()});
+  };
   const Child ready = check();
   EXPECT_EQ(ready.status, 0) << ready.output;
   EXPECT_THAT(ready.output, AllOf(HasSubstr("1 versions, 3 cases"), HasSubstr("no case is secret"),
@@ -273,7 +275,8 @@ TEST_F(Programs, assignment_is_checked_before_students_see_it) {
 
 TEST_F(Programs, new_assignment_is_ready) {
   ASSERT_EQ(run({"assignment", "new", "sums", "--like", "program"}).status, 0);
-  const Child check = run({"assignment", "check", (folder.path() / "sums").string(), "--out", out.string()});
+  const Child check = run(
+      {"assignment", "check", (folder.path() / "sums").string(), "--mutants", "8", "--out", out.string()});
   EXPECT_EQ(check.status, 0) << check.output;
   EXPECT_THAT(check.output, AllOf(HasSubstr("100 of 100"), HasSubstr("Ready: nothing is left open.")));
 }

@@ -20,6 +20,8 @@ int main(int argc, char** argv) {
     if (std::scanf("%f", &x) != 1) return 1;
   }
   if (n == 0) return 0;
+  constexpr int kThreads = 128;
+  const int blocks = (n + kThreads - 1) / kThreads;
   // <solution> TODO: copy the vectors to the GPU, call the kernel, and copy the sums back
   const std::size_t bytes = n * sizeof(float);
   float *on_gpu_a, *on_gpu_b, *on_gpu_sum;
@@ -28,7 +30,7 @@ int main(int argc, char** argv) {
   cudaMalloc(&on_gpu_sum, bytes);
   cudaMemcpy(on_gpu_a, a.data(), bytes, cudaMemcpyHostToDevice);
   cudaMemcpy(on_gpu_b, b.data(), bytes, cudaMemcpyHostToDevice);
-  add<<<(n + 127) / 128, 128>>>(on_gpu_a, on_gpu_b, on_gpu_sum, n);
+  add<<<blocks, kThreads>>>(on_gpu_a, on_gpu_b, on_gpu_sum, n);
   cudaMemcpy(sum.data(), on_gpu_sum, bytes, cudaMemcpyDeviceToHost);
   cudaFree(on_gpu_a);
   cudaFree(on_gpu_b);
