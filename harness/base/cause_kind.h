@@ -75,6 +75,7 @@ enum class After : std::uint8_t { ends, goes_on };
   X(leak,                failed, engine, goes_on, note,  "memory never freed")                           \
   X(unchecked_error,     failed, engine, goes_on, note,  "unchecked error")                              \
   X(early_exit,          failed, engine, goes_on, note,  "return before a barrier")                      \
+  X(unset_constant,      failed, engine, goes_on, note,  "constant memory that was never set")           \
   X(same_value_store,    failed, engine, goes_on, note,  "several threads store the same value")         \
   X(missing_fence,       failed, engine, goes_on, note,  "no fence behind a lock or flag")               \
   X(default_stream,      failed, engine, goes_on, error, "work not queued on the given stream")          \

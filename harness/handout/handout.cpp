@@ -92,10 +92,14 @@ bool is_archive(const Package& package) {
   return package.name.ends_with(".tar.xz");
 }
 
+std::string package_name(const Package& package, const std::string& version) {
+  return package.name.empty() ? fmt::format("warpmark_{}_amd64.deb", version) : package.name;
+}
+
 // Returns the shell commands, on one line, with which a student installs a Warpmark package (a local file or
 // a URL).
 std::string install_command(const Package& package, const std::string& version) {
-  const std::string deb = package.name.empty() ? fmt::format("warpmark_{}_amd64.deb", version) : package.name;
+  const std::string deb = package_name(package, version);
   std::string address = package.address.substr(0, package.address.find('#'));
   if (address.find_first_of("?&") != std::string::npos) address = "'" + address + "'";
   if (is_archive(package))
@@ -116,7 +120,9 @@ Values values_of(const Package& package, const std::string& version) {
         "This handout names no Warpmark package: set the variable WARPMARK_PACKAGE to the address of a .deb "
         "or .tar.xz, or this fails.";
     values["HOW_TO_GET_IT"] = "Get its package from your course, and: " + command;
-    values["INSTALLING"] = fmt::format("Your course names its package. Once:\n\n```\n{}\n```", command);
+    values["INSTALLING"] = fmt::format(
+        "Your course names its package, here {}; another version has another name. Once:\n\n```\n{}\n```",
+        package_name(package, version), command);
     return values;
   }
   values["PACKAGE_IN_WORDS"] =
@@ -201,6 +207,7 @@ Result<void> add_submission(Files& files, const Source& source, const std::strin
     if (contract.empty()) continue;
     if (auto added = add_file(mine, home.folder / contract, contract); !added) return added;
   }
+  if (!mine.contains("README.md")) mine["README.md"].text = short_readme(source.rubric, mine);
   for (auto& [name, file] : mine) {
     if (name.ends_with(".md")) {
       file.text = replaced(file.text, "./warpmark grade student_template/" + assignment, grade);

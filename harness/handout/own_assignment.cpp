@@ -6,6 +6,8 @@
 #include <string_view>
 #include <system_error>
 
+#include <fmt/format.h>
+
 #include "harness/assignments/stubs.h"
 #include "harness/assignments/toml_table.h"
 #include "harness/base/file.h"
@@ -115,6 +117,15 @@ Result<void> add_cases(Files& files, const Source& source, const std::string& ru
   return {};
 }
 
+// Returns the text of the comment in a source file's first line, for a table; empty if there is none.
+std::string first_comment(std::string_view text) {
+  std::string comment;
+  if (!text.starts_with("// ")) return comment;
+  for (const char c : text.substr(3, text.find('\n') - 3))
+    comment += c == '|' ? std::string("\\|") : std::string(1, c);
+  return comment;
+}
+
 }  // namespace
 
 Result<std::string> rules_for(const std::string& text, const judge::Rubric& rubric, Reader reader,
@@ -149,6 +160,22 @@ Result<void> add_own_assignment(Files& files, const Source& source, Reader reade
       !added)
     return added;
   return add_given(files, home, prefix);
+}
+
+std::string short_readme(const judge::Rubric& rubric, const Files& files) {
+  std::string text = fmt::format("# {}\n\n", rubric.title);
+  if (!rubric.contract.empty())
+    text += fmt::format("[{0}]({0}) says what each version computes. ", rubric.contract);
+  text +=
+      "Write the versions in this order; their `TODO` comments say what is missing.\n\n| file | "
+      "|\n|---|---|\n";
+  for (const judge::VersionRule& version : rubric.versions) {
+    const auto file = files.find(version.file());
+    if (version.reference_only || file == files.end()) continue;
+    text += fmt::format("| `{}` | {}{} |\n", version.file(), version.given ? "given. " : "",
+                        first_comment(file->second.text));
+  }
+  return text;
 }
 
 }  // namespace warpmark::handout

@@ -26,4 +26,8 @@ Result<void> add_own_assignment(Files& files, const Source& source, Reader reade
 Result<std::string> rules_for(const std::string& text, const judge::Rubric& rubric, Reader reader,
                               const std::string& file);
 
+// Returns a README for the students of an assignment that has none: its title and its versions. `files`: what
+// students start from, by name.
+std::string short_readme(const judge::Rubric& rubric, const Files& files);
+
 }  // namespace warpmark::handout

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/text.h"
 #include "reports/assignment/reports.h"
 #include "reports/wording/text.h"
 
@@ -86,6 +87,15 @@ void put_worth(Text& text, const AssignmentReport& report) {
   }
 }
 
+// Returns the entry of `equivalent` in assignment.toml that lists the mutant.
+std::string equivalent_entry(const MutantResult& mutant) {
+  const auto quoted = [](const std::string& text) {
+    return "\"" + replaced(text, {{'\\', "\\\\"}, {'"', "\\\""}, {'\t', "\\t"}}) + "\"";
+  };
+  return fmt::format("{{line = {}, edit = {}{}}}", quoted(visible_line(mutant.line_text)),
+                     quoted(mutant.edit), mutant.nth > 1 ? fmt::format(", nth = {}", mutant.nth) : "");
+}
+
 void put_survivors(Text& text, const AssignmentReport& report, Fate fate, std::string_view title) {
   if (report.count(fate) == 0) return;
   text.head(title);
@@ -97,13 +107,17 @@ void put_survivors(Text& text, const AssignmentReport& report, Fate fate, std::s
                               mutant.nth > 1 ? fmt::format(", nth = {}", mutant.nth) : ""),
                   6);
     if (!mutant.remedy.empty()) text.indented("would be caught by: " + mutant.remedy, 6);
+    if (fate == Fate::survived)
+      text.indented(fmt::format("if it is right, too, add to equivalent: {}", equivalent_entry(mutant)), 6);
     if (fate == Fate::undecided) text.indented(mutant.reason, 6);
   }
 }
 
 void put_mutants(Text& text, const AssignmentReport& report) {
-  if (report.mutants.empty()) return;
+  if (report.mutants.empty() && report.worth.empty()) return;
   text.head("Mutants");
+  if (report.mutants.empty())
+    return text.indented("None was graded: a version's mutants wait for its solution to earn full marks.", 2);
   text.indented(mutants_text(report), 2);
   text.line(fmt::format("  {} {} {} {} {} {} {}", padded("change", 12), padded_left("all", 6),
                         padded_left("failed", 8), padded_left("survived", 9), padded_left("same code", 10),
@@ -202,7 +216,7 @@ std::string verdict_text(const AssignmentReport& report) {
   const std::size_t elsewhere = report.count(Standing::elsewhere);
   std::string text = open == 0 ? "Ready: nothing is left open"
                                : fmt::format("Not ready: {} left open",
-                                             counted(static_cast<double>(open), "point is", "points are"));
+                                             counted(static_cast<double>(open), "thing is", "things are"));
   if (report.stopped) text += "; nothing was graded, because of the mistakes in its files";
   if (elsewhere > 0)
     text += fmt::format("; {} decided here (they need a GPU, or what else is missing)",

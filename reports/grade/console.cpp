@@ -1,6 +1,7 @@
 // Renders a grade for a terminal: first the table, then the failures and their locations, and last the score,
 // next to the prompt.
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -98,11 +99,13 @@ class Console {
       line(paint(Tone::bad,
                  cut_to(card.whole ? name : fmt::format("{}: {}", name, fmt::join(checks, ", ")), width_)));
       if (card.causes.empty()) paragraph(kGap, "The grade does not say why.");
+      std::set<std::string> titles;
       for (std::size_t i = 0; i < card.causes.size(); ++i) {
         const Cause& cause = *card.causes[i].cause;
+        const bool is_new = titles.insert(title_of(cause)).second;
         if (i == 0 || detail_ == Detail::all) {
           tell(cause);
-        } else {
+        } else if (is_new) {
           line(cut_to(fmt::format("{}also: {}", kGap, title_of(cause)), width_));
         }
       }
@@ -142,6 +145,7 @@ class Console {
   void heading() {
     const std::string name = visible_line(grade_.submission_name);
     line(paint("1", cut_to(fmt::format("{}: {}", visible_line(grade_.assignment), name), width_)));
+    if (!grade_.rubric.empty()) line(cut_to(visible_line(grade_.rubric), width_));
     for (const EngineUsed& used : grade_.engines) {
       line(cut_to(fmt::format("{}: {}, {}", name_of(used.engine), visible_line(used.device),
                               visible_line(used.compiler)),

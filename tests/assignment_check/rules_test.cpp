@@ -90,10 +90,16 @@ TEST(Rubric, blames_no_version_for_a_mistake_in_the_common_points) {
   const std::size_t at = text.find("[points]");
   ASSERT_NE(at, std::string::npos);
   text.insert(at + 8, "\nquick = 3");
+  text.insert(text.find("[[version]]"),
+              "[fast]\nsize = 8\n\n[[correct.group]]\nname = \"small\"\nsizes = [0]\npoints = 1\n\n");
+  text.replace(text.find("checks = [\"builds\", \"correct\"]"), 30,
+               "checks = [\"builds\", \"correct\", \"fast\"]\nspeedup = 2");
+  text.insert(0, "naive = \"v01\"\n");
   const auto rubric = judge::parse_rubric(text, "a.toml", "sums");
   ASSERT_FALSE(rubric);
   EXPECT_THAT(rubric.error().message,
-              AllOf(HasSubstr("points.quick is not known"), Not(HasSubstr("no points for the check"))));
+              AllOf(HasSubstr("points.quick is not known"), Not(HasSubstr("no points for the check")),
+                    Not(HasSubstr("groups of sizes"))));
 }
 
 TEST(Shapes, are_those_that_the_manual_names) {

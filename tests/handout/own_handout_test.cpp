@@ -51,6 +51,11 @@ TEST_F(OwnHandout, grades_without_the_assignments_folder) {
   EXPECT_THAT(read_file(mine / "README.md").value_or(""),
               HasSubstr("\nwarpmark grade histogram --assignment .warpmark/assignment/histogram "
                         "--rubric rubric.toml\n"));
+  EXPECT_THAT(read_file(mine / "README.md").value_or(""), HasSubstr("another version has another name"));
+  for (const auto& entry : fs::recursive_directory_iterator(mine)) {
+    if (entry.is_regular_file())
+      EXPECT_THAT(read_file(entry.path()).value_or(""), Not(ContainsRegex("@[A-Z][A-Z_]+@"))) << entry.path();
+  }
   const fs::path solution = home / "reference/h02_shared.cu";
   const std::string solved = read_file(solution).value_or("");
   lose_the_assignment();
@@ -100,6 +105,16 @@ TEST_F(OwnHandout, new_submission_is_graded_by_the_folder_that_it_was_made_from)
   const Child child = call({WARPMARK_CTEST, "--preset", "student", "-R", "h02"});
   EXPECT_EQ(child.status, 0) << child.output;
   EXPECT_THAT(child.output, ContainsRegex("histogram.h02_shared.clean [.]+ +Passed"));
+}
+
+TEST_F(OwnHandout, of_an_assignment_without_a_readme_has_a_short_one) {
+  fs::remove(home / "README.md");
+  hand_out("handout");
+  EXPECT_THAT(read_file(mine / "README.md").value_or(""), HasSubstr("](histogram/README.md)"));
+  EXPECT_THAT(
+      read_file(mine / "histogram/README.md").value_or(""),
+      AllOf(HasSubstr("[histogram.h](histogram.h)"), HasSubstr("\n| `h01_global_atomics.cu` | given. "),
+            HasSubstr("\n| `h02_shared.cu` | "), Not(HasSubstr("| `h02_shared.cu` |  |"))));
 }
 
 TEST_F(OwnHandout, holds_given_files_and_no_solution) {

@@ -453,6 +453,8 @@ INSTANTIATE_TEST_SUITE_P(
                "no counter is called \"atomics\"; known: atomics_a_value"},
         Broken{"a_limit_without_a_value", "at_most = 0.25\n", "", "[[version.work]]",
                "atomics_a_value: give one of at_most and at_least"},
+        Broken{"a_limit_with_a_size_of_its_own", "at_most = 0.25", "at_most = 0.25\nsize = 4096",
+               "size = 4096", "counted at the size of [work]"},
         Broken{"a_limit_with_two_values", "at_most = 0.25", "at_most = 0.25\nat_least = 0.25",
                "[[version.work]]", "atomics_a_value: give one of at_most and at_least"},
         Broken{"a_limit_without_a_lesson", "lesson = \"one atomic a thread\"\n", "", "[[version.work]]",

@@ -69,6 +69,7 @@ std::vector<Situation> situations() {
         leak,
         unchecked_error,
         early_exit,
+        unset_constant,
         same_value_store,
         default_stream,
         missing_synchronize,

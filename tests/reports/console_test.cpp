@@ -47,6 +47,28 @@ TEST(Console, shows_a_row_a_version_with_a_word_a_check) {
               MatchesRegex("v01_atomic_per_element +ok +ok +ok +no GPU +6 of 8"));
 }
 
+TEST(Console, begins_with_assignment_submission_and_the_rubrics_title) {
+  EXPECT_THAT(plain(sample_grade()),
+              testing::StartsWith("reduction: ada\nParallel reduction (the course's own)\n"));
+}
+
+TEST(Console, names_the_parts_of_an_inputs_size) {
+  Grade grade = sample_grade();
+  for (CheckResult& check : grade.checks) {
+    for (Cause& cause : check.causes) cause.sizes = {{"ny", 3}, {"nx", 27}, {"radius", 4}};
+  }
+  EXPECT_THAT(plain(grade), HasSubstr("input:    int, ny = 3, nx = 27, radius = 4, seed "));
+}
+
+TEST(Console, tells_causes_of_one_title_once) {
+  Grade grade = sample_grade();
+  CheckResult& check = grade.checks.at(0);
+  check.verdict = Verdict::failed;
+  check.causes = {make_cause(CauseKind::race, "a"), make_cause(CauseKind::not_written, "b", "v.cu"),
+                  make_cause(CauseKind::not_written, "c", "v.cu")};
+  EXPECT_EQ(times_in(plain(grade), "  also: output not written at v.cu\n"), 1U);
+}
+
 TEST(Console, gives_the_whole_submission_its_own_row) {
   EXPECT_THAT(plain(sample_grade()), HasSubstr("whole submission\nupload_once "));
   EXPECT_THAT(line_with(plain(sample_grade()), "upload_once"), MatchesRegex("upload_once +FAIL +0 of 4"));

@@ -140,7 +140,7 @@ std::string data_adapter() {
          "  auto* const make = reinterpret_cast<void (*)(void*, std::size_t, const std::size_t*, const "
          "char*, std::uint64_t)>(function);\n"
          "  static_assert(sizeof(std::size_t) == sizeof(std::uint64_t));\n"
-         "  void* const target = buffers[0].bytes == 0 ? nullptr : buffers[0].data;\n"
+         "  void* const target = scalars[0] == 0 ? nullptr : buffers[0].data;\n"
          "  make(target, scalars[0], reinterpret_cast<const std::size_t*>(scalars + 2),\n"
          "       static_cast<const char*>(buffers[1].data), scalars[1]);\n"
          "}\n";

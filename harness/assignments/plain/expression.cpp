@@ -33,7 +33,8 @@ class Expression::Parser {
       return fail(fmt::format("an expression has at most {} characters", kLongest));
     level(0);
     skip_blanks();
-    if (!error_ && !rest_.empty()) refuse(fmt::format("\"{}\" is left over", rest_));
+    if (!error_ && !rest_.empty())
+      refuse(fmt::format("\"{}\" is left over; operators are + - * / % ( ) < <= > >= == != && || !", rest_));
     if (error_) return fail(fmt::format("\"{}\": {}", result_.text_, *error_));
     return std::move(result_);
   }

@@ -193,8 +193,13 @@ class PlainProblem final : public Problem {
 
   void make_by_course(std::size_t buffer, std::span<std::byte> target, std::uint64_t seed) const {
     const BufferRule& rule = spec_->buffers[buffer];
-    oracle_->make(rule.name, case_.type, target, counts_[buffer], case_.sizes().parts,
-                  class_in(*spec_, rule, case_.type, case_.data), seed);
+    const std::string data_class = class_in(*spec_, rule, case_.type, case_.data);
+    oracle_->make(rule.name, case_.type, target, counts_[buffer], case_.sizes().parts, data_class, seed);
+    const auto low = rule.low_for(case_.type);
+    const auto high = rule.high_for(case_.type);
+    if (low && high)
+      check_made(*spec_, rule, *elements_[buffer], target, range_in(buffer, low, high, data_class, 0),
+                 {data_class, case_.sizes()});
   }
 
   // Returns an element of an input, or of a buffer that the course's function `expected` wrote, as text for a

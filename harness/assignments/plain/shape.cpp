@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "harness/assignments/bytes.h"
+#include "harness/assignments/plain/comparison.h"
 #include "harness/assignments/random.h"
 
 namespace warpmark::plain {
@@ -91,6 +92,25 @@ const std::string& class_led_by(std::string_view name, const std::vector<std::st
   return usable[static_cast<std::size_t>(std::ranges::find(leading, name) - leading.begin()) % usable.size()];
 }
 
+// Returns the index of the first number that is not in the range; nullopt if all are.
+std::optional<std::size_t> first_outside(Number number, std::span<const std::byte> contents,
+                                         const Range& range) {
+  return with_number(number, [&]<class T>() -> std::optional<std::size_t> {
+    for (std::size_t i = 0; i < contents.size() / sizeof(T); ++i) {
+      T value{};
+      std::memcpy(&value, contents.data() + i * sizeof(T), sizeof(T));
+      bool inside = false;
+      if constexpr (std::is_floating_point_v<T>) {
+        inside = value >= range.real_low && value <= range.real_high;
+      } else {
+        inside = static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(range.low) <= range.span;
+      }
+      if (!inside) return i;
+    }
+    return std::nullopt;
+  });
+}
+
 }  // namespace
 
 std::uint64_t elements_of(const Spec& spec, const BufferRule& rule, const Size& size, const Element& element,
@@ -142,6 +162,17 @@ Range range_of(const Spec& spec, std::string_view what, int line, const std::opt
     range.real_high = most.real;
     return range;
   });
+}
+
+void check_made(const Spec& spec, const BufferRule& rule, const Element& element,
+                std::span<const std::byte> contents, const Range& range, const Made& made) {
+  const auto wrong = first_outside(element.number, contents, range);
+  if (!wrong) return;
+  throw AssignmentFault(fmt::format(
+      "{}: make_{} of data.cpp sets element {} of class \"{}\" to {}, which is not between low and high, at "
+      "size {}",
+      place(spec, rule.line), rule.name, *wrong / element.components, made.data_class,
+      number_text(element.number, contents, *wrong), to_text(made.size)));
 }
 
 std::vector<std::string> classes_of(const Spec& spec, std::string_view type) {

@@ -2,7 +2,11 @@
 // and scalars as numbers.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "harness/assignments/assignment.h"
@@ -22,6 +26,15 @@ std::uint64_t elements_of(const Spec& spec, const BufferRule& rule, const Size& 
 Range range_of(const Spec& spec, std::string_view what, int line, const std::optional<Bound>& low,
                const std::optional<Bound>& high, const Element& element, std::string_view data_class,
                double sum_below, const Size& size, bool empty);
+
+// The data class and the size at which data.cpp filled a buffer.
+struct Made {
+  std::string_view data_class;
+  Size size;
+};
+// Throws AssignmentFault if data.cpp has set a number of the buffer outside the range; NaN is outside of it.
+void check_made(const Spec& spec, const BufferRule& rule, const Element& element,
+                std::span<const std::byte> contents, const Range& range, const Made& made);
 
 // Returns the classes of data for a value type, in the order in which cases use them.
 std::vector<std::string> classes_of(const Spec& spec, std::string_view type);

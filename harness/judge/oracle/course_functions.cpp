@@ -23,6 +23,9 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kAnswers = "expected.cpp";
 constexpr std::string_view kData = "data.cpp";
+// Guard bytes behind the target of a function of data.cpp, which must not change them.
+constexpr std::size_t kGuardBytes = 4096;
+constexpr std::byte kGuard{0xA5};
 
 // Library built from the assignment's own functions for one element type.
 struct Part {
@@ -97,21 +100,27 @@ class CourseFunctions final : public plain::Oracle {
     std::string name(data_class);
     name += '\0';
     fill("warpmark.class", std::as_bytes(std::span(name)));
-    std::vector<std::byte> zeros(target.size());
-    fill("warpmark.target", zeros);
+    std::vector<std::byte> guarded(target.size() + kGuardBytes, kGuard);
+    std::fill_n(guarded.begin(), target.size(), std::byte{0});
+    fill("warpmark.target", guarded);
     std::vector<std::uint64_t> scalars{count, seed};
     scalars.insert(scalars.end(), sizes.begin(), sizes.end());
     const wire::Call request{
         .library = loaded.library,
         .function = function,
         .adapter = loaded.adapter,
-        .buffers = {{"warpmark.target", 0, target.size()}, {"warpmark.class", 0, name.size()}},
+        .buffers = {{"warpmark.target", 0, guarded.size()}, {"warpmark.class", 0, name.size()}},
         .scalars = std::move(scalars),
-        .reads = {{"warpmark.target", 0, target.size()}},
+        .reads = {{"warpmark.target", 0, guarded.size()}},
         .look_after_ms = look_after_ms(kOracleLimit)};
     const SharedMemory& results =
-        run(request, target.size(), kData, {.function = function, .scalars = sizes});
-    std::ranges::copy(results.bytes().first(target.size()), target.begin());
+        run(request, guarded.size(), kData, {.function = function, .scalars = sizes});
+    const auto made = results.bytes().first(guarded.size());
+    if (!std::ranges::all_of(made.subspan(target.size()), [](std::byte byte) { return byte == kGuard; }))
+      throw AssignmentFault(fmt::format(
+          "{}: {} writes behind the end of its target at size {}, class \"{}\": the target has {} elements",
+          (settings_.folder / kData).string(), function, size_text(sizes), data_class, count));
+    std::ranges::copy(made.first(target.size()), target.begin());
   }
 
  private:

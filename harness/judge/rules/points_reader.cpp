@@ -175,8 +175,10 @@ void read_points(TomlTable& table, VersionRule& version, const Defaults& default
       // Checks of a file that only the course's solution has are worth no points by default: students do not
       // write it.
       version.points[check] = version.reference_only ? 0 : defaults.points.at(name);
-    } else if (defaults.points_are_known && (check != Check::fast || !in_steps)) {
-      table.refuse(fmt::format("{}: no points for the check \"{}\"", version.name, name));
+    } else if (check != Check::fast || !in_steps) {
+      if (defaults.points_are_known)
+        table.refuse(fmt::format("{}: no points for the check \"{}\"", version.name, name));
+      version.points[check] = 0;
     }
   }
   if (in_steps && own.contains("fast"))
@@ -267,6 +269,7 @@ std::vector<SizeGroup> read_groups(TomlTable& correct, const std::vector<Size>& 
         read_group(TomlTable(*entry.as_table(), "correct.group", correct.file()), sizes, parts, groups));
     sum += groups.back().points;
   }
+  if (!defaults.points_are_known) return {};
   const auto whole = defaults.points.find("correct");
   if (whole == defaults.points.end() || whole->second <= 0)
     correct.refuse(*node, "groups of sizes share the points of `correct`; add correct to [points]");

@@ -36,6 +36,11 @@ std::vector<Check> read_checks(TomlTable& table, const std::string& version) {
 
 WorkLimit read_limit(TomlTable table) {
   WorkLimit limit;
+  if (table.find("size") != nullptr)
+    table.refuse(
+        table.need("size"),
+        "version.work.size: the work of all versions is counted at the size of [work]; remove it, and "
+        "choose a size there that suits them all");
   const std::string name = table.text("counter");
   const auto counter = work_counter_from(name);
   if (!counter) {

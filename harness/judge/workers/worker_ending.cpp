@@ -18,6 +18,7 @@ using wire::ChannelFailure;
 constexpr std::size_t kMostPrinted = 4096;  // limit in bytes on a student call's printed output in a grade
 
 std::string advice_on_signal(int signal, bool on_host) {
+  if (signal == SIGFPE) return "; look for a whole number that is divided by 0, also by %";
   if (!on_host) return "; this is host code: look for a null or dangling pointer in the launcher";
   if (signal == SIGABRT)
     return "; look for an exception that no thread catches, a std::thread that is not joined, memory that "

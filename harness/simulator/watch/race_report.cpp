@@ -282,6 +282,9 @@ void BlockShadow::find_same_word_stores(const Context& context, const Touch& tou
 
 namespace {
 
+constexpr std::string_view kUnsetConstant =
+    ", which nothing has set: it is still 0; copy all elements by cudaMemcpyToSymbolAsync before the launch";
+
 // Returns the end of the message for an uninitialised read: why the memory is undefined, and the remedy.
 std::string why_undefined(const Touch& touch, unsigned returned, unsigned threads, std::uint32_t undefined) {
   const int missing = std::popcount(undefined);
@@ -309,12 +312,16 @@ void BlockShadow::report_uninitialised(const Context& context, const Touch& touc
   const unsigned threads = size.x * size.y * size.z;
   const Address address = touch.addresses[lane];
   const std::uint32_t undefined = touch.shared ? 0 : undefined_bytes(touch, lane);
+  const AllocationView* below = touch.shared ? nullptr : allocation_below(block_.launch(), address);
+  const bool constant = below != nullptr && below->allocation.constant;
   report(
-      CauseKind::uninitialised_read, context, touch, 0, false, std::nullopt,
+      constant ? CauseKind::unset_constant : CauseKind::uninitialised_read, context, touch, 0, false,
+      std::nullopt,
       [&](const MemoryName& name) {
         return fmt::format("{} of {} {} {}{}{}", block_.thread_name(*context.warp, lane), block_.block_name(),
                            verb(touch), name.element, callers,
-                           why_undefined(touch, threads - block_.live(), threads, undefined));
+                           constant ? std::string(kUnsetConstant)
+                                    : why_undefined(touch, threads - block_.live(), threads, undefined));
       },
       address, callers);
 }

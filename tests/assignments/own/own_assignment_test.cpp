@@ -318,5 +318,25 @@ TEST_F(OwnAssignment, may_make_a_class_of_data_of_its_own) {
   for (const CheckResult& check : grade.checks) EXPECT_EQ(check.verdict, Verdict::passed) << check.id;
 }
 
+TEST_F(OwnAssignment, whose_data_leave_their_bounds_or_their_target_is_at_fault) {
+  change(rules, "\"ascending\"]", "\"one_key\"]");
+  const auto make = [&](const std::string& body) {
+    write(
+        home / "data.cpp",
+        "#include <cstddef>\n#include <cstdint>\n"
+        "extern \"C\" void make_keys(void* target, std::size_t count, const std::size_t* sizes, const char*, "
+        "std::uint64_t) {\n  auto* keys = static_cast<unsigned char*>(target);\n  " +
+            body + "\n}\n");
+  };
+  make("for (std::size_t i = 0; i < count; ++i) keys[i] = sizes[1] < 256 ? sizes[1] : 0;");
+  expect_fault(fmt::format("{}:{}: ", rules.string(), line_with(rules, "[[buffer]]")),
+               AllOf(HasSubstr("make_keys of data.cpp sets element 0 of class \"one_key\" to 1"),
+                     HasSubstr("not between low and high")));
+  make("for (std::size_t i = 0; i <= count; ++i) keys[i] = 0;");
+  expect_fault((home / "data.cpp").string(), HasSubstr("make_keys writes behind the end of its target"));
+  make("volatile std::size_t zero = 0; for (std::size_t i = 0; i < count; ++i) keys[i] = 1 / zero;");
+  expect_fault((home / "data.cpp").string(), HasSubstr("divided by 0"));
+}
+
 }  // namespace
 }  // namespace warpmark

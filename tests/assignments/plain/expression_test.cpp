@@ -117,6 +117,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Failing{"sqrt(n)", "no function is called \"sqrt\"; known: min, max, ceil_div, isqrt"},
                     Failing{"9223372036854775808", "below 2^63"}, Failing{"1e3", "below 2^63"},
                     Failing{"2n", "below 2^63"}, Failing{"1.5", "left over"},
+                    Failing{"n ^2", "\"^2\" is left over; operators are + - * / %"},
                     Failing{"n ? 1 : 2", "left over"}, Failing{"n[0]", "left over"},
                     Failing{"\xc3\xa4", "expected before"}));
 

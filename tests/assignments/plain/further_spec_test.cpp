@@ -23,7 +23,6 @@ call = "version(keys, n, best, stream)"
 types = ["int", "float"]
 further_types = ["double"]
 sizes = ["n"]
-explain = "elements"
 wrong_answer = "wrong_sum"
 
 [[struct]]
@@ -78,7 +77,6 @@ TEST(FurtherSpec, is_read_whole) {
   const Spec spec = spec_of(kFurther);
   EXPECT_THAT(spec.types, ElementsAre("int", "float"));
   EXPECT_THAT(spec.further_types, ElementsAre("double"));
-  EXPECT_EQ(spec.explain, "elements");
   EXPECT_EQ(spec.wrong_answer, "wrong_sum");
   EXPECT_THAT(spec.clean_data, ElementsAre("few"));
   EXPECT_EQ(spec.bytes_to_host.value({{"n", 100}}).value_or(0), 50);
@@ -142,7 +140,9 @@ TEST(FurtherSpec, that_is_broken_is_refused_with_its_rule) {
   };
   for (const Row& row :
        {Row{"[\"double\"]", "[\"half\"]", "further_types: \"half\" is no known type"},
-        Row{"\"elements\"", "\"all\"", "explain knows \"sum\" and \"elements\" only"},
+        Row{"wrong_answer", "explain = \"all\"\nwrong_answer", "explain knows \"sum\" and \"elements\" only"},
+        Row{"wrong_answer", "explain = \"elements\"\nwrong_answer",
+            "one buffer of as many values with the role in_out"},
         Row{"\"wrong_sum\"", "\"wrong\"", "wrong_answer must be"},
         Row{"name = \"Best\"", "name = \"float\"", "struct.name: float is a type already"},
         Row{"type = \"size_t\"", "type = \"float4\"", "a member of a struct is one number"},

@@ -29,7 +29,6 @@ function = "spmv_fn"
 types = ["float", "double"]
 sizes = ["n", "m"]
 values = "n + m"
-explain = "sum"
 
 [ladder]
 n = "n"
@@ -117,7 +116,7 @@ TEST(Spec, that_keeps_every_rule_is_read_whole) {
   EXPECT_THAT(spec.types, ElementsAre("float", "double"));
   EXPECT_THAT(spec.sizes, ElementsAre("n", "m"));
   EXPECT_EQ(spec.values->text(), "n + m");
-  EXPECT_EQ(spec.explain, "sum");
+  EXPECT_EQ(spec.explain, "");
   EXPECT_EQ(spec.ladder.from, 12U);
   EXPECT_EQ(spec.ladder.to, 20U);
   ASSERT_EQ(spec.ladder_sizes.size(), 2U);
@@ -284,7 +283,10 @@ INSTANTIATE_TEST_SUITE_P(
                "values uses k, which is no size; sizes: n, m"},
         Broken{"values_no_expression", "\"n + m\"", "\"n +\"", "values", "operand is missing"},
         Broken{"values_broken", "\"n + m\"", "1.5", "values", "values must be"},
-        Broken{"explain_unknown", "\"sum\"", "\"max\"", "explain", "explain knows \"sum\" and"}),
+        Broken{"explain_unknown", "values = \"n + m\"", "explain = \"max\"", "explain",
+               "explain knows \"sum\" and"},
+        Broken{"explain_a_sum_of_more", "values = \"n + m\"", "explain = \"sum\"", "explain",
+               "explain = \"sum\" is for one size, an input of as many values"}),
     [](const auto& parameter) { return parameter.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(

@@ -2,7 +2,7 @@
 __constant__ float weights[3];
 
 __global__ void use(float* out) {
-  out[threadIdx.x] = weights[threadIdx.x];
+  out[threadIdx.x] = weights[threadIdx.x];  // ALSO(unset_constant)
 }
 
 int main() {

@@ -192,6 +192,10 @@ std::unique_ptr<LoadedModule> LoadedModule::link_up(const ptx::Module& file, Var
   for (const auto& variable : file.variables) {
     if (!own.contains(variable.name) || variable.bytes == 0) continue;
     initialise(variable, names, memory.host_view(own.at(variable.name), variable.bytes));
+    // Constant memory without an initial value is 0, but a kernel that reads it before the host has set it
+    // probably lacks a copy.
+    if (variable.space == ptx::Space::constant && variable.initialisers.empty())
+      memory.undefine(own.at(variable.name), variable.bytes);
   }
   for (std::uint32_t i = 0; i < state.program.functions.size(); ++i) {
     if (!state.program.functions[i].entry) continue;
