@@ -107,6 +107,18 @@ TEST_F(CountedTest, has_no_more_lanes_than_a_warp) {
   EXPECT_EQ(counter_of(found->kernels[0], counter::kActiveLanes), 32);
 }
 
+// Empty launches before the one that does the work do not hide it.
+TEST_F(CountedTest, counts_every_launch_of_a_call) {
+  std::vector<wire::Launch> launches(12'000, launch("nothing", 0, 0, 1, 32));
+  launches.push_back(launch("slow", 1000, 4000, 10, 32));
+  EXPECT_EQ(value_of(WorkCounter::launches, launches, 1000), 12'001);
+  EXPECT_EQ(value_of(WorkCounter::load_requests_a_value, launches, 1000), 1);
+  const auto found = counted(launches);
+  ASSERT_TRUE(found);
+  ASSERT_EQ(found->kernels.size(), 2U);
+  EXPECT_EQ(counter_of(found->kernels[1], counter::kLoadRequests), 1000);
+}
+
 TEST_F(CountedTest, keeps_no_more_than_a_person_reads) {
   std::vector<wire::Launch> launches;
   std::string source;

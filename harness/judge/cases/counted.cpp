@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::size_t kMostKernels = 12;
 constexpr std::size_t kMostLines = 300;  // limit on a counter report's source lines, context included
-constexpr std::size_t kMostLaunches = 10'000;
 constexpr std::size_t kLongestName = 200;  // limit in bytes on a file or kernel name in a counter report
 constexpr std::size_t kLongestLine = 300;  // limit in bytes on a source line in a counter report
 constexpr int kContext = 2;                // context lines around each source line of a counter report
@@ -138,8 +137,8 @@ struct Totals {
 
 double value_of(WorkCounter counter, const std::vector<wire::Launch>& launches, std::uint64_t n) {
   Totals all;
-  for (std::size_t i = 0; i < std::min(launches.size(), kMostLaunches); ++i) {
-    if (launches[i].work) all.add(launches[i]);
+  for (const wire::Launch& launch : launches) {
+    if (launch.work) all.add(launch);
   }
   if (all.launches == 0) return 0;
   const auto values = static_cast<double>(n);
@@ -178,9 +177,9 @@ std::optional<Counted> counted_by(const std::vector<wire::Launch>& launches, con
   std::map<std::string, KernelSums> kernels;
   KernelSums all;
   Lines lines;
-  for (std::size_t i = 0; i < std::min(launches.size(), kMostLaunches); ++i) {
-    const std::string& name = launches[i].kernel;
-    const auto& work = launches[i].work;
+  for (const wire::Launch& launch : launches) {
+    const std::string& name = launch.kernel;
+    const auto& work = launch.work;
     if (!work || name.empty() || name.size() > kLongestName) continue;
     if (!kernels.contains(name)) {
       if (kernels.size() == kMostKernels) continue;
