@@ -305,9 +305,12 @@ Result<Compilation> compile_for_gpu(const Toolchain& toolchain, const Settings& 
   const Compiler nvcc(toolchain, settings, folder, View(toolchain, settings, request, workspace).box());
   const bool program = request.output == Output::object;
   const fs::path built = folder / (program ? "object.o" : "library.so");
-  const Arguments kind = !program                  ? kNvccFlags
-                         : request.defines.empty() ? kNvccProgramFlags
-                                                   : joined({kNvccProgramFlags, {kDeviceLinking}});
+  // A workspace calls every source of a program .cu, so that a C file has to be named as one.
+  const Arguments of_program =
+      request.is_c
+          ? Arguments{"-x", "c", "-O3", "-c"}
+          : joined({kNvccProgramFlags, request.defines.empty() ? Arguments{} : Arguments{kDeviceLinking}});
+  const Arguments kind = program ? of_program : kNvccFlags;
   return compilation_of(nvcc.run({joined({{"-arch=" + settings.gpu_architecture},
                                           kind,
                                           program ? nvcc_flags(openmp_flags(workspace)) : Arguments{},
@@ -321,6 +324,18 @@ Result<Compilation> compile_for_gpu(const Toolchain& toolchain, const Settings& 
                                           library_flags(request),
                                           nvcc_flags(request.link_flags)})}),
                         {built, {}, {}}, {folder / "library.d"});
+}
+
+// Copies objects of the cache to files that end in .o: nvcc links the device code of no others.
+Result<std::vector<fs::path>> named_as_objects(const std::vector<fs::path>& objects, const fs::path& folder) {
+  std::vector<fs::path> named;
+  for (const fs::path& object : objects) {
+    named.push_back(folder / fmt::format("{}.o", named.size()));
+    std::error_code error;
+    fs::copy_file(object, named.back(), error);
+    if (error) return fail(fmt::format("cannot copy {}: {}", object.string(), error.message()));
+  }
+  return named;
 }
 
 // Returns the arguments that link a program's objects for a GPU or the CPU, natively.
@@ -371,13 +386,15 @@ Result<std::optional<FailedPass>> link_program(const Toolchain& toolchain, const
   const fs::path runtime = simulated ? fs::absolute(settings.simulator_library) : fs::path();
   std::vector<fs::path> files = objects;
   if (simulated) files.push_back(runtime);
+  const auto named = simulated ? Result<std::vector<fs::path>>(objects) : named_as_objects(objects, folder);
+  if (!named) return tl::unexpected<Error>(named.error());
   const Arguments openmp = std::ranges::any_of(objects, calls_openmp) ? kOpenMp : Arguments{};
   const Arguments arguments =
       simulated ? joined({Arguments(objects.begin(), objects.end()),
                           openmp,
                           {runtime.string(), "-o", program.string()},
                           rpath(runtime)})
-                : native_link_arguments(toolchain, settings, objects, fs::absolute(program), openmp);
+                : native_link_arguments(toolchain, settings, *named, fs::absolute(program), openmp);
   sandbox::Box box = linker_box(toolchain, files, {folder, fs::absolute(program).parent_path()});
   // -arch=native asks the GPU, in the link of device code, too.
   box.gpu = toolchain.engine == Engine::gpu && settings.gpu_architecture == "native";

@@ -58,8 +58,9 @@ Arguments flags_of_library(Engine engine) {
 }
 
 Arguments program_flags(const Request& request) {
-  return joined(
-      {request.is_c ? Arguments{"-x", "c"} : Arguments{"-std=c++20"}, kHostProgramFlags, {"-fopenmp"}});
+  return joined({request.is_c ? Arguments{"-x", "c"} : Arguments{"-x", "c++", "-std=c++20"},
+                 kHostProgramFlags,
+                 {"-fopenmp"}});
 }
 
 }  // namespace

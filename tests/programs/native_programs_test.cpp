@@ -50,12 +50,15 @@ constexpr const char* kNvcc = R"(#!/bin/sh
 echo "$@" >>@LOG@
 new=
 skip=no
+language=c++
 for a; do
   if [ $skip = yes ]; then skip=no; continue; fi
+  if [ $skip = language ]; then skip=no; language=$a; continue; fi
   case $a in
+    -x) skip=language;;
     -arch=*|--extended-lambda|--expt-relaxed-constexpr|-lineinfo|-rdc=true|-Xcompiler) ;;
     -Xlinker) skip=yes;;
-    *.cu) new="$new -x c++ $a -x none";;
+    *.cu) new="$new -x $language $a -x none";;
     *) new="$new $a";;
   esac
 done
@@ -131,8 +134,9 @@ TEST_F(NativePrograms, are_built_by_nvcc_and_clean_on_the_simulator) {
     EXPECT_EQ(check.engine, check.check == "clean" ? Engine::simulator : Engine::gpu) << check.check;
   }
   const std::string commands = read_file(log()).value_or("");
-  EXPECT_THAT(commands, AllOf(HasSubstr("-arch=native --extended-lambda"), HasSubstr("-rdc=true -c"),
-                              HasSubstr("object.o -o "), Not(HasSubstr("-shared"))));
+  EXPECT_THAT(commands,
+              AllOf(HasSubstr("-arch=native --extended-lambda"), HasSubstr("-c -rdc=true"), HasSubstr("0.o "),
+                    HasSubstr("1.o "), HasSubstr("-x c -O3 -c"), Not(HasSubstr("-shared"))));
 }
 
 TEST_F(NativePrograms, one_file_is_linked_without_relocatable_device_code) {

@@ -247,15 +247,15 @@ TEST_F(Programs, without_kernels_are_timed_on_the_cpu) {
     return *std::ranges::find(grade.checks, "vector_add.p02_quick.fast", &CheckResult::id);
   };
   const Grade slow = graded(student);
-  EXPECT_EQ(fast_of(slow).verdict, Verdict::failed);
+  // Where other processes take the cores, nothing is decided.
+  EXPECT_THAT(fast_of(slow).verdict, testing::AnyOf(Verdict::failed, Verdict::inconclusive));
   EXPECT_EQ(fast_of(slow).engine, Engine::host);
   ASSERT_EQ(slow.measurements.size(), 1U);
-  EXPECT_EQ(slow.measurements.front().decided_by, "hopeless");
+  EXPECT_THAT(slow.measurements.front().decided_by, testing::AnyOf("hopeless", "noise"));
   write(student / "p02_quick.cpp", sleeping(1));
   const Grade quick = graded(student, {"--only", "p02_quick.fast"});
   ASSERT_EQ(quick.measurements.size(), 1U);
   EXPECT_GE(quick.measurements.front().rounds(), 12U);
-  // Where other processes take the cores, nothing is decided.
   EXPECT_THAT(fast_of(quick).verdict, testing::AnyOf(Verdict::passed, Verdict::inconclusive));
 }
 
