@@ -168,7 +168,10 @@ class AssignmentCheck {
       for (const std::string& file : solution_files(setting_.rubric, version)) {
         const auto text = read_file(setting_.rubric.home.reference / file);
         if (!text) continue;
-        const auto of_file = mutants_of(version.name, file, *text);
+        auto of_file = mutants_of(version.name, file, *text);
+        // the work of programs has no limits
+        if (setting_.rubric.program)
+          std::erase_if(of_file, [](const Mutant& mutant) { return find_operator(mutant.kind)->costs_only; });
         mutants.insert(mutants.end(), of_file.begin(), of_file.end());
         source += *text;
       }

@@ -30,6 +30,9 @@ struct Operator {
   // True if an operator's mutants misbehave only at sizes that no simulator reaches, so that a surviving
   // mutant says nothing about the assignment's tests.
   bool needs_huge_sizes = false;
+  // True if an operator's mutants give the same results at a higher cost: only a limit of `work` can fail
+  // them.
+  bool costs_only = false;
 };
 
 std::span<const Operator> operators();

@@ -220,7 +220,7 @@ std::span<const Operator> operators() {
       {"index", "the element before or behind", change_indices},
       {"stride", "the step of a loop doubled, or 1", change_strides},
       {"arithmetic", "+ and - exchanged, a factor dropped, += and = exchanged, * for /", change_arithmetic},
-      {"order", "neighbouring threads take elements that lie far apart", scatter_threads},
+      {"order", "neighbouring threads take elements that lie far apart", scatter_threads, false, true},
       {"shift", "<< and >> exchanged", change_shifts},
       {"precision", "float for double", lose_precision},
       {"width", "int for a type of 64 bits or without a sign", narrow_types, true},

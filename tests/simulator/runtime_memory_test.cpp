@@ -228,8 +228,10 @@ TEST_F(RuntimeMemory, managed_memory_crosses_at_every_launch_as_far_as_it_is_acc
   EXPECT_EQ(launch(mark, managed), cudaSuccess);
   EXPECT_EQ(launch(mark, managed), cudaSuccess);
   EXPECT_EQ(*managed, 10);
-  const json once = transfer("host_to_device", sizeof *managed, "managed");
-  EXPECT_EQ(transfers(), json({once, once}));
+  const auto after = [](int launches) {
+    return transfer("host_to_device", sizeof(int), "managed", launches);
+  };
+  EXPECT_EQ(transfers(), json({after(1), after(2)}));
 }
 
 TEST_F(RuntimeMemory, a_transfer_tells_how_many_launches_came_before_it) {

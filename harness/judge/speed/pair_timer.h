@@ -2,6 +2,7 @@
 // same worker process or, if the baseline is the course's own solution, in one process for each.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -83,8 +84,9 @@ class PairTimer {
   std::vector<Process> processes_;
   Loaded naive_;
   Loaded student_;
-  std::size_t input_;     // index of the buffer whose data changes before every call
-  std::size_t copy_ = 0;  // index of the copy of the input in use
+  std::size_t input_;        // index of the buffer whose data changes before every call
+  std::ptrdiff_t last_ = 0;  // index of the process that was called last
+  std::size_t copy_ = 0;     // index of the copy of the input in use
   std::uint64_t calls_ = 0;
   std::uint64_t moves_ = 0;
 };
