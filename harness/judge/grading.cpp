@@ -18,10 +18,7 @@
 #include "harness/judge/workers/causes.h"
 
 namespace warpmark::judge {
-namespace {
-
-
-}  // namespace
+namespace {}  // namespace
 
 Grading::Grading(const Installation& installation, const GradeOptions& options, const Course& course,
                  const Assignment& assignment, const Submission& submission, const Engines& engines,

@@ -1,8 +1,6 @@
-// A version that looks for the function WANTED in the libraries of its process, by /proc/self/maps and their symbol
-// tables, and calls it. Without such a function it adds with one atomic per value, several times over.
+// A version that looks for the function WANTED in the libraries of its process, by /proc/self/maps and their
+// symbol tables, and calls it. Without such a function it adds with one atomic per value, several times over.
 #pragma once
-#include <elf.h>
-
 #include <cstdint>
 #include <cstring>
 #include <fstream>
@@ -10,6 +8,8 @@
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include <elf.h>
 
 #include "atomic_add.h"
 #include "reduction.h"
@@ -60,11 +60,14 @@ static reduce_fn* find(const char* function, reduce_fn* own) {
   return nullptr;
 }
 
-extern "C" void VERSION(const value_t* values, std::size_t n, value_t* sum, Workspace work, cudaStream_t stream) {
+extern "C" void VERSION(const value_t* values, std::size_t n, value_t* sum, Workspace work,
+                        cudaStream_t stream) {
   static reduce_fn* const found = find(WANTED, VERSION);
   if (found != nullptr) return found(values, n, sum, work, stream);
   for (int i = 0; i < kTimesOver; ++i) {
     cudaMemsetAsync(sum, 0, sizeof(value_t), stream);
-    if (n > 0) add_slowly<<<static_cast<unsigned>((n + kThreads - 1) / kThreads), kThreads, 0, stream>>>(values, n, sum);
+    if (n > 0)
+      add_slowly<<<static_cast<unsigned>((n + kThreads - 1) / kThreads), kThreads, 0, stream>>>(values, n,
+                                                                                                sum);
   }
 }

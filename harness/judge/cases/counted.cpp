@@ -16,7 +16,7 @@ namespace warpmark::judge {
 namespace {
 
 constexpr std::size_t kMostKernels = 12;
-constexpr std::size_t kMostLines = 300;  // limit on a counter report's source lines, context included
+constexpr std::size_t kMostLines = 300;    // limit on a counter report's source lines, context included
 constexpr std::size_t kLongestName = 200;  // limit in bytes on a file or kernel name in a counter report
 constexpr std::size_t kLongestLine = 300;  // limit in bytes on a source line in a counter report
 constexpr int kContext = 2;                // context lines around each source line of a counter report

@@ -10,7 +10,6 @@
 namespace warpmark::judge {
 namespace {
 
-
 // Returns why a program cannot be timed on this machine; nullopt if it can.
 std::optional<Cause> obstacle(const ProgramSpeed& speed, Engine engine) {
   const std::string& timed = speed.course.rubric.fast.test;

@@ -48,8 +48,8 @@ class Order {
   // Set of kernel accesses that have to be recorded: none, those to host-accessible memory, or all.
   enum class Wanted { nothing, host_memory, all };
   [[nodiscard]] Wanted wanted() const;
-  // Returns the set of accesses that a launch records: wanted(), or, if its accesses are not checked, those to
-  // host-accessible memory, which are counted as transfers.
+  // Returns the set of accesses that a launch records: wanted(), or, if its accesses are not checked, those
+  // to host-accessible memory, which are counted as transfers.
   [[nodiscard]] Wanted recorded(bool checked) const;
   // Makes every launch record all its accesses, even if the program uses a single stream.
   void record_all() { record_all_ = true; }
