@@ -92,20 +92,16 @@ const std::string& class_led_by(std::string_view name, const std::vector<std::st
   return usable[static_cast<std::size_t>(std::ranges::find(leading, name) - leading.begin()) % usable.size()];
 }
 
-// Returns the index of the first number that is not in the range; nullopt if all are.
+// Returns the index of the first whole number that is not in the range; nullopt if all are. Floats are not
+// compared: a course may make NaN, infinities and other values beyond the bounds on purpose.
 std::optional<std::size_t> first_outside(Number number, std::span<const std::byte> contents,
                                          const Range& range) {
   return with_number(number, [&]<class T>() -> std::optional<std::size_t> {
+    if constexpr (std::is_floating_point_v<T>) return std::nullopt;
     for (std::size_t i = 0; i < contents.size() / sizeof(T); ++i) {
       T value{};
       std::memcpy(&value, contents.data() + i * sizeof(T), sizeof(T));
-      bool inside = false;
-      if constexpr (std::is_floating_point_v<T>) {
-        inside = value >= range.real_low && value <= range.real_high;
-      } else {
-        inside = static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(range.low) <= range.span;
-      }
-      if (!inside) return i;
+      if (static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(range.low) > range.span) return i;
     }
     return std::nullopt;
   });

@@ -32,7 +32,7 @@ struct Made {
   std::string_view data_class;
   Size size;
 };
-// Throws AssignmentFault if data.cpp has set a number of the buffer outside the range; NaN is outside of it.
+// Throws AssignmentFault if data.cpp has set a whole number of the buffer outside the range.
 void check_made(const Spec& spec, const BufferRule& rule, const Element& element,
                 std::span<const std::byte> contents, const Range& range, const Made& made);
 
