@@ -328,13 +328,15 @@ class PlainProblem final : public Problem {
     }
   }
 
-  // Changes about `count` numbers of the original input; returns nullopt if none can change.
+  // Changes about `count` numbers of the original input, or two if the course's function `update` is called
+  // for each; returns nullopt if none can change.
   [[nodiscard]] std::optional<Alternate> make_alternate(std::uint64_t seed, std::size_t count,
                                                         Bytes& contents) const {
     if (contents.empty()) return std::nullopt;
     const std::size_t buffer = patched();
     const std::size_t bytes_each = number_bytes(buffer);
     Alternate alternate;
+    if (oracle_->defines("update")) count = std::min<std::size_t>(count, 2);
     for (const Change& change : changed(buffer, seed, count, contents)) {
       alternate.changes.push_back({change.index * bytes_each, bytes_each, change.after});
       alternate.undo.push_back({change.index * bytes_each, bytes_each, change.before});
