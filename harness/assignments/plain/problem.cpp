@@ -328,7 +328,7 @@ class PlainProblem final : public Problem {
     }
   }
 
-  // Changes about `count` numbers of the original input, or two if the course's function `update` is called
+  // Changes about `count` numbers of the original input, or four if the course's function `update` is called
   // for each; returns nullopt if none can change.
   [[nodiscard]] std::optional<Alternate> make_alternate(std::uint64_t seed, std::size_t count,
                                                         Bytes& contents) const {
@@ -336,7 +336,7 @@ class PlainProblem final : public Problem {
     const std::size_t buffer = patched();
     const std::size_t bytes_each = number_bytes(buffer);
     Alternate alternate;
-    if (oracle_->defines("update")) count = std::min<std::size_t>(count, 2);
+    if (oracle_->defines("update")) count = std::min<std::size_t>(count, 4);
     for (const Change& change : changed(buffer, seed, count, contents)) {
       alternate.changes.push_back({change.index * bytes_each, bytes_each, change.after});
       alternate.undo.push_back({change.index * bytes_each, bytes_each, change.before});
