@@ -313,8 +313,7 @@ void expect_patches_to_keep_the_sum_right(const Case& which) {
   for (std::uint64_t round = 0; round < 50; ++round) {
     const T before = sum_of_type(on_the_device);
     const auto patches = filled.problem->patch(round, 16, std::as_writable_bytes(std::span(filled.values)));
-    EXPECT_THAT(patches.size(), testing::AnyOf(4U, 8U))
-        << "the changes, and those of the call before undone";
+    EXPECT_THAT(patches.size(), testing::AnyOf(4U, 8U)) << "the changes, and those of the call before undone";
     for (const Patch& patch : patches) {
       ASSERT_EQ(patch.bytes, sizeof(T));
       ASSERT_EQ(patch.offset % sizeof(T), 0U);
