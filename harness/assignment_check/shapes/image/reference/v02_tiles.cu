@@ -38,6 +38,5 @@ extern "C" void v02_tiles(const unsigned char* in, std::size_t ny, std::size_t n
   const dim3 blocks(static_cast<unsigned>((nx + kTile - 1) / kTile),
                     static_cast<unsigned>((ny + kTile - 1) / kTile));
   if (ny > 0 && nx > 0)
-    blur<<<blocks, dim3(kTile, kTile), 0, stream>>>(in, static_cast<int>(ny), static_cast<int>(nx),
-                                                    out);
+    blur<<<blocks, dim3(kTile, kTile), 0, stream>>>(in, static_cast<int>(ny), static_cast<int>(nx), out);
 }
