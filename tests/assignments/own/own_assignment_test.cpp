@@ -332,7 +332,7 @@ TEST_F(OwnAssignment, whose_data_leave_their_bounds_or_their_target_is_at_fault)
   expect_fault(fmt::format("{}:{}: ", rules.string(), line_with(rules, "[[buffer]]")),
                AllOf(HasSubstr("make_keys of data.cpp sets element 0 of class \"one_key\" to 1"),
                      HasSubstr("not between low and high")));
-  make("for (std::size_t i = 0; i <= count; ++i) keys[i] = 0;");
+  make("for (std::size_t i = 0; count > 0 && i <= count; ++i) keys[i] = 0;");
   expect_fault((home / "data.cpp").string(), HasSubstr("make_keys writes behind the end of its target"));
   make("volatile std::size_t zero = 0; for (std::size_t i = 0; i < count; ++i) keys[i] = 100 / zero;");
   expect_fault((home / "data.cpp").string(), HasSubstr("divided by 0"));
