@@ -15,7 +15,7 @@ trap 'rm -r "$out"' EXIT
 sums=$root/tests/gpu/sums
 
 grade() {  # submission
-  "$root/warpmark" grade "$1" --assignment "$sums" --engine gpu --out "$1.out" --quiet || [ $? -eq 1 ] || [ $? -eq 3 ]
+  "$root/build/bin/warpmark-cli" grade "$1" --assignment "$sums" --engine gpu --out "$1.out" --quiet || [ $? -eq 1 ] || [ $? -eq 3 ]
 }
 p02_with() {  # name, sed command
   mkdir "$out/$1"
