@@ -162,6 +162,16 @@ std::vector<Size> secret_sizes(const Rubric& rubric, std::uint64_t seed) {
   return sizes;
 }
 
+// Returns the fixed size with the fewest values, but not none.
+std::optional<Size> least_size(const Rubric& rubric, const Assignment& assignment) {
+  std::optional<Size> least;
+  for (const Size& size : rubric.correct.sizes) {
+    if (assignment.values_at(size) == 0) continue;
+    if (!least || assignment.values_at(size) < assignment.values_at(*least)) least = size;
+  }
+  return least;
+}
+
 std::vector<Case> correct_cases(const Rubric& rubric, const Assignment& assignment, Engine engine,
                                 const Focus& focus, std::uint64_t seed) {
   std::vector<CaseShape> places;
@@ -179,6 +189,9 @@ std::vector<Case> correct_cases(const Rubric& rubric, const Assignment& assignme
     if (const auto shifted = shifted_size(rubric, assignment)) {
       for (const std::uint64_t shift : assignment.shifts()) places.push_back({*shifted, shift});
     }
+    // A few misaligned values may end before the boundary that a version reads up to.
+    if (const auto least = least_size(rubric, assignment); least && !assignment.shifts().empty())
+      places.push_back({*least, assignment.shifts().back()});
     sort_by_size(places, assignment);
   }
   return cases_at(places, rubric, assignment, focus, seed, &Assignment::data_classes);
