@@ -52,11 +52,15 @@ std::vector<Cause> unsupported_by(std::vector<Cause> causes, std::string_view wh
   return causes;
 }
 
-Cause same_code_note(const std::string& file, const std::string& other) {
+Cause same_code_note(const std::string& file, const std::string& other, double keeps_percent) {
   return make_cause(
       CauseKind::same_code,
-      fmt::format("{} is {} with other names: the two versions are meant to use different techniques", file,
-                  other),
+      fmt::format(
+          "{} is {} with other names: the two versions are meant to use different techniques{}", file, other,
+          keeps_percent < 100
+              ? fmt::format("; it keeps {:g} % of its points. Write the technique that it is named after",
+                            keeps_percent)
+              : ""),
       file);
 }
 

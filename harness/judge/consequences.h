@@ -25,8 +25,8 @@ CheckOutcome guarded(const std::function<CheckOutcome()>& work);
 // by the audit of host-to-device copies: its code runs and terminates (no timeout, endless loop or deadlock).
 bool can_be_audited(const Cause& cause);
 
-// Returns a note for the instructor that two kernel files contain the same code.
-Cause same_code_note(const std::string& file, const std::string& other);
+// Returns a note that two kernel files contain the same code, and what the later one keeps of its points.
+Cause same_code_note(const std::string& file, const std::string& other, double keeps_percent);
 
 // Changes compile errors to `unsupported`, with `why` before their messages: another compiler accepted the
 // code, so it is not the student's fault that this one rejects it.

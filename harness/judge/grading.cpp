@@ -18,8 +18,6 @@
 #include "harness/judge/workers/causes.h"
 
 namespace warpmark::judge {
-namespace {}  // namespace
-
 Grading::Grading(const Installation& installation, const GradeOptions& options, const Course& course,
                  const Assignment& assignment, const Submission& submission, const Engines& engines,
                  Engine main, std::uint64_t seed)
@@ -136,7 +134,8 @@ bool Grading::keep(const VersionRule& version) {
     if (!outcome) return false;
     const auto same = same_code_.find(version.name);
     if (check == Check::builds && same != same_code_.end())
-      outcome->notes.push_back(same_code_note(version.file(), course_.rubric.file_of(same->second)));
+      outcome->notes.push_back(same_code_note(version.file(), course_.rubric.file_of(same->second),
+                                              course_.rubric.same_code_keeps_percent));
     const Engine engine = version.host           ? Engine::host
                           : check == Check::fast ? Engine::gpu
                                                  : Engine::simulator;
@@ -156,11 +155,13 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
   if (obstructed.empty()) obstructed = obstacles_to_ranks(libraries, version);
   CheckOutcome builds{obstructed, built.seconds()};
   if (const auto same = same_code_.find(version.name); same != same_code_.end())
-    builds.notes.push_back(same_code_note(version.file(), course_.rubric.file_of(same->second)));
+    builds.notes.push_back(same_code_note(version.file(), course_.rubric.file_of(same->second),
+                                          course_.rubric.same_code_keeps_percent));
   outcomes_.record({version.name, Check::builds}, engine, std::move(builds));
   const auto blocked = after(obstructed, Check::builds);
   auto not_correct = blocked;
   std::optional<CountedCall> counted;
+  std::optional<std::vector<Cause>> remarks;
 
   if (version.has(Check::correct) &&
       (selection_.wants(version, Check::correct) || selection_.wants(version, Check::work) ||
@@ -170,6 +171,7 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
       found = correct(libraries, version, built);
       not_correct = after(found.causes, Check::correct);
       counted = std::move(found.counted_call);
+      remarks = std::move(found.remarks);
       if (found.sent) {
         const std::scoped_lock lock(sent_mutex_);
         sent_.emplace(version.name, *found.sent);
@@ -185,9 +187,13 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
     return;
   }
   if (selection_.wants(version, Check::clean)) {
-    outcomes_.record({version.name, Check::clean}, Engine::simulator,
-                     blocked.empty() ? simulated(libraries, version, Check::clean, check_clean)
-                                     : CheckOutcome{blocked, 0});
+    const auto clean = [&](const GradingContext& bench, const std::string& name, const BuiltTypes& types) {
+      return check_clean(bench, name, types, remarks ? &*remarks : nullptr);
+    };
+    CheckOutcome found =
+        blocked.empty() ? simulated(libraries, version, Check::clean, clean) : CheckOutcome{blocked, 0};
+    if (!counted) counted = std::move(found.counted_call);
+    outcomes_.record({version.name, Check::clean}, Engine::simulator, std::move(found));
   }
   if (selection_.wants(version, Check::work)) {
     const auto work = [&](const GradingContext& bench, const std::string& name, const BuiltTypes& types) {

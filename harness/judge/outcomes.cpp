@@ -100,6 +100,7 @@ Grade Outcomes::assemble(const Course& course, const Submission& submission, con
   }
   needs = with_indirect(std::move(needs));
   earn_together(grade.checks, needs);
+  keep_for_same_code(grade.checks, course.rubric.same_code_keeps_percent);
   grade.score = score_of(grade.checks, needs);
   grade.exit_status = exit_status_of(grade.checks);
   return grade;

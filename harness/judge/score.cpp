@@ -163,6 +163,18 @@ void earn_together(std::span<CheckResult> checks, const Needs& needs) {
   }
 }
 
+void keep_for_same_code(std::span<CheckResult> checks, double percent) {
+  std::set<std::string> same;
+  for (const CheckResult& check : checks) {
+    if (std::ranges::find(check.notes, CauseKind::same_code, &Cause::kind) != check.notes.end())
+      same.insert(check.version);
+  }
+  for (CheckResult& check : checks) {
+    if (!same.contains(check.version)) continue;
+    for (double* points : {&check.points, &check.open, &check.bonus}) *points *= percent / 100;
+  }
+}
+
 Score score_of(std::span<const CheckResult> checks, const Needs& needs) {
   Score score;
   for (const CheckResult& check : checks) {

@@ -67,6 +67,10 @@ Needs with_indirect(Needs needs);
 // not in the grade (--only), the points stay. Verdicts never change. Call once, after settle() of all checks.
 void earn_together(std::span<CheckResult> checks, const Needs& needs = {});
 
+// Leaves `percent` of their points, open points and bonus to the checks of kernel files whose `builds` notes
+// that they are the same code as another one. Call once, after earn_together().
+void keep_for_same_code(std::span<CheckResult> checks, double percent);
+
 // score_of: returns the sums of points over all checks. exit_status_of: returns the highest exit status of
 // any check, except those of kernel files that are worth bonus points alone and not implemented.
 Score score_of(std::span<const CheckResult> checks, const Needs& needs = {});

@@ -186,18 +186,22 @@ std::string misbehave(const std::string& how, wire::NumberedReply reply) {
                    std::move(reply));
 }
 
-// What the judge gave to the device for this request: the device passes it on. The values of patches come
-// back to them.
-std::vector<warpmark::UniqueFd> given_to_device(wire::Channel& device, wire::Request& request) {
+// What the judge gave to the device for this request: the device passes it on. The values of patches and the
+// run mode, which the device keeps until it is given another one, come back to the request.
+std::vector<warpmark::UniqueFd> given_to_device(wire::Channel& device, wire::Request& request,
+                                                wire::RunMode& mode) {
+  std::vector<warpmark::UniqueFd> files;
+  while (device.has_unread()) {
+    auto frame = device.receive(wire::Channel::kNoDeadline);
+    if (!frame) ::_exit(9);
+    files = std::move(frame->descriptors);
+    mode = wire::decode_device_request(frame->bytes)->mode.value_or(mode);
+  }
   auto* call = std::get_if<wire::Call>(&request);
-  const bool any = std::holds_alternative<wire::Fill>(request) ||
-                   std::holds_alternative<wire::Read>(request) ||
-                   (call != nullptr && (!call->reads.empty() || !call->patches.empty()));
-  if (!any) return {};
-  auto frame = device.receive(wire::Channel::kNoDeadline);
-  if (!frame) ::_exit(9);
-  std::vector<warpmark::UniqueFd> files = std::move(frame->descriptors);
-  if (call == nullptr || call->patches.empty()) return files;
+  if (call == nullptr) return files;
+  if (call->mode != wire::RunMode{}) ::_exit(8);  // a real worker is not told how its kernels run
+  call->mode = mode;
+  if (call->patches.empty()) return files;
   off_t at = 0;
   for (wire::Patch& patch : call->patches) {
     if (::pread(files.front().get(), &patch.value, patch.where.bytes, at) < 0) ::_exit(9);
@@ -240,7 +244,8 @@ int be_the_device() {
     if (!asked) return 1;
     std::vector<int> files;
     for (const auto& file : frame->descriptors) files.push_back(file.get());
-    if (!files.empty() && !worker.send("", files, wire::Channel::kNoDeadline)) return 1;
+    const bool passes_on = !files.empty() || asked->mode;
+    if (passes_on && !worker.send(frame->bytes, files, wire::Channel::kNoDeadline)) return 1;
     wire::DeviceReply nothing;
     nothing.before.events.emplace();
     nothing.observed.events.emplace();
@@ -265,6 +270,7 @@ int main(int /*argc*/, char** argv) {
     to_device.emplace(warpmark::UniqueFd(kToDevice));
   bool audited = false;
   wire::Channel channel{warpmark::UniqueFd(kSocket)};
+  wire::RunMode mode;  // of the device
   warpmark::fake::Device device;
   const std::filesystem::path folder = std::filesystem::path(argv[0]).parent_path();
   device.play(std::string_view(argv[0]).ends_with("simulator") ? "simulator" : "gpu");
@@ -286,7 +292,8 @@ int main(int /*argc*/, char** argv) {
       bytes = misbehave(load->path, {asked->number, reply});
     } else {
       wire::Request request = asked->request;
-      const auto files = to_device ? given_to_device(*to_device, request) : std::vector<warpmark::UniqueFd>();
+      const auto files =
+          to_device ? given_to_device(*to_device, request, mode) : std::vector<warpmark::UniqueFd>();
       const wire::NumberedReply reply{asked->number,
                                       device.answer(request, files.empty() ? frame->descriptors : files)};
       if (to_device) tell_device(device, *to_device, request, reply.reply, audited);

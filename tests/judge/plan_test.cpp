@@ -47,6 +47,11 @@ std::vector<Case> correct(Engine engine, const Focus& focus = {}, std::uint64_t 
   return correct_cases(rubric(), TwoTypes(), engine, focus, seed);
 }
 
+// How many sizes the seed adds to those of the rubric and its four secret ones.
+std::size_t small_ones(std::uint64_t seed) {
+  return small_secret_size(rubric(), TwoTypes(), seed) ? 1 : 0;
+}
+
 std::multiset<std::uint64_t> sizes_of(const std::vector<Case>& cases) {
   std::multiset<std::uint64_t> sizes;
   for (const Case& which : cases) sizes.insert(which.n);
@@ -55,7 +60,7 @@ std::multiset<std::uint64_t> sizes_of(const std::vector<Case>& cases) {
 
 TEST(CorrectCases, ask_every_size_type_and_class_of_data) {
   const auto cases = correct(Engine::simulator);
-  EXPECT_EQ(cases.size(), (3 + 4 + 1) * 3U);
+  EXPECT_EQ(cases.size(), (3 + 4 + 1 + small_ones(1)) * 3U);
   for (const std::uint64_t n : {0, 33, 1000}) {
     for (const auto& [type, data] : {std::pair{"int", "random"}, {"float", "exact"}, {"float", "random"}}) {
       EXPECT_THAT(cases, Contains(AllOf(Field(&Case::n, n), Field(&Case::type, type),
@@ -91,7 +96,7 @@ TEST(CorrectCases, draw_secret_sizes_from_the_seed_and_within_bounds) {
     std::multiset<std::uint64_t> secret;
     std::set_difference(sizes.begin(), sizes.end(), known.begin(), known.end(),
                         std::inserter(secret, secret.end()));
-    ASSERT_EQ(secret.size(), 4 * 3U);
+    ASSERT_EQ(secret.size(), (4 + small_ones(seed)) * 3U);
     for (const std::uint64_t n : secret) {
       EXPECT_GE(n, 1U);
       EXPECT_LE(n, 1000U);
@@ -152,24 +157,91 @@ TEST(CorrectCases, ask_nothing_beside_what_the_user_wants_to_see) {
 }
 
 TEST(CleanCases, ask_the_first_class_of_every_type_at_small_sizes) {
-  const auto cases = clean_cases(rubric(), TwoTypes(), {}, 1);
+  Rubric named = rubric();
+  named.correct.secret = {};
+  const auto cases = clean_cases(named, TwoTypes(), {}, 1);
   ASSERT_EQ(cases.size(), 6U);
   EXPECT_THAT(cases, Not(Contains(AllOf(Field(&Case::type, "float"), Field(&Case::data, "random")))));
   EXPECT_EQ(sizes_of(cases), (std::multiset<std::uint64_t>{0, 0, 33, 33, 77, 77}));
 }
 
+TEST(CleanCases, ask_a_secret_size_that_correct_asks_too) {
+  std::set<std::uint64_t> drawn;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const auto small = small_secret_size(rubric(), TwoTypes(), seed);
+    if (!small) continue;
+    const std::uint64_t n = small->parts.front();
+    EXPECT_LE(n, 33U) << "as large as the largest size of `clean`";
+    EXPECT_THAT(clean_cases(rubric(), TwoTypes(), {}, seed), Contains(Field(&Case::n, n)));
+    EXPECT_THAT(correct(Engine::simulator, {}, seed), Contains(Field(&Case::n, n)));
+    drawn.insert(n);
+  }
+  EXPECT_GT(drawn.size(), 5U);
+}
+
 TEST(CleanCases, ask_the_misaligned_pointer_at_the_shifted_size) {
-  for (const Case& which : clean_cases(rubric(), TwoTypes(), {}, 1))
+  Rubric named = rubric();
+  named.correct.secret = {};
+  for (const Case& which : clean_cases(named, TwoTypes(), {}, 1))
     EXPECT_EQ(which.shift, which.n == 77 ? 1U : 0U);
 }
 
 TEST(CleanCases, ask_the_large_size_last_and_of_the_first_type_alone) {
   Rubric large = rubric();
   large.clean.large_size = 66000;
+  large.correct.secret = {};
   const auto cases = clean_cases(large, TwoTypes(), {}, 1);
   ASSERT_EQ(cases.size(), 7U);
   EXPECT_EQ(cases.back().n, 66000U);
   EXPECT_EQ(cases.back().type, "int");
+}
+
+// A rubric with a size of `work` of two numbers.
+Rubric with_work() {
+  Rubric counted = rubric();
+  plain::Spec spec;
+  spec.sizes = {"n", "m"};
+  counted.plain = std::make_shared<const plain::Spec>(std::move(spec));
+  counted.work.type = "int";
+  counted.work.size = Size({1600, 7});
+  return counted;
+}
+
+TEST(WorkCase, draws_its_size_a_sixteenth_below_the_stated_one) {
+  const Rubric counted = with_work();
+  std::set<std::uint64_t> drawn;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const Size size = work_case(counted, TwoTypes(), {}, seed).sizes();
+    EXPECT_TRUE(is_work_size(counted, size)) << to_text(size);
+    EXPECT_EQ(size.parts.at(1), 7U);
+    EXPECT_EQ(size, work_case(counted, TwoTypes(), {}, seed).sizes()) << "the seed decides";
+    drawn.insert(size.parts.front());
+  }
+  EXPECT_GE(*drawn.begin(), 1500U);
+  EXPECT_LE(*drawn.rbegin(), 1600U);
+  EXPECT_GT(drawn.size(), 60U) << "200 draws from 101 sizes";
+  for (const Size& other : {Size({1499, 7}), Size({1601, 7}), Size({1550, 8})})
+    EXPECT_FALSE(is_work_size(counted, other)) << to_text(other);
+}
+
+TEST(WorkCase, has_the_size_that_the_user_gives_to_see_it_again) {
+  Focus focus;
+  focus.size = Size({1501, 7});
+  focus.seed = 99;
+  const Case again = work_case(with_work(), TwoTypes(), focus, 1);
+  EXPECT_EQ(again.sizes(), *focus.size);
+  EXPECT_EQ(again.seed, 99U);
+}
+
+TEST(WorkCase, has_the_stated_size_where_nothing_says_that_others_are_allowed) {
+  Rubric without_secret = with_work();
+  without_secret.correct.secret = {};
+  Rubric of_a_judge = with_work();
+  of_a_judge.plain.reset();
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    EXPECT_EQ(work_case(without_secret, TwoTypes(), {}, seed).sizes(), Size({1600, 7}));
+    EXPECT_EQ(work_case(of_a_judge, TwoTypes(), {}, seed).sizes(), Size({1600, 7}));
+  }
 }
 
 TEST(CleanCases, show_a_failure_again) {

@@ -443,6 +443,8 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"work_without_its_table", "[work]\ntype = \"float\"\nsize = 2048\n", "", "",
                "\"work\" needs a [work] table"},
         Broken{"work_of_nothing", "size = 2048", "size = 0", "[work]", "work.size must be above 0"},
+        Broken{"same_code_that_earns_more", "[work]", "[same_code]\nkeeps_percent = 101\n\n[work]",
+               "[same_code]", "same_code.keeps_percent must be from 0 to 100"},
         Broken{"work_of_an_unknown_type", "type = \"float\"", "type = \"double\"", "[work]",
                "work.type is \"double\""},
         Broken{"work_without_a_limit", "[\"builds\", \"correct\", \"clean\"]", "[\"builds\", \"work\"]",

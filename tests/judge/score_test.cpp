@@ -219,6 +219,20 @@ CheckResult check_of(const std::string& version, const std::string& check,
   return result;
 }
 
+TEST(SameCode, keeps_the_share_of_its_points_that_the_rubric_says) {
+  std::vector checks{check_of("v01", "builds"), check_of("v02", "builds"), check_of("v02", "clean")};
+  checks[1].notes.push_back(make_cause(CauseKind::same_code, "v02.cu is v01.cu with other names"));
+  checks[2].bonus = 1;
+  keep_for_same_code(checks, 100);
+  EXPECT_EQ(checks[1].points, 2);
+  keep_for_same_code(checks, 25);
+  EXPECT_EQ(checks[0].points, 2);
+  EXPECT_EQ(checks[1].points, 0.5);
+  EXPECT_EQ(checks[2].points, 0.5) << "all checks of the version";
+  EXPECT_EQ(checks[2].bonus, 0.25);
+  EXPECT_EQ(checks[2].possible, 2) << "everybody's denominator";
+}
+
 class EarnedTogether : public testing::TestWithParam<Together> {};
 
 TEST_P(EarnedTogether, with_correct_of_the_same_version) {

@@ -191,6 +191,18 @@ TEST_F(WorkOfFakes, of_a_call_without_a_kernel_fails) {
   EXPECT_THAT(kinds(work("on_the_cpu").causes), ElementsAre("no_kernel"));
 }
 
+TEST_F(WorkOfFakes, of_kernels_that_do_not_read_the_input_fails) {
+  CountedCall counted;
+  counted.which = {.type = "int", .data = "A", .n = 5000};
+  counted.launches = {two_launches().front()};
+  course.rubric.work.reads_at_least = 3;
+  const auto causes = check_work(bench(), "v", built("sum"), &counted).causes;
+  ASSERT_THAT(kinds(causes), ElementsAre("no_kernel"));
+  EXPECT_THAT(causes.front().message, HasSubstr("reads at least 3"));
+  course.rubric.work.reads_at_least = 0.1;
+  EXPECT_THAT(check_work(bench(), "v", built("sum"), &counted).causes, IsEmpty());
+}
+
 TEST_F(WorkOfFakes, is_not_asked_of_another_size_or_type) {
   EXPECT_FALSE(course.obstacle_to_work());
   course.focus.size = 5000;
@@ -224,7 +236,9 @@ TEST_F(SharedWork, correct_counts_its_call_with_the_input_that_work_asks_for) {
   EXPECT_EQ(counted->multiprocessors, 1U);
   EXPECT_FALSE(check_correct(bench(), "v", built("sum", Engine::gpu)).counted_call) << "a GPU counts nothing";
   course.rubric.work.size = 999;
-  EXPECT_FALSE(check_correct(bench(), "v", built("sum")).counted_call) << "no such call";
+  const auto added = check_correct(bench(), "v", built("sum")).counted_call;
+  ASSERT_TRUE(added) << "`correct` makes the call, although its own sizes lack it";
+  EXPECT_EQ(added->which.n, 999U);
 }
 
 TEST_F(SharedWork, a_call_that_correct_counted_is_not_made_again) {

@@ -13,6 +13,7 @@
 #include "harness/base/file.h"
 #include "harness/judge/checks/work_check.h"
 #include "harness/judge/intake/opening.h"
+#include "harness/judge/rules/plan.h"
 #include "harness/judge/workers/libraries.h"
 #include "tests/home.h"
 #include "tests/reference/bench.h"
@@ -60,8 +61,9 @@ class Work : public testing::Test {
     return std::move(*rubric);
   }
 
+  // The size is drawn, unless one is given.
   static CheckOutcome work_of(const std::string& assignment, const std::string& version,
-                              const std::string& text) {
+                              const std::string& text, const std::optional<Size>& size = {}) {
     const TemporaryFolder folder;
     fs::copy(fs::path(WARPMARK_ROOT) / "reference" / assignment, folder.path(), fs::copy_options::recursive);
     if (auto written = write_file(folder.path() / (version + ".cu"), text); !written)
@@ -71,7 +73,9 @@ class Work : public testing::Test {
     Rubric rubric = opened->rubric;
     rubric.types = {rubric.work.type};
     rubric.naive.clear();  // nothing is timed
-    const Course course = resolve(rubric_for(opened->submission, rubric));
+    CourseOptions options;
+    options.focus.size = size;
+    const Course course = resolve(rubric_for(opened->submission, rubric), std::nullopt, options);
     Libraries libraries({installation(), course.rubric, opened->submission, engines(), Engine::simulator,
                          WARPMARK_CACHE, 1, [&](const VersionRule& rule) { return rule.name == version; },
                          false, [](const std::string&) {}});
@@ -133,6 +137,24 @@ TEST_F(Work, of_each_version_of_the_reference_passes_and_that_of_the_version_bef
     }
   }
   std::cout << fmt::format("{:.2f} s in all\n", seconds);
+}
+
+TEST_F(Work, of_the_reference_passes_at_both_ends_of_the_sizes_that_are_drawn) {
+  for (const std::string assignment :
+       {"reduction", "extremes", "grids", "matmul", "pi", "segmented", "sort", "warmup"}) {
+    const Rubric rubric = rubric_of(assignment);
+    Size smallest = rubric.work.size;
+    smallest.parts.front() -= smallest.parts.front() / 16;
+    ASSERT_TRUE(is_work_size(rubric, smallest)) << assignment;
+    for (const VersionRule& version : rubric.versions) {
+      if (!version.has(Check::work)) continue;
+      for (const Size& size : {smallest, rubric.work.size}) {
+        const CheckOutcome own = work_of(assignment, version.name, text_of(assignment, version.name), size);
+        EXPECT_THAT(own.causes, IsEmpty())
+            << version.name << " at " << to_text(size) << ": " << counts_of(own);
+      }
+    }
+  }
 }
 
 TEST_F(Work, of_the_naive_version_fails_in_every_place) {

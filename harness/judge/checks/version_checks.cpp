@@ -62,8 +62,9 @@ class CorrectCheck {
         groups_(bench, version) {}
 
   CheckOutcome run() {
-    const auto cases = correct_cases(bench_.course.rubric, bench_.assignment, built_.engine,
-                                     bench_.course.focus, bench_.seed);
+    auto cases = correct_cases(bench_.course.rubric, bench_.assignment, built_.engine, bench_.course.focus,
+                               bench_.seed);
+    include_work(cases);
     for (std::size_t i = 0; i < cases.size() && worker_.can_go_on() && !found_.full(); ++i) {
       if (bench_.only_first_failure && !found_.all().empty()) break;
       if (is_over(bench_, version_)) {
@@ -76,6 +77,7 @@ class CorrectCheck {
     auto parts = groups_.parts(cases, found_.all().empty());
     return {.causes = std::move(found_).worst_first(),
             .counted_call = std::move(counted_call_),
+            .remarks = built_.engine == Engine::simulator ? std::optional(worker_.remarks()) : std::nullopt,
             .sent = std::move(sent_),
             .parts = std::move(parts)};
   }
@@ -129,7 +131,7 @@ class CorrectCheck {
 
   void ask(const Case& which) {
     const bool fresh = worker_.asked().empty();
-    const bool counts = !counted_call_ && shares_with_work(which);
+    const bool counts = !counted_call_ && is_of_work(which);
     auto result = worker_.run(which, {.count_work = counts});
     if (result.traffic) note_sent(which, *result.traffic);
     if (counts && result.causes.empty())
@@ -163,18 +165,16 @@ class CorrectCheck {
     found_.add(std::move(result.remarks));
   }
 
-  // Returns a defect if host code wrote the correct result, after the kernels or in place of them. Only the
-  // simulator's access checks detect that; calls that copied nothing to the device are skipped as harmless.
+  // Returns a defect if host code wrote the correct result of a call on a GPU, after the kernels or in place
+  // of them. Only the simulator detects that, in each call that it runs; calls that copied nothing to the
+  // device are skipped as harmless.
   std::optional<Cause> written_by_host(const Case& which, const CallResult& right) {
     const bool copied = right.traffic && right.traffic->from_host > 0;
-    if (!copied || is_spread() || which.n < kNeedsAKernel) return std::nullopt;
-    VersionWorker* looking = &worker_;
-    if (built_.engine == Engine::gpu) {
-      if (which.n > kMostSimulated || !runs_on_simulator(which.type)) return std::nullopt;
-      if (!simulator_) simulator_.emplace(bench_, version_, *simulated_);
-      looking = &*simulator_;
-    }
-    auto looked_at = looking->run(which, {.check_accesses = true});
+    if (built_.engine != Engine::gpu || !copied || is_spread() || which.n < kNeedsAKernel ||
+        which.n > kMostSimulated || !runs_on_simulator(which.type))
+      return std::nullopt;
+    if (!simulator_) simulator_.emplace(bench_, version_, *simulated_);
+    auto looked_at = simulator_->run(which);
     const auto found = std::ranges::find(looked_at.causes, CauseKind::no_kernel, &Cause::kind);
     return found == looked_at.causes.end() ? std::nullopt : std::optional(std::move(*found));
   }
@@ -185,14 +185,21 @@ class CorrectCheck {
     return library != simulated_->versions.end() && library->second.causes.empty();
   }
 
-  // Returns true if this call's input is the one that the check `work` counts, so that one call serves both
-  // checks.
-  [[nodiscard]] bool shares_with_work(const Case& which) const {
+  // Adds the input of the check `work` on the simulator, so that the call which is counted is one of those
+  // that are compared and watched.
+  void include_work(std::vector<Case>& cases) {
     const VersionRule* rule = bench_.course.rubric.find(version_);
-    if (built_.engine != Engine::simulator || rule == nullptr || !rule->has(Check::work)) return false;
-    const Case wanted = work_case(bench_.course.rubric, bench_.assignment, bench_.course.focus, bench_.seed);
-    return which.type == wanted.type && which.data == wanted.data && which.sizes() == wanted.sizes() &&
-           which.shift == wanted.shift;
+    if (built_.engine != Engine::simulator || rule == nullptr || !rule->has(Check::work) ||
+        bench_.course.obstacle_to_work())
+      return;
+    of_work_ = work_case(bench_.course.rubric, bench_.assignment, bench_.course.focus, bench_.seed);
+    if (std::ranges::any_of(cases, [&](const Case& which) { return is_of_work(which); })) return;
+    cases.insert(std::ranges::upper_bound(cases, of_work_->n, {}, &Case::n), *of_work_);
+  }
+
+  [[nodiscard]] bool is_of_work(const Case& which) const {
+    return of_work_ && which.type == of_work_->type && which.data == of_work_->data &&
+           which.sizes() == of_work_->sizes() && which.shift == of_work_->shift;
   }
 
   // Returns true if state left by earlier calls is the reason for a wrong result. Tested by replaying the
@@ -311,6 +318,7 @@ class CorrectCheck {
   EarlierCalls earlier_calls_;
   FoundCauses found_;
   SizeGroups groups_;
+  std::optional<Case> of_work_;  // input whose work is counted
   std::optional<CountedCall> counted_call_;
   std::optional<Cause> sent_;  // report on the call that copied most bytes to the GPU, if too many
   std::uint64_t most_sent_ = 0;

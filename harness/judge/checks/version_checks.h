@@ -37,8 +37,10 @@ struct CheckOutcome {
   double seconds = 0;
   std::optional<Counted> counted{};  // a call's performance counters; set by the checks `clean` and `work`
   std::vector<Cause> notes = {};
-  // Call whose counters the check `work` can use; set by `correct` if its input is the required one.
+  // Call whose counters the check `work` can use; set by `correct` and `clean` if they made the required one.
   std::optional<CountedCall> counted_call{};
+  // Distinct remarks (such as races) of all calls of `correct`; the simulator watches each of them.
+  std::optional<std::vector<Cause>> remarks{};
   // Set if a call copied more to the device than allowed, although its input had been uploaded before the
   // call: evidence for `upload_once`.
   std::optional<Cause> sent{};
@@ -73,9 +75,11 @@ struct GradingContext {
 // GPU; may be null.
 CheckOutcome check_correct(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
                            const BuiltTypes* simulated = nullptr);
-// Runs the code on the simulator with every access checked: the -O0 build under several thread schedules, and
-// the -O2 build.
-CheckOutcome check_clean(const GradingContext& bench, const std::string& version, const BuiltTypes& built);
+// Runs the code on the simulator with every access checked: the -O0 build under several thread schedules, the
+// -O2 build, and every call of the check `correct`. `of_correct`: the remarks of these calls, if `correct`
+// ran on the simulator; null: they are made here.
+CheckOutcome check_clean(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
+                         const std::vector<Cause>* of_correct = nullptr);
 
 // Result of the check `upload_once`, which records all host-to-device copies of the upload function and of
 // all student kernel files that run.

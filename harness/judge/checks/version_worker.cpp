@@ -110,6 +110,8 @@ template <class Ask>
 CallResult VersionWorker::timed(wire::RunMode mode, Ask ask) {
   const auto given = limit();
   mode.launch_seconds = launch_seconds(given);
+  // Every call on the simulator is watched, so that no call is one in which a defect goes unseen.
+  if (built_.engine == Engine::simulator) mode.check_accesses = true;
   const auto start = std::chrono::steady_clock::now();
   CallResult result = ask(mode, given);
   return after_call(std::move(result), given, std::chrono::steady_clock::now() - start);
@@ -140,6 +142,7 @@ std::optional<Cause> VersionWorker::explain(const Case& which, const Cause& caus
 
 CallResult VersionWorker::after_call(CallResult result, std::chrono::milliseconds limit,
                                      std::chrono::steady_clock::duration took) {
+  add_once(remarks_, std::vector<Cause>(result.remarks));
   for (Cause& cause : result.causes) {
     // The simulator detects a loop that does not change any state at once; such a call has not used up time.
     const bool waited = never_ends(cause) && took >= std::chrono::seconds(1);

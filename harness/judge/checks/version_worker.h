@@ -1,5 +1,6 @@
 // Calls one student's function repeatedly on one engine (GPU, simulator or CPU). Starts a worker process on
-// demand, and a fresh one after a call that left the old one unusable.
+// demand, and a fresh one after a call that left the old one unusable. On the simulator every call is
+// watched: its memory accesses are checked, whatever the given run mode says.
 #pragma once
 
 #include <chrono>
@@ -53,6 +54,8 @@ class VersionWorker {
   // Records that the last failure was a new defect, which justifies another fresh worker process.
   void was_of_use() { spoiled_in_vain_ = 0; }
   [[nodiscard]] const Blame& blame() const { return blame_; }
+  // Returns the distinct remarks (such as races) of all calls so far, in all worker processes.
+  [[nodiscard]] const std::vector<Cause>& remarks() const { return remarks_; }
 
  private:
   class Tried;
@@ -72,6 +75,7 @@ class VersionWorker {
   std::optional<WorkerClient> worker_;
   std::map<std::string, Loaded> loaded_;
   std::vector<Asked> asked_;
+  std::vector<Cause> remarks_;
   std::shared_ptr<const CaseData> last_;
   bool useless_ = false;
   bool never_ends_ = false;

@@ -78,6 +78,28 @@ Cause no_kernel(const SubmittedFile& file) {
       "no kernel ran in the call whose work is counted: launch a kernel that computes the answer", file.name);
 }
 
+// Returns a failure reason if a call's kernels read less than any version that computes the answer.
+std::optional<Cause> reads_too_little(const GradingContext& bench, const CountedCall& counted,
+                                      const SubmittedFile& file) {
+  const double least = bench.course.rubric.work.reads_at_least;
+  const double read = value_of(WorkCounter::bytes_read_a_value, counted.launches, counted.which.n);
+  if (read >= least) return std::nullopt;
+  Cause cause = make_cause(
+      CauseKind::no_kernel,
+      fmt::format("the kernels of the call read {} bytes per value of the input, and a version that computes "
+                  "the answer reads at least {}: the answer did not come from what they read. Let kernels "
+                  "read every value from the pointers that the function is given",
+                  number(read), number(least)),
+      file.name);
+  name_input(cause, counted.which);
+  cause.expected = fmt::format("at least {} bytes per value", number(least));
+  cause.actual = fmt::format("{} bytes per value", number(read));
+  cause.line = place_of_launch(file).line;
+  if (const auto text = submitted_text(bench.submission, file.name); text && cause.line > 0)
+    cause.excerpt = build::excerpt_of(*text, cause.line);
+  return cause;
+}
+
 tl::expected<CountedCall, std::vector<Cause>> counted_call(const GradingContext& bench,
                                                            const std::string& version,
                                                            const BuiltTypes& built) {
@@ -136,6 +158,7 @@ CheckOutcome check_work(const GradingContext& bench, const std::string& version,
   if (!outcome.counted) return finish({no_kernel(file)});
   outcome.counted->multiprocessors = multiprocessors;
   std::vector<Cause> causes;
+  if (auto cause = reads_too_little(bench, *counted, file)) causes.push_back(std::move(*cause));
   for (const WorkLimit& each : bench.course.rubric.find(version)->work) {
     const double value = value_of(each.counter, launches, which.n);
     auto cause = judge_limit(each, value, file, bench.submission, which, *outcome.counted);

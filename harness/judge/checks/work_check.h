@@ -8,7 +8,7 @@
 
 namespace warpmark::judge {
 
-// Makes one call with an input of the rubric's work.size, without access checks. Returns the call's failures,
+// Makes one call with the input of work_case(). Returns the call's failures,
 // or if it succeeds, one failure per violated limit. `counted`: a suitable call that `correct` has already
 // made; null: make the call here.
 CheckOutcome check_work(const GradingContext& bench, const std::string& version, const BuiltTypes& built,

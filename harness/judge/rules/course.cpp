@@ -7,6 +7,8 @@
 #include <fmt/ranges.h>
 #include <sched.h>
 
+#include "harness/judge/rules/plan.h"
+
 namespace warpmark::judge {
 namespace {
 
@@ -100,7 +102,7 @@ std::optional<Cause> Course::obstacle_to_host_fast(const VersionRule& version) c
 }
 
 std::optional<Cause> Course::obstacle_to_work() const {
-  const bool other_size = focus.size && *focus.size != rubric.work.size;
+  const bool other_size = focus.size && !is_work_size(rubric, *focus.size);
   const bool other_type = (!focus.type.empty() && focus.type != rubric.work.type) ||
                           std::ranges::find(rubric.types, rubric.work.type) == rubric.types.end();
   if (!other_size && !other_type) return std::nullopt;

@@ -162,6 +162,21 @@ std::vector<Size> secret_sizes(const Rubric& rubric, std::uint64_t seed) {
   return sizes;
 }
 
+std::optional<Size> small_secret_size(const Rubric& rubric, const Assignment& assignment,
+                                      std::uint64_t seed) {
+  constexpr std::uint64_t kDraws = 8;
+  std::uint64_t most = 0;
+  for (const Size& size : rubric.clean.sizes) most = std::max(most, assignment.values_at(size));
+  std::optional<Size> smallest;
+  for (std::uint64_t k = 0; rubric.correct.secret.count > 0 && k < kDraws; ++k) {
+    Size size = draw_secret(rubric, seed, rubric.correct.secret.count + k, 0);
+    const std::uint64_t values = assignment.values_at(size);
+    if (values > most) continue;
+    most = values;
+    smallest = std::move(size);
+  }
+  return smallest;
+
 // Returns the fixed size with the fewest values, but not none.
 std::optional<Size> least_size(const Rubric& rubric, const Assignment& assignment) {
   std::optional<Size> least;
@@ -185,6 +200,7 @@ std::vector<Case> correct_cases(const Rubric& rubric, const Assignment& assignme
     if (engine == Engine::gpu) append(rubric.correct.gpu_sizes);
     if (engine == Engine::host) append(rubric.correct.host_sizes);
     append(secret_sizes(rubric, seed));
+    if (const auto small = small_secret_size(rubric, assignment, seed)) append({*small});
     for (const Size& size : sizes) places.push_back({size, 0});
     if (const auto shifted = shifted_size(rubric, assignment)) {
       for (const std::uint64_t shift : assignment.shifts()) places.push_back({*shifted, shift});
@@ -204,6 +220,7 @@ std::vector<Case> clean_cases(const Rubric& rubric, const Assignment& assignment
     places = with_shifts(*focus.size, assignment);
   } else {
     for (const Size& size : rubric.clean.sizes) places.push_back({size, 0});
+    if (const auto small = small_secret_size(rubric, assignment, seed)) places.push_back({*small, 0});
     // Misaligns all buffers in one test input: whether code passes the check `clean` depends on each buffer's
     // alignment alone.
     if (const auto shifted = shifted_size(rubric, assignment); shifted && !assignment.shifts().empty())
@@ -219,10 +236,31 @@ std::vector<Case> clean_cases(const Rubric& rubric, const Assignment& assignment
   return cases;
 }
 
+bool is_work_size(const Rubric& rubric, const Size& size) {
+  const Size& stated = rubric.work.size;
+  if (size == stated) return true;
+  if (size.parts.size() != stated.parts.size() || size.parts.front() > stated.parts.front()) return false;
+  Size aligned = size;
+  aligned.parts.front() = stated.parts.front();
+  if (aligned != stated || !rubric.plain || rubric.correct.secret.count == 0 ||
+      stated.parts.front() - size.parts.front() > stated.parts.front() / 16)
+    return false;
+  const auto& where = rubric.correct.secret.where;
+  if (!where) return true;
+  plain::Values values;
+  for (std::size_t i = 0; i < size.parts.size(); ++i)
+    values[rubric.plain->sizes[i]] = static_cast<std::int64_t>(size.parts[i]);
+  return where->value(values).value_or(0) != 0;
+}
+
 Case work_case(const Rubric& rubric, const Assignment& assignment, const Focus& focus, std::uint64_t seed) {
   const std::string& type = rubric.work.type;
   const std::uint64_t counter = assignment.values_at(rubric.work.size);
-  return assignment.case_of(type, assignment.data_classes(type).front(), rubric.work.size,
+  Size size = rubric.work.size;
+  size.parts.front() -= random_below(mix(mix(seed)), counter, size.parts.front() / 16 + 1);
+  if (focus.size) size = *focus.size;
+  if (!is_work_size(rubric, size)) size = rubric.work.size;
+  return assignment.case_of(type, assignment.data_classes(type).front(), size,
                             focus.seed.value_or(random_bits(seed, counter)));
 }
 

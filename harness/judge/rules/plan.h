@@ -26,23 +26,34 @@ struct Focus {
 // Draws the rubric's secret sizes from the seed. Throws AssignmentFault if the rubric's ranges allow none.
 std::vector<Size> secret_sizes(const Rubric& rubric, std::uint64_t seed);
 
+// Draws the secret size that both `correct` and `clean` run: the smallest of several, no larger than the
+// largest size of `clean`; nullopt if all are larger, or the rubric has no secret sizes.
+std::optional<Size> small_secret_size(const Rubric& rubric, const Assignment& assignment, std::uint64_t seed);
+
 // Returns the extreme secret sizes that the rubric allows: each part at its lowest or highest bound.
 std::vector<Size> secret_corners(const Rubric& rubric);
 
-// Returns the rubric's fixed sizes, secret sizes drawn from the seed, and one input that is not aligned to
-// 256 bytes, for every element type and data class; smallest first, so that the first failure is the easiest
-// to debug.
+// Returns the rubric's fixed sizes, the secret sizes drawn from the seed, and one input that is not aligned
+// to 256 bytes, for every element type and data class; smallest first, so that the first failure is the
+// easiest to debug.
 std::vector<Case> correct_cases(const Rubric& rubric, const Assignment& assignment, Engine engine,
                                 const Focus& focus, std::uint64_t seed);
 
-// Returns the inputs that run under the simulator's error detectors: the small sizes and the misaligned input
-// with each type's first data class, and the large size with the first type only. The result of these
-// detectors hardly depends on the data.
+// Returns the inputs that run under the simulator's error detectors with the -O0 build and in several
+// schedules, or under sanitizers: the small sizes, a secret one, and the misaligned input with each type's
+// first data class, and the large size with the first type only. The result of these detectors hardly depends
+// on the data.
 std::vector<Case> clean_cases(const Rubric& rubric, const Assignment& assignment, const Focus& focus,
                               std::uint64_t seed);
 
-// Returns the test input, of the rubric's work.type and work.size, whose memory requests, atomics, bank
-// conflicts etc. are counted.
+// Returns true if `work` may count a call with this size: the rubric's work.size, whose first number may be up
+// to a sixteenth smaller where `correct` has secret sizes. An assignment with a judge.cpp may derive anything
+// from a size, so that its size is the stated one.
+bool is_work_size(const Rubric& rubric, const Size& size);
+
+// Returns the test input, of the rubric's work.type and a size drawn from those of is_work_size(), whose memory
+// requests, atomics, bank conflicts etc. are counted. Drawn downwards, because an input that is a little
+// smaller takes no more launches and fills the same tiles.
 Case work_case(const Rubric& rubric, const Assignment& assignment, const Focus& focus, std::uint64_t seed);
 
 }  // namespace warpmark::judge

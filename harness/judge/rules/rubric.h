@@ -132,7 +132,9 @@ struct Rubric {
   } upload_once;
   struct {
     std::string type;
-    Size size = 0;
+    Size size = 0;  // largest size that is drawn; see work_case()
+    // bytes per value that a version must read from global memory at least; 0: no such limit
+    double reads_at_least = 0;
   } work;
   struct {
     std::string type;
@@ -167,6 +169,8 @@ struct Rubric {
   // True: if a kernel file is missing, a file with a nearly matching name is graded in its place, with a
   // remark. False: the report only mentions that file.
   bool takes_near_names = false;
+  // Percent of its points that a kernel file keeps if it is another one of the submission with other names.
+  double same_code_keeps_percent = 100;
 
   std::vector<VersionRule> versions;  // kernel files that students write, in teaching order
   std::vector<Equivalent> equivalent;

@@ -67,6 +67,8 @@ class RubricReader {
       auto table = top_.table("work");
       if (!table) return;
       read_data(*table, "work", rubric_.work);
+      if (table->find("reads_at_least") != nullptr)
+        rubric_.work.reads_at_least = table->number("reads_at_least");
       table->finish();
     });
     each([&] {
@@ -90,6 +92,14 @@ class RubricReader {
       auto table = top_.table("names");
       if (!table) return;
       rubric_.takes_near_names = table->flag_or("take_near", false);
+      table->finish();
+    });
+    each([&] {
+      auto table = top_.table("same_code");
+      if (!table) return;
+      rubric_.same_code_keeps_percent = table->number("keeps_percent");
+      if (rubric_.same_code_keeps_percent > 100)
+        table->refuse("same_code.keeps_percent must be from 0 to 100");
       table->finish();
     });
     read_versions();

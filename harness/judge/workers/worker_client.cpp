@@ -104,7 +104,8 @@ struct WorkerClient::State {
     } else if (std::holds_alternative<wire::Read>(request) && !descriptors.empty()) {
       preparation.target = descriptors.front();
     } else if (auto* call = std::get_if<wire::Call>(&outgoing.request)) {
-      wanted = call->mode;
+      // The process with student code is not told how its kernels run, only the device process is.
+      wanted = std::exchange(call->mode, {});
       if (!descriptors.empty()) preparation.target = descriptors.front();
       values = take_values(call->patches);
       if (values) preparation.source = values->fd();
