@@ -20,14 +20,18 @@ using Tokens = std::vector<std::string>;
 
 // Prefixes of macros that only one compiler defines, or whose value depends on the compiler or the
 // optimisation level.
-constexpr std::array<std::string_view, 31> kTellsApart{"__CUDACC_VER_",
+constexpr std::array<std::string_view, 39> kTellsApart{"__CUDACC_VER_",
                                                        "__CUDA_ARCH_FEAT_",
                                                        "__CUDA_ARCH_LIST__",
                                                        "__CUDA_ARCH_SPECIFIC__",
                                                        "__CUDA__",
                                                        "__EDG",
                                                        "__GCC_",
-                                                       "__GNUC",
+                                                       "__GNUC_MINOR__",
+                                                       "__GNUC_PATCHLEVEL__",
+                                                       "__GNUC_STDC_INLINE__",
+                                                       "__GNUC_GNU_INLINE__",
+                                                       "__GNUG__",
                                                        "__GXX_",
                                                        "__NO_INLINE__",
                                                        "__NVCC__",
@@ -37,12 +41,16 @@ constexpr std::array<std::string_view, 31> kTellsApart{"__CUDACC_VER_",
                                                        "__OPENCL_",
                                                        "__OPTIMIZE",
                                                        "__POINTER_WIDTH__",
-                                                       "__PRETTY_FUNCTION__",
                                                        "__PTX__",
                                                        "__VERSION__",
                                                        "__building_module",
                                                        "__clang",
-                                                       "__has_",
+                                                       "__has_builtin",
+                                                       "__has_declspec",
+                                                       "__has_embed",
+                                                       "__has_ext",
+                                                       "__has_feature",
+                                                       "__has_warning",
                                                        "__is_identifier",
                                                        "__llvm__",
                                                        "__BITINT_MAXWIDTH__",
@@ -53,18 +61,29 @@ constexpr std::array<std::string_view, 31> kTellsApart{"__CUDACC_VER_",
                                                        "WARPMARK_"};
 
 // Reserved macros that preprocessor conditions may use, because they mean the same to all compilers.
-constexpr std::array<std::string_view, 9> kMayBeAskedFor{"__CUDACC__",  "__CUDA_ARCH__", "__cplusplus",
-                                                         "__linux__",   "__unix__",      "__x86_64__",
-                                                         "__aarch64__", "__FILE__",      "__LINE__"};
+constexpr auto kMayBeAskedFor = std::to_array<std::string_view>(
+    {"__CUDACC__", "__CUDA_ARCH__", "__cplusplus", "__linux__", "__unix__", "__x86_64__", "__aarch64__",
+     "__FILE__", "__LINE__", "__GNUC__", "_OPENMP", "__cpp_concepts", "__has_include", "__has_cpp_attribute",
+     "_WIN32", "_WIN64", "__APPLE__", "_MSC_VER", "__INTEL_COMPILER"});
+// The C++ library's feature tests: all compilers that grade use the same library.
+constexpr std::string_view kLibraryFeature = "__cpp_lib_";
+// Attributes of the standard that every compiler used for grading knows.
+constexpr auto kAttributes = std::to_array<std::string_view>(
+    {"carries_dependency", "deprecated", "fallthrough", "likely", "maybe_unused", "no_unique_address",
+     "nodiscard", "noreturn", "unlikely"});
 
 // A macro that a student's file may compare only with values up to `most`: every compiler and device used for
-// grading has at least that value, so the comparison cannot distinguish them.
+// grading has at least that value, so the comparison `>= most` cannot distinguish them, nor `> most - 1`.
 struct Minimum {
   std::string_view word;
   long most;
 };
-constexpr std::array<Minimum, 3> kMinima{
-    {{"__CUDA_ARCH__", 800}, {"CUDART_VERSION", 12000}, {"CUDA_VERSION", 12000}}};
+constexpr auto kMinima = std::to_array<Minimum>({{"__CUDA_ARCH__", 800},
+                                                 {"CUDART_VERSION", 12000},
+                                                 {"CUDA_VERSION", 12000},
+                                                 {"__GNUC__", 4},
+                                                 {"_OPENMP", 201511},
+                                                 {"__cpp_concepts", 201907}});
 
 // Returns the number of the first line that contains the word outside of comments, or 0.
 int line_of_word(const std::string& text, const std::string& word) {
@@ -95,7 +114,25 @@ bool is_a_minimum(const Tokens& tokens, std::size_t at, long most) {
   long value = 0;
   const std::string_view number = token(2);
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-  return error == std::errc() && value <= most;
+  const bool includes_it = token(1) == ">=" || token(1) == "<";
+  return error == std::errc() && (includes_it ? value <= most : value < most);
+}
+
+// Returns true if the token at `at` only tests whether the operator itself exists, asks __has_include for a
+// header of the C++ standard library, or __has_cpp_attribute for a standard attribute: the answers are the
+// same for all compilers.
+bool asks_for_the_standard(const Tokens& tokens, std::size_t at) {
+  if (is_a_minimum(tokens, at, 0)) return true;
+  const auto is_word = [](std::string_view word) {
+    return std::ranges::all_of(word, [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; }) &&
+           !word.starts_with('_');
+  };
+  if (at + 5 < tokens.size() && tokens[at] == "__has_include")
+    return tokens[at + 1] == "(" && tokens[at + 2] == "<" && is_word(tokens[at + 3]) &&
+           tokens[at + 4] == ">" && tokens[at + 5] == ")";
+  return at + 4 < tokens.size() && tokens[at + 1] == "(" &&
+         std::ranges::find(kAttributes, tokens[at + 2]) != kAttributes.end() && tokens[at + 3] == ")" &&
+         tokens[at + 4] != "==" && !tokens[at + 4].starts_with('<') && !tokens[at + 4].starts_with('>');
 }
 
 bool is_reserved(std::string_view word) {
@@ -127,9 +164,49 @@ std::vector<std::string> asked_by_conditions(const Tokens& tokens) {
     if (tokens[at] == "#" && at + 1 < tokens.size()) condition = begins_a_condition(tokens[at + 1]);
     if (tokens[at] == "\n") condition = false;
     if (!condition || !is_reserved(tokens[at]) || own.contains(tokens[at])) continue;
+    if (tokens[at].starts_with(kLibraryFeature)) continue;
     if (std::ranges::find(kMayBeAskedFor, tokens[at]) == kMayBeAskedFor.end()) words.push_back(tokens[at]);
   }
   return words;
+}
+
+bool is_literal(std::string_view word) {
+  return word.size() >= 2 && word.ends_with('"');
+}
+
+bool is_asm(std::string_view word) {
+  return word == "asm" || word == "__asm" || word == "__asm__";
+}
+
+// Returns the position of the first string literal of the asm at token `at`, or 0 if something else stands
+// there: a macro may then bring any literal of the file to the assembler.
+std::size_t text_of_asm(const Tokens& tokens, std::size_t at) {
+  static constexpr std::array<std::string_view, 5> kQualifiers{"volatile", "__volatile__", "__volatile",
+                                                               "goto", "inline"};
+  do ++at;
+  while (at < tokens.size() && std::ranges::find(kQualifiers, tokens[at]) != kQualifiers.end());
+  return at + 1 < tokens.size() && tokens[at] == "(" && is_literal(tokens[at + 1]) ? at + 1 : 0;
+}
+
+// Returns the string literals that may reach the assembler, with an empty one wherever two are not adjacent.
+Tokens literals_of_assembly(const std::string& text) {
+  Tokens tokens = tokens_of(text);
+  std::erase(tokens, "\n");
+  bool everywhere = false;
+  for (std::size_t at = 0; at < tokens.size(); ++at)
+    everywhere |= is_asm(tokens[at]) && text_of_asm(tokens, at) == 0;
+  Tokens literals;
+  int depth = 0;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    if (depth == 0 && is_asm(tokens[at]) && !everywhere) {
+      at = text_of_asm(tokens, at);
+      depth = 1;
+    }
+    const bool counts = is_literal(tokens[at]) && (everywhere || depth > 0);
+    literals.push_back(counts ? tokens[at] : "");
+    if (depth > 0) depth += tokens[at] == "(" ? 1 : tokens[at] == ")" ? -1 : 0;
+  }
+  return literals;
 }
 
 Cause names_a_compiler(const Request& request, const OwnFile& file, const std::string& word) {
@@ -177,7 +254,8 @@ std::optional<Cause> tells_apart(const Request& request, const OwnFile& file) {
     const bool tells = word == "%:" || std::ranges::any_of(kTellsApart, [&](std::string_view begin) {
                          return word.starts_with(begin);
                        });
-    if (tells) return names_a_compiler(request, file, word);
+    const bool asks = word == "__has_include" || word == "__has_cpp_attribute";
+    if (tells || (asks && !asks_for_the_standard(tokens, at))) return names_a_compiler(request, file, word);
     for (const Minimum& minimum : kMinima) {
       if (word != minimum.word || is_a_minimum(tokens, at, minimum.most)) continue;
       return refused_in(file, line_of_word(file.text, word), request,
@@ -191,7 +269,7 @@ std::optional<Cause> tells_apart(const Request& request, const OwnFile& file) {
   return std::nullopt;
 }
 
-// Searches the file's string literals for assembler directives, with adjacent literals concatenated.
+// Searches the text that reaches the assembler for directives, with adjacent literals concatenated.
 std::optional<Cause> directs_the_assembler(const Request& request, const OwnFile& file) {
   struct Directive {
     std::string_view word;
@@ -203,8 +281,8 @@ std::optional<Cause> directs_the_assembler(const Request& request, const OwnFile
        {".pushsection", "puts code where it runs without a call: a version works when it is called"},
        {".reloc", "changes what the linker does: a version is made of its sources"}}};
   std::string literal;
-  for (const std::string& word : tokens_of(file.text)) {
-    if (!word.ends_with('"') || word.size() < 2) {
+  for (const std::string& word : literals_of_assembly(file.text)) {
+    if (word.empty()) {
       literal.clear();
       continue;
     }

@@ -7,6 +7,33 @@
 namespace warpmark::hostile {
 namespace {
 
+// Declares a function for each form, and `all`, which calls them one after the other.
+std::string forms_header(const Trick& trick) {
+  std::string text = fmt::format("#pragma once\n{}\nnamespace forms {{\n", trick.prologue);
+  std::string calls;
+  for (const Form& form : trick.forms) {
+    text +=
+        fmt::format("namespace {0} {{\n{1}\n[[maybe_unused]] static void run({2}) {{\n{3}\n}}\n}}  // {0}\n",
+                    form.name, form.before, trick.takes, form.body);
+    calls +=
+        fmt::format("{}\n{}::run({});\n{}\n", trick.before_each, form.name, trick.gives, trick.after_each);
+  }
+  return text + fmt::format("[[maybe_unused]] static void all({}) {{\n{}{}\n}}\n}}  // forms\n", trick.takes,
+                            calls, trick.after_all);
+}
+
+Result<std::vector<Form>> read_forms(edits::Members& members) {
+  std::vector<Form> forms;
+  for (const toml::table* each : members.list("form")) {
+    edits::Members one(*each, members.where() + ".form");
+    forms.push_back({one.text("name"), one.text("does"), one.text("before"), one.text("body")});
+    if (auto done = one.finish(); !done) return tl::unexpected(done.error());
+    if (forms.back().name.empty() || forms.back().does.empty())
+      return fail(members.where() + ": a form has a name, and says what it does");
+  }
+  return forms;
+}
+
 Result<Trick> read_trick(const edits::Entry& entry) {
   Trick trick;
   trick.group = entry.group;
@@ -31,6 +58,17 @@ Result<Trick> read_trick(const edits::Entry& entry) {
   trick.in = members.texts("in");
   trick.needs_box = members.flag("needs_box");
   trick.known_gap = members.flag("known_gap");
+  auto forms = read_forms(members);
+  if (!forms) return tl::unexpected(forms.error());
+  trick.forms = std::move(*forms);
+  for (auto& [name, text] : {std::pair{"prologue", &trick.prologue},
+                             {"takes", &trick.takes},
+                             {"gives", &trick.gives},
+                             {"before_each", &trick.before_each},
+                             {"after_each", &trick.after_each},
+                             {"after_all", &trick.after_all}})
+    *text = members.text(name);
+  if (!trick.forms.empty()) trick.edits.files["forms.h"] = forms_header(trick);
   if (auto done = members.finish(); !done) return tl::unexpected(done.error());
   if (entry.right || trick.does.empty() || (trick.defence.empty() && !trick.honest()))
     return fail(trick.full_name() + ": a [[case]] says what the trick does, and what holds it");
@@ -42,6 +80,13 @@ std::string verdict_text(const Trick& trick) {
 }
 
 }  // namespace
+
+Trick with_form(const Trick& trick, const Form& form) {
+  Trick alone = trick;
+  alone.forms = {form};
+  alone.edits.files["forms.h"] = forms_header(alone);
+  return alone;
+}
 
 Result<std::vector<Trick>> read_tricks(const std::filesystem::path& folder) {
   const auto entries = edits::read_tables(folder);
@@ -68,6 +113,7 @@ std::string table_of(const std::vector<Trick>& tricks) {
     }
     if (trick.honest()) {
       text += fmt::format("| `{}` | {} |\n", trick.name, trick.does);
+      for (const Form& form : trick.forms) text += fmt::format("| `{}` | {} |\n", form.name, form.does);
       continue;
     }
     text += fmt::format("| `{}` | {} | {} | `{}` {}{}{} | {} |\n", trick.name, trick.does, trick.defence,

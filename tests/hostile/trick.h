@@ -10,6 +10,14 @@
 
 namespace warpmark::hostile {
 
+// One of several right solutions in a submission: it becomes a function of the header forms.h.
+struct Form {
+  std::string name;
+  std::string does;
+  std::string before;  // declarations in front of the function
+  std::string body;
+};
+
 // README.md says what each member means.
 struct Trick {
   std::string group;    // the name of its table: "answers"
@@ -32,10 +40,17 @@ struct Trick {
   // what became of the check then; empty: not tried.
   std::string off;
   std::string then;
+  std::vector<Form> forms;
+  // Parts of forms.h: its top, the parameters of each form, the arguments that call it, and statements around
+  // calls.
+  std::string prologue, takes, gives, before_each, after_each, after_all;
 
-  [[nodiscard]] bool honest() const { return group == "honest"; }
+  [[nodiscard]] bool honest() const { return group.starts_with("honest"); }
   [[nodiscard]] std::string full_name() const { return group + "." + name; }
 };
+
+// The trick with this form alone.
+Trick with_form(const Trick& trick, const Form& form);
 
 // The entries of all tables of a folder. Fails with the entry that lacks a member or has one of an unknown
 // name.

@@ -184,6 +184,30 @@ Left left_by(const RandomKernel& kernel, const std::string& text, LaunchOptions 
   return left;
 }
 
+// Loads of a number into a wider register, which all lanes read at one address and each at its own.
+TEST_F(NativeCodeTest, of_a_load_into_a_wider_register_gives_its_bits) {
+  for (const char* type : {"s8", "u8", "s16", "u16", "s32", "u32"}) {
+    for (const char* from : {"%rd1+4", "%rd3"}) {
+      const std::string text =
+          kernel_text(fmt::format("ld.global.{} %rd20, [{}];\nshl.b64 %rd6, %rd5, 1;\nadd.s64 %rd6, %rd2, "
+                                  "%rd6;\nst.global.u64 [%rd6], %rd20;\n",
+                                  type, from));
+      const auto stored = [&](bool native) {
+        SimulatedDevice device;
+        device.load(text);
+        std::vector<std::int32_t> values(32);
+        for (int i = 0; i < 32; ++i) values[i] = i * 0x01234567 - 0x40000000;
+        const Address in = device.upload(values);
+        const Address out = device.upload(std::vector<std::uint64_t>(32));
+        for (int launch = 0; launch < 2; ++launch)
+          device.launch({.grid = {1}, .block = {32}}, {in, out}, {.host_threads = 1, .native = native});
+        return device.download<std::uint64_t>(out, 32);
+      };
+      EXPECT_EQ(stored(true), stored(false)) << type << " from " << from;
+    }
+  }
+}
+
 class NativeKernels : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(NativeKernels, leave_what_interpreted_ones_leave) {

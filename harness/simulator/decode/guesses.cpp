@@ -26,6 +26,7 @@ Storage register_place(int index) {
 class Sources {
  public:
   explicit Sources(const ptx::Function& function) : function_(function) {
+    for (const ptx::Instruction& instruction : function.body) note_stack_address(instruction);
     for (std::size_t i = 0; i < function.body.size(); ++i) {
       for (const Storage& place : written_by(function.body[i])) writers_[place].push_back(i);
     }
@@ -60,6 +61,9 @@ class Sources {
       const Storage place = work.back();
       work.pop_back();
       if (!seen.insert(place).second) continue;
+      // The upper half of a variable of 64 bits is loaded alone: a flag beside a value of 32 bits.
+      if (std::get<0>(place) < 0 && std::get<2>(place) % 8 == 4)
+        work.emplace_back(-1, std::get<1>(place), std::get<2>(place) - 4);
       const auto writers = writers_.find(place);
       if (writers == writers_.end()) continue;
       for (const std::size_t at : writers->second) {
@@ -88,9 +92,24 @@ class Sources {
 
  private:
   [[nodiscard]] bool is_stack(const ptx::Operand& address) const {
-    if (address.kind != Kind::address || address.index < 0) return false;
-    const std::string& name = function_.registers[static_cast<std::size_t>(address.index)].name;
+    if (address.index < 0) return false;
+    return is_stack_pointer(address.index) || stack_addresses_.contains(address.index);
+  }
+  [[nodiscard]] bool is_stack_pointer(int index) const {
+    const std::string& name = function_.registers[static_cast<std::size_t>(index)].name;
     return name == "%SP" || name == "%SPL";
+  }
+  // Keeps the place that a register points to if the instruction adds a constant to the stack pointer, or to
+  // such a register; "or" does that for a place with an alignment.
+  void note_stack_address(const ptx::Instruction& instruction) {
+    if (!begins_with_any(instruction.opcode, {"add", "or"}) || instruction.operands.size() != 3) return;
+    const auto& [to, base, more] =
+        std::tie(instruction.operands[0], instruction.operands[1], instruction.operands[2]);
+    if (to.kind != Kind::reg || base.kind != Kind::reg || more.kind != Kind::integer || !is_stack(base))
+      return;
+    Storage place = frame_place(base);
+    std::get<2>(place) += static_cast<std::int64_t>(more.bits);
+    stack_addresses_.emplace(to.index, place);
   }
   static bool is_in(const ptx::Instruction& instruction, std::string_view space) {
     return instruction.opcode.find(space) != std::string::npos;
@@ -98,6 +117,10 @@ class Sources {
   // Returns the stack or parameter location that a PTX address operand names: the name of its base (stack
   // pointer register or parameter) and the byte offset.
   [[nodiscard]] Storage frame_place(const ptx::Operand& address) const {
+    if (const auto known = stack_addresses_.find(address.index); known != stack_addresses_.end()) {
+      const auto& [kind, base, offset] = known->second;
+      return {kind, base, offset + address.offset};
+    }
     const std::string& name =
         address.index < 0 ? address.name : function_.registers[static_cast<std::size_t>(address.index)].name;
     return {-1, name, address.offset};
@@ -115,6 +138,7 @@ class Sources {
   }
 
   const ptx::Function& function_;
+  std::map<int, Storage> stack_addresses_;  // per register: the place on the stack that it points to
   std::map<Storage, std::vector<std::size_t>> writers_;
 };
 

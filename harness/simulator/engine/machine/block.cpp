@@ -15,6 +15,9 @@ namespace {
 
 // Maximum number of backward branches that converged lanes take before other lanes and warps get a turn.
 constexpr std::uint32_t kBranchTurn = 1024;
+// The same within a turn of at most kShortTurn warp instructions.
+constexpr std::uint32_t kShortBranchTurn = 64;
+constexpr std::uint64_t kShortTurn = 1024;
 constexpr std::size_t kMostCallers = 4;
 // Number of warp instructions, after the instruction budget is exhausted, during which taken back edges are
 // counted to identify the endless loop.
@@ -121,6 +124,7 @@ void Block::begin(std::uint64_t position, std::uint64_t index) {
     warps_[i].start(lanes == kLanes ? kAllLanes : (1U << lanes) - 1);
     warps_[i].set_back_branches(kBranchTurn);
   }
+  seen_.clear();
 }
 
 // Returns clock(). While a loop does little but poll the clock, the clock accelerates, so that the loop ends
@@ -143,6 +147,10 @@ std::uint64_t Block::clock() {
 Block::Progress Block::advance(std::uint64_t instructions) {
   paused_ = false;
   pause_at_ = executed_ + instructions;
+  branch_turn_ = instructions <= kShortTurn ? kShortBranchTurn : kBranchTurn;
+  if (branch_turn_ != kBranchTurn && laps_.empty()) {
+    for (Warp& warp : warps_) warp.set_back_branches(branch_turn_);
+  }
   bool moved = true;
   while (live_ > 0 && !stopped_ && !paused_ && moved) {
     moved = false;
@@ -256,7 +264,7 @@ void Block::set_source(Finding& finding, const ptx::Location& at) const {
 }
 
 void Block::looked_at(Warp& warp, const Instruction& instruction, std::size_t depth) {
-  warp.set_back_branches(watch_until_ != 0 || !laps_.empty() ? 1 : kBranchTurn);
+  warp.set_back_branches(watch_until_ != 0 || !laps_.empty() ? 1 : branch_turn_);
   if (launch_.stop_behind.load(std::memory_order_relaxed) < position_) {
     stopped_ = true;
     return;
@@ -285,13 +293,29 @@ void Block::looked_at(Warp& warp, const Instruction& instruction, std::size_t de
   for (Warp& each : warps_) each.set_back_branches(1);
 }
 
-Block::Round Block::go_round(std::uint64_t instructions) {
-  laps_.assign(warps_.size(), {});
+bool Block::stands_still() {
+  std::vector<Warp::Snapshot> now;
+  now.reserve(warps_.size());
+  for (const Warp& warp : warps_) now.push_back(warp.snapshot());
+  const bool still = now == seen_;
+  seen_ = std::move(now);
+  return still;
+}
+
+Block::Round Block::go_round(std::uint64_t instructions, bool again) {
+  laps_are_given_ = again;
+  if (again) {
+    laps_ = std::move(found_laps_);
+    for (Lap& lap : laps_) lap.repeats = false;
+  } else {
+    laps_.assign(warps_.size(), {});
+  }
   for (Warp& warp : warps_) warp.set_back_branches(1);
   const Progress progress = advance(instructions);
   bool repeats = progress == Progress::paused;
   for (std::size_t i = 0; i < warps_.size(); ++i)
     repeats = repeats && (laps_[i].repeats || !warps_[i].ready());
+  found_laps_ = std::move(laps_);
   laps_.clear();
   for (Warp& warp : warps_) warp.set_back_branches(kBranchTurn);
   return {progress, repeats};
@@ -302,11 +326,13 @@ Block::Round Block::go_round(std::uint64_t instructions) {
 void Block::look_at_lap(const Warp& warp, const Instruction& branch) {
   Lap& lap = laps_[warp.number()];
   if (lap.repeats || (lap.branch != nullptr && lap.branch != &branch)) return;
+  if (laps_are_given_ && lap.branch == nullptr) return;
   Warp::Snapshot state = warp.snapshot();
   if (lap.branch != nullptr && state == lap.state && shared_ == lap.shared) {
     lap.repeats = true;
     return;
   }
+  if (laps_are_given_) return;
   lap.branch = &branch;
   if (lap.count++ != lap.keep && lap.count != 1) return;
   if (lap.count > 1) lap.keep *= 2;

@@ -135,12 +135,16 @@ class Block {
   Progress advance(std::uint64_t instructions);
   // Runs the block for at most the given number of warp instructions. `repeats` is true if the block paused
   // and each runnable warp has returned to an earlier state at a backward branch, so that only stores by
-  // another block can end its loops.
+  // another block can end its loops. `again`: the earlier state has to be the one that the call before found,
+  // so that a block that has moved on to its next loop in between does not repeat.
   struct Round {
     Progress progress;
     bool repeats;
   };
-  Round go_round(std::uint64_t instructions);
+  Round go_round(std::uint64_t instructions, bool again = false);
+  // True if the block's warps are where, and have the registers that, they had when this function was called
+  // last: the block has polled all the while.
+  [[nodiscard]] bool stands_still();
   // Makes the block stop with a finding about its current loop instead of pausing again: an endless loop if
   // `seconds` is 0, else a loop that exceeds the time limit of `seconds`.
   void press(unsigned seconds) {
@@ -303,6 +307,10 @@ class Block {
   void look_at_lap(const Warp& warp, const Instruction& branch);
   // Per warp: state of the endless-loop detection; empty unless the detection is active.
   std::vector<Lap> laps_;
+  std::vector<Lap> found_laps_;  // of the last go_round()
+  bool laps_are_given_ = false;
+  std::vector<Warp::Snapshot> seen_;  // by the last stands_still()
+  std::uint32_t branch_turn_ = 0;     // backward branches between two looks at a warp
   std::vector<Waiting> at_grid_;
   // While the simulator counts taken backward branches to locate an endless loop: the instruction count at
   // which it reports the loop; 0 otherwise.

@@ -11,6 +11,9 @@ namespace {
 constexpr std::size_t kMostResidents = 512;
 // warp instructions per turn of a resident block, about 1 ms
 constexpr std::uint64_t kResidentTurn = std::uint64_t{1} << 16;
+// Warp instructions after which a block that stands still ends its turn: it polls, and a barrier of the grid
+// costs each of its blocks so many.
+constexpr std::uint64_t kLook = std::uint64_t{1} << 10;
 // A thread block that outlives its first turn, of this many warp instructions, makes the launch start further
 // host threads; short kernels stay on one.
 constexpr std::uint64_t kFirstTurn = std::uint64_t{1} << 12;
@@ -135,7 +138,11 @@ void Residency::give_turn(Resident& resident, std::uint64_t instructions) {
     resident.done = true;
     return;
   }
-  note(resident, resident.block->advance(instructions), instructions);
+  for (std::uint64_t left = instructions; left > 0; left -= std::min(left, kLook)) {
+    const auto progress = resident.block->advance(std::min(left, kLook));
+    note(resident, progress, std::min(left, kLook));
+    if (progress != Block::Progress::paused || resident.block->stands_still()) return;
+  }
 }
 
 void Residency::note(Resident& resident, Block::Progress progress, std::uint64_t instructions) {
@@ -155,13 +162,14 @@ void Residency::note(Resident& resident, Block::Progress progress, std::uint64_t
 }
 
 // Checks, twice, whether every resident thread block repeats an earlier state: the second pass sees the
-// stores that other blocks made during the first.
+// stores that other blocks made during the first, and looks for the same states as the first: blocks that
+// pass a barrier of the grid in every pass are in a loop each time, and in another one.
 bool Residency::goes_round() {
   const bool alone = launch_.going_round + (going_round_ ? 0U : 1U) >= std::max(1U, launch_.working.load());
   for (unsigned pass = 0; pass < 2; ++pass) {
     for (Resident& resident : residents_) {
       if (resident.done || resident.waits_for_grid) continue;
-      const Block::Round round = resident.block->go_round(kLaps);
+      const Block::Round round = resident.block->go_round(kLaps, pass == 1);
       if (round.progress != Block::Progress::paused) note(resident, round.progress, kLaps);
       if (!round.repeats) {
         set_going_round(false);

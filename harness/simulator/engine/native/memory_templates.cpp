@@ -289,7 +289,7 @@ class MemoryAccess {
   void load_one(std::size_t offset) {
     const Xbyak::RegExp at = rcx + offset;
     if (shape_.bytes == 8) return e_.mov(rax, ptr[at]);
-    if (shape_.bytes == 4) return shape_.is_signed ? e_.movsxd(rax, ptr[at]) : e_.mov(eax, ptr[at]);
+    if (shape_.bytes == 4) return shape_.is_signed ? e_.movsxd(rax, dword[at]) : e_.mov(eax, ptr[at]);
     const Xbyak::Address from = shape_.bytes == 1 ? byte[at] : word[at];
     if (shape_.is_signed)
       e_.movsx(rax, from);
