@@ -176,6 +176,7 @@ std::optional<Size> small_secret_size(const Rubric& rubric, const Assignment& as
     smallest = std::move(size);
   }
   return smallest;
+}
 
 // Returns the fixed size with the fewest values, but not none.
 std::optional<Size> least_size(const Rubric& rubric, const Assignment& assignment) {
