@@ -137,6 +137,14 @@ void build_adapter(const Setting& setting, bool host, std::vector<AssignmentFind
       }
       const std::string& call =
           host && !rubric.plain->host_call.empty() ? rubric.plain->host_call : rubric.plain->call;
+      if (cause.message.find("'" + rubric.plain->function_type + "'") != std::string::npos) {
+        findings.push_back(open(
+            fmt::format("{} declares no type {}: {}. A contract names the type of all versions {}_fn, after "
+                        "the assignment's folder; `function` in assignment.toml names another one",
+                        rubric.contract, rubric.plain->function_type, cause.message, rubric.plain->name),
+            rubric.plain->file, rubric.plain->call_line, cause.details));
+        return;
+      }
       findings.push_back(open(
           fmt::format(
               "`call` does not compile{}: {}; it reads: {}. Compare it with the parameters of {} in {}{}",

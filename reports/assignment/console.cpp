@@ -107,10 +107,15 @@ void put_survivors(Text& text, const AssignmentReport& report, Fate fate, std::s
                               mutant.nth > 1 ? fmt::format(", nth = {}", mutant.nth) : ""),
                   6);
     if (!mutant.remedy.empty()) text.indented("would be caught by: " + mutant.remedy, 6);
-    if (fate == Fate::survived)
-      text.indented(fmt::format("if it is right, too, add to equivalent: {}", equivalent_entry(mutant)), 6);
     if (fate == Fate::undecided) text.indented(mutant.reason, 6);
   }
+  if (fate != Fate::survived) return;
+  text.line("  What is right, too, is listed in assignment.toml, above the first table:");
+  text.line("equivalent = [");
+  for (const MutantResult& mutant : report.mutants) {
+    if (mutant.fate == fate) text.line("  " + equivalent_entry(mutant) + ",");
+  }
+  text.line("]");
 }
 
 void put_mutants(Text& text, const AssignmentReport& report) {
@@ -218,6 +223,9 @@ std::string verdict_text(const AssignmentReport& report) {
                                : fmt::format("Not ready: {} left open",
                                              counted(static_cast<double>(open), "thing is", "things are"));
   if (report.stopped) text += "; nothing was graded, because of the mistakes in its files";
+  if (open == 0 && report.mutants.size() < report.all_mutants)
+    text += fmt::format("; {} of {} mutants were graded: --mutants 0 grades all", report.mutants.size(),
+                        report.all_mutants);
   if (elsewhere > 0)
     text += fmt::format("; {} decided here (they need a GPU, or what else is missing)",
                         counted(static_cast<double>(elsewhere), "is not", "are not"));

@@ -60,7 +60,7 @@ std::multiset<std::uint64_t> sizes_of(const std::vector<Case>& cases) {
 
 TEST(CorrectCases, ask_every_size_type_and_class_of_data) {
   const auto cases = correct(Engine::simulator);
-  EXPECT_EQ(cases.size(), (3 + 4 + 1 + small_ones(1)) * 3U);
+  EXPECT_EQ(cases.size(), (3 + 4 + 2 + small_ones(1)) * 3U);
   for (const std::uint64_t n : {0, 33, 1000}) {
     for (const auto& [type, data] : {std::pair{"int", "random"}, {"float", "exact"}, {"float", "random"}}) {
       EXPECT_THAT(cases, Contains(AllOf(Field(&Case::n, n), Field(&Case::type, type),
@@ -80,16 +80,19 @@ TEST(CorrectCases, ask_the_large_sizes_on_a_gpu_only) {
   EXPECT_THAT(correct(Engine::simulator), Each(Field(&Case::n, testing::Lt(1U << 24))));
 }
 
-TEST(CorrectCases, shift_the_input_at_one_size) {
+TEST(CorrectCases, shift_the_input_at_one_size_and_at_the_smallest) {
   const auto cases = correct(Engine::simulator);
-  EXPECT_EQ(std::count_if(cases.begin(), cases.end(),
-                          [](const Case& which) { return which.shift == 1 && which.n == 77; }),
-            3);
-  EXPECT_EQ(std::count_if(cases.begin(), cases.end(), [](const Case& which) { return which.shift != 0; }), 3);
+  for (const std::uint64_t n : {33, 77}) {
+    EXPECT_EQ(std::count_if(cases.begin(), cases.end(),
+                            [n](const Case& which) { return which.shift == 1 && which.n == n; }),
+              3)
+        << n;
+  }
+  EXPECT_EQ(std::count_if(cases.begin(), cases.end(), [](const Case& which) { return which.shift != 0; }), 6);
 }
 
 TEST(CorrectCases, draw_secret_sizes_from_the_seed_and_within_bounds) {
-  const std::multiset<std::uint64_t> known{0, 0, 0, 33, 33, 33, 77, 77, 77, 1000, 1000, 1000};
+  const std::multiset<std::uint64_t> known{0, 0, 0, 33, 33, 33, 33, 33, 33, 77, 77, 77, 1000, 1000, 1000};
   std::set<std::uint64_t> seen;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     const auto sizes = sizes_of(correct(Engine::simulator, {}, seed));
