@@ -63,12 +63,20 @@ void describe(auto& archive, Of<AuditEvent> auto& value) {
 
 WARPMARK_DESCRIBE(Note, kernel, message)
 
+void describe(auto& archive, Of<Handover> auto& value) {
+  WARPMARK_MEMBERS(what);
+  WARPMARK_OPTIONAL(launch, to_host);
+  archive.member("values", value.values, kMostHandoverValues);
+  archive.optional("frames", value.frames, kMostFrames);
+}
+
 void describe(auto& archive, Of<Observation> auto& value) {
   archive.member("findings", value.findings, kMostFindings);
   archive.member("launches", value.launches, kMostLaunches);
   archive.member("transfers", value.transfers, kMostTransfers);
   archive.member("notes", value.notes, kMostNotes);
   archive.optional("events", value.events, kMostEvents);
+  archive.optional("handovers", value.handovers, kMostTransfers);
 }
 
 void describe_seen(auto& archive, auto& value) {
@@ -132,7 +140,8 @@ void describe(auto& archive, Of<PatchRun> auto& value) {
   WARPMARK_MEMBERS(where);
   archive.member("values", value.values, kMostPatches);
 }
-WARPMARK_DESCRIBE(RunMode, checking, schedule, one_at_a_time, check_accesses, count_work, launch_seconds)
+WARPMARK_DESCRIBE(RunMode, checking, schedule, one_at_a_time, check_accesses, count_work, note_handovers,
+                  launch_seconds)
 
 WARPMARK_DESCRIBE(Hello, observe)
 WARPMARK_DESCRIBE(Load, library, path)

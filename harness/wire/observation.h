@@ -168,6 +168,25 @@ struct Note {
   bool operator==(const Note&) const = default;
 };
 
+// Largest number of values of a handover.
+inline constexpr std::size_t kMostHandoverValues = 4'200;
+
+// Something that host code gave to the device or got from it in a call of the CUDA runtime, in a form in
+// which two calls of a graded function can be compared: addresses of device memory count as offsets in an
+// allocation.
+struct Handover {
+  std::string what;  // name of the launched kernel, or of the runtime function
+  bool launch =
+      false;  // true: a kernel launch; false: a copy, a memset, or host memory that a kernel accessed
+  bool to_host = false;  // true: bytes went, or may have gone, to the host
+  // A launch: three numbers of its grid, three of its blocks, the bytes of dynamic shared memory, then a
+  // digest of each argument. Otherwise sizes, and digests of addresses and contents.
+  std::vector<std::uint64_t> values;
+  std::vector<std::uint64_t> frames = {};  // call stack of the runtime call
+  bool operator==(const Handover&) const = default;
+};
+inline constexpr std::size_t kFirstArgument = 7;  // position of the first argument in Handover::values
+
 struct Observation {
   std::vector<Finding> findings;
   std::vector<Launch> launches;     // observed kernel launches, in launch order
@@ -176,6 +195,8 @@ struct Observation {
   // Launches and transfers in one list in order, set only during an upload audit (the check that the input
   // reaches the GPU only once); the separate lists `launches` and `transfers` are then empty.
   std::optional<std::vector<AuditEvent>> events;
+  // Handovers in order, set only if the run mode asked for them.
+  std::optional<std::vector<Handover>> handovers;
   // Returns the number of kernels that ran or, if an upload audit has merged adjacent launches of a kernel
   // into events, the number of launch events.
   [[nodiscard]] std::uint64_t kernels() const;

@@ -43,6 +43,7 @@ struct RunMode {
   bool one_at_a_time = false;   // true: simulate one block at a time, so that a data race has a fixed outcome
   bool check_accesses = false;  // true: the simulator detects data races and reads of uninitialised memory
   bool count_work = false;      // true: the simulator records performance counters per kernel launch
+  bool note_handovers = false;  // true: the simulator reports what the host gives to the device, and gets
   // Processor time in seconds after which the simulator aborts a launch as endless; 0: the default.
   std::uint64_t launch_seconds = 0;
   bool operator==(const RunMode&) const = default;

@@ -191,6 +191,7 @@ wire::CallReply Device::handle(const wire::Call& request, int reads) {
         events_.push_back(event);
         launches_.push_back(
             {.kernel = behaviour, .grid = {2, 1, 1}, .block = {128, 1, 1}, .work = {}, .when = {}});
+        if (request.mode.count_work) launches_.back().work.emplace();
       }
       compute(request, behaviour);
       const Duration took = duration_of(behaviour, request.scalars.at(0));

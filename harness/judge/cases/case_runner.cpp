@@ -142,6 +142,7 @@ CallResult result_of(const WorkerClient& worker, const Calls& calls, wire::CallR
     result.traffic = traffic_of(reply.observed, calls.buffers, calls.patches, calls.count);
   }
   result.launches = std::move(reply.observed.launches);
+  result.handovers = std::move(reply.observed.handovers).value_or(std::vector<wire::Handover>());
   const auto remarks = std::stable_partition(result.causes.begin(), result.causes.end(),
                                              [](const Cause& cause) { return !is_remark(cause.kind); });
   std::move(remarks, result.causes.end(), std::back_inserter(result.remarks));

@@ -62,6 +62,7 @@ struct CallResult {
   std::vector<wire::Launch> launches;  // a call's kernel launches, with performance counters if requested
   // number of kernels that a student's call ran; nullopt if the worker process does not record launches
   std::optional<std::uint64_t> kernels;
+  std::vector<wire::Handover> handovers;  // a call's handovers, if requested
   // Host-device transfers during a student's call; nullopt if the worker process does not record launches.
   std::optional<Traffic> traffic;
 };

@@ -11,6 +11,7 @@
 #include "harness/judge/checks/computed_elsewhere.h"
 #include "harness/judge/checks/earlier_calls.h"
 #include "harness/judge/checks/found_causes.h"
+#include "harness/judge/checks/host_knowledge.h"
 #include "harness/judge/checks/second_look.h"
 #include "harness/judge/checks/size_groups.h"
 #include "harness/judge/checks/version_worker.h"
@@ -29,8 +30,8 @@ constexpr std::size_t kMostLooksBack = 8;
 constexpr std::size_t kMostLooks = 3;
 // Largest input, in elements, of a call on a real GPU that is repeated on the simulator.
 constexpr std::uint64_t kMostSimulated = 100'000;
-constexpr std::uint64_t kFewestFurtherCalls = 100;
-constexpr std::uint64_t kMostFurtherCalls = 300;
+constexpr std::uint64_t kFewestFurtherCalls = 60;
+constexpr std::uint64_t kMostFurtherCalls = 160;
 // Largest input, in elements, with which the check `correct` repeats a correct call a random number of times.
 constexpr std::uint64_t kFurtherCallSize = 300;
 // Limit in seconds on the time of a correct call's random repetitions, estimated from one call.
@@ -58,6 +59,7 @@ class CorrectCheck {
         built_(built),
         simulated_(simulated),
         worker_(bench, version, built),
+        knowledge_(bench, version, built.engine == Engine::simulator ? &built : simulated),
         earlier_calls_(bench, version, built),
         groups_(bench, version) {}
 
@@ -65,6 +67,7 @@ class CorrectCheck {
     auto cases = correct_cases(bench_.course.rubric, bench_.assignment, built_.engine, bench_.course.focus,
                                bench_.seed);
     include_work(cases);
+    knowledge_.plan(cases);
     for (std::size_t i = 0; i < cases.size() && worker_.can_go_on() && !found_.full(); ++i) {
       if (bench_.only_first_failure && !found_.all().empty()) break;
       if (is_over(bench_, version_)) {
@@ -132,9 +135,12 @@ class CorrectCheck {
   void ask(const Case& which) {
     const bool fresh = worker_.asked().empty();
     const bool counts = !counted_call_ && is_of_work(which);
-    auto result = worker_.run(which, {.count_work = counts});
+    const bool is_simulated = built_.engine == Engine::simulator;
+    auto result =
+        worker_.run(which, {.count_work = counts, .note_handovers = is_simulated && knowledge_.wants(which)});
     if (result.traffic) note_sent(which, *result.traffic);
-    if (counts && result.causes.empty())
+    const bool has_counts = !result.launches.empty() && result.launches.front().work.has_value();
+    if (counts && result.causes.empty() && has_counts)
       counted_call_ = {which, std::move(result.launches), worker_.multiprocessors()};
     if (result.causes.empty()) {
       const auto elsewhere = result.traffic && !is_spread()
@@ -147,6 +153,8 @@ class CorrectCheck {
         result.causes = {*elsewhere};
       } else if (auto written = written_by_host(which, result)) {
         result.causes = {std::move(*written)};
+      } else if (auto knows = knowledge_.look(which, is_simulated ? &result : nullptr, worker_.asked())) {
+        result.causes = {std::move(*knows)};
       } else if (which.n <= kMostCalledAgain) {
         result.causes = called_again(which, result.answer);
       }
@@ -314,6 +322,7 @@ class CorrectCheck {
   const BuiltTypes& built_;
   const BuiltTypes* simulated_;
   VersionWorker worker_;
+  HostKnowledge knowledge_;
   std::optional<VersionWorker> simulator_;  // simulator process that repeats calls made on a real GPU
   EarlierCalls earlier_calls_;
   FoundCauses found_;

@@ -1,6 +1,7 @@
 // Calls one student's function repeatedly on one engine (GPU, simulator or CPU). Starts a worker process on
 // demand, and a fresh one after a call that left the old one unusable. On the simulator every call is
-// watched: its memory accesses are checked, whatever the given run mode says.
+// watched: its memory accesses are checked, whatever the given run mode says, unless smaller inputs show that
+// it would take too long; then its work is not counted, either.
 #pragma once
 
 #include <chrono>
@@ -8,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/judge/cases/case_runner.h"
@@ -61,6 +63,8 @@ class VersionWorker {
   class Tried;
   [[nodiscard]] std::chrono::milliseconds limit() const;
   std::optional<Cause> prepare(const std::string& type);
+  // Returns true if the next call, watched, is expected to use up a good part of its time limit.
+  [[nodiscard]] bool takes_too_long_watched(std::chrono::milliseconds limit) const;
   // Calls `ask`, which sends one call of the student's function to the worker process. Passes it the run mode
   // and the time limit that remains for the kernel file.
   template <class Ask>
@@ -76,6 +80,8 @@ class VersionWorker {
   std::map<std::string, Loaded> loaded_;
   std::vector<Asked> asked_;
   std::vector<Cause> remarks_;
+  // seconds and input elements of the slowest watched call
+  std::pair<double, std::uint64_t> slowest_watched_{};
   std::shared_ptr<const CaseData> last_;
   bool useless_ = false;
   bool never_ends_ = false;

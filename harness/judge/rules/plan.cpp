@@ -164,7 +164,7 @@ std::vector<Size> secret_sizes(const Rubric& rubric, std::uint64_t seed) {
 
 std::optional<Size> small_secret_size(const Rubric& rubric, const Assignment& assignment,
                                       std::uint64_t seed) {
-  constexpr std::uint64_t kDraws = 8;
+  constexpr std::uint64_t kDraws = 64;
   std::uint64_t most = 0;
   for (const Size& size : rubric.clean.sizes) most = std::max(most, assignment.values_at(size));
   std::optional<Size> smallest;

@@ -103,6 +103,7 @@ void FunctionDecoder::lay_out() {
       result_.parameter_alignments.push_back(parameter.alignment);
       result_.parameter_bytes = offset + parameter.bytes;
     }
+    result_.parameter_reads.resize(result_.parameter_bytes);
   } else {
     const FrameLayout layout(source_.prototype);
     const auto note = [&](const std::vector<ptx::Variable>& variables,
@@ -317,6 +318,11 @@ std::optional<Operand> FunctionDecoder::symbol_value(const ptx::Operand& operand
     return constant(function_address(function->second));
   }
   if (const auto parameter = parameter_places_.find(operand.name); parameter != parameter_places_.end()) {
+    // Code that has a parameter's address may read all of it.
+    const auto& offsets = result_.parameter_offsets;
+    const auto which = std::ranges::find(offsets, parameter->second) - offsets.begin();
+    std::fill_n(result_.parameter_reads.begin() + static_cast<std::ptrdiff_t>(parameter->second),
+                result_.parameter_sizes[static_cast<std::size_t>(which)], true);
     return constant(parameter->second);
   }
   return std::nullopt;

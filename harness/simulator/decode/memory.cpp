@@ -170,6 +170,8 @@ bool FunctionDecoder::load_or_store(const ptx::Instruction& source, const Opcode
       break;
     case AddressOperand::Kind::parameter:
       if (!load || at.frame_offset + instruction.width > result_.parameter_bytes) return false;
+      std::fill_n(result_.parameter_reads.begin() + static_cast<std::ptrdiff_t>(at.frame_offset),
+                  instruction.width, true);
       instruction.handler = operations().load_parameter(move);
       instruction.offset = static_cast<std::int64_t>(at.frame_offset);
       break;

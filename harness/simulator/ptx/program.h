@@ -124,6 +124,7 @@ struct ProgramFunction {
   std::vector<std::size_t> parameter_sizes;
   std::vector<std::size_t> parameter_alignments;
   std::size_t parameter_bytes = 0;
+  std::vector<bool> parameter_reads;  // a flag per byte of parameter memory: true if the code may read it
   std::vector<ptx::PointerParameter> pointers;
   // bytes of a kernel's static shared arrays, without the gaps that the simulator inserts between arrays
   std::size_t static_shared_bytes = 0;

@@ -259,6 +259,17 @@ std::vector<std::size_t> parameter_sizes(const Kernel& kernel) {
   return kernel.function->parameter_sizes;
 }
 
+std::vector<std::vector<bool>> parameter_reads(const Kernel& kernel) {
+  const ProgramFunction& function = *kernel.function;
+  std::vector<std::vector<bool>> reads;
+  for (std::size_t i = 0; i < function.parameter_sizes.size(); ++i) {
+    const auto begin =
+        function.parameter_reads.begin() + static_cast<std::ptrdiff_t>(function.parameter_offsets[i]);
+    reads.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(function.parameter_sizes[i]));
+  }
+  return reads;
+}
+
 std::size_t static_shared_bytes(const Kernel& kernel) {
   return kernel.function->static_shared_bytes;
 }

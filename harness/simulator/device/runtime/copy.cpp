@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "harness/simulator/decode/names.h"
+#include "harness/simulator/device/runtime/handovers.h"
 #include "harness/simulator/device/runtime/runtime.h"
 
 namespace warpmark::simulator {
@@ -221,7 +222,10 @@ cudaError_t copy(Runtime& runtime, std::string_view function, void* to, const vo
     const bool by_device = runtime.memory.in_range(address_of(from)) || is_managed(runtime, from);
     note_writer(runtime, to, from, bytes, by_device);
   }
-  runtime.recorder.copied(direction_of(runtime, to, from, kind), bytes, route_of(runtime, to, from));
+  const wire::Direction direction = direction_of(runtime, to, from, kind);
+  if (const std::byte* copied = target->here != nullptr ? target->here : source->here; copied != nullptr)
+    note_copy(runtime, function, to, from, {copied, bytes}, direction);
+  runtime.recorder.copied(direction, bytes, route_of(runtime, to, from));
   return cudaSuccess;
 }
 
@@ -229,6 +233,7 @@ cudaError_t set(Runtime& runtime, std::string_view function, void* pointer, int 
   std::byte* target = device_bytes(runtime, function, pointer, bytes);
   if (target == nullptr) return refuse(runtime, pointer, bytes);
   std::memset(target, value, bytes);
+  note_set(runtime, function, pointer, value, bytes);
   const auto allocation = runtime.memory.find(address_of(pointer));
   if (allocation->copy != nullptr && !write_host(pointer, target, bytes)) return cudaErrorInvalidValue;
   runtime.memory.written_by_host(address_of(pointer), bytes);

@@ -10,6 +10,7 @@
 #include "harness/simulator/device/runtime/adopted.h"
 #include "harness/simulator/device/runtime/cluster_launch.h"
 #include "harness/simulator/device/runtime/grid_run.h"
+#include "harness/simulator/device/runtime/handovers.h"
 #include "harness/simulator/device/runtime/launch_faults.h"
 #include "harness/simulator/device/runtime/runtime.h"
 #include "harness/simulator/ptx/program.h"
@@ -141,6 +142,7 @@ cudaError_t run_launch(Runtime& runtime, const PreparedLaunch& launch, const voi
                        QueuedWork work) {
   const Kernel& kernel = *launch.grid.kernel;
   note_arguments(runtime, kernel);
+  note_launch(runtime, kernel, launch.grid.grid, launch.grid.block, launch.grid.shared_bytes, arguments);
   AdoptedMemory adopted(runtime.memory);
   const bool checked = runtime.options().check_accesses != 0;
   const Order::Wanted wanted = runtime.order.recorded(checked);
@@ -155,6 +157,7 @@ cudaError_t run_launch(Runtime& runtime, const PreparedLaunch& launch, const voi
   if (wanted != Order::Wanted::nothing) {
     Footprint used = footprint.footprint(program_of(kernel));
     note_host_memory(runtime, used, footprint.every_page());
+    note_host_contents(runtime, launch.grid.name, used);
     if (checked) work.uses(std::move(used));
   }
   if (!runtime.is_late()) runtime.notes.launched(work.stamp());

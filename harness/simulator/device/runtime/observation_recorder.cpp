@@ -148,6 +148,14 @@ void ObservationRecorder::copied(wire::Direction direction, std::size_t bytes, R
   seen_.transfers.back().from_device = route.from;
 }
 
+void ObservationRecorder::handed_over(wire::Handover handover) {
+  constexpr std::size_t kBytesOfAValue = 18;
+  to_send_ += handover.what.size() + kBytesOfALaunch +
+              (handover.values.size() + handover.frames.size()) * kBytesOfAValue;
+  if (!seen_.handovers) seen_.handovers.emplace();
+  seen_.handovers->push_back(std::move(handover));
+}
+
 bool ObservationRecorder::is_full() const {
   return descriptor_ < 0 && (to_send_ > kMostToSend || (calls_ != 0 && in_call_ >= kMostInACall) ||
                              seen_.launches.size() >= kMostLaunchesAndCopies ||

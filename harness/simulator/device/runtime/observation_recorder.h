@@ -48,6 +48,8 @@ class ObservationRecorder {
   };
   void copied(wire::Direction direction, std::size_t bytes, Route route);
 
+  void handed_over(wire::Handover handover);
+
   // Splits the recorded launches, findings and transfers: those before the first mark() since the last drain
   // are reported separately from later ones.
   void mark();
