@@ -1,4 +1,6 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -35,21 +37,34 @@ int written(const fs::path& file, std::string_view text) {
   return 0;
 }
 
-// Returns one student's grade as the text of a file, for export formats with one file per student.
-std::string text_of(const std::string& format, const Grade& grade, const StudentResult* student) {
-  std::optional<Adjusted> adjusted;
-  if (student != nullptr) adjusted = {student->final_points, classroom::adjustments_of(*student)};
-  const Adjusted* in_class = adjusted ? &*adjusted : nullptr;
-  if (format == "gradescope") return gradescope_results(grade, in_class);
-  if (format == "junit") return to_junit(grade);
-  if (format == "csv") return classroom::checks_csv(grade);
+std::string classroom_output(const Grade& grade, const Adjusted* in_class) {
   return "result=" + base64(classroom_result(grade, in_class)) + "\n";
 }
 
-std::string file_name_of(const std::string& format) {
-  if (format == "gradescope") return "results.json";
-  if (format == "junit") return "junit.xml";
-  return format == "csv" ? "checks.csv" : "result.txt";
+// Formats in which each grade is a file of its own. `text`: the file's contents; `in_class`: what the class
+// adds to the grade, null for a grade by itself.
+struct GradeFormat {
+  const char* name;
+  const char* file;
+  std::string (*text)(const Grade& grade, const Adjusted* in_class);
+};
+constexpr std::array kGradeFormats{
+    GradeFormat{"gradescope", "results.json", gradescope_results},
+    GradeFormat{"github", "result.txt", classroom_output},
+    GradeFormat{"classroom", "result.txt", classroom_output},
+    GradeFormat{"junit", "junit.xml", [](const Grade& grade, const Adjusted*) { return to_junit(grade); }},
+    GradeFormat{"csv", "checks.csv",
+                [](const Grade& grade, const Adjusted*) { return classroom::checks_csv(grade); }},
+};
+
+const GradeFormat& format_called(std::string_view name) {
+  return *std::ranges::find(kGradeFormats, name, &GradeFormat::name);
+}
+
+std::string text_of(const GradeFormat& format, const Grade& grade, const StudentResult* student) {
+  std::optional<Adjusted> adjusted;
+  if (student != nullptr) adjusted = {student->final_points, classroom::adjustments_of(*student)};
+  return format.text(grade, adjusted ? &*adjusted : nullptr);
 }
 
 int fill(const ExportArguments& arguments, const ClassResult& result) {
@@ -97,6 +112,7 @@ int export_class(const ExportArguments& arguments, const fs::path& folder) {
   if (arguments.format == "csv") {
     return written(arguments.into.empty() ? exports / "grades.csv" : exports, classroom::to_csv(*result));
   }
+  const GradeFormat& format = format_called(arguments.format);
   std::size_t count = 0;
   for (const StudentResult& student : result->students) {
     if (student.grade.empty()) continue;
@@ -105,9 +121,7 @@ int export_class(const ExportArguments& arguments, const fs::path& folder) {
     std::error_code error;
     const fs::path place = exports / student.id;
     fs::create_directories(place, error);
-    if (auto done =
-            write_file(place / file_name_of(arguments.format), text_of(arguments.format, *grade, &student));
-        !done)
+    if (auto done = write_file(place / format.file, text_of(format, *grade, &student)); !done)
       return unusable("export", done.error().message);
     ++count;
   }
@@ -136,8 +150,9 @@ int run_export(const ExportArguments& arguments) {
   const auto grade = read_grade(folder ? source / "grade.json" : source);
   if (!grade) return unusable("export", grade.error().message);
   const fs::path beside = folder ? source : fs::absolute(source).parent_path();
-  return written(arguments.into.empty() ? beside / file_name_of(arguments.format) : fs::path(arguments.into),
-                 text_of(arguments.format, *grade, nullptr));
+  const GradeFormat& format = format_called(arguments.format);
+  return written(arguments.into.empty() ? beside / format.file : fs::path(arguments.into),
+                 text_of(format, *grade, nullptr));
 }
 
 }  // namespace
@@ -149,9 +164,11 @@ Action add_export_command(CLI::App& app, const Context& /*context*/) {
   command
       ->add_option("CLASS_OR_GRADE", arguments->source, "The output of `class` or `grade`, or its grade.json")
       ->required();
+  std::vector<std::string> formats{"canvas", "moodle"};
+  for (const GradeFormat& format : kGradeFormats) formats.emplace_back(format.name);
   command->add_option("--format", arguments->format, "Which platform")
       ->required()
-      ->check(CLI::IsMember({"gradescope", "github", "classroom", "canvas", "moodle", "csv", "junit"}));
+      ->check(CLI::IsMember(formats));
   command->add_option(
       "--into", arguments->into,
       "canvas, moodle: the file exported by the platform, in which one column is filled; otherwise where the "
