@@ -16,6 +16,7 @@
 #include "harness/build/precompiled.h"
 #include "harness/build/program_warnings.h"
 #include "harness/build/shared.h"
+#include "harness/build/source_rules.h"
 #include "harness/build/view.h"
 #include "harness/build/workspace.h"
 
@@ -95,6 +96,22 @@ Result<Compilation> compile_as_older_program(const Toolchain& toolchain, const S
   return refused;
 }
 
+// Returns a cause if the build made a file that is larger than those that the judge reads: a library, or a
+// file of device code.
+std::optional<Cause> oversized(const Request& request, const Workspace& workspace) {
+  std::error_code error;
+  for (const auto& file : std::filesystem::directory_iterator(workspace.folder(), error)) {
+    const auto bytes = file.is_regular_file(error) ? file.file_size(error) : 0;
+    if (error || bytes <= kLargestFile) continue;
+    return refused(CauseKind::compile_error, request,
+                   fmt::format("{} becomes {} MiB of code and data; a version has at most {}: allocate large "
+                               "arrays when it runs, "
+                               "and instantiate fewer templates",
+                               request.display_name, bytes >> 20, kLargestFile >> 20));
+  }
+  return std::nullopt;
+}
+
 Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& settings,
                                   const Request& request, const Cache& cache, const Help& help) {
   Workspace workspace(request, settings, toolchain.engine,
@@ -113,6 +130,9 @@ Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& se
   const bool newer = toolchain.engine != Engine::gpu;  // nvcc compiles a program as C++17 at first
   if (newer && compiled && std::holds_alternative<FailedPass>(*compiled) && is_program(request))
     compiled = compile_as_older_program(toolchain, settings, request, workspace, std::move(*compiled));
+  const bool built = compiled && std::holds_alternative<Compiled>(*compiled);
+  if (std::optional<Cause> cause = built || !compiled ? oversized(request, workspace) : std::nullopt)
+    return std::move(*cause);
   if (!compiled) return tl::unexpected<Error>(compiled.error());
   if (const auto* refused = std::get_if<FailedPass>(&*compiled)) {
     return refused_cause(*refused, request, workspace, toolchain.engine, settings.compile_limit);

@@ -11,9 +11,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <string_view>
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <poll.h>
@@ -22,6 +24,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -228,6 +231,22 @@ std::optional<int> wait_for_end(const Job& job, pid_t program, int signals, sand
   }
 }
 
+// Removes the files by which LLVM's OpenMP registers each process that loads it, of processes that were
+// killed and so could not do it. A sandbox has a /dev/shm of its own, which ends with it.
+void remove_openmp_files() {
+  constexpr std::string_view kBegin = "__KMP_REGISTERED_LIB_";
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir("/dev/shm"), closedir);
+  if (!folder) return;
+  while (const dirent* entry = readdir(folder.get())) {
+    if (!std::string_view(entry->d_name).starts_with(kBegin)) continue;
+    const auto pid = static_cast<pid_t>(std::strtol(entry->d_name + kBegin.size(), nullptr, 10));
+    struct stat file {};
+    if (pid <= 0 || kill(pid, 0) == 0 || errno != ESRCH) continue;
+    if (fstatat(dirfd(folder.get()), entry->d_name, &file, AT_SYMLINK_NOFOLLOW) != 0) continue;
+    if (S_ISREG(file.st_mode) && file.st_uid == geteuid()) unlinkat(dirfd(folder.get()), entry->d_name, 0);
+  }
+}
+
 void report(const EndingRecord& record) {
   while (write(sandbox::kStatusFd, &record, sizeof record) < 0 && errno == EINTR) {
   }
@@ -319,6 +338,7 @@ int main(int argc, char** argv) {
   std::optional<int> status = wait_for_end(job, program->pid, signals, exceeded);
   const sandbox::Sweep sweep = sandbox::end_descendants(program->pid);
   if (!status) status = sweep.program_status;
+  if (!job.boxed()) remove_openmp_files();
   EndingRecord record = record_of(status, *program->failure);
   record.left_behind = sweep.killed;
   record.exceeded = static_cast<std::int32_t>(exceeded);

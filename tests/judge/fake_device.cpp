@@ -334,6 +334,14 @@ void Device::compute(const wire::Call& request, const std::string& behaviour) {
   if (behaviour == "replays") {
     bits = static_cast<std::uint32_t>(first_sums_.try_emplace("sum", bits).first->second);
   }
+  if (behaviour == "repairs") {  // right as long as few values change from call to call
+    const std::vector<std::byte> now(values, values + n * sizeof bits);
+    std::size_t changed = 0;
+    for (std::size_t i = 0; i < std::min(now.size(), repaired_.size()); ++i)
+      changed += now[i] != repaired_[i] ? 1 : 0;
+    if (changed > 64 * sizeof bits) bits ^= 1;
+    repaired_ = now;
+  }
   std::memcpy(at(views.at(1)), &bits, sizeof bits);
 
   if (behaviour == "turns_input" &&

@@ -108,7 +108,8 @@ class Device {
   std::optional<std::pair<std::string, std::string>> distortion_;  // what to replace, and by what
   bool late_ = false;
   bool recording_ = true;
-  std::size_t turned_ = 0;  // calls of `turns_input`
+  std::size_t turned_ = 0;           // calls of `turns_input`
+  std::vector<std::byte> repaired_;  // the input of the last call that "repairs" made
   double* clock_ms_ = nullptr;
   std::map<std::string, int> timed_;  // calls of each behaviour
 };

@@ -273,6 +273,14 @@ TEST_F(Fast, nothing_is_asked_of_a_version_in_cpp_where_the_sequential_one_is_no
   EXPECT_FALSE(outcome.measurement);
 }
 
+TEST_F(Fast, a_version_in_cpp_that_repairs_its_last_answer_is_wrong_when_timed) {
+  engine = Engine::host;
+  rule.host = true;
+  course.rubric.host.type = "int";
+  course.rubric.host.size = 1000;
+  EXPECT_THAT(kinds_of("repairs"), ElementsAre("wrong_when_timed"));
+}
+
 TEST_F(Fast, a_sequential_version_may_be_another_beside_threads_where_the_verdict_stays) {
   engine = Engine::host;
   rule.host = true;

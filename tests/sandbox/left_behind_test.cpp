@@ -177,5 +177,21 @@ INSTANTIATE_TEST_SUITE_P(Signals, StarterDies,
                          testing::Combine(testing::Values(Level::process, Level::box),
                                           testing::Values(SIGKILL, SIGINT, SIGTERM, SIGHUP)));
 
+// LLVM's OpenMP makes such a file for each process and removes it at its regular end.
+TEST(KilledProgram, leaves_no_file_of_openmp_behind) {
+  const std::string of_a_live_process = "/dev/shm/__KMP_REGISTERED_LIB_" + std::to_string(getpid()) + "_0";
+  if (!write_file(of_a_live_process, "")) GTEST_SKIP() << "no /dev/shm";
+  Command command;
+  command.argv = {"/bin/sh", "-c", "f=/dev/shm/__KMP_REGISTERED_LIB_$$_0; echo x > $f; echo $f; kill -9 $$"};
+  const auto finished = run(command, kLeftBehindLimit);
+  ASSERT_TRUE(finished) << finished.error().message;
+  const std::string file = finished->ending.output.substr(0, finished->ending.output.find('\n'));
+  EXPECT_EQ(finished->ending.code, SIGKILL);
+  ASSERT_TRUE(file.starts_with("/dev/shm/__KMP")) << file;
+  EXPECT_NE(access(file.c_str(), F_OK), 0);
+  EXPECT_EQ(access(of_a_live_process.c_str(), F_OK), 0);
+  unlink(of_a_live_process.c_str());
+}
+
 }  // namespace
 }  // namespace warpmark::sandbox

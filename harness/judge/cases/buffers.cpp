@@ -184,9 +184,9 @@ CaseData::CaseData(const Assignment& assignment, const Case& of, Engine engine)
 CaseData::CaseData(const Assignment& assignment, const Case& of, Engine engine, std::uint64_t poison_seed)
     : which(of), problem(assignment.make(of)), buffers(*problem, engine, poison_seed) {}
 
-CaseData CaseData::with_other_values(const Assignment& assignment, Engine engine) const {
+CaseData CaseData::with_other_values(const Assignment& assignment, Engine engine, std::uint64_t draw) const {
   Case other = which;
-  other.seed = random_bits(which.seed, which.n);
+  other.seed = random_bits(which.seed, which.n + draw);
   CaseData data(assignment, other, engine, mix(which.seed));
   const auto shape = [](const CaseData& of) {
     std::vector<std::pair<std::size_t, std::size_t>> places;

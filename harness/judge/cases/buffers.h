@@ -69,8 +69,9 @@ struct CaseData {
   CaseData(const Assignment& assignment, const Case& which, Engine engine);
 
   // Returns a test case with the same buffer layout and guards but other input data, for a second call on the
-  // same buffers. If the layout depends on the seed, the data stays the same.
-  [[nodiscard]] CaseData with_other_values(const Assignment& assignment, Engine engine) const;
+  // same buffers; each `draw` gives others. If the layout depends on the seed, the data stays the same.
+  [[nodiscard]] CaseData with_other_values(const Assignment& assignment, Engine engine,
+                                           std::uint64_t draw = 0) const;
   // Returns the writes that put this test case's data into buffers that hold another test case's data in the
   // same layout. Scratch buffers are left unchanged.
   [[nodiscard]] std::vector<wire::Patch> patches() const;

@@ -162,7 +162,7 @@ std::vector<Cause> take_no_kernel(std::vector<Cause>& causes) {
 CallResult make_calls(WorkerClient& worker, const Assignment& assignment, const Calls& calls,
                       const Blame& file, std::chrono::milliseconds limit) {
   CallResult result;
-  const Blame blame{file.file, file.submission, calls.version.file, file.device};
+  const Blame blame{file.file, file.submission, calls.version.file, file.installation};
   const std::size_t bytes = calls.buffers.read_bytes();
   SharedMemory& read_back = worker.answer_memory(bytes * calls.count);
   auto reply = worker.ask(request_of(calls, limit), {read_back.fd()}, limit);

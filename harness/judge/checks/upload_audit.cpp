@@ -62,8 +62,7 @@ bool UploadAudit::canary(std::uint64_t bytes, CauseKind otherwise, const char* m
 
 std::optional<Loaded> UploadAudit::load_one(const std::string& function, const BuiltTypes& built) {
   const build::Built& library = built.versions.at(type_);
-  blame_ = {&bench_.submission.files.at(function), &bench_.submission, library.library,
-            bench_.installation.device()};
+  blame_ = {&bench_.submission.files.at(function), &bench_.submission, library.library, &bench_.installation};
   auto loaded = load(worker_, library.library, built.adapters.at(type_), function, function,
                      library.uses_thrust, limit_);
   if (loaded) return std::move(*loaded);

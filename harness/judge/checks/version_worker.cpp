@@ -31,7 +31,7 @@ VersionWorker::VersionWorker(const GradingContext& bench, const std::string& ver
     : bench_(bench),
       version_(version),
       built_(built),
-      blame_{&bench.submission.files.at(version), &bench.submission, {}, bench.installation.device()} {}
+      blame_{&bench.submission.files.at(version), &bench.submission, {}, &bench.installation} {}
 
 std::chrono::milliseconds VersionWorker::limit() const {
   return bench_.time == nullptr ? bench_.course.rubric.limits.call : bench_.time->limit(version_);

@@ -108,6 +108,7 @@ void PairTimer::move() {
 // Changes some elements of a worker process's input data. Returns these writes and all earlier ones that the
 // process's copy of the input now in use has not received yet.
 std::vector<Patch> PairTimer::next_patches(Process& process) {
+  if (process.outstanding.empty()) return {};  // its inputs are renewed as a whole
   const std::uint64_t draw = random_bits(data_->which.seed, ++calls_);
   const auto& input = this->input();
   const auto values = process.contents.bytes().subspan(input.data_begin, input.spec.bytes);
@@ -115,6 +116,38 @@ std::vector<Patch> PairTimer::next_patches(Process& process) {
     for (auto& missed : process.outstanding) missed.push_back(patch);
   }
   return std::exchange(process.outstanding[copy_ % process.outstanding.size()], {});
+}
+
+tl::expected<void, Cause> PairTimer::renew(Process& process) {
+  CaseData fresh = data_->with_other_values(bench_->assignment, course_->naive.engine, ++calls_);
+  if (fresh.which.seed == data_->which.seed) return {};  // its layout depends on the seed: patches change it
+  const auto limit = bench_->course.rubric.limits.call;
+  auto& regions = fresh.buffers.regions();
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    const BufferSpec& spec = regions[i].spec;
+    if (spec.role != Role::input && spec.role != Role::in_out) continue;
+    const std::string name =
+        spec.role == Role::in_out ? name_of_original(spec.name) : fmt::format("{}.fresh", spec.name);
+    const auto sent = process.worker.client().ask(wire::Fill{.buffer = name, .on_host = spec.on_host},
+                                                  {regions[i].image.fd()}, limit);
+    if (!sent) return tl::unexpected(sent.error());
+    if (spec.role == Role::input) process.renewed[i] = name;
+  }
+  process.problem = std::move(fresh.problem);
+  process.contents = PrivateView(regions[input_].image);
+  process.outstanding.clear();
+  return {};
+}
+
+std::vector<wire::Restore> PairTimer::renewals(const Process& process, const std::string& copy) const {
+  std::vector<wire::Restore> restores;
+  const auto& regions = data_->buffers.regions();
+  for (const auto& [buffer, from] : process.renewed) {
+    const auto& region = regions[buffer];
+    restores.push_back(
+        {from, {buffer == input_ ? copy : region.spec.name, region.data_begin, region.spec.bytes}});
+  }
+  return restores;
 }
 
 Cause PairTimer::wrong_answer(Arm arm, const Mismatch& mismatch) const {
@@ -144,17 +177,22 @@ tl::expected<Timed, Cause> PairTimer::call(Arm arm, std::size_t turns, std::size
   // (H100, 2026-11-26).
   const std::ptrdiff_t index = &process - processes_.data();
   if (std::exchange(last_, index) != index) {
-    const auto changed = process.worker.call(version, *process.problem, data_->buffers,
-                                             {copy, next_patches(process), true, 1, 0}, bench_->clock_ms);
+    const auto changed = process.worker.call(
+        version, *process.problem, data_->buffers,
+        {copy, next_patches(process), true, 1, 0, renewals(process, copy)}, bench_->clock_ms);
     if (!changed) return tl::unexpected(changed.error());
   }
   auto timed = process.worker.call(version, *process.problem, data_->buffers,
-                                   {copy, next_patches(process), true, turns, calls}, bench_->clock_ms);
+                                   {copy, next_patches(process), true, turns, calls, renewals(process, copy)},
+                                   bench_->clock_ms);
   if (timed && timed->wrong) return tl::unexpected(wrong_answer(arm, *timed->wrong));
   return timed;
 }
 
 tl::expected<measure::TimedCall, Cause> PairTimer::time(Arm arm) {
+  if (arm == Arm::student && is_host(course_->naive.engine)) {
+    if (auto renewed = renew(process_of(arm)); !renewed) return tl::unexpected(renewed.error());
+  }
   auto timed = call(arm, 1, 1);
   if (!timed) return tl::unexpected(timed.error());
   return measure::TimedCall{timed->event_ms.front(), timed->judge_ms};

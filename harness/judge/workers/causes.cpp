@@ -76,8 +76,11 @@ Cause cause_of_unsupported(const wire::Finding& finding, const Blame& blame) {
   Cause cause = cause_of_finding(finding, blame);
   if (blame.submission == nullptr || blame.library.empty()) return cause;
   if (finding.message.starts_with(wire::kNotInBuild) && calls_libraries(blame.library)) return cause;
-  if (auto lacking = not_simulated_in(blame.device, blame.library)) {
-    cause.message = std::move(*lacking);
+  if (blame.installation == nullptr) return cause;
+  if (DeviceCode code = device_code_of(*blame.installation, blame.library);
+      code.kind != DeviceCode::Kind::simulated) {
+    if (code.kind == DeviceCode::Kind::costly) cause.kind = CauseKind::cuda_error;
+    cause.message = std::move(code.why);
     return cause;
   }
   cause.kind = CauseKind::cuda_error;

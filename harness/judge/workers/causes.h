@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/judge/intake/submission.h"
+#include "harness/judge/workers/installation.h"
 #include "harness/model/grade.h"
 #include "harness/wire/reply.h"
 
@@ -18,8 +19,8 @@ struct Blame {
   const Submission* submission = nullptr;
   // student library that was called; host call-stack frames are offsets into it
   std::filesystem::path library = {};
-  // program warpmark-device, which can list the device code that the simulator does not support
-  std::filesystem::path device = {};
+  // whose device program can list the device code that the simulator does not support; null: nobody asks
+  const Installation* installation = nullptr;
 };
 
 // Returns the defects in a reply to a call or upload: findings of the engine (simulator, sanitizer), or if

@@ -51,6 +51,18 @@ tl::expected<SimulatedDevice, Cause> SimulatedDevice::start(const Installation& 
   return SimulatedDevice(std::move(state));
 }
 
+int SimulatedDevice::output_fd() const {
+  return state_->process.output_fd();
+}
+
+void SimulatedDevice::drain_output() {
+  state_->process.drain_output();
+}
+
+std::string SimulatedDevice::take_output() {
+  return state_->process.take_output();
+}
+
 UniqueFd SimulatedDevice::take_program_end() {
   return std::move(state_->program_end);
 }

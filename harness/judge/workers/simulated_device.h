@@ -29,6 +29,11 @@ class SimulatedDevice {
   // long as the SimulatedDevice object.
   UniqueFd take_program_end();
 
+  // What kernels print, as sandbox::Process has it for its program's output.
+  [[nodiscard]] int output_fd() const;
+  void drain_output();
+  std::string take_output();
+
   // Settings for the next request to the worker process. The caller keeps ownership of the descriptors; -1:
   // none.
   struct Preparation {

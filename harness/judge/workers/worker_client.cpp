@@ -72,6 +72,10 @@ struct WorkerClient::State {
   std::optional<SharedMemory> answers;  // memory file for results, as returned by answer_memory()
   std::string printed;                  // what student code printed during the last request that got a reply
 
+  // Returns what kernels have printed since the last call. It comes from the device: student code, which
+  // could read in its own process what a kernel prints, never has it.
+  std::string printed_by_kernels() { return device ? device->take_output() : std::string(); }
+
   // Waits until the channel is readable or the deadline passes. Meanwhile drains the output pipe, so that
   // student code that prints never blocks.
   void wait_for_answer(std::chrono::steady_clock::time_point deadline) {
@@ -79,10 +83,12 @@ struct WorkerClient::State {
       const auto left =
           std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
       if (left <= 0) return;
-      std::array<pollfd, 2> watched{pollfd{channel.fd(), POLLIN, 0}, pollfd{process.output_fd(), POLLIN, 0}};
+      std::array<pollfd, 3> watched{pollfd{channel.fd(), POLLIN, 0}, pollfd{process.output_fd(), POLLIN, 0},
+                                    pollfd{device ? device->output_fd() : -1, POLLIN, 0}};
       if (::poll(watched.data(), watched.size(), static_cast<int>(std::min<std::int64_t>(left, 60'000))) < 0)
         continue;
       if (watched[1].revents != 0) process.drain_output();
+      if (watched[2].revents != 0) device->drain_output();
       if (watched[0].revents != 0) return;
     }
   }
@@ -208,7 +214,7 @@ struct WorkerClient::State {
                                 .on_host = on_host,
                                 .device_trouble = device_trouble},
                                last_words(last_words_fd.get()));
-    cause.printed = shortened(std::move(ended->output), ended->output_cut);
+    cause.printed = shortened(ended->output + printed_by_kernels(), ended->output_cut);
     death = cause;
     return cause;
   }
@@ -380,7 +386,7 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
   state.wait_for_answer(deadline);
   const auto frame = state.channel.receive(deadline);
   if (!frame) return tl::unexpected(state.bury(frame.error(), limit));
-  state.printed = shortened(state.process.take_output(), false);
+  state.printed = shortened(state.process.take_output() + state.printed_by_kernels(), false);
   auto decoded = wire::decode_reply(frame->bytes);
   if (!decoded) return tampered(decoded.error().why);
   if (decoded->number != number) return tampered("a reply with the number of another request");

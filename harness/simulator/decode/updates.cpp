@@ -13,6 +13,10 @@ using Kind = ptx::Operand::Kind;
 
 constexpr unsigned kDeepestAddress = 24;  // recursion limit of the comparison of two address computations
 
+// Stores of one source line that a load is compared with: a line of a source has a few, unrolled some dozens.
+// Code that was made to cost time has them by the hundred thousand.
+constexpr std::size_t kMostStoresOfALine = 256;
+
 bool is_load(const ptx::Instruction& instruction) {
   return instruction.opcode.starts_with("ld.") && instruction.operands.size() == 2;
 }
@@ -72,7 +76,9 @@ std::vector<bool> updates_of(const ptx::Function& function) {
   };
   std::map<Line, std::vector<const ptx::Operand*>> stores;
   for (const ptx::Instruction& instruction : function.body) {
-    if (is_store(instruction)) stores[line_of(instruction)].push_back(&instruction.operands[0]);
+    if (!is_store(instruction)) continue;
+    auto& of_line = stores[line_of(instruction)];
+    if (of_line.size() < kMostStoresOfALine) of_line.push_back(&instruction.operands[0]);
   }
   const Addresses addresses(function);
   for (std::size_t i = 0; i < function.body.size(); ++i) {

@@ -206,7 +206,7 @@ void find_inside(Runtime& runtime, Address kept) {
 void end_call(const void* kept) {
   Runtime::locked([=](Runtime& runtime) {
     runtime.streams_used.tell(runtime.recorder);
-    runtime.host_writes.end_call();
+    runtime.recorder.call_ends();
     if (kept != nullptr) find_inside(runtime, address_of(kept));
     runtime.notes.end_call(runtime.memory.allocations(), address_of(kept), runtime.recorder);
   });

@@ -68,7 +68,12 @@ bool stage(const wire::DeviceRequest& request, std::vector<UniqueFd> files) {
 wire::DeviceReply answer(const wire::DeviceRequest& request) {
   if (request.mode) configure(*request.mode);
   wire::DeviceReply reply;
-  if (request.drain) reply = Runtime::locked([](Runtime& runtime) { return runtime.recorder.take(); });
+  if (request.drain) {
+    reply = Runtime::locked([](Runtime& runtime) {
+      runtime.host_writes.reported();
+      return runtime.recorder.take();
+    });
+  }
   const auto count = simulator::JudgeBytes::instance().count();
   reply.taken = count.taken;
   reply.saved = count.saved;
@@ -127,7 +132,10 @@ int number_of_devices(const std::vector<std::string_view>& options) {
 // all are supported. Returns the exit status.
 int tell_unsupported(const std::string& library) {
   const auto contents = read_file(library);
-  if (!contents) return 1;
+  if (!contents) {
+    std::fwrite(contents.error().message.data(), 1, contents.error().message.size(), stdout);
+    return 1;
+  }
   const auto lacking = simulator::unsupported_in(*contents);
   if (lacking) std::fwrite(lacking->data(), 1, lacking->size(), stdout);
   return 0;
@@ -165,7 +173,10 @@ int main(int argc, char** argv) {
   }
   if (!judged && !begin(std::getenv(wire::kStartupVariable))) give_up("it is not told what to look for");
   std::thread judge;
-  if (judged) judge = std::thread(obey_the_judge);
+  if (judged) {
+    program.print_itself();
+    judge = std::thread(obey_the_judge);
+  }
   const bool honest = program.serve(simulator::answer_call);
   // A judged device process outlives the program, so that the judge can still fetch results; the judge ends
   // it.

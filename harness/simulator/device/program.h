@@ -44,6 +44,9 @@ class HostProgram {
   bool write(void* there, const void* here, std::size_t bytes);
   bool move(void* to, const void* from, std::size_t bytes);
   void print(Message to, std::string_view text);
+  // From now on print() writes to this process's own stdout, which the judge reads, and never waits: the
+  // program, which may be a student's, does not get what kernels print.
+  void print_itself();
   CallSite call_site();
   void call(const HostFunction& function);
   [[nodiscard]] const HostThread& thread() const { return thread_; }
@@ -88,6 +91,7 @@ class HostProgram {
   cudaError_t posted_error_ = cudaSuccess;
   std::optional<CallSite> site_;
   HostThread thread_;
+  bool prints_itself_ = false;
   Exchange attached_;
   std::span<const std::byte> attached_bytes_;
   std::vector<std::byte> kept_;

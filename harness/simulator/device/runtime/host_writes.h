@@ -14,10 +14,11 @@ namespace warpmark::simulator {
 
 class HostWrites {
  public:
-  // Host writes between begin_call() and end_call() (the call of a graded function) are tracked. Their
-  // records are kept until the next begin_call().
+  // Host writes are tracked from the begin of a graded function's call until the judge has fetched what there
+  // is to report, whatever the program says about the call's end. Their records are kept until the next
+  // begin_call().
   void begin_call();
-  void end_call() { in_call_ = false; }
+  void reported() { in_call_ = false; }
 
   // Records that the host wrote `bytes` to address `to`. All zeros, or one repeated 4-byte word, count as
   // initialisation and are not tracked.

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/simulator/both/call_site.h"
@@ -56,7 +57,13 @@ class ObservationRecorder {
   // Must be called before a graded function is called: starts the count of its launches and transfers.
   void call_begins() {
     ++calls_;
+    in_a_call_ = true;
     in_call_ = 0;
+  }
+  // An end without a begin counts as a further call, which the judge did not ask for: the program's code may
+  // find the function that ends a call.
+  void call_ends() {
+    if (!std::exchange(in_a_call_, false)) ++calls_;
   }
 
   // Returns all recorded observations (launches, findings, transfers) as one journal line
@@ -99,6 +106,7 @@ class ObservationRecorder {
   wire::Observation before_;
   std::uint64_t marks_ = 0;
   std::uint64_t calls_ = 0;
+  bool in_a_call_ = false;
   wire::Observation seen_;
   Written<wire::Observation> written_seen_;
   Written<wire::Running> written_running_;
