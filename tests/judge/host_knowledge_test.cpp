@@ -1,4 +1,5 @@
-// What host code and device handed to one another in two calls, and whether it shows that the host knows the data.
+// What host code and device handed to one another in two calls, and whether it shows that the host knows the
+// data.
 #include "harness/judge/checks/host_knowledge.h"
 
 #include <gtest/gtest.h>

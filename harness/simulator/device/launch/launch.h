@@ -83,8 +83,8 @@ std::vector<const void*> arguments_of(const Kernel& kernel, const ChildLaunch& c
 
 // Return the sizes of a kernel's parameters, in declaration order, and of its static shared memory, in bytes.
 std::vector<std::size_t> parameter_sizes(const Kernel& kernel);
-// Returns per parameter, in declaration order, a flag per byte: true if the kernel's code may read it. Padding
-// of structures and parameters that are not used are read by no code.
+// Returns per parameter, in declaration order, a flag per byte: true if the kernel's code may read it.
+// Padding of structures and parameters that are not used are read by no code.
 std::vector<std::vector<bool>> parameter_reads(const Kernel& kernel);
 std::size_t static_shared_bytes(const Kernel& kernel);
 const Program& program_of(const Kernel& kernel);
