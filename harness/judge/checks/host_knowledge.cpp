@@ -125,7 +125,7 @@ std::optional<Cause> HostKnowledge::compare(const Pair& pair,
   const auto again = after(before, pair.first);
   if (!again || unexplained(*first, *again)) return std::nullopt;
   const Blame blame{&bench_.submission.files.at(version_), &bench_.submission,
-                    built_->versions.at(pair.second.type).library, bench_.installation.device()};
+                    built_->versions.at(pair.second.type).library, &bench_.installation};
   Cause cause =
       about(pair.second, blame, CauseKind::no_kernel,
             fmt::format(

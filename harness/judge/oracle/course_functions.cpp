@@ -218,7 +218,7 @@ class CourseFunctions final : public plain::Oracle {
     const Submission course{settings_.folder, spec_->name, "", {}, {}};
     const Part& made = part(file, call.type.empty() ? spec_->types.front() : std::string(call.type));
     if (worker_ && !worker_->alive())
-      point_to_last_place(cause, *worker_, Blame{nullptr, &course, made.library, {}});
+      point_to_last_place(cause, *worker_, Blame{nullptr, &course, made.library});
     const std::string place = cause.line > 0
                                   ? fmt::format("{}:{}", (settings_.folder / cause.file).string(), cause.line)
                                   : source.string();
