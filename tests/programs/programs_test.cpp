@@ -266,7 +266,7 @@ TEST_F(Programs, assignment_is_checked_before_students_see_it) {
   const Child ready = check();
   EXPECT_EQ(ready.status, 0) << ready.output;
   EXPECT_THAT(ready.output, AllOf(HasSubstr("1 versions, 3 cases"), HasSubstr("no case is secret"),
-                                  HasSubstr("Ready: nothing is left open.")));
+                                  HasSubstr("Ready: nothing is left open")));
   fs::remove(home / "cases/long.in");
   const Child missing = check();
   EXPECT_EQ(missing.status, 1);
@@ -278,7 +278,7 @@ TEST_F(Programs, new_assignment_is_ready) {
   const Child check = run(
       {"assignment", "check", (folder.path() / "sums").string(), "--mutants", "8", "--out", out.string()});
   EXPECT_EQ(check.status, 0) << check.output;
-  EXPECT_THAT(check.output, AllOf(HasSubstr("100 of 100"), HasSubstr("Ready: nothing is left open.")));
+  EXPECT_THAT(check.output, AllOf(HasSubstr("100 of 100"), HasSubstr("Ready: nothing is left open")));
 }
 
 TEST_F(Programs, unchanged_versions_keep_their_results) {

@@ -59,7 +59,7 @@ class CorrectCheck {
         built_(built),
         simulated_(simulated),
         worker_(bench, version, built),
-        knowledge_(bench, version, built.engine == Engine::simulator ? &built : simulated),
+        knowledge_(bench, version, to_compare(bench, built, simulated)),
         earlier_calls_(bench, version, built),
         groups_(bench, version) {}
 
@@ -191,6 +191,14 @@ class CorrectCheck {
     if (simulated_ == nullptr) return false;
     const auto library = simulated_->versions.find(type);
     return library != simulated_->versions.end() && library->second.causes.empty();
+  }
+
+  // Returns the libraries in which calls are compared. A caller that asks for the first failure alone has
+  // another check that compares them, or is no student's.
+  static const BuiltTypes* to_compare(const GradingContext& bench, const BuiltTypes& built,
+                                      const BuiltTypes* simulated) {
+    if (bench.only_first_failure) return nullptr;
+    return built.engine == Engine::simulator ? &built : simulated;
   }
 
   // Adds the input of the check `work` on the simulator, so that the call which is counted is one of those

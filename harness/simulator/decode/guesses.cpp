@@ -1,11 +1,13 @@
 #include "harness/simulator/decode/guesses.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 namespace warpmark::simulator {
 namespace {
@@ -61,12 +63,7 @@ class Sources {
       const Storage place = work.back();
       work.pop_back();
       if (!seen.insert(place).second) continue;
-      // The upper half of a variable of 64 bits is loaded alone: a flag beside a value of 32 bits.
-      if (std::get<0>(place) < 0 && std::get<2>(place) % 8 == 4)
-        work.emplace_back(-1, std::get<1>(place), std::get<2>(place) - 4);
-      const auto writers = writers_.find(place);
-      if (writers == writers_.end()) continue;
-      for (const std::size_t at : writers->second) {
+      for (const std::size_t at : writers_of(place)) {
         if (!found.insert(at).second) continue;
         const ptx::Instruction& instruction = function_.body[at];
         const std::string_view opcode = instruction.opcode;
@@ -91,6 +88,19 @@ class Sources {
   }
 
  private:
+  [[nodiscard]] std::vector<std::size_t> writers_of(const Storage& place) const {
+    const auto& [number, name, offset] = place;
+    const auto found = writers_.find(place);
+    std::vector<std::size_t> writers = found == writers_.end() ? std::vector<std::size_t>{} : found->second;
+    if (number >= 0 || offset % 8 != 4) return writers;
+    // The upper half of a variable of 64 bits is loaded alone: a flag beside a value of 32 bits.
+    const auto whole = writers_.find(Storage{number, name, offset - 4});
+    if (whole == writers_.end()) return writers;
+    std::ranges::copy_if(whole->second, std::back_inserter(writers), [&](std::size_t at) {
+      return std::string_view(function_.body[at].opcode).ends_with("64");
+    });
+    return writers;
+  }
   [[nodiscard]] bool is_stack(const ptx::Operand& address) const {
     if (address.index < 0) return false;
     return is_stack_pointer(address.index) || stack_addresses_.contains(address.index);
