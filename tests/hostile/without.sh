@@ -23,7 +23,9 @@ changed_object() {
   stem=$build/without/$(echo "$parts" | tr ' ' +).$(basename "$file" .cpp)
   cp "$root/$file" "$stem.cpp"
   for part in $parts; do patch --quiet --force "$stem.cpp" "$root/tests/hostile/without/$part.patch"; done
-  compile=$(cd "$build" && ninja -t commands tests/hostile_tests | grep -F -- "-c $root/$file" | head -1)
+  # In a unity build the file has no command of its own: the one that compiles it among others has its options.
+  unity=$(find "$build" -path '*/Unity/*.cxx' -exec grep -lF "\"$root/$file\"" {} + | head -1)
+  compile=$(cd "$build" && ninja -t commands tests/hostile_tests | grep -F -- "-c ${unity:-$root/$file}" | head -1)
   (cd "$build" && eval "$(echo "$compile" | sed "s| -MD -MT .* -c .*| -w -o '$stem.o' -c '$stem.cpp'|")")
   echo "$stem.o"
 }
@@ -40,7 +42,7 @@ without() {
     objects="$objects $(changed_object "$file" "${about# }")" || return 1
   done
   program=$build/without/programs/$name
-  (cd "$build" && eval "$(echo "$link" | sed "s| -o tests/hostile_tests | -o '$program' $objects |")") || return 1
+  (cd "$build" && eval "$(echo "$link" | sed "s| -o tests/hostile_tests | -Wl,-z,muldefs -o '$program' $objects |")") || return 1
   "$program" --off "$name" --gtest_brief=1
 }
 
