@@ -50,6 +50,7 @@ void configure(const wire::RunMode& mode) {
   options.host_threads = mode.one_at_a_time ? 1 : 0;
   options.time_limit = static_cast<unsigned>(std::min<std::uint64_t>(mode.launch_seconds, UINT_MAX));
   Runtime::locked([&](Runtime& runtime) { runtime.configure(options); });
+  simulator::HostProgram::instance().print_to_program(mode.note_handovers);
 }
 
 // Stages the shared-memory files that came with a request of the judge process: one with its input, one for

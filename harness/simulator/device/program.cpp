@@ -218,7 +218,7 @@ void HostProgram::print_itself() {
 }
 
 void HostProgram::print(Message to, std::string_view text) {
-  if (prints_itself_) {
+  if (prints_itself_ && !prints_to_program_) {
     // A full pipe loses text: the judge keeps little of it, and a launch must not wait for the judge.
     [[maybe_unused]] const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
     return;

@@ -2,6 +2,7 @@
 // from that process may be forged; what it reports about itself (call stacks) is used only in messages.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -45,8 +46,11 @@ class HostProgram {
   bool move(void* to, const void* from, std::size_t bytes);
   void print(Message to, std::string_view text);
   // From now on print() writes to this process's own stdout, which the judge reads, and never waits: the
-  // program, which may be a student's, does not get what kernels print.
+  // program, which may be a student's, does not get what kernels print, but while print_to_program(true).
   void print_itself();
+  // As CUDA does. For calls that are compared: what their program learns by reading it shows in what it gives
+  // to kernels. May be called by another thread than print().
+  void print_to_program(bool to_program) { prints_to_program_ = to_program; }
   CallSite call_site();
   void call(const HostFunction& function);
   [[nodiscard]] const HostThread& thread() const { return thread_; }
@@ -92,6 +96,7 @@ class HostProgram {
   std::optional<CallSite> site_;
   HostThread thread_;
   bool prints_itself_ = false;
+  std::atomic<bool> prints_to_program_ = false;
   Exchange attached_;
   std::span<const std::byte> attached_bytes_;
   std::vector<std::byte> kept_;
