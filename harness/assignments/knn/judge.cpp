@@ -3,8 +3,8 @@
 // per 16 rows (at most 4096), k = 8, 10 labels. For any other number, dimensions, queries, k and labels are
 // derived from it, so that a rubric's sizes always cover the same shapes: one dimension and many, k = 1 and k
 // = rows, one label and many. Size 0 makes a small data set without queries.
-// | "exact": integers from -127 to 127. With up to 33 dimensions every squared distance, |x|^2 and x y is
-// below 2^24, and no two of them have the same square root in single precision: nothing is rounded, and
+// | "exact": integers from -127 to 127. With up to 65 dimensions every squared distance, |x|^2 and x y is
+// below 2^22, and no two of them have the same square root in single precision: nothing is rounded, and
 // exactly one label is right. "ties": integers from 0 to 2, so that most distances occur several times.
 // | "random": uniform in [-1, 1]. Two rows whose distances differ by less than single precision can resolve
 // may change places: a label is right if some rounding of the distances within the error bound gives it (see
@@ -47,7 +47,7 @@ struct Shape {
 };
 
 Shape shape_of(std::uint64_t n) {
-  constexpr std::array<std::uint64_t, 11> kDims{16, 3, 1, 5, 4, 2, 33, 7, 8, 17, 13};
+  constexpr std::array<std::uint64_t, 11> kDims{16, 3, 1, 5, 4, 2, 33, 7, 8, 65, 13};
   constexpr std::array<std::uint64_t, 8> kNeighbours{1, 5, 8, 2, 3, 9, 17, ~std::uint64_t{0}};
   constexpr std::array<std::uint64_t, 5> kLabelCounts{3, 2, 10, 1, 100};
   constexpr std::array<std::uint64_t, 4> kQueryCounts{130, 9, 129, 3};

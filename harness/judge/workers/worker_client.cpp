@@ -155,13 +155,27 @@ struct WorkerClient::State {
       seen.observed = std::move(taken->observed);
       return {};
     }
-    // Kernel launches before the call do not count as the call's; findings reported before the call do.
     seen.observed = std::move(taken->observed);
-    std::ranges::move(taken->before.findings, std::back_inserter(seen.observed.findings));
+    count_as_the_calls(std::move(taken->before), seen.observed);
     if (spread)
       std::erase_if(seen.observed.findings,
                     [](const auto& each) { return each.kind == CauseKind::no_kernel; });
     return observe_others(seen.observed, deadline);
+  }
+
+  // Adds what was recorded before the mark that begins a call to what was recorded after it. The harness does
+  // nothing there but copy inputs to the device: all else was asked for by the version's code, whoever called
+  // that.
+  static void count_as_the_calls(wire::Observation before, wire::Observation& call) {
+    std::ranges::move(before.findings, std::back_inserter(call.findings));
+    std::erase_if(before.transfers, [](const wire::Transfer& each) {
+      return each.direction == wire::Direction::host_to_device;
+    });
+    for (wire::Transfer& each : call.transfers) each.launches_before += before.launches.size();
+    call.launches.insert(call.launches.begin(), std::make_move_iterator(before.launches.begin()),
+                         std::make_move_iterator(before.launches.end()));
+    call.transfers.insert(call.transfers.begin(), std::make_move_iterator(before.transfers.begin()),
+                          std::make_move_iterator(before.transfers.end()));
   }
 
   // Appends the launches, transfers and findings of the other ranks' devices to rank 0's.
