@@ -115,7 +115,8 @@ struct Launch {
 
 enum class Direction : std::uint8_t { host_to_device, device_to_host, device_to_device, host_to_host, other };
 // How a transfer moves bytes between host and GPU. copy: a copy call; mapped, managed: kernels access host
-// memory or managed memory directly; argument: launch parameters larger than the usual pointers and sizes.
+// memory or managed memory directly; argument: launch parameters larger than the usual pointers and sizes, or
+// very many small ones and values of memsets.
 enum class TransferKind : std::uint8_t { copy, mapped, managed, argument };
 constexpr std::array<std::string_view, 5> names_of(Direction /*type*/) {
   return {"host_to_device", "device_to_host", "device_to_device", "host_to_host", "other"};

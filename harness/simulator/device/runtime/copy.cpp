@@ -234,6 +234,7 @@ cudaError_t set(Runtime& runtime, std::string_view function, void* pointer, int 
   if (target == nullptr) return refuse(runtime, pointer, bytes);
   std::memset(target, value, bytes);
   note_set(runtime, function, pointer, value, bytes);
+  runtime.recorder.passed_beside(sizeof value);
   const auto allocation = runtime.memory.find(address_of(pointer));
   if (allocation->copy != nullptr && !write_host(pointer, target, bytes)) return cudaErrorInvalidValue;
   runtime.memory.written_by_host(address_of(pointer), bytes);

@@ -68,8 +68,8 @@ constexpr std::size_t kUsualArguments = 128;
 void note_arguments(Runtime& runtime, const Kernel& kernel) {
   std::size_t bytes = 0;
   for (const std::size_t size : parameter_sizes(kernel)) bytes += size;
-  if (bytes > kUsualArguments)
-    runtime.recorder.transferred(wire::Direction::host_to_device, bytes, wire::TransferKind::argument);
+  if (bytes <= kUsualArguments) return runtime.recorder.passed_beside(bytes);
+  runtime.recorder.transferred(wire::Direction::host_to_device, bytes, wire::TransferKind::argument);
 }
 
 const RegisteredKernel* registered_kernel(const Runtime& runtime, const void* stub) {

@@ -148,6 +148,17 @@ void ObservationRecorder::copied(wire::Direction direction, std::size_t bytes, R
   seen_.transfers.back().from_device = route.from;
 }
 
+void ObservationRecorder::passed_beside(std::size_t bytes) {
+  constexpr std::size_t kMostBeside = std::size_t{64} << 10;
+  constexpr std::size_t kRecordedAtOnce = std::size_t{16} << 10;
+  beside_ += bytes;
+  if (beside_ <= kMostBeside) return;
+  beside_unrecorded_ += bytes;
+  if (beside_unrecorded_ < kRecordedAtOnce) return;
+  transferred(wire::Direction::host_to_device, std::exchange(beside_unrecorded_, 0),
+              wire::TransferKind::argument);
+}
+
 void ObservationRecorder::handed_over(wire::Handover handover) {
   constexpr std::size_t kBytesOfAValue = 18;
   to_send_ += handover.what.size() + kBytesOfALaunch +
@@ -170,6 +181,8 @@ wire::DeviceReply ObservationRecorder::take() {
   known_.clear();
   wire::DeviceReply taken;
   to_send_ = 0;
+  beside_ = 0;
+  beside_unrecorded_ = 0;
   taken.marks = std::exchange(marks_, 0);
   taken.calls = std::exchange(calls_, 0);
   taken.before = std::exchange(before_, {});

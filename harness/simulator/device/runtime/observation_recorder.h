@@ -49,6 +49,11 @@ class ObservationRecorder {
   };
   void copied(wire::Direction direction, std::size_t bytes, Route route);
 
+  // Counts bytes that reach the device beside copies: small arguments of a launch, the value of a memset.
+  // Beyond 256 KiB of them since the last drain they are recorded as transfers, because so many may carry
+  // data.
+  void passed_beside(std::size_t bytes);
+
   void handed_over(wire::Handover handover);
 
   // Splits the recorded launches, findings and transfers: those before the first mark() since the last drain
@@ -120,6 +125,8 @@ class ObservationRecorder {
   bool rest_unchecked_ = false;
   // number of launches and transfers since the current call of a graded function began
   std::size_t in_call_ = 0;
+  std::size_t beside_ = 0;             // bytes that passed_beside() counted since the last drain
+  std::size_t beside_unrecorded_ = 0;  // those beyond the limit that are in no transfer yet
   // approximate bytes of the launches and transfers not yet sent to the judge process
   std::size_t to_send_ = 0;
 };
