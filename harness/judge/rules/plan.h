@@ -33,9 +33,9 @@ std::optional<Size> small_secret_size(const Rubric& rubric, const Assignment& as
 // Returns the extreme secret sizes that the rubric allows: each part at its lowest or highest bound.
 std::vector<Size> secret_corners(const Rubric& rubric);
 
-// Returns the rubric's fixed sizes, the secret sizes drawn from the seed, and one input that is not aligned
-// to 256 bytes, for every element type and data class; smallest first, so that the first failure is the
-// easiest to debug.
+// Returns the rubric's fixed sizes, the secret sizes drawn from the seed, and inputs of one size and of the
+// smallest that are not aligned to 256 bytes, for every element type and data class; smallest first, so that
+// the first failure is the easiest to debug.
 std::vector<Case> correct_cases(const Rubric& rubric, const Assignment& assignment, Engine engine,
                                 const Focus& focus, std::uint64_t seed);
 

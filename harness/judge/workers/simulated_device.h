@@ -29,7 +29,7 @@ class SimulatedDevice {
   // long as the SimulatedDevice object.
   UniqueFd take_program_end();
 
-  // What kernels print, as sandbox::Process has it for its program's output.
+  // Output of kernels since the last call, as sandbox::Process keeps the output of its program.
   [[nodiscard]] int output_fd() const;
   void drain_output();
   std::string take_output();

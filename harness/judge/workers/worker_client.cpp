@@ -163,28 +163,13 @@ struct WorkerClient::State {
     return observe_others(seen.observed, deadline);
   }
 
-  // Adds what was recorded before the mark that begins a call to what was recorded after it. The harness does
-  // nothing there but copy inputs to the device: all else was asked for by the version's code, whoever called
-  // that.
-  static void count_as_the_calls(wire::Observation before, wire::Observation& call) {
-    std::ranges::move(before.findings, std::back_inserter(call.findings));
-    std::erase_if(before.transfers, [](const wire::Transfer& each) {
-      return each.direction == wire::Direction::host_to_device;
-    });
-    for (wire::Transfer& each : call.transfers) each.launches_before += before.launches.size();
-    call.launches.insert(call.launches.begin(), std::make_move_iterator(before.launches.begin()),
-                         std::make_move_iterator(before.launches.end()));
-    call.transfers.insert(call.transfers.begin(), std::make_move_iterator(before.transfers.begin()),
-                          std::make_move_iterator(before.transfers.end()));
-  }
-
   // Appends the launches, transfers and findings of the other ranks' devices to rank 0's.
   tl::expected<void, ChannelFailure> observe_others(wire::Observation& seen, Channel::Deadline deadline) {
     for (SimulatedDevice& other : other_devices) {
       auto taken = other.drain(false, deadline);
       if (!taken) return tl::unexpected(taken.error());
-      for (wire::Observation* part : {&taken->before, &taken->observed})
-        std::ranges::move(part->findings, std::back_inserter(seen.findings));
+      count_as_the_calls(std::move(taken->before), taken->observed);
+      std::ranges::move(taken->observed.findings, std::back_inserter(seen.findings));
       std::ranges::move(taken->observed.launches, std::back_inserter(seen.launches));
       std::ranges::move(taken->observed.transfers, std::back_inserter(seen.transfers));
     }
