@@ -192,6 +192,33 @@ TEST_P(Compared, several_faults_are_all_told) {
   EXPECT_EQ(causes[1].kind, CauseKind::wrong_sum);
 }
 
+// The output is one byte, and what was sent is right, as happens once in 256 images of one pixel.
+TEST(Buffers, a_right_answer_that_equals_the_poison_is_right) {
+  class Byte : public Small {
+   public:
+    [[nodiscard]] std::vector<BufferSpec> buffers() const override {
+      return {{"in", Role::input, 8, 0}, {"out", Role::output, 1, 0}};
+    }
+    [[nodiscard]] std::optional<Mismatch> check(std::size_t /*buffer*/,
+                                                std::span<const std::byte> actual) const override {
+      if (actual[0] == right) return std::nullopt;
+      return Mismatch{"wrong", "1", "0"};
+    }
+    std::byte right{};
+  };
+  Byte problem;
+  const Buffers buffers(problem, Engine::simulator, 0x5eed);
+  std::vector<std::byte> back;
+  for (const Buffers::Region& region : buffers.regions())
+    back.insert(back.end(), region.image.bytes().begin(), region.image.bytes().end());
+  problem.right = back.back();
+  EXPECT_THAT(buffers.compare(problem, CauseKind::wrong_sum, back).causes, IsEmpty());
+  problem.right ^= std::byte{1};
+  const auto causes = buffers.compare(problem, CauseKind::wrong_sum, back).causes;
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes.front().kind, CauseKind::not_written);
+}
+
 TEST(Buffers, poison_comes_from_the_seed) {
   Small problem;
   const auto bytes_of = [&](std::uint64_t seed) {
