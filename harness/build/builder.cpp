@@ -1,5 +1,6 @@
 #include "harness/build/builder.h"
 
+#include <algorithm>
 #include <system_error>
 #include <utility>
 #include <variant>
@@ -39,7 +40,8 @@ Cause unreadable(const Request& request, const Error& error) {
 }
 
 // Speed-ups that one build may use: precompiled headers, a direct linker and a running compile server.
-// Headers are not precompiled if the request has -D flags, which may change their meaning.
+// Headers are not precompiled if the request has -D flags, which may change their meaning, or names the
+// language's standard.
 struct Help {
   Quick quick;
   std::shared_ptr<const Workshop> workshop;
@@ -49,7 +51,10 @@ Help help_for(const Toolchain& toolchain, const Settings& settings, const Reques
               std::string_view source, Shared& shared) {
   Help help;
   if (toolchain.engine != Engine::simulator) return help;
-  if (request.defines.empty()) help.quick.headers = shared.headers.get(library_headers(request, source));
+  const bool standard =
+      std::ranges::any_of(request.flags, [](const std::string& flag) { return flag.starts_with("-std="); });
+  if (request.defines.empty() && !standard)
+    help.quick.headers = shared.headers.get(library_headers(request, source));
   help.quick.linker = shared.linker.get();
   help.workshop = shared.servers.of(request, toolchain, settings, help.quick.headers);
   if (help.workshop->server) help.quick.server = &*help.workshop->server;

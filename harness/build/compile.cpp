@@ -364,6 +364,10 @@ Arguments fixed_flags(Engine engine) {
                  kKeepVariables});
 }
 
+Arguments program_flags() {
+  return kProgramHeaders;
+}
+
 sandbox::Box simulator_box(const Toolchain& toolchain, const Settings& settings, const Request& request,
                            const Workspace& workspace, const Precompiled& precompiled) {
   sandbox::Box box = View(toolchain, settings, request, workspace).box();

@@ -63,6 +63,10 @@ Linker quick_linker(const Toolchain& toolchain, const Settings& settings);
 // so that changed flags cause a rebuild.
 std::vector<std::string> fixed_flags(Engine engine);
 
+// Returns the clang flags of a program's .cu file beside those of clang_flags.h: macros of nvcc, and names
+// that CUDA removed.
+std::vector<std::string> program_flags();
+
 // Compiles one source for its engine. A compiler error is returned as a FailedPass in the result; an Error is
 // returned only for faults of this program or machine.
 Result<Compilation> compile(const Toolchain& toolchain, const Settings& settings, const Request& request,

@@ -175,4 +175,12 @@ std::vector<std::string> toolkit_headers_in(std::string_view source) {
   return names;
 }
 
+bool needs_cuda_compiler(std::string_view source) {
+  return std::ranges::any_of(toolkit_headers_in(source), [](const std::string& header) {
+    return header == "nvml.h" || std::ranges::any_of(kSimulatedLibraries, [&](std::string_view name) {
+             return header.starts_with(name);
+           });
+  });
+}
+
 }  // namespace warpmark::build

@@ -27,4 +27,8 @@ std::vector<std::string> all_not_simulated(std::string_view output);
 // not suffice, because it stops at the first missing header.
 std::vector<std::string> toolkit_headers_in(std::string_view source);
 
+// Returns true if a file of C or C++ must be compiled as CUDA, because it includes a library's header that
+// the simulator implements as kernels or C++.
+bool needs_cuda_compiler(std::string_view source);
+
 }  // namespace warpmark::build

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <sstream>
 #include <vector>
 
 #include <fmt/format.h>
@@ -93,7 +94,14 @@ std::vector<fs::path> clang_candidates() {
 
 std::vector<fs::path> nvcc_candidates() {
   std::vector<fs::path> found;
-  if (std::optional<fs::path> path = sandbox::find_program("nvcc")) found.push_back(std::move(*path));
+  // All in PATH, because the first may be the stand-in (warpmark env).
+  const char* listed = std::getenv("PATH");
+  std::istringstream path_folders(listed == nullptr ? "" : listed);
+  for (std::string folder; std::getline(path_folders, folder, ':');) {
+    if (!fs::path(folder).is_absolute()) continue;
+    if (std::optional<fs::path> path = named_compiler(fs::path(folder) / "nvcc"))
+      found.push_back(std::move(*path));
+  }
   std::vector<fs::path> folders;
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
     const char* value = std::getenv(variable);
@@ -174,6 +182,7 @@ std::optional<std::string> clang_version(std::string_view output) {
 }
 
 std::optional<std::string> nvcc_version(std::string_view output) {
+  if (output.find("Warpmark's stand-in") != std::string_view::npos) return std::nullopt;
   std::string version = version_part(output, ", release ");
   return version.empty() ? std::nullopt : std::optional(std::move(version));
 }

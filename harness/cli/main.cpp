@@ -2,6 +2,7 @@
 // and runs this.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <filesystem>
 #include <map>
@@ -23,8 +24,19 @@
 
 namespace {
 
-// Removes the arguments after "--" from argv and returns them; only `simulate` has such arguments.
+// Commands whose arguments all belong to another program: nvcc's options, make's targets. A lone --help is
+// theirs no longer.
+constexpr std::array<std::string_view, 3> kPassOn{"nvcc", "make", "cmake"};
+
+// Removes from argv the arguments that belong to another program, and returns them: those after "--" of
+// `simulate`, and all of the commands that pass on.
 std::vector<std::string> take_program_arguments(int& argc, char** argv) {
+  const bool helps = argc == 3 && std::string_view(argv[2]) == "--help";
+  if (argc >= 2 && !helps && std::ranges::find(kPassOn, std::string_view(argv[1])) != kPassOn.end()) {
+    std::vector<std::string> taken(argv + 2, argv + argc);
+    argc = 2;
+    return taken;
+  }
   if (argc < 2 || std::string_view(argv[1]) != "simulate") return {};
   for (int i = 2; i < argc; ++i) {
     if (std::string_view(argv[i]) != "--") continue;
@@ -162,7 +174,12 @@ int main(int argc, char** argv) {
   ::prctl(PR_SET_DUMPABLE, 0);
   warpmark::sweep_temporary_folders();
   try {
-    return run(argc, argv);
+    // The stand-in for a CUDA toolkit names this program nvcc.
+    std::vector<char*> words(argv, argv + argc);
+    std::string command = "nvcc";
+    if (std::filesystem::path(argv[0]).filename() == command) words.insert(words.begin() + 1, command.data());
+    words.push_back(nullptr);
+    return run(static_cast<int>(words.size()) - 1, words.data());
   } catch (const warpmark::AssignmentFault& fault) {
     fmt::print(stderr, "warpmark: {}\n", fault.what());
     return warpmark::cli::kUnusable;

@@ -152,6 +152,34 @@ const std::vector<ManualText>& texts() {
         "toolkit."},
        {{"warpmark simulate sum.cu -- 1000 <input.txt", "Arguments after -- go to the program."},
         {"warpmark simulate main.cu kernels.cu -I include", "A program of several files."}}},
+      {"run",
+       {"Runs a program that warpmark nvcc made on the simulator, with all checks of warpmark simulate: "
+        "races, accesses "
+        "out of bounds, reads of uninitialised memory, leaks, unchecked errors; then the cost of each "
+        "kernel."},
+       {{"warpmark run ./app 1000", "What stands behind the program goes to it."},
+        {"warpmark run --quick ./app", "One checked run, without counts."}}},
+      {"nvcc",
+       {"Compiles and links CUDA programs with nvcc's options, for the simulator: they run on a machine "
+        "without a GPU. "
+        "Device code of several files is linked (-dc, -rdc=true)."},
+       {{"warpmark nvcc -O3 -o app main.cu kernels.cu && ./app", "A program, started as any other."},
+        {"warpmark nvcc -dc kernels.cu", "An object file for nvcc, g++ or mpicxx to link."}}},
+      {"make",
+       {"Runs make in an environment where nvcc and CUDA's toolkit are stand-ins, which make programs for "
+        "the "
+        "simulator. The Makefile is not changed."},
+       {{"warpmark make -j4 && ./app", "Build a project, and start its program."}}},
+      {"cmake",
+       {"Runs cmake in an environment where nvcc and CUDA's toolkit are stand-ins, which make programs for "
+        "the "
+        "simulator."},
+       {{"warpmark cmake -B build && warpmark cmake --build build", "Configure and build a project."}}},
+      {"env",
+       {"Prints shell commands that set PATH, CUDA_PATH and the like, so that nvcc and CUDA's toolkit are "
+        "stand-ins, "
+        "which make programs for the simulator."},
+       {{"eval \"$(warpmark env)\"", "For this shell; then make, cmake, meson and scripts find nvcc."}}},
       {"stubs",
        {"Cuts the students' template from the reference at its marked regions. Run it after every change of "
         "the reference."},

@@ -178,6 +178,10 @@ Result<void> run_further(Session& session, const RunOptions& options, RunsMade& 
         fmt::format("{} process{} that the program had started still ran when it ended; {} ended, too", left,
                     left == 1 ? "" : "es", left == 1 ? "it was" : "they were"));
   }
+  if (options.once) {
+    runs.remarks.emplace_back("one run, in one order of blocks and warps, as asked; nothing was counted");
+    return {};
+  }
   if (const std::string why = why_only_once(runs.all.front()); !why.empty()) {
     runs.remarks.push_back(why + ", so that it was not run in other orders");
     return {};
@@ -306,6 +310,15 @@ Result<Simulation> Analysis::further(ProgramRun first, std::vector<std::string> 
   result.remarks = std::move(runs.remarks);
   result.seconds = before + std::chrono::duration<double>(Clock::now() - start).count();
   return result;
+}
+
+Result<Simulation> analyse(const RunOptions& options, const fs::path& program, const SourceFolders& folders,
+                           std::vector<std::string> remarks) {
+  Analysis analysis(options, program, folders);
+  say(options, fmt::format("running at {}", name_of(ProgramMode{})));
+  Result<ProgramRun> first = analysis.first();
+  if (!first) return tl::unexpected<Error>(first.error());
+  return analysis.further(std::move(*first), std::move(remarks));
 }
 
 }  // namespace warpmark::program_analysis

@@ -24,6 +24,7 @@ namespace warpmark::program_analysis {
 struct RunOptions {
   std::vector<std::string> arguments;
   int schedules = 3;                           // number of additional runs under other schedules
+  bool once = false;                           // true: only the first run, which counts nothing
   std::chrono::milliseconds timeout{300'000};  // time limit of all runs together
   std::chrono::milliseconds first_timeout{0};  // time limit of the first run; 0: the limit of all runs
   std::size_t memory = 0;  // memory limit of one run in bytes; 0: half of the machine's memory
@@ -75,6 +76,11 @@ struct Simulation {
 
 // Search path for source files: a shown name is relative to the first of these folders that has the file.
 using SourceFolders = std::vector<std::filesystem::path>;
+
+// Makes all runs of a program (class Analysis) and merges their findings. Fails only for internal errors.
+// `remarks`: messages that the user sees first.
+Result<Simulation> analyse(const RunOptions& options, const std::filesystem::path& program,
+                           const SourceFolders& folders, std::vector<std::string> remarks = {});
 
 // Runs one program several times on the same input and merges the findings.
 class Analysis {

@@ -18,16 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 using sandbox::Clock;
 
-// Returns true if a C file must be compiled as CUDA, because it uses a library that the simulator implements
-// as kernels or C++.
-bool uses_a_library(std::string_view source) {
-  return std::ranges::any_of(build::toolkit_headers_in(source), [&](const std::string& header) {
-    return header == "nvml.h" || std::ranges::any_of(build::kSimulatedLibraries, [&](std::string_view name) {
-             return header.starts_with(name);
-           });
-  });
-}
-
 // Returns one compile request per file that the user named, or an error if a file is missing, empty or no
 // CUDA source.
 Result<std::vector<build::Request>> requests_for(const Options& options) {
@@ -55,7 +45,7 @@ Result<std::vector<build::Request>> requests_for(const Options& options) {
     for (fs::path& folder : build::folders_included_from(request.source, options.include_folders))
       request.include_folders.push_back(std::move(folder));
     request.defines = options.defines;
-    request.is_c = extension == ".c" && !uses_a_library(*text);
+    request.is_c = extension == ".c" && !build::needs_cuda_compiler(*text);
     requests.push_back(std::move(request));
   }
   return requests;
@@ -92,13 +82,9 @@ Result<tl::expected<Simulation, Unusable>> simulate(const Options& options) {
   if (!built) return tl::unexpected<Error>(built.error());
   if (!built->causes.empty()) return unusable({built->causes, {}});
 
-  Analysis analysis(options, program, folders_of(*requests));
-  options.progress(fmt::format("running at {}", name_of(ProgramMode{})));
-  Result<ProgramRun> first = analysis.first();
-  if (!first) return tl::unexpected<Error>(first.error());
   std::vector<std::string> remarks;
   if (const auto warnings = read_file(build::warnings_beside(program))) remarks = lines_of(*warnings);
-  Result<Simulation> result = analysis.further(std::move(*first), std::move(remarks));
+  Result<Simulation> result = analyse(options, program, folders_of(*requests), std::move(remarks));
   if (!result) return tl::unexpected<Error>(result.error());
   result->seconds = std::chrono::duration<double>(Clock::now() - start).count();
   return std::move(*result);

@@ -13,6 +13,12 @@ extern "C" {
 // finding is written to descriptor `last_words` as a journal line (-1: to stderr).
 void warpmark_device_connect(int socket, int last_words);
 
+// Called before main by a program that `warpmark nvcc` linked: if the process is not connected then, its
+// first CUDA call starts a device process that runs kernels unchecked. If the environment variable
+// WARPMARK_CHECK is set, the process becomes `warpmark run PROGRAM ARGUMENTS` instead, which runs the program
+// with all checks.
+void warpmark_device_on_demand(char** arguments);
+
 // Makes the default stream per-thread from now on. The CUDA headers call this function if
 // CUDA_API_PER_THREAD_DEFAULT_STREAM is defined.
 void warpmark_device_own_default_streams(void);

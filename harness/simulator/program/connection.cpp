@@ -17,6 +17,7 @@
 #include "harness/simulator/both/host_function.h"
 #include "harness/simulator/program/call_site.h"
 #include "harness/simulator/program/fat_binary_wrapper.h"
+#include "harness/simulator/program/own_device.h"
 #include "harness/simulator/program/watched_memory.h"
 #include "harness/wire/channel.h"
 
@@ -95,6 +96,10 @@ bool Connection::is_ours() const {
 }
 
 cudaError_t Connection::claim() {
+  if (mailbox_ == nullptr && std::exchange(on_demand_, false)) {
+    const int socket = start_own_device();
+    if (socket >= 0) connect(socket);
+  }
   if (mailbox_ == nullptr) return cudaErrorNoDevice;
   std::int32_t nobody = 0;
   if (is_ours() || mailbox_->owner.compare_exchange_strong(nobody, getpid())) return cudaSuccess;

@@ -35,6 +35,9 @@ class Connection {
   static Connection& instance();
 
   void connect(int socket);
+  [[nodiscard]] bool is_connected() const { return mailbox_ != nullptr; }
+  // Makes the first CUDA call of this process start a device process, if connect() was not called.
+  void connect_on_demand() { on_demand_ = true; }
 
   // Makes one call to the device process and waits for the result: write(packer) serialises the arguments,
   // read(unpacker) takes the results. Returns an error if there is no device. Thread-safe; calls are
@@ -133,6 +136,7 @@ class Connection {
   // page.
   WatchedMemory watched_;
   std::recursive_mutex mutex_;
+  bool on_demand_ = false;
   int socket_ = -1;
   Patience patience_;
   Mailbox* mailbox_ = nullptr;

@@ -12,6 +12,7 @@
 #include "harness/simulator/program/client.h"
 #include "harness/simulator/program/connection.h"
 #include "harness/simulator/program/fault.h"
+#include "harness/simulator/program/own_device.h"
 #include "harness/wire/device.h"
 
 using namespace warpmark;
@@ -21,6 +22,13 @@ void warpmark_device_connect(int socket, int last_words) {
   Connection::instance().connect(socket);
   explain_faults(kDeviceRange, kDeviceRangeBytes);
   report_faults_to(last_words);
+}
+
+void warpmark_device_on_demand(char** arguments) {
+  Connection& connection = Connection::instance();
+  if (connection.is_connected()) return;
+  if (std::getenv("WARPMARK_CHECK") != nullptr) run_checked(arguments);
+  connection.connect_on_demand();
 }
 
 namespace {

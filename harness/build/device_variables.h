@@ -1,0 +1,15 @@
+// Device variables that files of one program share, as with nvcc -rdc=true.
+#pragma once
+
+#include <filesystem>
+
+#include "harness/base/error.h"
+
+namespace warpmark::build {
+
+// Makes the host's shadows of an object's __device__, __constant__ and __managed__ variables visible to other
+// objects: clang keeps each within its file. Those of static variables and of unnamed namespaces stay there.
+// Changes the object in place.
+Result<void> export_device_variables(const std::filesystem::path& object);
+
+}  // namespace warpmark::build

@@ -1,0 +1,136 @@
+#include "harness/nvcc/stand_in.h"
+
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <iterator>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "harness/base/file.h"
+#include "harness/sandbox/process.h"
+
+namespace warpmark::nvcc {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Libraries of a toolkit, by the names that -l and CMake's FindCUDAToolkit look for. Each is a linker script
+// that names the simulator's runtime.
+constexpr auto kLibraries = std::to_array<std::string_view>(
+    {"libcudart.so", "libcudart_static.a", "libcudadevrt.a", "libcublas.so", "libcublas_static.a",
+     "libcublasLt.so", "libcufft.so", "libcurand.so", "libcusolver.so", "libcusparse.so", "libcuda.so",
+     "libnvidia-ml.so", "libnvToolsExt.so", "libculibos.a", "stubs/libcuda.so", "stubs/libnvidia-ml.so"});
+
+Result<void> link(const fs::path& target, const fs::path& name) {
+  std::error_code error;
+  if (fs::read_symlink(name, error) == target) return {};
+  // Another process may make the same folder now: a rename replaces its link.
+  const fs::path fresh = fmt::format("{}.{}", name.string(), ::getpid());
+  fs::create_symlink(target, fresh, error);
+  if (!error) fs::rename(fresh, name, error);
+  if (error) return fail(fmt::format("cannot make {}: {}", name.string(), error.message()));
+  return {};
+}
+
+std::string place_in_script(const fs::path& library) {
+  return library.empty() ? std::string() : fmt::format(" AS_NEEDED({})", library.string());
+}
+
+std::string before_present(const std::string& value, const char* variable) {
+  const char* present = std::getenv(variable);
+  if (present == nullptr || *present == '\0') return value;
+  const std::string_view list = present;
+  return list == value || list.starts_with(value + ":") ? std::string(list) : value + ":" + present;
+}
+
+}  // namespace
+
+fs::path openmp_of(const fs::path& clang) {
+  std::error_code error;
+  const fs::path library = fs::canonical(clang, error).parent_path().parent_path() / "lib/libomp.so.5";
+  return fs::exists(library, error) ? library : fs::path();
+}
+
+Result<void> make_stand_in(const Place& place, const fs::path& program) {
+  const fs::path& root = place.toolkit;
+  std::error_code error;
+  for (const char* folder : {"bin", "lib64/stubs", "nvvm/libdevice", "samples/common", "targets"}) {
+    fs::create_directories(root / folder, error);
+    if (error) return fail(fmt::format("cannot make {}: {}", (root / folder).string(), error.message()));
+  }
+  const auto toolchain = build::find_toolchain(Engine::simulator);
+  if (!toolchain) return tl::unexpected<Error>(toolchain.error());
+  const std::string script =
+      fmt::format("INPUT({} {}{})\n", place.start.string(), place.build.simulator_library.string(),
+                  place_in_script(openmp_of(toolchain->compiler)));
+  for (const std::string_view library : kLibraries) {
+    const auto present = read_file(root / "lib64" / library);
+    if (present && *present == script) continue;
+    if (auto written = write_file(root / "lib64" / library, script); !written) return written;
+  }
+  for (const auto& [target, name] :
+       {std::pair{place.build.simulator_include, root / "include"},
+        std::pair{fs::path("lib64"), root / "lib"}, std::pair{place.samples, root / "samples/common/inc"},
+        std::pair{fs::path(".."), root / "targets/x86_64-linux"}, std::pair{program, root / "bin/nvcc"}}) {
+    if (auto linked = link(target, name); !linked) return linked;
+  }
+  return write_file(root / "version.json",
+                    R"({"cuda": {"name": "Warpmark's stand-in for a CUDA toolkit", "version": "13.0.88"}})"
+                    "\n");
+}
+
+std::map<std::string, std::string> environment_of(const fs::path& toolkit) {
+  const std::string root = toolkit.string();
+  std::map<std::string, std::string> variables{
+      {"PATH", before_present(root + "/bin", "PATH")},
+      // For g++: headers and libraries without -I and -L, as where a toolkit is installed for all.
+      {"CPATH", before_present(root + "/include", "CPATH")},
+      {"LIBRARY_PATH", before_present(root + "/lib64", "LIBRARY_PATH")},
+      {"NVCC", root + "/bin/nvcc"},
+      {"CUDACXX", root + "/bin/nvcc"}};
+  for (const char* name : {"CUDA_PATH", "CUDA_HOME", "CUDA_ROOT", "CUDA_DIR", "CUDAToolkit_ROOT",
+                           "CUDA_TOOLKIT_ROOT_DIR", "CUDA_INSTALL_PATH"})
+    variables[name] = root;
+  return variables;
+}
+
+std::vector<std::string> in_its_place(const fs::path& toolkit, std::vector<std::string> command) {
+  constexpr auto kVersions = std::to_array<std::string_view>(
+      {"",      "-7.0",  "-7.5",  "-8.0",  "-9.0",  "-9.1",  "-9.2",  "-10",   "-10.0",
+       "-10.1", "-10.2", "-11",   "-11.0", "-11.1", "-11.2", "-11.3", "-11.4", "-11.5",
+       "-11.6", "-11.7", "-11.8", "-12",   "-12.0", "-12.1", "-12.2", "-12.3", "-12.4",
+       "-12.5", "-12.6", "-12.8", "-12.9", "-13",   "-13.0", "-13.1"});
+  const fs::path local = "/usr/local";
+  std::vector<std::string> words{"bwrap", "--dev-bind", "/", "/", "--tmpfs", local.string()};
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(local, error)) {
+    const std::string path = entry.path().string();
+    if (entry.path().filename().string().starts_with("cuda")) continue;
+    if (entry.is_symlink()) {
+      words.insert(words.end(), {"--symlink", fs::read_symlink(entry.path(), error).string(), path});
+    } else {
+      words.insert(words.end(), {"--dev-bind", path, path});
+    }
+  }
+  for (const std::string_view version : kVersions)
+    words.insert(words.end(),
+                 {"--symlink", toolkit.string(), fmt::format("{}/cuda{}", local.string(), version)});
+  words.insert(words.end(), {"--chdir", fs::current_path().string()});
+  sandbox::Command trial;
+  const auto bwrap = sandbox::find_program("bwrap");
+  if (!bwrap) return command;
+  words.front() = trial.argv.emplace_back(bwrap->string());
+  trial.argv.insert(trial.argv.end(), words.begin() + 1, words.end());
+  trial.argv.emplace_back("/bin/true");
+  const auto tried = sandbox::run(trial, std::chrono::seconds(20));
+  if (!tried || tried->ending.kind != sandbox::Ending::Kind::exited || tried->ending.code != 0)
+    return command;
+  words.insert(words.end(), std::make_move_iterator(command.begin()), std::make_move_iterator(command.end()));
+  return words;
+}
+
+}  // namespace warpmark::nvcc
