@@ -10,6 +10,7 @@
 #include "harness/base/file.h"
 #include "harness/build/cache.h"
 #include "harness/build/compile.h"
+#include "harness/build/device_variables.h"
 #include "harness/build/explain.h"
 #include "harness/build/exports.h"
 #include "harness/build/integrity.h"
@@ -199,6 +200,11 @@ Result<Built> Builder::build_program(std::vector<Request> requests,
     all.from_cache = all.from_cache && built->from_cache;
   }
   const TemporaryFolder folder;
+  if (several && toolchain_.engine == Engine::simulator) {
+    Result<std::vector<std::filesystem::path>> shared = with_shared_variables(objects, folder.path());
+    if (!shared) return tl::unexpected<Error>(shared.error());
+    objects = std::move(*shared);
+  }
   const Result<std::optional<FailedPass>> refused =
       link_program(toolchain_, settings_, objects, program, folder.path());
   if (!refused) return tl::unexpected<Error>(refused.error());

@@ -1,9 +1,13 @@
 #include "harness/build/device_variables.h"
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
+#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -40,26 +44,68 @@ bool is_of_its_file(std::string_view name) {
          name.starts_with(".") || name.starts_with("GCC_except_table");
 }
 
-}  // namespace
+struct DataNames {
+  std::set<std::string> own;      // data of this object alone, which other files could name
+  std::set<std::string> missing;  // undefined
+};
 
-Result<void> export_device_variables(const fs::path& object) {
+Result<DataNames> data_names_of(const fs::path& object) {
   const Result<std::string> symbols = output_of("nm", {"--format=posix", fs::absolute(object).string()});
   if (!symbols) return tl::unexpected<Error>(symbols.error());
-  std::vector<std::string> arguments;
+  DataNames names;
   std::istringstream lines(*symbols);
-  std::string name;
-  std::string kind;
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
-    // b, d and r: data of this file alone.
-    if (words >> name >> kind && (kind == "b" || kind == "d" || kind == "r") && !is_of_its_file(name))
-      arguments.push_back("--globalize-symbol=" + name);
+    std::string name;
+    std::string kind;
+    if (!(words >> name >> kind)) continue;
+    if (kind == "U") names.missing.insert(name);
+    if ((kind == "b" || kind == "d" || kind == "r") && !is_of_its_file(name)) names.own.insert(name);
   }
-  if (arguments.empty()) return {};
+  return names;
+}
+
+Result<void> make_global(const fs::path& object, const std::set<std::string>& names) {
+  if (names.empty()) return {};
+  std::vector<std::string> arguments;
+  for (const std::string& name : names) arguments.push_back("--globalize-symbol=" + name);
   arguments.push_back(fs::absolute(object).string());
   const Result<std::string> done = output_of("objcopy", arguments);
   if (!done) return tl::unexpected<Error>(done.error());
   return {};
+}
+
+}  // namespace
+
+Result<void> export_device_variables(const fs::path& object) {
+  const Result<DataNames> names = data_names_of(object);
+  if (!names) return tl::unexpected<Error>(names.error());
+  return make_global(object, names->own);
+}
+
+Result<std::vector<fs::path>> with_shared_variables(const std::vector<fs::path>& objects,
+                                                    const fs::path& folder) {
+  std::vector<DataNames> names;
+  std::set<std::string> missing;
+  for (const fs::path& object : objects) {
+    Result<DataNames> read = data_names_of(object);
+    if (!read) return tl::unexpected<Error>(read.error());
+    missing.insert(read->missing.begin(), read->missing.end());
+    names.push_back(std::move(*read));
+  }
+  std::vector<fs::path> shared;
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    std::set<std::string> wanted;
+    std::ranges::set_intersection(names[i].own, missing, std::inserter(wanted, wanted.end()));
+    shared.push_back(objects[i]);
+    if (wanted.empty()) continue;
+    shared.back() = folder / fmt::format("shared_{}.o", i);
+    std::error_code error;
+    fs::copy_file(objects[i], shared.back(), error);
+    if (error) return fail(fmt::format("cannot write {}: {}", shared.back().string(), error.message()));
+    if (auto done = make_global(shared.back(), wanted); !done) return tl::unexpected<Error>(done.error());
+  }
+  return shared;
 }
 
 }  // namespace warpmark::build

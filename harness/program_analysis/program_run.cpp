@@ -135,18 +135,6 @@ wire::Startup startup_of(const RunCommand& command) {
           .record_all = command.mode.record_all};
 }
 
-// Returns this process's environment: the program belongs to the user and is trusted with it.
-std::map<std::string, std::string> environment_of_user() {
-  std::map<std::string, std::string> environment;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string_view text = *entry;
-    const std::size_t equals = text.find('=');
-    if (equals != std::string_view::npos && equals > 0)
-      environment.emplace(text.substr(0, equals), text.substr(equals + 1));
-  }
-  return environment;
-}
-
 // Returns the environment of an isolated program. Variables that select a GPU are passed on to a program that
 // sees it: a class may be graded on several GPUs, or a cluster assigns one.
 std::map<std::string, std::string> environment_of_isolated(bool gpu) {
@@ -257,6 +245,17 @@ void take_the_rest(std::array<OutputPump, 2>& outputs, std::size_t room, std::ar
 }
 
 }  // namespace
+
+std::map<std::string, std::string> environment_of_user() {
+  std::map<std::string, std::string> environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::size_t equals = text.find('=');
+    if (equals != std::string_view::npos && equals > 0)
+      environment.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return environment;
+}
 
 std::string name_of(const ProgramMode& mode) {
   if (!mode.checking) return "-O2";

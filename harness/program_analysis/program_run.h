@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -88,6 +89,9 @@ struct ProgramRun {
   // Returns the exit status as a shell reports it: 128 plus the signal number for a signal.
   [[nodiscard]] int status() const;
 };
+
+// Returns this process's environment.
+std::map<std::string, std::string> environment_of_user();
 
 // Runs the program once. Fails only for internal errors; errors of the program are in the result.
 Result<ProgramRun> run_program(const RunCommand& command);

@@ -193,6 +193,44 @@ TEST_F(Project, what_does_not_compile_is_told_with_its_line) {
   EXPECT_EQ(shell("test -e bad.o").status, 1) << "nothing is left behind";
 }
 
+TEST_F(Project, a_folder_is_simulated_by_its_makefile_or_by_its_files) {
+  write_several_files();
+  EXPECT_THAT(good("$WARPMARK simulate --quick ."),
+              testing::AllOf(HasSubstr("warpmark simulate main.cu setting.cu tables.cu -I include"),
+                             HasSubstr(kAnswer)));
+  write("Makefile",
+        "app:\n\tnvcc -rdc=true -Iinclude -o app main.cu tables.cu setting.cu\n"
+        "other: app\n\tcp app other\nall: app other\n.DEFAULT_GOAL = all\n");
+  const Child two = shell("$WARPMARK simulate --quick .");
+  EXPECT_EQ(two.status, 2);
+  EXPECT_THAT(two.output, HasSubstr("--target: app, other"));
+  const Child one = shell("cd / && $WARPMARK simulate --quick --target other $OLDPWD -- 4");
+  EXPECT_EQ(one.status, 4) << one.output;
+  EXPECT_THAT(one.output, HasSubstr("1 arguments"));
+}
+
+TEST_F(Project, host_memory_in_use_raises_no_signal_without_checks) {
+  write("pinned.cu", R"(#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+__global__ void one(int* x, int n) { for (int i = threadIdx.x; i < n; i += blockDim.x) x[i] += 1; }
+int main() {
+  std::signal(SIGSEGV, [](int) { _Exit(9); });
+  const int n = 1 << 20; int *host, *device;
+  cudaMallocHost(&host, n * 4); cudaMalloc(&device, n * 4);
+  cudaStream_t stream; cudaStreamCreate(&stream);
+  for (int i = 0; i < n; ++i) host[i] = i;
+  cudaMemcpyAsync(device, host, n * 4, cudaMemcpyHostToDevice, stream);
+  one<<<1, 256, 0, stream>>>(device, n);
+  cudaMemcpyAsync(host, device, n * 4, cudaMemcpyDeviceToHost, stream);
+  host[0] = 5;
+  cudaStreamSynchronize(stream);
+  printf("%d\n", host[n - 1]);
+}
+)");
+  EXPECT_EQ(good("$WARPMARK nvcc -o app pinned.cu && ./app"), "1048576\n");
+}
+
 TEST_F(Project, a_child_process_and_wait_see_nothing_of_the_device) {
   write("fork.cu", R"(#include <cstdio>
 #include <sys/wait.h>

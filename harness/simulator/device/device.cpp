@@ -117,6 +117,9 @@ bool begin(const char* startup) {
     runtime.configure(options);
     runtime.recorder.write_to(told->journal);
     runtime.notes.begin();
+    // Without checks the program's memory is not watched, either: its own handler of SIGSEGV and a debugger
+    // see only its own faults.
+    if (!told->check_accesses && !told->count_work) runtime.order.be_quiet();
     if (told->late) runtime.work_late();
     if (told->record_all) runtime.order.record_all();
   });

@@ -3,7 +3,9 @@
 #include "cuda_runtime_api.h"
 #include "library_types.h"
 
-#if defined(__CUDA__)
+#if !defined(__CUDA__)
+#define __CUDA_RUNTIME_H__
+#else
 #include "warpmark_cuda/host/host_atomics.h"
 // Headers that nvcc's cuda_runtime.h includes and programs rely on.
 // clang-format off
