@@ -17,6 +17,7 @@
 #include "harness/build/foreign_libraries.h"
 #include "harness/build/integrity.h"
 #include "harness/build/not_simulated.h"
+#include "harness/build/quoted_includes.h"
 
 namespace warpmark::build {
 
@@ -177,6 +178,16 @@ void advise(const Diagnostic& error, const Request& request, const Workspace& wo
     if (const int line = text ? definition_before(*text, cause.line) : 0; line > 0) {
       cause.line = line;
       cause.excerpt = excerpt_of(*text, line);
+    }
+    return;
+  }
+  if (const std::size_t end = message.find("' file not found");
+      request.output == Output::object && message.starts_with("'") && end != std::string_view::npos) {
+    const std::string header(message.substr(1, end - 1));
+    if (const auto folder =
+            folder_that_has(header, std::filesystem::absolute(request.source).parent_path())) {
+      const std::filesystem::path shown = folder->lexically_relative(std::filesystem::current_path());
+      cause.message += fmt::format(": {} has it, add -I{}", shown.string(), shown.string());
     }
     return;
   }

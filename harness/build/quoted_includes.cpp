@@ -64,4 +64,27 @@ std::vector<fs::path> folders_included_from(const fs::path& source, const std::v
   return folders;
 }
 
+std::optional<std::filesystem::path> folder_that_has(const std::string& header,
+                                                     const std::filesystem::path& folder) {
+  namespace fs = std::filesystem;
+  constexpr int kMostEntries = 20'000;
+  std::error_code error;
+  fs::path top = folder;
+  for (int ups = 0; ups < 3 && top.has_relative_path(); ++ups, top = top.parent_path()) {
+    if (fs::exists(top / header, error)) return top;
+    int entries = 0;
+    const auto options = fs::directory_options::skip_permission_denied;
+    for (fs::recursive_directory_iterator it(top, options, error), end;
+         !error && it != end && entries < kMostEntries; it.increment(error), ++entries) {
+      if (!it->is_directory(error)) continue;
+      if (it->path().filename().string().starts_with(".")) {
+        it.disable_recursion_pending();
+      } else if (fs::exists(it->path() / header, error)) {
+        return it->path();
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace warpmark::build

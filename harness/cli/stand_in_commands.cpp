@@ -84,7 +84,8 @@ Action add_env_command(CLI::App& app, const Context& context) {
       app.add_subcommand("env", "Print shell commands that put the stand-in for nvcc first in PATH");
   command->footer(
       "In a shell or its start-up file: eval \"$(warpmark env)\". make, cmake and scripts then find nvcc, "
-      "CUDA's headers and libraries. A real CUDA toolkit is not changed; it is found again in a new shell.");
+      "CUDA's headers and libraries. A real CUDA toolkit is not changed; it is found again in a new "
+      "shell.\n\nExit status: 0, or 2 if the stand-in cannot be made.");
   return [context] {
     const nvcc::Place place = place_of(context.installation);
     if (auto made = nvcc::make_stand_in(place, context.installation.programs / "warpmark-cli"); !made)

@@ -3,7 +3,7 @@
 set(pages
     CHANGELOG.md:CHANGELOG.md harness/handout/COURSE.md:COURSE.md harness/assignments/WRITING.md:WRITING.md
     harness/assignments/README.md:ASSIGNMENTS.md harness/class/README.md:CLASS.md harness/handout/README.md:HANDOUT.md
-    harness/judge/README.md:JUDGE.md harness/worker/README.md:VERSIONS.md)
+    harness/judge/README.md:JUDGE.md harness/nvcc/README.md:NVCC.md harness/worker/README.md:VERSIONS.md)
 
 foreach(page IN LISTS pages)
   string(REPLACE ":" ";" page ${page})

@@ -309,7 +309,9 @@ TEST_F(Simulate, files_that_are_no_program_are_unusable) {
   expect_unusable(run({"gone.cu"}), "gone.cu: there is no such file");
   expect_unusable(run({"empty.cu"}), "empty.cu is empty");
   expect_unusable(run({"notes.txt"}), "notes.txt is no CUDA program");
-  expect_unusable(run({"."}), ". is a folder");
+  EXPECT_EQ(run({"."}).status, 2);
+  EXPECT_THAT(run({"."}).output, HasSubstr(". has no CUDA program: no file defines main"));
+  EXPECT_THAT(run({".", "empty.cu"}).output, HasSubstr(". is a folder"));
 }
 
 TEST_F(Simulate, one_finding_a_pair_of_lines_however_many_runs_see_it) {

@@ -190,6 +190,9 @@ TEST_F(Project, what_does_not_compile_is_told_with_its_line) {
   EXPECT_EQ(child.status, 1);
   EXPECT_THAT(child.output, testing::AllOf(HasSubstr("bad.cu:2"), HasSubstr("unknown")));
   EXPECT_THAT(shell("$WARPMARK nvcc -c none.cu").output, HasSubstr("Could not open input file 'none.cu'"));
+  write("common/deep/part.h", "");
+  write("src/far.cu", "#include <deep/part.h>\n__global__ void one() {}\n");
+  EXPECT_THAT(shell("$WARPMARK nvcc -c src/far.cu").output, HasSubstr("add -Icommon"));
   EXPECT_EQ(shell("test -e bad.o").status, 1) << "nothing is left behind";
 }
 
