@@ -119,7 +119,12 @@ bool begin(const char* startup) {
     runtime.notes.begin();
     // Without checks the program's memory is not watched, either: its own handler of SIGSEGV and a debugger
     // see only its own faults.
-    if (!told->check_accesses && !told->count_work) runtime.order.be_quiet();
+    if (!told->check_accesses && !told->count_work) {
+      static simulator::LaunchProgress progress;
+      runtime.order.be_quiet();
+      runtime.progress = &progress;
+      simulator::tell_progress(progress);
+    }
     if (told->late) runtime.work_late();
     if (told->record_all) runtime.order.record_all();
   });

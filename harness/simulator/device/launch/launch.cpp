@@ -236,7 +236,8 @@ class Turns {
         in_cluster_(blocks_of_a_cluster(launch)),
         count_(blocks_of(launch) / in_cluster_),
         order_(count_, options.schedule),
-        next_(options.first_block) {}
+        next_(options.first_block),
+        begun_(options.begun) {}
 
   // Turns (blocks or clusters) that a host thread has reserved but not begun.
   struct Share {
@@ -251,6 +252,7 @@ class Turns {
     if (share.begin == share.end) {
       if (limit_.checked_enough() && !awaited) return std::nullopt;
       share.begin = next_.fetch_add(piece_);
+      if (begun_ != nullptr) *begun_ = share.begin;
       share.end = std::min(share.begin + piece_, count_);
     }
     if (share.begin >= share.end || share.begin * in_cluster_ > state_.stop_behind.load())
@@ -277,6 +279,7 @@ class Turns {
   std::uint64_t piece_ = 1;  // number of turns (blocks or clusters) that a host thread takes at a time
   BlockOrder order_;
   std::atomic<std::uint64_t> next_;
+  std::atomic<std::uint64_t>* begun_;
 };
 
 // Runs all turns (blocks or clusters) of a launch on the calling thread and, if the launch does enough work,

@@ -2,6 +2,7 @@
 // device memory: no clock, no files, no CUDA runtime state.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -140,6 +141,8 @@ struct LaunchOptions {
   // Watchdog of a launch: aborts it if no block completes within this many seconds of processor time. 0: the
   // default limit.
   unsigned time_limit = 0;
+  // Receives the number of blocks (or clusters) that began, while the launch runs; null: nobody asks.
+  std::atomic<std::uint64_t>* begun = nullptr;
 };
 
 struct Outcome {

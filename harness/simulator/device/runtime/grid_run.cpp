@@ -154,6 +154,8 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
   const auto& options = runtime.options();
   runtime.host_writes.launching(runtime.memory, options.check_accesses != 0);
   runtime.heap.set_limit(runtime.heap_bytes);
+  if (runtime.progress != nullptr)
+    runtime.progress->launching(what.name, std::uint64_t{blocks.x} * blocks.y * blocks.z);
   const Order::Wanted wanted = runtime.order.recorded(options.check_accesses != 0);
   Outcome outcome =
       checked_as_far_as_allowed(runtime, module,
@@ -177,10 +179,12 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
                                  .footprint = wanted == Order::Wanted::nothing ? nullptr : &footprint,
                                  .bring = [&](const Allocation& allocation) { adopted.bring(allocation); },
                                  .symbol_at = [&](Address at) { return symbol_at(runtime, at); },
-                                 .time_limit = options.time_limit},
+                                 .time_limit = options.time_limit,
+                                 .begun = runtime.progress == nullptr ? nullptr : &runtime.progress->begun},
                                 wanted != Order::Wanted::all ? Repeat::yes
                                 : is_child                   ? Repeat::no
                                                              : Repeat::with_footprint);
+  if (runtime.progress != nullptr) runtime.progress->ended();
   runtime.one_order.launched(outcome);
   if (outcome.work) runtime.recorder.counted(std::move(*outcome.work));
   for (wire::Finding finding : outcome.findings) {

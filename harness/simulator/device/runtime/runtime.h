@@ -39,6 +39,7 @@
 #include "harness/simulator/device/runtime/host_writes.h"
 #include "harness/simulator/device/runtime/observation_recorder.h"
 #include "harness/simulator/device/runtime/one_order.h"
+#include "harness/simulator/device/runtime/progress.h"
 #include "harness/simulator/device/runtime/stream_use.h"
 #include "harness/simulator/engine/machine/device_heap.h"
 #include "harness/simulator/engine/memory/device_memory.h"
@@ -194,6 +195,7 @@ class Runtime {
   ObservationRecorder recorder;
   HostNotes notes;
   StreamUse streams_used;
+  LaunchProgress* progress = nullptr;  // null: nobody is told of long launches
   HostWrites host_writes;
   RepeatedLaunches repeated_launches;
   RememberedLaunches remembered_launches;
