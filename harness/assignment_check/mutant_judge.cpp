@@ -94,7 +94,7 @@ struct MutantJudge::VersionState {
   judge::Rubric all_types;
   std::optional<judge::Course> quick_course;
   std::optional<judge::Course> course;
-  std::optional<Code> solution;
+  std::optional<build::Code> solution;
   std::once_flag made;
 };
 
@@ -145,7 +145,8 @@ MutantJudge::VersionState& MutantJudge::state_of(const std::string& version) {
     libraries.build();
     const BuiltTypes built = libraries.version(Engine::simulator, version);
     if (!built.causes().empty() || built.versions.empty()) return;
-    if (auto code = code_of(built.versions.begin()->second.library)) state->solution = std::move(*code);
+    if (auto code = build::code_of(built.versions.begin()->second.library))
+      state->solution = std::move(*code);
     const judge::GradingContext context = context_of(*state->quick_course, *submission);
     Trial trial(context, version, built);
     if (trial.quick()) return;
@@ -290,7 +291,7 @@ MutantResult MutantJudge::graded(const Mutant& mutant, VersionState& state) {
       return true;
     }
     if (first && state.solution) {
-      const auto code = code_of(built.versions.begin()->second.library);
+      const auto code = build::code_of(built.versions.begin()->second.library);
       if (code && *code == *state.solution) {
         result.fate = Fate::same_code;
         return true;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/assignment_check/mutants.h"
-#include "harness/assignment_check/same_code.h"
+#include "harness/build/compiled_code.h"
 #include "harness/assignment_check/setting.h"
 #include "harness/base/file.h"
 #include "harness/build/builder.h"

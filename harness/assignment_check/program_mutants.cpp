@@ -93,14 +93,14 @@ judge::Rubric ProgramMutants::rules_for(const std::string& version, bool with_cl
   return rubric;
 }
 
-const std::optional<Code>& ProgramMutants::solution_of(const VersionRule& version) {
+const std::optional<build::Code>& ProgramMutants::solution_of(const VersionRule& version) {
   const std::scoped_lock lock(mutex_);
   const auto found = solutions_.find(version.name);
   if (found != solutions_.end()) return found->second;
   const auto built = builder_.build(setting_.rubric.home.reference, version);
-  std::optional<Code> code;
+  std::optional<build::Code> code;
   if (built.causes.empty()) {
-    if (auto read = code_of(built.program)) code = std::move(*read);
+    if (auto read = build::code_of(built.program)) code = std::move(*read);
   }
   return solutions_[version.name] = std::move(code);
 }
@@ -146,7 +146,7 @@ MutantResult ProgramMutants::judge(const Mutant& mutant) {
     return result;
   }
   if (const auto& solution = solution_of(version)) {
-    const auto code = code_of(built.program);
+    const auto code = build::code_of(built.program);
     if (code && *code == *solution) {
       result.fate = Fate::same_code;
       return result;

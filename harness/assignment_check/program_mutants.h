@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/assignment_check/mutants.h"
-#include "harness/assignment_check/same_code.h"
+#include "harness/build/compiled_code.h"
 #include "harness/assignment_check/setting.h"
 #include "harness/base/file.h"
 #include "harness/judge/programs/program_build.h"
@@ -34,7 +34,7 @@ class ProgramMutants {
   ProgramMutants(const Setting& setting, const std::map<std::string, double>& seconds);
   Result<void> record_outputs();
   [[nodiscard]] judge::Rubric rules_for(const std::string& version, bool with_clean) const;
-  const std::optional<Code>& solution_of(const judge::VersionRule& version);
+  const std::optional<build::Code>& solution_of(const judge::VersionRule& version);
   bool decided_by(const judge::Rubric& rubric, const std::filesystem::path& submission, MutantResult& result);
 
   const Setting& setting_;
@@ -44,7 +44,7 @@ class ProgramMutants {
   judge::Rubric rubric_;
   judge::ProgramBuilder builder_;
   std::mutex mutex_;  // guards solutions_
-  std::map<std::string, std::optional<Code>> solutions_;
+  std::map<std::string, std::optional<build::Code>> solutions_;
 };
 
 // Returns the source files of a program's solution, or the one file of a version that is a function.

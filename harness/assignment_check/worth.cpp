@@ -116,6 +116,7 @@ class Gradings {
     if (setting_.rubric.home.built_in) options.assignment = setting_.rubric.home.name;
     options.cache = setting_.options.cache;
     options.jobs = setting_.options.jobs;
+    options.ignores_same_code = true;
     options.engine = engine;
     options.only = only;
     options.progress = [&](const std::string& line) {

@@ -28,6 +28,8 @@ inline constexpr std::string_view kGlobalAtomics = "global_atomics";
 // Subset of global_atomics: atomics that are serialised behind a lower lane of the same warp that updates the
 // same address.
 inline constexpr std::string_view kSameAddressAtomics = "same_address_atomics";
+// Atomics on shared memory, counted per thread.
+inline constexpr std::string_view kSharedAtomics = "shared_atomics";
 inline constexpr std::string_view kShuffles = "shuffles";  // warp shuffle instructions, counted once per warp
 }  // namespace counter
 
@@ -38,11 +40,11 @@ constexpr double ratio(double sum, double count) {
 
 // Names of all performance counters of a kernel, in the order in which reports list them.
 inline constexpr std::array kCounterNames{
-    counter::kLoadRequests,   counter::kLoadSectors,        counter::kStoreRequests,
-    counter::kStoreSectors,   counter::kSharedLoads,        counter::kLoadWavefronts,
-    counter::kLoadConflicts,  counter::kSharedStores,       counter::kStoreWavefronts,
-    counter::kStoreConflicts, counter::kBarriers,           counter::kShuffles,
-    counter::kGlobalAtomics,  counter::kSameAddressAtomics, counter::kDivergentBranches,
-    counter::kInstructions,   counter::kActiveLanes};
+    counter::kLoadRequests,      counter::kLoadSectors,        counter::kStoreRequests,
+    counter::kStoreSectors,      counter::kSharedLoads,        counter::kLoadWavefronts,
+    counter::kLoadConflicts,     counter::kSharedStores,       counter::kStoreWavefronts,
+    counter::kStoreConflicts,    counter::kBarriers,           counter::kShuffles,
+    counter::kGlobalAtomics,     counter::kSameAddressAtomics, counter::kSharedAtomics,
+    counter::kDivergentBranches, counter::kInstructions,       counter::kActiveLanes};
 
 }  // namespace warpmark

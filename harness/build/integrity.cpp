@@ -39,8 +39,8 @@ constexpr auto kLibraries = std::to_array<Library>({{"thrust", "thrust/"},
                                                     {"algorithms", "warpmark_cuda/algorithms/"}});
 
 // System functions that a student's library must not call, because no computation needs them: they start
-// programs or processes, load libraries, inspect other processes, handle signals, redirect output, or change
-// the state of the worker process.
+// programs or processes, load libraries or look into loaded ones, inspect other processes, handle signals,
+// redirect output, or change the state of the worker process.
 constexpr auto kNotToBeCalled = std::to_array<std::string_view>({"_Fork",
                                                                  "bind",
                                                                  "bsd_signal",
@@ -48,6 +48,11 @@ constexpr auto kNotToBeCalled = std::to_array<std::string_view>({"_Fork",
                                                                  "clone",
                                                                  "connect",
                                                                  "daemon",
+                                                                 "dl_find_object",
+                                                                 "dl_iterate_phdr",
+                                                                 "dladdr",
+                                                                 "dladdr1",
+                                                                 "dlinfo",
                                                                  "dlmopen",
                                                                  "dlopen",
                                                                  "dlsym",
@@ -95,7 +100,10 @@ constexpr auto kNotToBeCalled = std::to_array<std::string_view>({"_Fork",
                                                                  "pthread_sigmask",
                                                                  "pthread_sigqueue",
                                                                  "ptrace",
+                                                                 "r_debug",
                                                                  "rexec",
+                                                                 "rtld_global",
+                                                                 "rtld_global_ro",
                                                                  "seccomp",
                                                                  "setns",
                                                                  "setrlimit",

@@ -32,6 +32,10 @@ constexpr std::array kFolders{"base", "ranks", "sandbox", "wire", "worker"};
 constexpr std::array kGpuSources{"worker",  "session",   "session_calls", "device_buffer", "host_buffer",
                                  "mapping", "last_look", "observer_gpu",  "gpu_records",   "nvml"};
 
+// Resolves every function when a worker starts and makes the tables read-only: the submission's code cannot
+// redirect the worker's calls.
+constexpr const char* kConstantTables = "-Wl,-z,relro,-z,now";
+
 // Recipe for building a worker program: each step is a command line that compiles one object, and `link`
 // links the objects.
 struct Recipe {
@@ -82,7 +86,7 @@ Result<Recipe> gpu_recipe(const Toolchain& nvcc, const WorkerParts& parts, const
 
   Recipe recipe;
   recipe.toolkit = root;
-  recipe.link = {gxx->compiler.string(), "-pthread"};
+  recipe.link = {gxx->compiler.string(), "-pthread", kConstantTables};
   for (const char* name : kGpuSources) {
     const fs::path source = parts.root / "harness/worker" / fmt::format("{}.cpp", name);
     const fs::path object = work / fmt::format("{}.o", name);
@@ -116,7 +120,7 @@ Recipe sanitizer_recipe(const Toolchain& clang, const WorkerParts& parts, const 
                    source.string(), "-o", object.string()}};
   recipe.read = {source, parts.objects / fmt::format("{}.o", name_of(clang.engine)),
                  parts.objects / "common.o"};
-  recipe.link = {clang.compiler.string(), "-fopenmp", "-pthread",
+  recipe.link = {clang.compiler.string(), "-fopenmp", "-pthread", kConstantTables,
                  thread ? "-fsanitize=thread" : "-fsanitize=address,undefined",
                  // Exports the sanitizer runtime's functions to the libraries that the worker process loads.
                  "-rdynamic", object.string(), recipe.read[1].string(), recipe.read[2].string(), "-ldl"};

@@ -56,7 +56,9 @@ Cause same_code_note(const std::string& file, const std::string& other, double k
   return make_cause(
       CauseKind::same_code,
       fmt::format(
-          "{} is {} with other names: the two versions are meant to use different techniques{}", file, other,
+          "{} is the same code as {}, whatever its names: the two versions are meant to use different "
+          "techniques{}",
+          file, other,
           keeps_percent < 100
               ? fmt::format("; it keeps {:g} % of its points. Write the technique that it is named after",
                             keeps_percent)

@@ -36,6 +36,8 @@ struct GradeOptions {
   std::filesystem::path cache;   // folder that caches compiled libraries
   // results of an earlier grade to reuse, on the simulator only; null: run every check
   std::shared_ptr<const Kept> kept;
+  // True where one file stands under the names of several versions on purpose: none loses points for that.
+  bool ignores_same_code = false;
   unsigned jobs = 0;  // concurrent builds and simulated checks; 0: one per core
   // Receives one line of progress per call, from any thread; may be empty.
   std::function<void(const std::string&)> progress;

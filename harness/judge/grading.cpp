@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/parallel.h"
+#include "harness/build/compiled_code.h"
 #include "harness/judge/checks/host_clean_check.h"
 #include "harness/judge/checks/work_check.h"
 #include "harness/judge/consequences.h"
@@ -33,7 +34,6 @@ Grading::Grading(const Installation& installation, const GradeOptions& options, 
       outcomes_([this](const CheckKey& key, const Cause& cause) {
         return command_again(options_, course_.rubric.assignment, key, cause);
       }),
-      same_code_(same_code(submission)),
       lock_(installation.locks, main == Engine::gpu ? engines.devices.at(Engine::gpu).uuid : std::string()),
       cores_lock_(installation.locks, "host") {}
 
@@ -48,6 +48,7 @@ Grade Grading::run() {
   }
   build_and_check(libraries);
   bench_.cases->clear();
+  if (!options_.ignores_same_code) note_same_code(libraries);
   if (selection_.wants_upload()) check_the_upload(libraries);
   check_speeds(libraries, Engine::gpu, std::move(prepared));
   lock_.release();
@@ -95,6 +96,24 @@ void Grading::build_and_check(Libraries& libraries) {
   }
 }
 
+void Grading::note_same_code(const Libraries& libraries) {
+  std::map<std::string, std::string> identities;
+  for (const VersionRule& version : course_.rubric.versions) {
+    const Counted* counted = outcomes_.counted(version.name);
+    if (counted == nullptr) continue;
+    const BuiltTypes built = libraries.version(Engine::simulator, version.name);
+    const auto library = built.versions.find(counted->type);
+    if (library == built.versions.end()) continue;
+    if (const auto ptx = build::optimised_ptx_of(library->second.library))
+      identities[version.name] = identity_of(*ptx, *counted);
+  }
+  for (const auto& [version, other] : same_code(submission_, course_.rubric, identities)) {
+    const double keeps = course_.rubric.same_code_keeps_percent;
+    outcomes_.add_note({version, Check::builds},
+                       same_code_note(course_.rubric.file_of(version), course_.rubric.file_of(other), keeps));
+  }
+}
+
 void Grading::lock_for_computing() {
   std::call_once(locked_, [&] { static_cast<void>(lock(lock_, DeviceLock::Use::computing)); });
 }
@@ -132,10 +151,6 @@ bool Grading::keep(const VersionRule& version) {
     const CheckKey key{version.name, check};
     auto outcome = kept_outcome(*kept, id_of(course_.rubric.assignment, key));
     if (!outcome) return false;
-    const auto same = same_code_.find(version.name);
-    if (check == Check::builds && same != same_code_.end())
-      outcome->notes.push_back(same_code_note(version.file(), course_.rubric.file_of(same->second),
-                                              course_.rubric.same_code_keeps_percent));
     const Engine engine = version.host           ? Engine::host
                           : check == Check::fast ? Engine::gpu
                                                  : Engine::simulator;
@@ -153,11 +168,7 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
     obstructed = {no_gpu_for("this version")};
   }
   if (obstructed.empty()) obstructed = obstacles_to_ranks(libraries, version);
-  CheckOutcome builds{obstructed, built.seconds()};
-  if (const auto same = same_code_.find(version.name); same != same_code_.end())
-    builds.notes.push_back(same_code_note(version.file(), course_.rubric.file_of(same->second),
-                                          course_.rubric.same_code_keeps_percent));
-  outcomes_.record({version.name, Check::builds}, engine, std::move(builds));
+  outcomes_.record({version.name, Check::builds}, engine, {obstructed, built.seconds()});
   const auto blocked = after(obstructed, Check::builds);
   auto not_correct = blocked;
   std::optional<CountedCall> counted;
@@ -280,9 +291,13 @@ void Grading::check_the_upload(const Libraries& libraries) {
         others[version.name] = libraries.version(main_, version.name);
       }
     }
+    // The audit shares what is left of the submission's time: each file gets a part of it once more.
+    GradingContext bench = bench_;
+    bench.time = std::make_shared<TimeBudget>(TimeBudget::Limits{
+        bench_.time->left(), course_.rubric.limits.call, correct.size() + others.size() + 1});
     UploadOutcome audited;
     audited.outcome = guarded([&] {
-      audited = check_upload(bench_, upload, correct, others, sent_);
+      audited = check_upload(bench, upload, correct, others, sent_);
       return audited.outcome;
     });
     say(fmt::format("upload_once over {} versions: {}", correct.size() + others.size(),

@@ -36,6 +36,8 @@ class Grading {
   [[nodiscard]] Cause no_gpu_for(const char* what) const;
 
   void build_and_check(Libraries& libraries);
+  // Adds a note to `builds` of each version that is the same code as an earlier one.
+  void note_same_code(const Libraries& libraries);
   // Takes the shared GPU lock: from here on no other grading measures times on this GPU. Proceeds without the
   // lock if it is not granted within kDeviceLockLimit.
   void lock_for_computing();
@@ -107,7 +109,6 @@ class Grading {
 
   Selection selection_;
   Outcomes outcomes_;
-  std::map<std::string, std::string> same_code_;  // maps kernel files to an earlier file with the same code
   std::mutex sent_mutex_;  // guards the map of excess copies per kernel file, filled by concurrent checks
   std::map<std::string, Cause> sent_;  // excess host-to-device copies per kernel file
   DeviceLock lock_;

@@ -16,6 +16,19 @@ void Outcomes::record(const CheckKey& key, Engine engine, CheckOutcome found) {
   recorded_.insert_or_assign(key, Recorded{std::move(found), engine});
 }
 
+void Outcomes::add_note(const CheckKey& key, Cause note) {
+  if (const auto found = recorded_.find(key); found != recorded_.end())
+    found->second.found.notes.push_back(std::move(note));
+}
+
+const Counted* Outcomes::counted(const std::string& version) const {
+  for (const Check check : {Check::work, Check::clean}) {
+    const auto found = recorded_.find({version, check});
+    if (found != recorded_.end() && found->second.found.counted) return &*found->second.found.counted;
+  }
+  return nullptr;
+}
+
 void Outcomes::add(Measurement measurement, double peak_gb_per_s, double peak_gflops) {
   if (!measurements_.empty() && !measurement.over_reference && !measurements_.back().over_reference)
     measurement.over_previous = measurement.speedup / measurements_.back().speedup;

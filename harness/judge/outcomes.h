@@ -33,9 +33,15 @@ class Outcomes {
   // Stores the transfers and kernel launches recorded in the upload audit.
   void set_traffic(std::vector<AuditedTransfer> transfers, std::vector<AuditedLaunch> launches);
 
+  // The functions below read the outcomes: do not call them while other threads record.
   // Returns the reasons for a failed or undecided check (empty if passed), or nullptr if the check has no
-  // outcome yet. Not thread-safe: do not call while other threads record.
+  // outcome yet.
   [[nodiscard]] const std::vector<Cause>* causes_of(const CheckKey& key) const;
+  // Returns the counters of a version's call, those of `work` before those of `clean`; nullptr if no call was
+  // counted.
+  [[nodiscard]] const Counted* counted(const std::string& version) const;
+  // Adds a note to a check's stored outcome; does nothing if there is none.
+  void add_note(const CheckKey& key, Cause note);
 
   // Assembles the grade of all selected checks, except its time stamps. Moves the stored measurements and
   // transfers into the grade.

@@ -264,7 +264,8 @@ struct CountedLine {
   double sectors_per_request = 0;  // mean number of 32-byte sectors per warp-level request
   std::uint64_t shared_requests = 0;
   std::uint64_t bank_conflicts = 0;
-  std::uint64_t atomics = 0;
+  std::uint64_t atomics = 0;  // on global memory
+  std::uint64_t shared_atomics = 0;
   std::uint64_t barriers = 0;
 };
 

@@ -87,6 +87,7 @@ void describe(auto& archive, Of<CountedLine> auto& value) {
   if (!archive.has("instructions", value.instructions != 0)) return;
   WARPMARK_MEMBERS(instructions, active_lanes, requests, sectors_per_request, shared_requests, bank_conflicts,
                    atomics, barriers);
+  WARPMARK_OPTIONAL(shared_atomics);
 }
 
 WARPMARK_DESCRIBE(CountedLimit, counter, title, value, limit, at_least, holds, lesson)

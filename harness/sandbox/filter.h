@@ -9,7 +9,9 @@ enum class Filter {
   // keys, BPF, perf events, userfaultfd and io_uring.
   box,
   // System call filter for a worker process after its set-up, just before it runs student code. Adds to
-  // `box`: no new processes or programs, no signals to other processes, no new sockets. Threads are allowed.
+  // `box`: no new processes or programs, no signals to other processes, no new sockets, no further executable
+  // pages by mprotect, no /proc/self/mem; what the program and its libraries execute cannot be changed (on
+  // Linux 6.10 and later). Threads are allowed.
   sealed,
 };
 

@@ -46,6 +46,7 @@ inline constexpr std::size_t kMostPatches = 1'000'000;
 inline constexpr std::size_t kMostTimes = 100'000;
 // maximum number of reasons for reduced GPU clocks per message
 inline constexpr std::size_t kMostReasons = 32;
+inline constexpr std::size_t kMostModules = 1000;
 
 // Largest value of a counter in a message; up to here a double represents every integer.
 inline constexpr std::uint64_t kMostCount = std::uint64_t{1} << 53;

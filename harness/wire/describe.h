@@ -25,6 +25,7 @@ void describe(auto& archive, Of<Finding> auto& value) {
 void describe(auto& archive, Of<CountedLine> auto& value) {
   WARPMARK_MEMBERS(file, line, active_lanes);
   WARPMARK_COUNTS(instructions, requests, sectors, shared_requests, conflicts, atomics, barriers);
+  WARPMARK_OPTIONAL_COUNTS(shared_atomics);
 }
 
 void describe(auto& archive, Of<CountedWork> auto& value) {
@@ -178,6 +179,7 @@ void describe(auto& archive, Of<Startup> auto& value) {
 void describe(auto& archive, Of<DeviceRequest> auto& value) {
   WARPMARK_MEMBERS(number, source, target, drain, audit);
   WARPMARK_OPTIONAL(mode);
+  archive.optional("modules", value.modules, kMostModules);
 }
 void describe(auto& archive, Of<DeviceReply> auto& value) {
   WARPMARK_MEMBERS(number, before, observed, taken, saved);

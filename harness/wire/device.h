@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "harness/wire/observation.h"
 #include "harness/wire/request.h"
@@ -22,6 +24,9 @@ struct DeviceRequest {
   // True: the simulated device's reply holds all observations (findings, launches, transfers) recorded so
   // far, and the device forgets them.
   bool drain = false;
+  // Digests of the modules of device code that the program's next library holds, as they were built. From the
+  // first such list on, the device accepts no other modules.
+  std::vector<std::string> modules{};
   bool audit = false;  // true: the simulated device reports launches and transfers as one list in order
   bool operator==(const DeviceRequest&) const = default;
 };

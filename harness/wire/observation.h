@@ -78,7 +78,8 @@ struct CountedLine {
   std::uint64_t sectors = 0;
   std::uint64_t shared_requests = 0;
   std::uint64_t conflicts = 0;
-  std::uint64_t atomics = 0;
+  std::uint64_t atomics = 0;  // on global memory
+  std::uint64_t shared_atomics = 0;
   std::uint64_t barriers = 0;
   bool operator==(const CountedLine&) const = default;
 };

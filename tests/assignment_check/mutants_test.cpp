@@ -7,7 +7,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/assignment_check/same_code.h"
 
 namespace warpmark::assignment_check {
 namespace {
@@ -219,12 +218,6 @@ TEST(Sample, is_drawn_from_the_seed_and_keeps_the_order) {
     return std::ranges::find(all, mutant.text, &Mutant::text) - all.begin();
   }));
   EXPECT_EQ(sample_of(all, 0, 1).size(), all.size());
-}
-
-TEST(WithoutPlaces, leaves_instructions_alone) {
-  EXPECT_EQ(without_places("\t.file\t1 \"a.cu\"\nadd.s32 %r1, %r2, 1;  // comment\n\t.loc\t1 3 5\n\t.section "
-                           ".debug_info\n{\n.b8 1\n}\nret;\n"),
-            "add.s32 %r1, %r2, 1;\nret;\n");
 }
 
 }  // namespace

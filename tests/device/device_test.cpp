@@ -243,12 +243,16 @@ TEST_F(OnDevice, the_judges_bytes_come_and_go_past_the_program) {
   warpmark_device_take(values, 2 * sizeof(int));
   warpmark_device_save(data, bytes);
   warpmark_device_save(values, 2 * sizeof(int));
+  warpmark_device_mark();
+  warpmark_device_take(values, 2 * sizeof(int));
   EXPECT_EQ(warpmark_device_settle(), cudaSuccess);
   EXPECT_EQ(std::memcmp(target.bytes().data(), std::vector{1, 2, 3, 1, 2}.data(), target.size()), 0);
   const wire::DeviceReply seen = drain();
-  EXPECT_EQ(seen.taken, 5 * sizeof(int));
+  EXPECT_EQ(seen.taken, 7 * sizeof(int));
   EXPECT_EQ(seen.saved, 5 * sizeof(int));
-  EXPECT_EQ(seen.before.transfers.size(), 4U);
+  EXPECT_EQ(seen.before.transfers.size(), 2U)
+      << "inputs that come before a call are no transfers of the program";
+  EXPECT_EQ(seen.observed.transfers.size(), 1U);
   EXPECT_EQ(drain().saved, 0U);
 }
 

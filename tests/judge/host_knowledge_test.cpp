@@ -2,7 +2,11 @@
 // data.
 #include "harness/judge/checks/host_knowledge.h"
 
+#include <vector>
+
 #include <gtest/gtest.h>
+
+#include "harness/judge/workers/device_record.h"
 
 namespace warpmark::judge {
 namespace {
@@ -48,6 +52,21 @@ TEST(Handovers, are_not_explained_by_a_copy_of_what_is_the_same) {
   EXPECT_EQ(unexplained({copy(true, 5), launch(4, 1)}, {copy(true, 5), launch(4, 2)})->number, 1U);
   EXPECT_EQ(unexplained({launch(4, 1), copy(true, 5)}, {launch(4, 2), copy(true, 6)})->number, 0U)
       << "nor by a later copy";
+}
+
+TEST(WhatIsDoneBeforeACall, counts_as_the_calls_with_its_copies_and_handovers) {
+  wire::Observation before;
+  before.launches.resize(1);
+  before.transfers.push_back({.direction = wire::Direction::host_to_device, .bytes = 8});
+  before.handovers = {launch(1, 7)};
+  wire::Observation call;
+  call.transfers.push_back({.direction = wire::Direction::device_to_host, .bytes = 4});
+  call.handovers = {launch(2, 7)};
+  count_as_the_calls(before, call);
+  ASSERT_EQ(call.transfers.size(), 2U);
+  EXPECT_EQ(call.transfers[0].bytes, 8U);
+  EXPECT_EQ(call.transfers[1].launches_before, 1U);
+  EXPECT_EQ(call.handovers, (std::vector{launch(1, 7), launch(2, 7)}));
 }
 
 }  // namespace

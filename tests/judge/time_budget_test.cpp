@@ -31,6 +31,14 @@ TEST_F(Budget, is_spread_over_the_versions_and_what_one_leaves_is_there_for_the_
   EXPECT_EQ(make(60s, 3, 3).share("a"), 60) << "all at a time";
 }
 
+TEST_F(Budget, knows_what_is_left) {
+  auto budget = make(60s, 3);
+  now += 10s;
+  EXPECT_EQ(budget.left(), 50s);
+  now += 100s;
+  EXPECT_EQ(budget.left(), 0s);
+}
+
 TEST_F(Budget, leaves_every_version_a_short_slice) {
   auto budget = make(60s, 3);
   EXPECT_EQ(budget.limit("a"), 20s);

@@ -31,6 +31,7 @@ wire::Launch launch(wire::Size grid, wire::Size block,
 std::vector<wire::Launch> two_launches() {
   return {launch({2, 4, 1}, {50, 1, 1},
                  {{counter::kGlobalAtomics, 250},
+                  {counter::kSharedAtomics, 50},
                   {counter::kLoadRequests, 30},
                   {counter::kLoadSectors, 240},
                   {counter::kStoreRequests, 15},
@@ -48,6 +49,7 @@ std::vector<wire::Launch> two_launches() {
 TEST(WorkCounters, are_sums_over_all_launches_of_a_call_in_proportion) {
   for (const auto& [counter, value] : {std::pair{WorkCounter::atomics_a_value, 0.25},
                                        {WorkCounter::atomics_a_thread, 0.5},
+                                       {WorkCounter::shared_atomics_a_thread, 0.1},
                                        {WorkCounter::threads_a_value, 0.5},
                                        {WorkCounter::launches, 2},
                                        {WorkCounter::load_requests_a_value, 0.04},

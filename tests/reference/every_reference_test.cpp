@@ -95,6 +95,19 @@ TEST_P(EveryReferenceLong, is_right_at_many_more_sizes) {
   EXPECT_GT(asked, 0U);
 }
 
+TEST_P(EveryReferenceLong, has_no_two_versions_that_are_the_same_code) {
+  GradeOptions options;
+  options.submission = kRoot / "reference" / GetParam();
+  options.assignment = GetParam();
+  options.engine = Engine::simulator;
+  options.cache = WARPMARK_CACHE;
+  const auto grade = grade_submission(installation(), options);
+  ASSERT_TRUE(grade) << grade.error().message;
+  for (const CheckResult& check : grade->checks) {
+    for (const Cause& note : check.notes) EXPECT_NE(note.kind, CauseKind::same_code) << note.message;
+  }
+}
+
 void EveryReference::expect_right_when_shifted(const std::vector<std::uint64_t>& shifts,
                                                const std::vector<std::uint64_t>& sizes) {
   ReferenceBench bench(GetParam());

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -212,6 +213,30 @@ TEST_F(GradedOnTheSimulator, a_submission_need_not_have_the_courses_own_versions
   };
   EXPECT_EQ(ids_with("v20_cub"), 0);
   EXPECT_EQ(ids_with("v19_thrust"), 1) << "what students write is missed";
+}
+
+// The files have nothing in common but the header that holds the kernel.
+TEST_F(GradedOnTheSimulator, one_kernel_of_a_header_earns_one_versions_points) {
+  const TemporaryFolder folder;
+  std::string kernel = read_file(kReference / "v13_shared_grid_stride.cu").value();
+  const std::string name = "v13_shared_grid_stride";
+  kernel.replace(kernel.find(name), name.size(), "THIS_VERSION");
+  ASSERT_TRUE(write_file(folder.path() / "mine.h", "#pragma once\n" + kernel));
+  ASSERT_TRUE(write_file(folder.path() / "atomic_add.h", read_file(kReference / "atomic_add.h").value()));
+  for (const char* version : {"v12_shared_one_pass", "v13_shared_grid_stride"}) {
+    const std::string text = fmt::format("#define THIS_VERSION {}\n#include \"mine.h\"\n", version);
+    ASSERT_TRUE(write_file(folder.path() / fmt::format("{}.cu", version), text));
+  }
+  const Grade graded = grade(folder.path(), "*_shared_*");
+  for (const CheckResult& check : graded.checks) {
+    if (check.check == "fast") continue;
+    EXPECT_EQ(check.verdict, Verdict::passed) << check.id;
+    EXPECT_EQ(check.points > 0, check.version == "v12_shared_one_pass") << check.id;
+    if (check.id != "reduction.v13_shared_grid_stride.builds") continue;
+    ASSERT_THAT(check.notes, Not(IsEmpty()));
+    EXPECT_EQ(check.notes.front().kind, CauseKind::same_code);
+    EXPECT_THAT(check.notes.front().message, HasSubstr("is the same code as v12_shared_one_pass.cu"));
+  }
 }
 
 }  // namespace

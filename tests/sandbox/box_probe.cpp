@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -19,7 +20,9 @@
 #include <netinet/in.h>
 #include <sched.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -111,6 +114,13 @@ bool system_call_works(long number, long first, long second = 0) {
   return syscall(number, first, second, 0, 0, 0) >= 0 || errno != EPERM;
 }
 
+// Of the C library, which is sealed as the program is.
+bool changes_its_code(int protection) {
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto here = reinterpret_cast<std::uintptr_t>(&std::abort);
+  return mprotect(reinterpret_cast<void*>(here / page * page), page, protection) == 0;
+}
+
 // How many bytes went into files below a folder is printed; they always end somewhere.
 bool fills(const std::string& folder) {
   const std::vector<char> block(1 << 20, 'x');
@@ -185,6 +195,13 @@ int main(int argc, char** argv) {
       {"fill", fills},
       {"memory", takes_memory},
       {"thread", makes_a_thread},
+      {"own-memory-file",
+       [](const std::string&) {
+         prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+         return opens("/proc/self/mem", O_RDWR);
+       }},
+      {"executable-pages", [](const std::string&) { return changes_its_code(PROT_READ | PROT_EXEC); }},
+      {"writable-code", [](const std::string&) { return changes_its_code(PROT_READ | PROT_WRITE); }},
       {"raise", [](const std::string&) { return raise(SIGUSR1) != 0; }},
       {"abort", [](const std::string&) -> bool { std::abort(); }},
   };

@@ -94,6 +94,8 @@ TEST_F(Counting, shared_memory_conflicts_barriers_and_shuffles) {
   ld.shared.u32 %r12, [s];
   .loc 1 23 1
   shfl.sync.idx.b32 %r13, %r12, 0, 31, -1;
+  .loc 1 24 1
+  red.shared.add.u32 [s], 1;
 )",
                                             ".shared .align 16 .b8 s[1024];\n"),
                                 {.grid = {2}, .block = {64}});
@@ -105,6 +107,8 @@ TEST_F(Counting, shared_memory_conflicts_barriers_and_shuffles) {
   EXPECT_EQ(work.total.loads.requests, 0U);
   EXPECT_EQ(at_line(work, 21).barriers, 2U);  // one a block
   EXPECT_EQ(at_line(work, 23).shuffles, 4U);
+  EXPECT_EQ(at_line(work, 24).shared_atomics, 2U * 64);
+  EXPECT_EQ(at_line(work, 24).global_atomics + at_line(work, 24).stores.shared_requests, 0U);
 }
 
 TEST_F(Counting, atomics_of_threads_and_those_that_wait) {
@@ -119,6 +123,7 @@ TEST_F(Counting, atomics_of_threads_and_those_that_wait) {
   EXPECT_EQ(at_line(work, 30).same_address_atomics, 31U + 7U);
   EXPECT_EQ(at_line(work, 31).global_atomics, 40U);
   EXPECT_EQ(at_line(work, 31).same_address_atomics, 0U);
+  EXPECT_EQ(work.total.shared_atomics, 0U);
   EXPECT_EQ(work.total.loads.requests + work.total.stores.requests, 0U);
 }
 

@@ -55,7 +55,7 @@ class KernelSums {
 
 struct LineSums {
   double instructions = 0, lanes = 0, requests = 0, sectors = 0, shared_requests = 0, conflicts = 0,
-         atomics = 0, barriers = 0;
+         atomics = 0, shared_atomics = 0, barriers = 0;
 
   void add(const wire::CountedLine& line) {
     const auto executed = static_cast<double>(line.instructions);
@@ -66,6 +66,7 @@ struct LineSums {
     shared_requests += static_cast<double>(line.shared_requests);
     conflicts += static_cast<double>(line.conflicts);
     atomics += static_cast<double>(line.atomics);
+    shared_atomics += static_cast<double>(line.shared_atomics);
     barriers += static_cast<double>(line.barriers);
   }
   void tell(CountedLine& line) const {
@@ -77,6 +78,7 @@ struct LineSums {
     line.shared_requests = whole(shared_requests);
     line.bank_conflicts = whole(conflicts);
     line.atomics = whole(atomics);
+    line.shared_atomics = whole(shared_atomics);
     line.barriers = whole(barriers);
   }
 };
@@ -148,6 +150,8 @@ double value_of(WorkCounter counter, const std::vector<wire::Launch>& launches, 
       return ratio(sum(counter::kGlobalAtomics), values);
     case WorkCounter::atomics_a_thread:
       return ratio(sum(counter::kGlobalAtomics), all.threads);
+    case WorkCounter::shared_atomics_a_thread:
+      return ratio(sum(counter::kSharedAtomics), all.threads);
     case WorkCounter::threads_a_value:
       return ratio(all.threads, values);
     case WorkCounter::launches:

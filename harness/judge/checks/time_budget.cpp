@@ -44,6 +44,10 @@ TimeBudget::Milliseconds TimeBudget::limit(const std::string& version) {
   return std::min(limits_.call, std::max<Milliseconds>(std::min(left, halved), kLeastCall));
 }
 
+TimeBudget::Milliseconds TimeBudget::left() {
+  return std::chrono::duration_cast<Milliseconds>(std::max(end_ - now_(), Time::duration::zero()));
+}
+
 void TimeBudget::timed_out(const std::string& version) {
   const std::scoped_lock lock(mutex_);
   share_of(version).timed_out = true;

@@ -35,6 +35,8 @@ class TimeBudget {
   // time but at least a few seconds, begins with its first request. Each timeout in the submission halves the
   // limit of subsequent calls, down to two seconds.
   [[nodiscard]] Milliseconds limit(const std::string& version);
+  // Returns what is left of the submission's time; 0 if it is used up.
+  [[nodiscard]] Milliseconds left();
   // Records that a call of the kernel file reached its time limit; later calls of all files get less time.
   void timed_out(const std::string& version);
   // Records that a call never ends, as detected before its time limit; other files keep their limits.

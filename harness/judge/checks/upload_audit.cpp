@@ -45,26 +45,29 @@ Cause wrong_memory(wire::Memory memory) {
 }  // namespace
 
 UploadAudit::UploadAudit(const GradingContext& bench, WorkerClient worker, std::string type, TimeLine& line)
-    : bench_(bench),
-      worker_(std::move(worker)),
-      type_(std::move(type)),
-      limit_(bench.course.rubric.limits.call),
-      line_(line) {
+    : bench_(bench), worker_(std::move(worker)), type_(std::move(type)), line_(line) {
   worker_.listen([this](const wire::Request& request, const wire::Seen& seen) { take(request, seen); });
+}
+
+// The time that the kernel file loaded last has left: its code may also run, and sleep, while it is loaded.
+std::chrono::milliseconds UploadAudit::limit() const {
+  return asked_.empty() || bench_.time == nullptr ? bench_.course.rubric.limits.call
+                                                  : bench_.time->limit(asked_);
 }
 
 bool UploadAudit::canary(std::uint64_t bytes, CauseKind otherwise, const char* message) {
   own_ = OwnCopy{wire::Direction::host_to_device, bytes};
-  auto reply = worker_.ask(wire::Canary{bytes}, {}, limit_);
+  auto reply = worker_.ask(wire::Canary{bytes}, {}, limit());
   if (!reply) return add(reply.error());
   return saw_own_ || add(make_cause(otherwise, message));
 }
 
 std::optional<Loaded> UploadAudit::load_one(const std::string& function, const BuiltTypes& built) {
   const build::Built& library = built.versions.at(type_);
+  asked_ = function;
   blame_ = {&bench_.submission.files.at(function), &bench_.submission, library.library, &bench_.installation};
   auto loaded = load(worker_, library.library, built.adapters.at(type_), function, function,
-                     library.uses_thrust, limit_);
+                     library.uses_thrust, limit());
   if (loaded) return std::move(*loaded);
   add(std::move(loaded.error()));
   return std::nullopt;
@@ -80,8 +83,8 @@ bool UploadAudit::upload(const BuiltTypes& built) {
                                         .adapter = loaded->adapter,
                                         .count = data_->size() / bench_.assignment.value_bytes(type_),
                                         .as = uploaded_.name,
-                                        .look_after_ms = look_after_ms(limit_)},
-                           {data_->fd()}, limit_);
+                                        .look_after_ms = look_after_ms(limit())},
+                           {data_->fd()}, limit());
   if (!reply) return add_death(reply.error());
   if (report(reply->observed, reply->failure)) return false;
   const wire::Memory memory = reply->memory;
@@ -101,7 +104,7 @@ void UploadAudit::call(const std::string& version, const BuiltTypes& built, bool
   for (const BufferSpec& spec : problem_->buffers()) {
     views.push_back({spec.name, 0, spec.bytes});
     if (spec.uploaded) continue;
-    auto filled = worker_.ask(wire::Zeros{spec.name, spec.bytes}, {}, limit_);
+    auto filled = worker_.ask(wire::Zeros{spec.name, spec.bytes}, {}, limit());
     if (!filled) {
       add(filled.error());
       return;
@@ -112,11 +115,11 @@ void UploadAudit::call(const std::string& version, const BuiltTypes& built, bool
                                       .adapter = loaded->adapter,
                                       .buffers = std::move(views),
                                       .scalars = problem_->scalars(),
-                                      .mode = {.launch_seconds = launch_seconds(limit_)},
+                                      .mode = {.launch_seconds = launch_seconds(limit())},
                                       .patches = {},
                                       .reads = {},
-                                      .look_after_ms = look_after_ms(limit_)},
-                           {}, limit_);
+                                      .look_after_ms = look_after_ms(limit())},
+                           {}, limit());
   if (!reply) {
     add_death(reply.error());
     return;
@@ -148,6 +151,7 @@ bool UploadAudit::add(Cause cause) {
 }
 bool UploadAudit::add_death(Cause cause) {
   if (cause.file.empty()) cause.file = blame_.file->name;
+  if (cause.kind == CauseKind::timed_out && bench_.time != nullptr) bench_.time->timed_out(asked_);
   point_to_last_place(cause, worker_, blame_);
   return add(std::move(cause));
 }
@@ -211,7 +215,7 @@ void UploadAudit::look_at_answer(const std::string& file) {
     SharedMemory back(spec.bytes);
     back.seal_size();
     own_ = OwnCopy{wire::Direction::device_to_host, spec.bytes};
-    auto reply = worker_.ask(wire::Read{{{spec.name, 0, spec.bytes}}}, {back.fd()}, limit_);
+    auto reply = worker_.ask(wire::Read{{{spec.name, 0, spec.bytes}}}, {back.fd()}, limit());
     if (!reply) {
       add_death(reply.error());
       return;
@@ -235,7 +239,7 @@ bool UploadAudit::holds_the_data(const std::vector<std::uint64_t>& allocated) {
   SharedMemory back(data_->size());
   back.seal_size();
   own_ = OwnCopy{wire::Direction::device_to_host, data_->size()};
-  auto reply = worker_.ask(wire::Read{{{uploaded_.name, 0, data_->size()}}}, {back.fd()}, limit_);
+  auto reply = worker_.ask(wire::Read{{{uploaded_.name, 0, data_->size()}}}, {back.fd()}, limit());
   if (!reply) {
     return add(make_cause(
         CauseKind::not_uploaded,

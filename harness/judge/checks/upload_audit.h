@@ -48,6 +48,7 @@ class UploadAudit {
   void call(const std::string& version, const BuiltTypes& built, bool is_correct);
 
  private:
+  [[nodiscard]] std::chrono::milliseconds limit() const;
   bool add(Cause cause);
   bool add_death(Cause cause);
   // Loads the library of a kernel file or of the upload function. On failure records the reason and returns
@@ -65,7 +66,6 @@ class UploadAudit {
   const GradingContext& bench_;
   WorkerClient worker_;
   std::string type_;
-  std::chrono::milliseconds limit_;
   Case case_;
   std::unique_ptr<Problem> problem_;
   BufferSpec uploaded_;
@@ -74,7 +74,8 @@ class UploadAudit {
   Blame blame_;  // student source file and library loaded last, to which faults are attributed
   // Cache of source positions: maps a call stack to file and line.
   std::map<std::vector<std::uint64_t>, std::pair<std::string, int>> places_;
-  std::string source_;          // name of the student's kernel file or upload function loaded last
+  std::string asked_;   // name of the kernel file or upload function that is loaded or was loaded last
+  std::string source_;  // name of the student's kernel file or upload function loaded last
   std::optional<OwnCopy> own_;  // copy that the harness, not student code, makes in the next request
   bool saw_own_ = false;        // true: the last reply lists the copy that the harness itself made
 };

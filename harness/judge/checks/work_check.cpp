@@ -22,6 +22,8 @@ double cost_of(const CountedLine& line, WorkCounter counter) {
     case WorkCounter::atomics_a_thread:
     case WorkCounter::stores_a_block:  // a minimum; too few block stores mean atomics were used instead
       return static_cast<double>(line.atomics);
+    case WorkCounter::shared_atomics_a_thread:
+      return static_cast<double>(line.shared_atomics);
     case WorkCounter::load_requests_a_value:
       return static_cast<double>(line.requests);
     case WorkCounter::sectors_a_request:

@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include "harness/assignments/tokens.h"
+#include "harness/base/file.h"
+#include "harness/build/compiled_code.h"
 
 namespace warpmark::judge {
 namespace {
@@ -47,15 +49,37 @@ std::string without_names(const std::string& text) {
   return all;
 }
 
+bool equal_limits(const VersionRule& a, const VersionRule& b) {
+  return std::ranges::equal(a.work, b.work, [](const WorkLimit& one, const WorkLimit& other) {
+    return one.counter == other.counter && one.at_least == other.at_least && one.limit == other.limit;
+  });
+}
+
 }  // namespace
 
-std::map<std::string, std::string> same_code(const Submission& submission) {
-  std::map<std::string, std::string> first;  // maps a kernel file's code to the first file that contains it
+std::string identity_of(const std::string& ptx, const Counted& counted) {
+  std::string identity = fmt::format("{}\n{} {}\n", build::without_names(ptx), counted.type, counted.n);
+  for (const CountedKernel& kernel : counted.kernels) {
+    identity += fmt::format("{}", kernel.launches);
+    for (const auto& [name, value] : kernel.counters) identity += fmt::format(" {}", value);
+    identity += '\n';
+  }
+  return sha256(identity);
+}
+
+std::map<std::string, std::string> same_code(const Submission& submission, const Rubric& rubric,
+                                             const std::map<std::string, std::string>& identities) {
+  std::map<std::string, std::string> first;  // maps a source, or an identity, to the first file that has it
   std::map<std::string, std::string> same;
   for (const auto& [version, file] : submission.files) {
     if (!file.causes.empty() || file.text.empty()) continue;
-    const auto [known, is_new] = first.try_emplace(without_names(file.text), version);
-    if (!is_new) same.emplace(version, known->second);
+    const auto source = first.try_emplace(without_names(file.text), version).first;
+    if (source->second != version) same.emplace(version, source->second);
+    const auto identity = identities.find(version);
+    if (identity == identities.end()) continue;
+    const std::string& earlier = first.try_emplace(identity->second, version).first->second;
+    if (earlier != version && !equal_limits(*rubric.find(earlier), *rubric.find(version)))
+      same.emplace(version, earlier);
   }
   return same;
 }

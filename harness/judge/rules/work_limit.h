@@ -15,6 +15,7 @@ namespace warpmark::judge {
 enum class WorkCounter : std::uint8_t {
   atomics_a_value,
   atomics_a_thread,
+  shared_atomics_a_thread,
   threads_a_value,
   launches,
   load_requests_a_value,
@@ -35,6 +36,8 @@ struct WorkCounterRule {
 inline constexpr std::array kWorkCounters{
     WorkCounterRule{WorkCounter::atomics_a_value, "atomics_a_value", "global atomics per value"},
     WorkCounterRule{WorkCounter::atomics_a_thread, "atomics_a_thread", "global atomics per thread"},
+    WorkCounterRule{WorkCounter::shared_atomics_a_thread, "shared_atomics_a_thread",
+                    "shared memory atomics per thread"},
     WorkCounterRule{WorkCounter::threads_a_value, "threads_a_value", "threads launched per value"},
     WorkCounterRule{WorkCounter::launches, "launches", "kernel launches"},
     WorkCounterRule{WorkCounter::load_requests_a_value, "load_requests_a_value", "load requests per value"},

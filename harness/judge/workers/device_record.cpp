@@ -67,13 +67,14 @@ std::optional<std::string> forged(const wire::DeviceReply& told, const DeviceTal
 
 void count_as_the_calls(wire::Observation before, wire::Observation& call) {
   std::ranges::move(before.findings, std::back_inserter(call.findings));
-  std::erase_if(before.transfers,
-                [](const wire::Transfer& each) { return each.direction == wire::Direction::host_to_device; });
   for (wire::Transfer& each : call.transfers) each.launches_before += before.launches.size();
   call.launches.insert(call.launches.begin(), std::make_move_iterator(before.launches.begin()),
                        std::make_move_iterator(before.launches.end()));
   call.transfers.insert(call.transfers.begin(), std::make_move_iterator(before.transfers.begin()),
                         std::make_move_iterator(before.transfers.end()));
+  if (!before.handovers) return;
+  if (call.handovers) std::ranges::move(*call.handovers, std::back_inserter(*before.handovers));
+  call.handovers = std::move(before.handovers);
 }
 
 std::optional<SharedMemory> take_values(std::vector<wire::Patch>& patches) {

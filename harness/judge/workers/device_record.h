@@ -32,7 +32,8 @@ DeviceTally tally_of(const wire::Request& request, const wire::Reply& reply);
 std::optional<std::string> forged(const wire::DeviceReply& told, const DeviceTally& expected);
 
 // Adds what was recorded before the mark that begins a call to what was recorded after it, `call`. Before the
-// mark the harness itself only copies inputs to the device: the version's code asked for all else.
+// mark the harness itself only copies inputs to the device, which the device does not record there: the
+// version's code asked for all else.
 void count_as_the_calls(wire::Observation before, wire::Observation& call);
 
 // Moves the values of all patches (8-byte writes into buffers) to a memory file that the device process

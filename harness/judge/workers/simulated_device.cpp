@@ -89,6 +89,7 @@ tl::expected<void, ChannelFailure> SimulatedDevice::prepare(const Preparation& p
   std::vector<int> files;
   request.source = preparation.source >= 0;
   request.target = preparation.target >= 0;
+  request.modules = preparation.modules;
   for (const int file : {preparation.source, preparation.target}) {
     if (file >= 0) files.push_back(file);
   }

@@ -41,6 +41,7 @@ class SimulatedDevice {
     std::optional<wire::RunMode> mode;
     int source = -1;  // memory file from which the device process fills simulated GPU memory
     int target = -1;  // memory file into which the device process copies GPU memory
+    std::vector<std::string> modules{};  // digests of the modules that the program's next library holds
   };
   tl::expected<void, wire::ChannelFailure> prepare(const Preparation& preparation, Deadline deadline);
   // Returns what the device process recorded since the previous call of this function, and discards that

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "harness/base/file.h"
+#include "harness/build/compiled_code.h"
 #include "harness/judge/workers/device_record.h"
 #include "harness/judge/workers/simulated_device.h"
 #include "harness/judge/workers/worker_box.h"
@@ -98,10 +99,12 @@ struct WorkerClient::State {
   // process.
   tl::expected<Outgoing, ChannelFailure> prepare(const wire::Request& request,
                                                  const std::vector<int>& descriptors,
+                                                 std::vector<std::string> modules,
                                                  Channel::Deadline deadline) {
     if (!device) return Outgoing{request, descriptors};
     Outgoing outgoing{request, {}};
     SimulatedDevice::Preparation preparation;
+    preparation.modules = std::move(modules);
     wire::RunMode wanted = mode;
     std::optional<SharedMemory> values;
     if (const auto* fill = std::get_if<wire::Fill>(&request);
@@ -121,14 +124,15 @@ struct WorkerClient::State {
     }
     if (wanted != mode || !configured) preparation.mode = wanted;
     const bool files = preparation.source >= 0 || preparation.target >= 0;
-    if (!preparation.mode && !files && !has_files) return outgoing;
+    if (!preparation.mode && !files && !has_files && preparation.modules.empty()) return outgoing;
     has_files = files;
     mode = wanted;
     configured = true;
     if (auto done = device->prepare(preparation, deadline); !done) return tl::unexpected(done.error());
     for (SimulatedDevice& other : other_devices) {
-      if (!preparation.mode) break;
-      if (auto done = other.prepare({.mode = preparation.mode}, deadline); !done)
+      if (!preparation.mode && preparation.modules.empty()) break;
+      if (auto done = other.prepare({.mode = preparation.mode, .modules = preparation.modules}, deadline);
+          !done)
         return tl::unexpected(done.error());
     }
     return outgoing;
@@ -364,7 +368,13 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
   const std::uint64_t number = state.next_request++;
   // request to load a library, with the library's path as seen inside the sandbox
   std::optional<wire::Request> placed_load;
-  if (const auto* load = std::get_if<wire::Load>(&request); load != nullptr && state.shelf) {
+  const auto* load = std::get_if<wire::Load>(&request);
+  std::vector<std::string> modules;
+  if (load != nullptr && state.device) {
+    modules = build::modules_of(load->path);
+    if (modules.empty()) modules.emplace_back("none");  // the device then expects none, instead of any
+  }
+  if (load != nullptr && state.shelf) {
     const auto placed = state.shelf->put(load->path);
     if (!placed) return tl::unexpected(make_cause(CauseKind::internal, placed.error().message));
     placed_load = wire::Load{load->library, *placed};
@@ -375,7 +385,8 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
   };
 
   if (state.channel.has_unread()) return tampered("a reply came before its request");
-  const auto outgoing = state.prepare(placed_load.value_or(request), descriptors, deadline);
+  const auto outgoing =
+      state.prepare(placed_load.value_or(request), descriptors, std::move(modules), deadline);
   if (!outgoing) return tl::unexpected(state.bury(outgoing.error(), limit));
   if (auto sent =
           state.channel.send(wire::encode({number, outgoing->request}), outgoing->descriptors, deadline);

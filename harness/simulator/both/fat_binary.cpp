@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/file.h"
+
 namespace warpmark::simulator {
 namespace {
 
@@ -46,6 +48,10 @@ std::vector<std::string_view> images_in(std::string_view text) {
     images.push_back(*image);
   }
   return images;
+}
+
+std::string digest_of(std::string_view checking, std::string_view counting) {
+  return sha256(fmt::format("{}\n{}{}", checking.size(), checking, counting));
 }
 
 }  // namespace warpmark::simulator

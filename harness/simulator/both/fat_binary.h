@@ -33,4 +33,7 @@ std::optional<FatBinary> unpack(std::string_view text);
 // or only those before the first image that is malformed or truncated.
 std::vector<std::string_view> images_in(std::string_view text);
 
+// Returns the SHA-256 by which the judge names a module: the images of one source file, as they were built.
+std::string digest_of(std::string_view checking, std::string_view counting);
+
 }  // namespace warpmark::simulator

@@ -99,9 +99,16 @@ void add_module(Unpacker& call, Packer& result) {
     const void* address = call.take<const void*>();
     *image = text_at(address, call.take<std::size_t>());
   }
-  put_result(result, cudaSuccess);
-  result.put(
-      Runtime::locked([&](Runtime& runtime) { return runtime.add_module(library, std::move(images)); }));
+  void* const module = Runtime::locked([&](Runtime& runtime) -> void* {
+    if (HostProgram::instance().expects(digest_of(images.checking, images.counting)))
+      return runtime.add_module(library, std::move(images));
+    runtime.recorder.found(CauseKind::tampering, "",
+                           "device code was registered that is not in the library as it was built: kernels "
+                           "come from the sources alone. Leave out what makes device code at run time");
+    return nullptr;
+  });
+  put_result(result, module != nullptr ? cudaSuccess : cudaErrorInvalidKernelImage);
+  result.put(module);
 }
 
 void add_kernel(Unpacker& call, Packer& result) {
@@ -248,7 +255,7 @@ cudaError_t take(void* to, std::size_t bytes) {
     if (target == nullptr || !JudgeBytes::instance().take({target, bytes})) return cudaErrorInvalidValue;
     runtime.memory.written_by_host(address_of(to), bytes);
     runtime.host_writes.forget(address_of(to), bytes);
-    runtime.recorder.transferred(wire::Direction::host_to_device, bytes, wire::TransferKind::copy, {});
+    runtime.recorder.taken(bytes);
     return cudaSuccess;
   });
 }

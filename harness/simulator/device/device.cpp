@@ -68,6 +68,8 @@ bool stage(const wire::DeviceRequest& request, std::vector<UniqueFd> files) {
 
 wire::DeviceReply answer(const wire::DeviceRequest& request) {
   if (request.mode) configure(*request.mode);
+  if (!request.modules.empty())
+    Runtime::locked([&](Runtime&) { simulator::HostProgram::instance().expect(request.modules); });
   wire::DeviceReply reply;
   if (request.drain) {
     reply = Runtime::locked([](Runtime& runtime) {

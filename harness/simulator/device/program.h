@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -51,6 +53,12 @@ class HostProgram {
   // As CUDA does. For calls that are compared: what their program learns by reading it shows in what it gives
   // to kernels. May be called by another thread than print().
   void print_to_program(bool to_program) { prints_to_program_ = to_program; }
+  // From the first list on, expects() is true for the modules of all lists alone (harness/wire/device.h). The
+  // caller holds the Runtime's lock, in both.
+  void expect(const std::vector<std::string>& modules) { modules_.insert(modules.begin(), modules.end()); }
+  [[nodiscard]] bool expects(const std::string& module) const {
+    return modules_.empty() || modules_.contains(module);
+  }
   CallSite call_site();
   void call(const HostFunction& function);
   [[nodiscard]] const HostThread& thread() const { return thread_; }
@@ -95,6 +103,7 @@ class HostProgram {
   cudaError_t posted_error_ = cudaSuccess;
   std::optional<CallSite> site_;
   HostThread thread_;
+  std::set<std::string> modules_;  // digests of the modules that the judge expects; empty: all
   bool prints_itself_ = false;
   std::atomic<bool> prints_to_program_ = false;
   Exchange attached_;

@@ -23,6 +23,7 @@ Work& Work::operator+=(const Work& other) {
   divergent_branches += other.divergent_branches;
   global_atomics += other.global_atomics;
   same_address_atomics += other.same_address_atomics;
+  shared_atomics += other.shared_atomics;
   barriers += other.barriers;
   shuffles += other.shuffles;
   return *this;
@@ -32,10 +33,13 @@ void LaunchCounters::touched(const Touch& touch) {
   // Loads of constant memory cause no 32-byte sectors, because constant memory has a cache of its own.
   if (touch.instruction.space == ptx::Space::constant) return;
   Work& work = at(touch.instruction);
-  // Atomics on shared memory are not counted as shared-memory loads, stores or bank conflicts: Nsight Compute
-  // has separate counters for them.
+  // Atomics on shared memory are no shared-memory loads, stores or bank conflicts: as in Nsight Compute, they
+  // have a counter of their own.
   if (touch.access == Access::atomic) {
-    if (touch.shared) return;
+    if (touch.shared) {
+      work.shared_atomics += static_cast<unsigned>(std::popcount(touch.mask));
+      return;
+    }
     work.global_atomics += static_cast<unsigned>(std::popcount(touch.mask));
     work.same_address_atomics += repeated_addresses(touch.addresses, touch.mask);
     return;

@@ -26,8 +26,9 @@ struct Work {
   std::uint64_t global_atomics = 0;  // atomic operations on global memory, counted per lane
   // Global atomics that wait because a lower lane of the warp updates the same address.
   std::uint64_t same_address_atomics = 0;
-  std::uint64_t barriers = 0;  // completed block barriers, counted once per block
-  std::uint64_t shuffles = 0;  // executed warp shuffle instructions
+  std::uint64_t shared_atomics = 0;  // atomic operations on shared memory, counted per lane
+  std::uint64_t barriers = 0;        // completed block barriers, counted once per block
+  std::uint64_t shuffles = 0;        // executed warp shuffle instructions
 
   Work& operator+=(const Work& other);
 };

@@ -29,12 +29,16 @@ class Digest {
 };
 
 // Adds a number to the digest: an address of memory that a kernel can reach as an offset in its allocation,
-// anything else as it is.
+// the allocation's size and its place among the live ones of that size; anything else as it is.
 void add_word(Digest& digest, const DeviceMemory& memory, std::uint64_t word) {
   const auto allocation = memory.nearest(word);
   if (!allocation) return digest.add(word);
   digest.add(word - allocation->begin);
   digest.add(allocation->bytes);
+  digest.add(
+      static_cast<std::uint64_t>(std::ranges::count_if(memory.allocations(), [&](const Allocation& each) {
+        return each.bytes == allocation->bytes && each.begin < allocation->begin;
+      })));
 }
 
 std::uint64_t digest_of(const DeviceMemory& memory, std::span<const std::byte> bytes) {

@@ -17,8 +17,8 @@ class Kernel;
 class Runtime;
 
 // Each function records one handover (wire::Handover), or nothing unless WarpmarkSimulatorOptions asks for
-// it. Addresses of device memory are recorded as offsets in their allocation and its size: where an
-// allocation lies differs from call to call.
+// it. Addresses of device memory are recorded as offsets in their allocation, its size and its place among
+// the allocations of that size: where an allocation lies differs from call to call.
 
 // A launch: its shape, and of each argument the bytes that the kernel's code reads.
 void note_launch(Runtime& runtime, const Kernel& kernel, dim3 grid, dim3 block, std::size_t shared_bytes,

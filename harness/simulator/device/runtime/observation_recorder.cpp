@@ -62,6 +62,7 @@ wire::Counters counters_of(const Work& work) {
   set(n::kBarriers, work.barriers);
   set(n::kGlobalAtomics, work.global_atomics);
   set(n::kSameAddressAtomics, work.same_address_atomics);
+  set(n::kSharedAtomics, work.shared_atomics);
   set(n::kShuffles, work.shuffles);
   return counters;
 }
@@ -79,6 +80,7 @@ wire::CountedLine counted_line(const LineWork& line) {
           .shared_requests = work.loads.shared_requests + work.stores.shared_requests,
           .conflicts = work.loads.conflicts + work.stores.conflicts,
           .atomics = work.global_atomics,
+          .shared_atomics = work.shared_atomics,
           .barriers = work.barriers};
 }
 

@@ -41,6 +41,11 @@ class ObservationRecorder {
   void transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind);
   void transferred(wire::Direction direction, std::size_t bytes, wire::TransferKind kind,
                    const CallSite& site);
+  // Adds the harness's own copy of an input to the device, but for those before the mark that begins a call:
+  // all else that is recorded there is the program's.
+  void taken(std::size_t bytes) {
+    if (marks_ != 0) transferred(wire::Direction::host_to_device, bytes, wire::TransferKind::copy, {});
+  }
   // Devices of a recorded memory copy: `device` owns the target or, if the target is host memory, the source.
   // `from` is the source's device if it differs from the target's, else empty.
   struct Route {
