@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "harness/assignment_check/feedback.h"
 #include "harness/assignment_check/mutant_judge.h"
 #include "harness/assignment_check/mutants.h"
 #include "harness/assignment_check/program_mutants.h"
@@ -101,24 +102,37 @@ class AssignmentCheck {
   }
 
   Result<std::string> proposal() {
-    const auto ready = read();
-    if (!ready) return tl::unexpected(ready.error());
-    if (!*ready) {
-      for (const AssignmentFinding& finding : report_.reading) {
-        if (finding.standing == Standing::open)
-          return fail(fmt::format("{}{}{}", finding.file,
-                                  finding.line > 0       ? fmt::format(":{}: ", finding.line)
-                                  : finding.file.empty() ? ""
-                                                         : ": ",
-                                  finding.message));
-      }
-    }
+    if (const auto ready = readable(); !ready) return tl::unexpected(ready.error());
     if (setting_.rubric.program)
       return fail("programs have no check `work`, so there are no limits to propose");
     return propose_limits(setting_);
   }
 
+  Result<FeedbackReport> feedback() try {
+    if (const auto ready = readable(); !ready) return tl::unexpected(ready.error());
+    if (!setting_.engines.has(Engine::simulator))
+      return fail("mutants run on the simulator; " + setting_.engines.missing.at(Engine::simulator).message);
+    return measure_feedback(setting_);
+  } catch (const AssignmentFault& fault) {
+    return fail(fault.what());
+  }
+
  private:
+  // Reads the assignment; fails with its first mistake if nothing can be graded.
+  Result<void> readable() {
+    const auto ready = read();
+    if (!ready) return tl::unexpected(ready.error());
+    for (const AssignmentFinding& finding : report_.reading) {
+      if (finding.standing != Standing::open || *ready) continue;
+      return fail(fmt::format("{}{}{}", finding.file,
+                              finding.line > 0       ? fmt::format(":{}: ", finding.line)
+                              : finding.file.empty() ? ""
+                                                     : ": ",
+                              finding.message));
+    }
+    return {};
+  }
+
   Result<void> grade_programs() {
     auto worth = worth_of(setting_);
     if (!worth) return tl::unexpected(worth.error());
@@ -328,6 +342,10 @@ Result<AssignmentReport> check_assignment(const judge::Installation& installatio
 
 Result<std::string> propose(const judge::Installation& installation, const CheckOptions& options) {
   return AssignmentCheck(installation, options).proposal();
+}
+
+Result<FeedbackReport> feedback(const judge::Installation& installation, const CheckOptions& options) {
+  return AssignmentCheck(installation, options).feedback();
 }
 
 }  // namespace warpmark::assignment_check

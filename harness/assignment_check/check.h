@@ -6,6 +6,7 @@
 
 #include "harness/assignment_check/setting.h"
 #include "harness/model/assignment_report.h"
+#include "harness/model/feedback_report.h"
 
 namespace warpmark::assignment_check {
 
@@ -17,5 +18,9 @@ Result<AssignmentReport> check_assignment(const judge::Installation& installatio
 // Returns proposed limits on the work counters of an assignment's kernels, as TOML. Fails if the assignment
 // does not exist, its files are wrong, or this machine has no simulator.
 Result<std::string> propose(const judge::Installation& installation, const CheckOptions& options);
+
+// Measures how often the first cause that a student sees names the line and the kind of a mistake, on a
+// sample of mutants of the solutions. Fails like propose().
+Result<FeedbackReport> feedback(const judge::Installation& installation, const CheckOptions& options);
 
 }  // namespace warpmark::assignment_check

@@ -1,7 +1,6 @@
 #include "harness/assignment_check/worth.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -9,15 +8,12 @@
 
 #include "harness/assignments/stubs.h"
 #include "harness/assignments/tokens.h"
-#include "harness/base/file.h"
-#include "harness/judge/judge.h"
 #include "harness/judge/rounding.h"
 #include "harness/judge/score.h"
 
 namespace warpmark::assignment_check {
 namespace {
 
-namespace fs = std::filesystem;
 using judge::Check;
 using judge::VersionRule;
 
@@ -70,17 +66,6 @@ std::string why_lost(const judge::Rubric& rubric, const CheckResult& check) {
   return fmt::format("{}: {}{}{}", check.check, cause.message, place, judge::tolerance_advice(rubric, cause));
 }
 
-// Returns the contents of all files in the reference solution's folder, by name.
-Files files_in(const fs::path& folder) {
-  Files files;
-  std::error_code error;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    if (!it->is_regular_file(error)) continue;
-    if (auto text = read_file(it->path())) files[it->path().filename().string()] = std::move(*text);
-  }
-  return files;
-}
-
 class Gradings {
  public:
   explicit Gradings(const Setting& setting)
@@ -101,28 +86,7 @@ class Gradings {
  private:
   Result<Grade> graded(const Files& files, const std::string& name, std::optional<Engine> engine,
                        const std::string& only = "*") {
-    const TemporaryFolder folder;
-    const fs::path submission = folder.path() / name;
-    std::error_code error;
-    fs::create_directories(submission, error);
-    for (const auto& [file, text] : files) {
-      if (auto written = write_file(submission / file, text); !written)
-        return tl::unexpected(written.error());
-    }
-    judge::GradeOptions options;
-    options.program = setting_.options.program;
-    options.submission = submission;
-    options.assignment = setting_.rubric.home.folder.string();
-    if (setting_.rubric.home.built_in) options.assignment = setting_.rubric.home.name;
-    options.cache = setting_.options.cache;
-    options.jobs = setting_.options.jobs;
-    options.ignores_same_code = true;
-    options.engine = engine;
-    options.only = only;
-    options.progress = [&](const std::string& line) {
-      setting_.options.progress(fmt::format("{}: {}", name, line));
-    };
-    return judge::grade_submission(setting_.installation, options);
+    return assignment_check::graded(setting_, files, name, {engine, only});
   }
 
   [[nodiscard]] std::string engine_name(std::optional<Engine> engine) const {

@@ -8,13 +8,11 @@
 
 #include "harness/assignment_check/setting.h"
 #include "harness/assignment_check/survivors.h"
+#include "harness/assignment_check/trial_submission.h"
 #include "harness/model/assignment_report.h"
 #include "harness/model/grade.h"
 
 namespace warpmark::assignment_check {
-
-// A submission's file contents by file name.
-using Files = std::map<std::string, std::string>;
 
 // Replaces a function's name by another in the code of a source; comments and literals stay.
 std::string renamed(const std::string& source, const std::string& from, const std::string& to);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <ctime>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <thread>
@@ -13,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "harness/assignments/plain/adapter.h"
+#include "harness/base/system_entry.h"
 #include "harness/judge/intake/opening.h"
 #include "harness/judge/oracle/course_build.h"
 #include "harness/judge/workers/libraries.h"
@@ -20,23 +20,10 @@
 namespace warpmark::bench {
 namespace {
 
-// Returns the text after the colon in the first line of a system file that begins with `name`; empty if there
-// is none.
-std::string entry_of(const std::filesystem::path& file, std::string_view name) {
-  std::ifstream lines(file);
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with(name)) continue;
-    const std::size_t colon = line.find(':');
-    const std::size_t value = line.find_first_not_of(" \t", colon + 1);
-    if (colon != std::string::npos && value != std::string::npos) return line.substr(value);
-  }
-  return {};
-}
-
 // Returns the version of NVIDIA's kernel module, from "NVRM version: NVIDIA UNIX x86_64 Kernel Module
 // 580.95.05  ...".
 std::string driver_version() {
-  const std::string line = entry_of("/proc/driver/nvidia/version", "NVRM version");
+  const std::string line = system_entry("/proc/driver/nvidia/version", "NVRM version");
   const std::size_t digits = line.find("  ");
   if (digits == std::string::npos) return {};
   const std::size_t begin = line.find_first_not_of(' ', digits);
@@ -207,7 +194,7 @@ void build(const judge::Installation& installation, const StageOptions& options,
 }  // namespace
 
 std::uint64_t largest_input_bytes() {
-  const std::string kilobytes = entry_of("/proc/meminfo", "MemAvailable");
+  const std::string kilobytes = system_entry("/proc/meminfo", "MemAvailable");
   // Half of the free memory is for the input and its workspace (1/16 of the input), the rest for everything
   // else on the machine.
   return std::strtoull(kilobytes.c_str(), nullptr, 10) * 1024 / 2;
@@ -233,7 +220,7 @@ Result<Stage> set_stage(const judge::Installation& installation, const StageOpti
   stage.candidates = candidates_of(stage, options);
 
   stage.setting.date = fmt::format("{:%Y-%m-%d %H:%M}", fmt::gmtime(std::time(nullptr)));
-  stage.setting.cpu = entry_of("/proc/cpuinfo", "model name");
+  stage.setting.cpu = system_entry("/proc/cpuinfo", "model name");
   stage.setting.cpu_threads = std::thread::hardware_concurrency();
   const bool with_ranks =
       std::ranges::any_of(stage.candidates, [](const Candidate& candidate) { return candidate.ranks > 0; });

@@ -110,10 +110,12 @@ Result<ClassResult> write_all(const judge::Installation& installation, Home& hom
   ClassResult result = compose(*taken, home.journal.outcomes(Shelf::current), home.journal.corrections(),
                                *rubric, contests_in(home.journal, Shelf::current, *taken, *rubric));
   result.alike = alike_in_class(*taken, home.out / "submissions", *rubric);
-  for (const StudentResult& student : result.students) {
+  for (std::size_t i = 0; i < result.students.size(); ++i) {
+    const StudentResult& student = result.students[i];
     const auto outcome =
         student.grade.empty() ? std::nullopt : home.journal.outcome(Shelf::current, student.id);
-    write_student(home.out, student, result.assignment, outcome ? outcome->grade : "");
+    write_student(home.out, student, result.assignment, outcome ? outcome->grade : "", rubric->help,
+                  sight_of(home.journal, taken->students[i]));
   }
   write_alike(home.out, result.alike);
   return write_class(home.out, result, command_in_class(installation, home.journal));

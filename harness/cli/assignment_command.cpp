@@ -32,6 +32,8 @@ struct CheckAssignmentArguments {
   check::CheckOptions options;
   std::string out;
   std::string sandbox = "auto";
+  bool feedback = false;
+  std::string into;
   bool quiet = false;
 };
 
@@ -61,6 +63,37 @@ Result<judge::Installation> in_sandbox(judge::Installation installation, const s
   return installation;
 }
 
+// Writes the table of feedback to `folder`/NAME.json, and README.md from all such tables in the folder.
+Result<void> write_feedback(const FeedbackReport& report, const fs::path& folder) {
+  if (auto ready = make_folder(folder); !ready) return ready;
+  if (auto written = write_file(folder / (report.assignment + ".json"), to_json(report)); !written)
+    return written;
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  std::vector<FeedbackReport> all;
+  for (const fs::path& file : files) {
+    const auto text = read_file(file);
+    auto read = text ? feedback_from_json(*text) : fail("cannot be read");
+    if (!read) return fail(fmt::format("{}: {}", file.string(), read.error().message));
+    all.push_back(std::move(*read));
+  }
+  return write_file(folder / "README.md", to_markdown(all));
+}
+
+int make_feedback(const judge::Installation& installation, const CheckAssignmentArguments& arguments) {
+  const auto report = check::feedback(installation, arguments.options);
+  if (!arguments.quiet) end_progress();
+  if (!report) return unusable("assignment check", report.error().message);
+  fmt::print("{}", to_markdown({*report}));
+  if (arguments.into.empty()) return 0;
+  if (auto written = write_feedback(*report, arguments.into); !written)
+    return unusable("assignment check", written.error().message);
+  return 0;
+}
+
 int make_check(const judge::Installation& installation, CheckAssignmentArguments arguments) {
   const auto boxed = in_sandbox(installation, arguments.sandbox);
   if (!boxed) return unusable("assignment check", boxed.error().message);
@@ -69,6 +102,7 @@ int make_check(const judge::Installation& installation, CheckAssignmentArguments
   options.program = program_name(installation);
   if (options.jobs == 0) options.jobs = std::max(1U, std::thread::hardware_concurrency());
   if (!arguments.quiet) options.progress = progress_printer();
+  if (arguments.feedback) return make_feedback(*boxed, arguments);
   if (options.propose) {
     const auto limits = check::propose(*boxed, options);
     if (!arguments.quiet) end_progress();
@@ -116,6 +150,14 @@ void add_check(CLI::App& parent, CheckAssignmentArguments& arguments) {
   command->add_flag(
       "--propose", options.propose,
       "Print limits of work for versions that have none, from what the reference does, and nothing else");
+  auto* feedback = command->add_flag(
+      "--feedback", arguments.feedback,
+      "Grade mutants as a student's files are graded, and print how often the first cause names the changed "
+      "line and the kind of change, and nothing else");
+  command
+      ->add_option("--into", arguments.into,
+                   "A folder for the table of --feedback: NAME.json, and README.md from all tables there")
+      ->needs(feedback);
   command->add_flag("--verbose,-v", options.verbose, "Show the generated adapter");
   command->add_option("--out", arguments.out, "Where the page goes (default: reports/out/check-<name>)");
   command->add_option("--jobs", options.jobs, "Number of parallel jobs (default: one per core)")

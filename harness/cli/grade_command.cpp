@@ -48,6 +48,8 @@ struct GradeArguments {
   bool has_k = false;
   bool changed = false;
   bool for_student = false;
+  bool staged = false;
+  std::uint64_t attempt = 1;
   std::string size;
   std::string test;
   unsigned jobs = 0;
@@ -144,6 +146,7 @@ Result<judge::GradeOptions> options_from(const judge::Installation& installation
                                                   : Engine::simulator;
   options.only = arguments.only;
   options.for_student = arguments.for_student;
+  if (arguments.staged) options.attempt = arguments.attempt;
   options.rubric = arguments.rubric;
   options.cache = cache_folder(installation);
   options.jobs = arguments.jobs;
@@ -286,6 +289,16 @@ Action add_grade_command(CLI::App& app, const Context& context) {
                     "results; on the simulator. For work in progress: grade everything for a final result");
   command->add_flag("--for-student", arguments->for_student,
                     "Show in the reports the commands that a student types in the submission's folder");
+  auto* staged = command->add_flag("--staged", arguments->staged,
+                                   "Write the student's copy: without the help that the rubric's [feedback] "
+                                   "does not show yet. For graders "
+                                   "that students cannot run themselves");
+  staged->excludes("--changed");
+  command
+      ->add_option("--attempt", arguments->attempt,
+                   "Number of the student's attempt, with --staged (default: 1)")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000}))
+      ->needs(staged);
   command->add_option("--jobs", arguments->jobs, "Number of parallel jobs (default: one per core)")
       ->check(CLI::Range(1U, kMostJobs));
   auto* quiet = command->add_flag("--quiet,-q", arguments->quiet,

@@ -101,7 +101,9 @@ const std::vector<ManualText>& texts() {
         {"warpmark assignment check prefix_sum", "Check it, with at most 200 mutants."},
         {"warpmark assignment check prefix_sum --mutants 0 --class 300",
          "All mutants, and the costs of 300 students."},
-        {"warpmark assignment check prefix_sum --propose", "Limits of work for versions that have none."}}},
+        {"warpmark assignment check prefix_sum --propose", "Limits of work for versions that have none."},
+        {"warpmark assignment check prefix_sum --feedback --mutants 40",
+         "How often a student's first message names the mistake."}}},
       {"class",
        {"Grades many submissions, one per core at a time, and writes a page for each student, a page for the "
         "class, and files for learning platforms. Files that it cannot assign are listed, never guessed.",

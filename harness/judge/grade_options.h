@@ -26,7 +26,10 @@ struct GradeOptions {
   std::filesystem::path submission;    // path of the submission as the user typed it
   std::string assignment;              // name of the assignment; empty: recognised by the submission's files
   std::optional<Engine> engine;  // engine to grade with; nullopt: the GPU if there is one, else the simulator
-  bool for_student = false;      // print commands as a student types them in the submission's folder
+  // Number of the student's attempt, if the grade is to be the copy for the student that [feedback] of the
+  // rubric describes; nullopt: the whole grade.
+  std::optional<std::uint64_t> attempt;
+  bool for_student = false;  // print commands as a student types them in the submission's folder
   // glob over check ids; a kernel file's name alone selects all its checks
   std::string only = "*";
   // size, seed, type to which the grading is restricted, to reproduce a failure

@@ -1,6 +1,7 @@
 #include "harness/judge/judge.h"
 
 #include <algorithm>
+#include <ctime>
 #include <filesystem>
 #include <system_error>
 
@@ -19,10 +20,13 @@ namespace warpmark::judge {
 
 namespace {
 
-Result<Grade> with_checks(Grade grade, const GradeOptions& options, const std::string& assignment) {
+// Returns the grade as it is reported: as the student's copy, if one was asked for.
+Result<Grade> reported(Grade grade, const GradeOptions& options, const Opened& opened) {
   if (grade.checks.empty())
-    return fail(fmt::format("--only {} selects no check of {}", options.only, assignment));
-  return grade;
+    return fail(fmt::format("--only {} selects no check of {}", options.only, opened.assignment_name));
+  if (!options.attempt) return grade;
+  return copy_for_student(std::move(grade), opened.rubric.help,
+                          {static_cast<std::int64_t>(std::time(nullptr)), *options.attempt});
 }
 
 Result<Grade> grade_opened_programs(const Installation& installation, const GradeOptions& options,
@@ -35,7 +39,7 @@ Result<Grade> grade_opened_programs(const Installation& installation, const Grad
   const Engines engines = find_engines(installation, kEngineLimit, timed_on_host);
   auto grade = grade_programs(installation, options, course, opened.submission, engines);
   if (!grade) return grade;
-  return with_checks(std::move(*grade), options, opened.assignment_name);
+  return reported(std::move(*grade), options, opened);
 }
 
 // Replaces the assignment's generated inputs by the user's files. Returns `focus`, the user's choice of test
@@ -106,7 +110,7 @@ Result<Grade> grade_submission(const Installation& installation, const GradeOpti
       for (Cause& cause : check.causes) cause.message += tolerance_advice(rubric, cause);
     }
   }
-  return with_checks(std::move(grade), options, opened->assignment_name);
+  return reported(std::move(grade), options, *opened);
 } catch (const AssignmentFault& fault) {
   return fail(fault.what());
 }

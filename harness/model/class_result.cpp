@@ -44,7 +44,7 @@ WARPMARK_DESCRIBE(ContestResult, version, entries)
 void describe(auto&& archive, Of<ClassResult> auto& value) {
   archive.schema(kClassSchema);
   WARPMARK_MEMBERS(assignment, possible, students, look_at, not_understood, alike);
-  WARPMARK_OPTIONAL(checks, causes, common_causes, contests, fastest);
+  WARPMARK_OPTIONAL(checks, causes, common_causes, contests, staged, fastest);
   WARPMARK_MEMBERS(exit_status, tool_version);
 }
 

@@ -179,6 +179,8 @@ struct ClassResult {
   std::vector<CommonCause> common_causes;  // failures shared by nearly all students; usually empty
   // contests for the class's fastest kernel, one per exercise that offers one
   std::vector<ContestResult> contests;
+  // True if the rubric stages help: `students` holds cut copies, and `instructor` the whole grades.
+  bool staged = false;
   // students' fastest kernel files, fastest first; omits students without a measurement
   std::vector<Fastest> fastest;
   int exit_status = 0;

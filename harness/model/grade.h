@@ -79,6 +79,8 @@ struct Cause {
   // have been counted correctly.
   std::vector<ElementCount> elements;
   std::vector<RacingAccess> accesses;  // the two accesses of a data race; otherwise empty
+  // True in a student's copy that leaves out the explanation; `message` is then the rule that was broken.
+  bool cut = false;
 };
 
 // Returns the size of the cause's input in words: "n = 5", or "ny = 3, nx = 27" if it has named parts; empty
@@ -329,6 +331,8 @@ struct Grade {
   std::string submission_hash;
   // messages about submitted files that were ignored or accepted under another name
   std::vector<std::string> remarks;
+  // True in a student's copy under a rubric with [feedback]: pages open one step of help at a time.
+  bool help_in_steps = false;
   std::vector<EngineUsed> engines;
   std::string graded_at;  // UTC time, "2026-11-22T14:03:11Z"
   std::string seed;       // seed of all test inputs, hexadecimal

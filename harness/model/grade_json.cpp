@@ -18,7 +18,7 @@ WARPMARK_DESCRIBE(RacingAccess, thread, element, line, writes)
 void describe(auto& archive, Of<Cause> auto& value) {
   WARPMARK_MEMBERS(kind);
   WARPMARK_OPTIONAL(type, message, file, line, other_line, expected, actual, n, sizes, seed, test, again,
-                    details, printed, excerpt, launch, elements, accesses);
+                    details, printed, excerpt, launch, elements, accesses, cut);
 }
 
 void describe(auto& archive, Of<PointPart> auto& value) {
@@ -112,7 +112,7 @@ void describe(auto&& archive, Of<Grade> auto& value) {
     inside.member("hash", value.submission_hash);
     inside.optional("remarks", value.remarks);
   });
-  WARPMARK_OPTIONAL(graded_at, seed, rubric);
+  WARPMARK_OPTIONAL(graded_at, seed, rubric, help_in_steps);
   WARPMARK_MEMBERS(engines);
   WARPMARK_OPTIONAL(sandbox);
   WARPMARK_MEMBERS(score, checks, measurements, timing, transfers, launches, counters, exit_status, seconds,

@@ -3,14 +3,20 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "harness/model/assignment_report.h"
+#include "harness/model/feedback_report.h"
 #include "reports/reports.h"
 
 namespace warpmark {
 
 std::string to_console(const AssignmentReport& report, const ConsoleStyle& style);
 std::string to_html(const AssignmentReport& report);
+
+// Returns the tables of `warpmark assignment check --feedback` as Markdown: one row per assignment, and one
+// per kind of change, those explained worst first.
+std::string to_markdown(const std::vector<FeedbackReport>& reports);
 
 // Sentences about a checked assignment that its terminal report and its HTML report share.
 std::string verdict_text(const AssignmentReport& report);

@@ -150,6 +150,7 @@ std::string to_html(const ClassResult& result) {
                   {"possible", plain_number(result.possible)},
                   {"students", counted(static_cast<double>(result.students.size()), "student", "students")},
                   {"headline", headline_of(result)},
+                  {"pages", std::string(result.staged ? "instructor" : "students")},
                   {"rows", rows},
                   {"has_not_understood", !not_understood.empty()},
                   {"not_understood", not_understood},

@@ -17,6 +17,8 @@ constexpr double kWidth = 1000;
 constexpr std::uint64_t kMostCells = 128;
 // Minimum width of a drawn run of input elements, so that even one element of a large input is visible.
 constexpr double kSmallest = 3;
+// Largest number of lines between blocks; with more of them a strip would be nothing but lines.
+constexpr std::uint64_t kMostBlocks = 100;
 constexpr std::size_t kMostDots = 400;
 
 double place(double value, double most) {
@@ -84,7 +86,11 @@ std::string score_svg(const ScoreParts& parts) {
   return stretched("score-bar", 12, body);
 }
 
-std::string elements_svg(const std::vector<ElementCount>& elements, std::uint64_t n) {
+bool draws_blocks(std::uint64_t n, std::uint64_t block) {
+  return block > 0 && block < n && (n - 1) / block <= kMostBlocks;
+}
+
+std::string elements_svg(const std::vector<ElementCount>& elements, std::uint64_t n, std::uint64_t block) {
   std::string body;
   if (n <= kMostCells) {
     for (std::uint64_t at = 0; at < n; ++at) {
@@ -100,7 +106,24 @@ std::string elements_svg(const std::vector<ElementCount>& elements, std::uint64_
     body += run_of(run, n);
     any = true;
   }
+  for (std::uint64_t at = block; draws_blocks(n, block) && at < n; at += block) {
+    const double x = static_cast<double>(at) * kWidth / static_cast<double>(n);
+    body += line("element-block", x, 0, x, 24);
+  }
   return any ? stretched("elements", 24, body) : std::string();
+}
+
+std::string race_svg(const RacingAccess& one, const RacingAccess& other) {
+  constexpr double kUpper = 16, kLower = 48, kAccess = 160;
+  std::string body =
+      line("race-lane", 0, kUpper, kWidth, kUpper) + line("race-lane", 0, kLower, kWidth, kLower);
+  body += line("race-gap", kWidth / 2, 0, kWidth / 2, 64);
+  const auto access = [&](const RacingAccess& which, double x, double y) {
+    body += rect(which.writes ? "race-write" : "race-read", x - kAccess / 2, y - 8, kAccess, 16);
+  };
+  access(one, kWidth / 4, kUpper);
+  access(other, 3 * kWidth / 4, kLower);
+  return stretched("race-lines", 64, body);
 }
 
 std::string samples_svg(const std::vector<double>& milliseconds, double most) {

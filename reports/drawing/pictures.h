@@ -36,8 +36,15 @@ struct ScoreParts {
 std::string score_svg(const ScoreParts& parts);
 
 // Draws an input array of n elements as a strip that marks the elements that a student's wrong sum leaves out
-// or adds more than once. Returns an empty string if there are none.
-std::string elements_svg(const std::vector<ElementCount>& elements, std::uint64_t n);
+// or adds more than once. block: threads per block, drawn as a line after each such number of elements; 0: no
+// lines. Returns an empty string if there are none.
+std::string elements_svg(const std::vector<ElementCount>& elements, std::uint64_t n, std::uint64_t block = 0);
+// Returns true if elements_svg() draws lines for blocks of this size.
+bool draws_blocks(std::uint64_t n, std::uint64_t block);
+
+// Draws the two accesses of a race on the time lines of their threads, one above the other, with a dashed
+// line where a barrier would order them.
+std::string race_svg(const RacingAccess& one, const RacingAccess& other);
 
 // Draws measured times as dots on an axis from 0 to `most` milliseconds.
 std::string samples_svg(const std::vector<double>& milliseconds, double most);

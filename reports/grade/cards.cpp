@@ -53,7 +53,7 @@ std::vector<Card> cards_of(const Grade& grade) {
   std::vector<Card> cards;
   const Table table = table_of(grade);
   const auto add = [&](const std::string& name, bool whole, const std::vector<const CheckResult*>& checks) {
-    Card card{name, whole, {}, {}, lost_of(checks)};
+    Card card{name, whole, {}, {}, lost_of(checks), grade.help_in_steps};
     for (const CheckResult* check : checks) {
       if (check == nullptr || check->verdict != Verdict::failed || is_not_implemented(*check)) continue;
       card.checks.push_back(check);
@@ -68,14 +68,14 @@ std::vector<Card> cards_of(const Grade& grade) {
   return cards;
 }
 
-Standing standing_of(const TableRow& row) {
-  if (!has_begun(row)) return Standing::not_started;
-  Standing standing = Standing::works;
+VersionState standing_of(const TableRow& row) {
+  if (!has_begun(row)) return VersionState::not_started;
+  VersionState standing = VersionState::works;
   for (const CheckResult* check : row.cells) {
     if (check == nullptr) continue;
-    if (check->verdict == Verdict::failed) return Standing::fails;
+    if (check->verdict == Verdict::failed) return VersionState::fails;
     if (check->verdict == Verdict::broken || check->verdict == Verdict::inconclusive)
-      standing = Standing::undecided;
+      standing = VersionState::undecided;
   }
   return standing;
 }
@@ -90,21 +90,21 @@ double points_not_started(const Table& table) {
 
 std::string versions_line(const Table& table) {
   if (table.rows.empty()) return "";
-  std::map<Standing, std::size_t> count;
+  std::map<VersionState, std::size_t> count;
   for (const TableRow& row : table.rows) ++count[standing_of(row)];
-  const std::size_t works = count[Standing::works];
+  const std::size_t works = count[VersionState::works];
   if (works == table.rows.size())
     return works == 1 ? "The version works" : fmt::format("All {} versions work", works);
   std::string line = fmt::format("{} of {} work{}", works,
                                  counted(static_cast<double>(table.rows.size()), "version", "versions"),
                                  works == 1 ? "s" : "");
-  const auto add = [&](Standing standing, const char* one, const char* many) {
+  const auto add = [&](VersionState standing, const char* one, const char* many) {
     const std::size_t number = count[standing];
     if (number != 0) line += fmt::format(", {} {}", number, number == 1 ? one : many);
   };
-  add(Standing::fails, "does not yet", "do not yet");
-  add(Standing::undecided, "could not be decided", "could not be decided");
-  add(Standing::not_started, "is not started", "are not started");
+  add(VersionState::fails, "does not yet", "do not yet");
+  add(VersionState::undecided, "could not be decided", "could not be decided");
+  add(VersionState::not_started, "is not started", "are not started");
   return line;
 }
 

@@ -27,17 +27,18 @@ struct Card {
   std::vector<const CheckResult*> checks;
   std::vector<CardCause> causes;  // the failures' causes, most helpful first; empty if the grade has none
   double lost = 0;                // points lost by the card's failed checks
+  bool in_steps = false;          // true: the page shows the help on each cause one step at a time
 };
 
 // Returns a report's cards, in the rubric's order: one per kernel file with its failed checks. A kernel file
 // that the student has not started has no card.
 std::vector<Card> cards_of(const Grade& grade);
 
-enum class Standing { works, fails, not_started, undecided };
+enum class VersionState { works, fails, not_started, undecided };
 
 // State of one kernel file, for a summary. A file counts as working if no check failed, even if some checks
 // cannot be decided on this machine.
-Standing standing_of(const TableRow& row);
+VersionState standing_of(const TableRow& row);
 
 // Returns the points of kernel files that the student has not started; the score counts these points as
 // lost.

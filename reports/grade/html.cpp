@@ -163,17 +163,17 @@ class GradePage {
     for (std::size_t i = 0; i < table_.rows.size(); ++i) {
       const TableRow& row = table_.rows[i];
       switch (standing_of(row)) {
-        case Standing::works:
+        case VersionState::works:
           chips.push_back(chip(row.version, Tone::good, "\u2713", "works", fmt::format("row-{}", i + 1)));
           break;
-        case Standing::fails:
+        case VersionState::fails:
           chips.push_back(chip(row.version, Tone::bad, "\u2717", "failed", target_of(row)));
           break;
-        case Standing::undecided:
+        case VersionState::undecided:
           chips.push_back(
               chip(row.version, Tone::doubtful, "?", "not decided", fmt::format("row-{}", i + 1)));
           break;
-        case Standing::not_started:
+        case VersionState::not_started:
           chips.push_back(chip(row.version, Tone::to_do, "\u25CB", "not started", "to-do"));
           break;
       }
@@ -219,8 +219,8 @@ class GradePage {
       (first.empty() ? first : others).push_back(card_view(card, targets_.at(card.checks.front())));
     view_["first_card"] = first;
     view_["has_other_cards"] = !others.empty();
-    view_["other_cards_title"] = fmt::format("Then these {}", others.size());
-    if (others.size() == 1) view_["other_cards_title"] = std::string("Then this one");
+    view_["other_cards_title"] =
+        others.size() == 1 ? "Then this one" : fmt::format("Then these {}", others.size());
     view_["other_cards"] = others;
   }
 
@@ -253,7 +253,7 @@ class GradePage {
   // because all of its cells would be the same.
   mstch::array cells_of(const TableRow& row, std::size_t columns) const {
     mstch::array cells;
-    if (standing_of(row) == Standing::not_started) {
+    if (standing_of(row) == VersionState::not_started) {
       for (const CheckResult* check : row.cells) {
         if (check == nullptr || !is_not_implemented(*check)) continue;
         mstch::map one = cell(check);
@@ -276,7 +276,7 @@ class GradePage {
       rows.push_back(mstch::map{
           {"row_id", fmt::format("row-{}", i + 1)},
           {"row_name", name_parts(row.version)},
-          {"row_class", std::string(standing_of(row) == Standing::not_started ? "not-started" : "begun")},
+          {"row_class", std::string(standing_of(row) == VersionState::not_started ? "not-started" : "begun")},
           {"cells", cells_of(row, width)},
           {"row_points", points_text(row)}});
     }

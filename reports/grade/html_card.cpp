@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/model/staged_help.h"
 #include "reports/drawing/pictures.h"
 #include "reports/grade/html_values.h"
 #include "reports/wording/summary.h"
@@ -40,10 +41,15 @@ void add_elements(const Cause& cause, mstch::map& view) {
   if (!cause.n || *cause.n == 0) return;
   std::vector<ElementCount> runs = cause.elements;
   if (runs.size() > kMostRuns) runs.resize(kMostRuns);
-  const std::string svg = elements_svg(runs, *cause.n);
+  std::uint64_t block = cause.launch ? 1 : 0;
+  if (cause.launch) {
+    for (const std::uint64_t threads : cause.launch->block) block *= threads;
+  }
+  const std::string svg = elements_svg(runs, *cause.n, block);
   if (svg.empty()) return;
   view["has_elements"] = true;
   view["elements_svg"] = svg;
+  view["block_size"] = draws_blocks(*cause.n, block) ? grouped(block) : std::string();
   view["last_element"] = grouped(*cause.n - 1);
   const auto any = [&](bool lost) {
     return std::ranges::any_of(runs, [&](const ElementCount& run) { return (run.times == 0) == lost; });
@@ -65,7 +71,14 @@ void add_accesses(const Cause& cause, mstch::map& view) {
   }
   view["race_one"] = mstch::array{sides[0]};
   view["race_other"] = mstch::array{sides[1]};
+  view["race_svg"] = race_svg(cause.accesses[0], cause.accesses[1]);
   view["race_element"] = name(cause.accesses.front().element);
+}
+
+// Returns the sentence beside a closed card: what is wrong, or with help in steps the question that leads
+// there.
+std::string says_of(const Cause& cause, bool in_steps) {
+  return in_steps ? std::string(hint_for(cause.kind).question) : visible_line(cause.message);
 }
 
 mstch::array excerpt_of(const Cause& cause) {
@@ -81,7 +94,7 @@ mstch::array excerpt_of(const Cause& cause) {
 
 }  // namespace
 
-mstch::map cause_view(const CardCause& found) {
+mstch::map cause_view(const CardCause& found, bool in_steps) {
   const Cause& cause = *found.cause;
   mstch::array values;
   const auto add = [&values](const char* value_name, const std::string& value) {
@@ -111,13 +124,21 @@ mstch::map cause_view(const CardCause& found) {
       {"printed", shortened(visible(cause.printed), kLongestDetails)}};
   add_elements(cause, view);
   add_accesses(cause, view);
+  const bool steps = in_steps && rule_of(cause.kind).verdict == Verdict::failed;
+  const Hint hint = hint_for(cause.kind);
+  view["in_steps"] = steps;
+  view["question"] = std::string(hint.question);
+  view["rule"] = std::string(hint.rule);
+  view["has_place"] = cause.line > 0;
+  view["is_whole"] = !cause.cut;
   return view;
 }
 
 mstch::map card_view(const Card& card, const std::string& id) {
   mstch::array first;
   mstch::array others;
-  for (const CardCause& cause : card.causes) (first.empty() ? first : others).push_back(cause_view(cause));
+  for (const CardCause& cause : card.causes)
+    (first.empty() ? first : others).push_back(cause_view(cause, card.in_steps));
   std::vector<std::string> checks;
   for (const CheckResult* check : card.checks) checks.push_back(check->check);
   const std::string also = others.empty()
@@ -136,8 +157,8 @@ mstch::map card_view(const Card& card, const std::string& id) {
       {"card_checks", card.whole ? std::string() : joined(checks)},
       {"card_lost", card.lost > 0 ? counted(card.lost, "point", "points") : std::string()},
       {"card_kind", lead == nullptr ? std::string("failed") : std::string(rule_of(lead->kind).title)},
-      {"card_place", lead == nullptr ? std::string() : name(place_of(*lead))},
-      {"card_says", lead == nullptr ? std::string() : cut_to(visible_line(lead->message), kLongestSummary)},
+      {"card_place", lead == nullptr || card.in_steps ? std::string() : name(place_of(*lead))},
+      {"card_says", lead == nullptr ? std::string() : cut_to(says_of(*lead, card.in_steps), kLongestSummary)},
       {"has_parts", !parts.empty()},
       {"parts", parts},
       {"first_cause", first},

@@ -13,6 +13,6 @@ namespace warpmark {
 mstch::map card_view(const Card& card, const std::string& id);
 
 // Returns the values that templates/cause.mustache needs to show one cause of failed checks.
-mstch::map cause_view(const CardCause& found);
+mstch::map cause_view(const CardCause& found, bool in_steps = false);
 
 }  // namespace warpmark

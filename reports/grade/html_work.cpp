@@ -99,6 +99,60 @@ mstch::array limit_rows(const Counted& counted) {
   return rows;
 }
 
+// Appends "name 32 to 4" if the two numbers differ by more than a tenth of the larger one.
+void add_change(std::string& text, std::string_view what, double before, double after) {
+  if (!std::isfinite(before) || !std::isfinite(after)) return;
+  if (std::abs(before - after) <= 0.1 * std::max(std::abs(before), std::abs(after))) return;
+  text += fmt::format("{}{} {} to {}", text.empty() ? "" : ", ", what, number(before), number(after));
+}
+
+// Returns how a version's counters differ from those of the version before it, at the same input: "sectors
+// per request 32 to 4"; empty if they do not.
+std::string changes_text(const Counted& before, const Counted& after) {
+  std::string text;
+  if (before.n != after.n || before.type != after.type) return text;
+  add_change(text, "requests per value", before.requests_per_element, after.requests_per_element);
+  add_change(text, "sectors per request", before.sectors_per_request, after.sectors_per_request);
+  add_change(text, "bank conflicts", static_cast<double>(before.bank_conflicts),
+             static_cast<double>(after.bank_conflicts));
+  add_change(text, "barriers", static_cast<double>(before.barriers), static_cast<double>(after.barriers));
+  add_change(text, "atomics", static_cast<double>(before.global_atomics),
+             static_cast<double>(after.global_atomics));
+  add_change(text, "active lanes", before.active_lanes, after.active_lanes);
+  return text;
+}
+
+// Returns what a version's counters say could still be saved: "20.1 of 32 lanes are active"; empty if
+// nothing.
+std::string still_to_gain(const Counted& counted) {
+  constexpr double kLanes = 32;
+  constexpr double kNearlyAll = 0.9 * kLanes;
+  std::string text;
+  const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
+  if (counted.active_lanes > 0 && counted.active_lanes < kNearlyAll)
+    add(fmt::format("only {} of 32 lanes are active on average", number(counted.active_lanes)));
+  if (counted.bank_conflicts > 0) add(fmt::format("{} bank conflicts", grouped(counted.bank_conflicts)));
+  constexpr double kScattered = 8;  // two full lines of values of 4 bytes
+  if (counted.sectors_per_request > kScattered)
+    add(fmt::format("{} sectors per request", number(counted.sectors_per_request)));
+  return text;
+}
+
+mstch::array change_rows(const std::vector<Counted>& counters) {
+  mstch::array rows;
+  for (std::size_t i = 0; i < counters.size(); ++i) {
+    const std::string changes = i == 0 ? std::string() : changes_text(counters[i - 1], counters[i]);
+    const std::string gain = still_to_gain(counters[i]);
+    if (changes.empty() && gain.empty()) continue;
+    rows.push_back(
+        mstch::map{{"changed_version", name(counters[i].version)},
+                   {"changed_from", changes.empty() ? std::string() : name(counters[i - 1].version)},
+                   {"changes_text", changes},
+                   {"to_gain", gain}});
+  }
+  return rows;
+}
+
 // Returns the number of multiprocessors of the GPU that the rubric's limits on instructions and memory
 // requests are made for; empty if no limit depends on that number.
 std::string device_of(const std::vector<Counted>& counters) {
@@ -139,6 +193,9 @@ void add_work(const std::vector<Counted>& counters, mstch::map& view) {
   view["has_work"] = !rows.empty();
   view["work"] = rows;
   view["work_multiprocessors"] = device_of(counters);
+  const mstch::array changes = change_rows(counters);
+  view["has_changes"] = !changes.empty();
+  view["changes"] = changes;
   view["has_limits"] = !limits.empty();
   view["limits"] = limits;
 }

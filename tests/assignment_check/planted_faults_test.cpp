@@ -298,6 +298,20 @@ TEST_F(PlantedFaults, no_limits_are_proposed_from_a_solution_that_fails) {
   EXPECT_THAT(limits.error().message, AllOf(HasSubstr("v02_coalesced: the solution fails"), HasSubstr("y[")));
 }
 
+TEST_F(PlantedFaults, feedback_is_that_of_a_whole_grade) {
+  begin_with("vector");
+  CheckOptions options;
+  options.assignment = assignment_.string();
+  options.cache = WARPMARK_CACHE;
+  options.mutants = 3;
+  const auto report = feedback(kInstallation, options);
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->graded, 3U);
+  EXPECT_EQ(report->mutants.size() + report->passed + report->no_program, 3U);
+  ASSERT_FALSE(report->mutants.empty());
+  for (const FeedbackMutant& mutant : report->mutants) EXPECT_NE(mutant.message, "") << mutant.edit;
+}
+
 TEST_F(PlantedFaults, there_is_no_such_assignment) {
   CheckOptions options;
   options.assignment = "no_such_assignment";

@@ -61,9 +61,11 @@ TEST_F(JournalTest, keeps_the_bonus_also_where_an_earlier_version_of_warpmark_be
   {
     SQLite::Database database((folder.path() / "journal.sqlite").string(), SQLite::OPEN_READWRITE);
     database.exec("ALTER TABLE outcome DROP COLUMN bonus");
+    database.exec("DROP TABLE attempt");
     database.exec("PRAGMA user_version=1");
   }
   EXPECT_EQ(open().outcome(Shelf::current, "a")->score.bonus, 0);
+  EXPECT_EQ(open().attempts("a"), 1U);
   Outcome outcome = outcome_with("{}", 60);
   outcome.score.bonus = 3;
   open().set_outcome(Shelf::current, "a", outcome);

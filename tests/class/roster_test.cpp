@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/base/file.h"
-#include "harness/class/run/moments.h"
+#include "harness/base/moments.h"
 #include "harness/class/run/take_in.h"
 
 namespace warpmark::classroom {

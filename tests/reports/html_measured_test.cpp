@@ -85,5 +85,29 @@ TEST(Html, folds_the_annotated_source_away) {
   EXPECT_EQ(details->attributes.count("open"), 0U);
 }
 
+TEST(Html, compares_the_counted_work_of_neighbouring_versions) {
+  Grade grade = sample_grade();
+  Counted before;
+  before.version = "v02";
+  before.n = 1000;
+  before.sectors_per_request = 32;
+  before.active_lanes = 32;
+  Counted after = before;
+  after.version = "v03";
+  after.sectors_per_request = 4;
+  after.active_lanes = 16;
+  grade.counters = {before, after};
+  std::string text = text_of(parsed(grade), "main");
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("v02: Still to gain: 32 sectors per request."),
+                    HasSubstr("v03, against v02: sectors per request 32 to 4, active lanes 32 to 16. Still "
+                              "to gain: only 16 of 32 lanes are active on average.")));
+  grade.counters[1].n = 999;
+  EXPECT_THAT(text_of(parsed(grade), "main"), Not(HasSubstr("against v02")));
+  grade.counters = {grade.counters[0]};
+  grade.counters[0].sectors_per_request = 4;
+  EXPECT_THAT(text_of(parsed(grade), "main"), Not(HasSubstr("From version to version")));
+}
+
 }  // namespace
 }  // namespace warpmark

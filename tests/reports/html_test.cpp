@@ -202,6 +202,16 @@ TEST(Html, tells_a_fault_that_two_checks_see_once_and_the_one_with_a_line_first)
   EXPECT_LT(text.find("Also found here"), text.find("wrong sum"));
   EXPECT_THAT(text, AllOf(HasSubstr("thread (1,0,0) writesline 12"), HasSubstr("shared[3]"),
                           HasSubstr("thread (2,0,0) readsline 14"), Not(HasSubstr("0x77"))));
+  const Document document = parsed(grade);
+  const auto drawn = [&](const char* element, const char* wanted) {
+    return std::ranges::count_if(document.elements, [&](const Element& each) {
+      return each.name == element && has_class(each, wanted);
+    });
+  };
+  // The sample has another race.
+  EXPECT_EQ(drawn("path", "race-lane"), 4);
+  EXPECT_EQ(drawn("rect", "race-write"), 2);
+  EXPECT_EQ(drawn("rect", "race-read"), 2);
 }
 
 TEST(Html, draws_the_elements_that_do_not_count) {
@@ -223,6 +233,30 @@ TEST(Html, draws_the_elements_that_do_not_count) {
   EXPECT_EQ(drawn("element"), 31);
   cause.n = 100000;
   EXPECT_EQ(drawn("element-lost"), 2);  // runs
+}
+
+TEST(Html, marks_the_blocks_of_the_launch_in_the_strip_of_elements) {
+  Grade grade = sample_grade();
+  Cause& cause =
+      std::ranges::find(grade.checks, "reduction.v07_tree_sequential.correct", &CheckResult::id)->causes[0];
+  const auto lines = [&] {
+    const Document document = parsed(grade);
+    return std::ranges::count_if(document.elements,
+                                 [](const Element& each) { return has_class(each, "element-block"); });
+  };
+  cause.n = 1000;
+  cause.elements = {{256, 511, 0}};
+  cause.launch = LaunchShape{"tree", {4, 1, 1}, {32, 8, 1}, 0};
+  EXPECT_EQ(lines(), 3);
+  EXPECT_THAT(text_of(parsed(grade), "figcaption"), HasSubstr("a line after every 256 elements"));
+  cause.n = 256;
+  cause.elements = {{0, 3, 0}};
+  EXPECT_EQ(lines(), 0) << "one block";
+  cause.n = 100'000'000;
+  EXPECT_EQ(lines(), 0) << "too many";
+  cause.n = 1000;
+  cause.launch.reset();
+  EXPECT_EQ(lines(), 0);
 }
 
 TEST(Html, tells_notes_apart_from_failures) {

@@ -10,7 +10,7 @@ namespace warpmark::classroom {
 namespace {
 
 constexpr const char* kFile = "journal.sqlite";
-constexpr int kVersion = 2;        // version of the journal's schema, stored as PRAGMA user_version
+constexpr int kVersion = 3;        // version of the journal's schema, stored as PRAGMA user_version
 constexpr int kName = 0x57506d4b;  // stored as PRAGMA application_id: "WPmK"
 constexpr int kPatience = 10'000;  // busy timeout in milliseconds, for when another process holds a lock
 
@@ -22,6 +22,7 @@ CREATE TABLE outcome(shelf TEXT NOT NULL, id TEXT NOT NULL, content TEXT NOT NUL
                      points REAL NOT NULL, possible REAL NOT NULL, open REAL NOT NULL, needs_gpu REAL NOT NULL,
                      exit_status INTEGER NOT NULL, doubt TEXT NOT NULL, again INTEGER NOT NULL,
                      bonus REAL NOT NULL DEFAULT 0, PRIMARY KEY(shelf, id));
+CREATE TABLE attempt(id TEXT NOT NULL, content TEXT NOT NULL, PRIMARY KEY(id, content));
 CREATE TABLE correction(id TEXT PRIMARY KEY, points REAL NOT NULL, relative INTEGER NOT NULL,
                         comment TEXT NOT NULL, author TEXT NOT NULL, moment TEXT NOT NULL);
 )";
@@ -93,10 +94,14 @@ Result<Journal> Journal::open(const std::filesystem::path& folder) {
       database.exec(fmt::format("PRAGMA user_version={}", kVersion));
       transaction.commit();
     }
-    // migrates a journal of the first schema, which had no column for bonus points
-    if (tables > 0 && version == 1) {
+    // Migrates a journal of an older schema: the first had no column for bonus points, the second did not
+    // count attempts.
+    if (tables > 0 && version < kVersion) {
       SQLite::Transaction transaction(database);
-      database.exec("ALTER TABLE outcome ADD COLUMN bonus REAL NOT NULL DEFAULT 0");
+      if (version < 2) database.exec("ALTER TABLE outcome ADD COLUMN bonus REAL NOT NULL DEFAULT 0");
+      database.exec(
+          "CREATE TABLE attempt(id TEXT NOT NULL, content TEXT NOT NULL, PRIMARY KEY(id, content))");
+      database.exec("INSERT INTO attempt SELECT id, content FROM outcome WHERE shelf = 'current'");
       database.exec(fmt::format("PRAGMA user_version={}", kVersion));
       transaction.commit();
     }
@@ -170,6 +175,17 @@ void Journal::set_outcome(Shelf shelf, const std::string& id, const Outcome& out
                outcome.score.possible, outcome.score.open, outcome.score.needs_gpu, outcome.exit_status,
                outcome.doubt, outcome.again ? 1 : 0, outcome.score.bonus);
   insert.exec();
+  if (shelf != Shelf::current) return;
+  SQLite::Statement attempt(state_->database, "INSERT OR IGNORE INTO attempt VALUES(?, ?)");
+  SQLite::bind(attempt, id, outcome.content);
+  attempt.exec();
+}
+
+std::uint64_t Journal::attempts(const std::string& id) const {
+  const std::scoped_lock lock(state_->mutex);
+  SQLite::Statement query(state_->database, "SELECT count(*) FROM attempt WHERE id = ?");
+  query.bind(1, id);
+  return query.executeStep() ? static_cast<std::uint64_t>(query.getColumn(0).getInt64()) : 0;
 }
 
 std::optional<Outcome> Journal::outcome(Shelf shelf, const std::string& id) const {

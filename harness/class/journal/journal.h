@@ -61,6 +61,8 @@ class Journal {
 
   void set_outcome(Shelf shelf, const std::string& id, const Outcome& outcome);
   [[nodiscard]] std::optional<Outcome> outcome(Shelf shelf, const std::string& id) const;
+  // Returns how many different submissions of a student the journal has had a current result for.
+  [[nodiscard]] std::uint64_t attempts(const std::string& id) const;
   // Returns all grading results by student ID, without the text of grade.json.
   [[nodiscard]] std::map<std::string, Outcome> outcomes(Shelf shelf) const;
 

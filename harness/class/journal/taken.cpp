@@ -11,6 +11,7 @@ void describe(auto& archive, Of<Taken> auto& value) {
   archive.member("late", value.lateness.late);
   archive.member("days", value.lateness.days);
   WARPMARK_MEMBERS(content, remarks, fault, doubt);
+  WARPMARK_OPTIONAL(attempts);
 }
 
 void describe(auto&& archive, Of<TakenClass> auto& value) {

@@ -2,6 +2,7 @@
 // resume without the inputs.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +18,8 @@ struct Taken {
   std::string source;
   std::string submitted;
   Lateness lateness;
-  std::string content;  // digest of the submission's files; empty: nothing to grade
+  std::uint64_t attempts = 0;  // number of attempts according to the roster; 0: not given
+  std::string content;         // digest of the submission's files; empty: nothing to grade
   std::vector<std::string> remarks;
   // Why the student cannot be graded; kind "missing": nothing was handed in.
   std::optional<StudentCause> fault;

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "harness/base/file.h"
+#include "harness/base/text.h"
 #include "harness/class/intake/names.h"
 #include "harness/class/roster/csv.h"
 #include "harness/class/roster/ids.h"
@@ -72,12 +73,14 @@ Result<std::vector<RosterEntry>> read_roster(const std::filesystem::path& file) 
   const std::size_t login = csv->column({"login", "username", "github", "github_username", "sis login id"});
   const std::size_t sid = csv->column({"sid", "sis user id", "idnumber", "id number", "student id"});
   const std::size_t days = csv->column({"late_days", "days late"});
+  const std::size_t attempts = csv->column({"attempts", "submission count"});
   const bool known =
       std::ranges::any_of(std::initializer_list<std::size_t>{name, last, key, email, login, sid},
                           [](std::size_t column) { return column != Csv::kNoColumn; });
   if (!known) {
     return fail(fmt::format(
-        "{}: the first line names no known column; known columns: name, id, email, login, sid, late_days",
+        "{}: the first line names no known column; known columns: name, id, email, login, sid, late_days, "
+        "attempts",
         file.string()));
   }
   std::vector<RosterEntry> roster;
@@ -100,6 +103,13 @@ Result<std::vector<RosterEntry>> read_roster(const std::filesystem::path& file) 
                               file.string(), i + 1, late));
     }
     if (!late.empty()) entry.late_days = value;
+    const std::string tries = cell(attempts);
+    const auto count = warpmark::number_in<std::uint64_t>(tries);
+    if (!tries.empty() && !count) {
+      return fail(fmt::format("{}: line {}: attempts is \"{}\", must be a whole number", file.string(), i + 1,
+                              tries));
+    }
+    entry.attempts = count.value_or(0);
     for (const std::string* unique : {&entry.person.key, &entry.person.email, &entry.person.login}) {
       if (!unique->empty() && !seen.insert(folded(*unique)).second) {
         // Accepts a text that occurs twice in the roster if it is the login and the email address of one

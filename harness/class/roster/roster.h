@@ -1,6 +1,7 @@
 // Reads the roster: the instructor's list of the students of a course.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <vector>
@@ -14,6 +15,8 @@ struct RosterEntry {
   Person person;
   // Days by which the student may be late, from the roster's column "late_days".
   std::optional<double> late_days;
+  // Number of submissions that the student has handed in, from the column "attempts"; 0: not given.
+  std::uint64_t attempts = 0;
 };
 
 // Reads a roster from a CSV file whose header names at least one of name, id, email, login, sid (or the

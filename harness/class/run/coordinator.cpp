@@ -138,7 +138,8 @@ void Coordinator::show_one(const Taken& taken, const Outcome& outcome) {
   one.folder = taken_.folder;
   one.students = {taken};
   const ClassResult result = compose(one, {{taken.id, outcome}}, home_.journal.corrections(), rules_.rubric);
-  write_student(home_.out, result.students.front(), taken_.assignment, outcome.grade);
+  write_student(home_.out, result.students.front(), taken_.assignment, outcome.grade, rules_.rubric.help,
+                sight_of(home_.journal, taken));
 }
 
 }  // namespace warpmark::classroom

@@ -118,6 +118,7 @@ ClassResult compose(const TakenClass& taken, const std::map<std::string, Outcome
   result.possible = possible_points(rubric);
   result.not_understood = taken.not_understood;
   result.contests = contests;
+  result.staged = rubric.help.given;
   result.tool_version = WARPMARK_VERSION;
   std::size_t missing = 0;
   for (const Taken& each : taken.students) {

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/moments.h"
 #include "harness/class/intake/names.h"
 #include "harness/class/roster/ids.h"
-#include "harness/class/run/moments.h"
 #include "harness/judge/intake/near_names.h"
 
 namespace warpmark::classroom {
@@ -48,6 +48,7 @@ class ClassIntake {
     taken.lateness = delivery.lateness;
     taken.remarks = std::move(delivery.remarks);
     set_lateness(taken, who.late_days);
+    taken.attempts = who.attempts;
     taken.id = id_of(delivery, taken.person);
     const bool nothing = delivery.tree.files.empty() && delivery.tree.refused.empty() && !delivery.fault;
     const auto folder = versions_folder(delivery.tree, assignment);
@@ -134,7 +135,7 @@ class ClassIntake {
 }  // namespace
 
 Identified identify(const Person& person, const std::vector<RosterEntry>& roster, std::vector<bool>& seen) {
-  Identified who{person, std::nullopt, ""};
+  Identified who{person, std::nullopt, 0, ""};
   if (roster.empty()) return who;
   const auto found = matches(roster, person);
   if (found.empty()) {
@@ -159,6 +160,7 @@ Identified identify(const Person& person, const std::vector<RosterEntry>& roster
   fill(who.person.sid, entry.person.sid);
   if (who.person.key.empty()) who.person.key = entry.person.key;
   who.late_days = entry.late_days;
+  who.attempts = entry.attempts;
   return who;
 }
 

@@ -20,6 +20,7 @@ Result<TakenClass> take_in_class(const ClassOptions& options, const std::vector<
 struct Identified {
   Person person;
   std::optional<double> late_days;
+  std::uint64_t attempts = 0;  // as in the roster; 0: not given
   std::string doubt;
 };
 Identified identify(const Person& person, const std::vector<RosterEntry>& roster, std::vector<bool>& seen);

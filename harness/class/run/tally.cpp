@@ -41,8 +41,8 @@ struct Part {
   std::optional<Fastest> fastest;
 };
 
-std::uint64_t CheckTally::*went(const CheckResult& check, Standing standing) {
-  if (standing == Standing::not_started) return &CheckTally::not_started;
+std::uint64_t CheckTally::*went(const CheckResult& check, VersionState standing) {
+  if (standing == VersionState::not_started) return &CheckTally::not_started;
   if (check.verdict == Verdict::passed) return &CheckTally::passed;
   const bool failed = check.verdict == Verdict::failed || waits_for_another(check);
   return failed ? &CheckTally::failed : &CheckTally::not_decided;
@@ -64,14 +64,14 @@ Part part_of(const Grade& grade) {
   Part part;
   const Table table = table_of(grade);
   for (const TableRow& row : table.rows) {
-    const Standing standing = standing_of(row);
+    const VersionState standing = standing_of(row);
     for (const CheckResult* check : row.cells) {
       if (check != nullptr)
         part.checks.push_back({row.version, check->check, went(*check, standing), passed_unearned(*check)});
     }
   }
   for (const CheckResult* check : table.whole_submission)
-    part.checks.push_back({"", check->check, went(*check, Standing::works), passed_unearned(*check)});
+    part.checks.push_back({"", check->check, went(*check, VersionState::works), passed_unearned(*check)});
   for (const Card& card : cards_of(grade)) {
     if (card.causes.empty()) continue;
     const Cause& first = *card.causes.front().cause;
@@ -86,11 +86,14 @@ Part part_of(const Grade& grade) {
   return part;
 }
 
-std::vector<std::optional<Part>> read_parts(const std::vector<StudentResult>& students, const fs::path& out) {
+// Reads the whole grades: with staged help, those of the instructor.
+std::vector<std::optional<Part>> read_parts(const ClassResult& result, const fs::path& out) {
+  const std::vector<StudentResult>& students = result.students;
   std::vector<std::optional<Part>> parts(students.size());
   in_parallel(students.size(), std::max(1U, std::thread::hardware_concurrency()), [&](std::size_t i) {
     if (students[i].grade.empty()) return;
-    const auto text = read_file(out / students[i].grade);
+    const auto text = read_file(result.staged ? out / "instructor" / students[i].id / "grade.json"
+                                              : out / students[i].grade);
     if (!text) return;
     if (const auto grade = grade_from_json(*text)) parts[i] = part_of(*grade);
   });
@@ -142,7 +145,7 @@ std::vector<CommonCause> common_causes(const WhatWentWrong& all) {
 }
 
 void add_tallies(ClassResult& result, const fs::path& out, const InstructorsCommand& command) {
-  const auto parts = read_parts(result.students, out);
+  const auto parts = read_parts(result, out);
   std::map<std::pair<std::string, CauseKind>, CauseTally> causes;
   WhatWentWrong wrong;
   std::string secret;

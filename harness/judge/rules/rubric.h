@@ -21,6 +21,7 @@
 #include "harness/judge/rules/points.h"
 #include "harness/judge/rules/work_limit.h"
 #include "harness/model/grade.h"
+#include "harness/model/staged_help.h"
 
 namespace warpmark::judge {
 
@@ -169,6 +170,7 @@ struct Rubric {
   // True: if a kernel file is missing, a file with a nearly matching name is graded in its place, with a
   // remark. False: the report only mentions that file.
   bool takes_near_names = false;
+  HelpRules help;  // what copies for students show of failures
   // Percent of its points that a kernel file keeps if it is another one of the submission with other names.
   double same_code_keeps_percent = 100;
 

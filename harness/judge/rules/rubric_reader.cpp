@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "harness/assignments/plain/fields.h"
+#include "harness/judge/rules/feedback_reader.h"
 #include "harness/judge/rules/points_reader.h"
 #include "harness/judge/rules/program_rules.h"
 #include "harness/judge/rules/secret_reader.h"
@@ -93,6 +94,9 @@ class RubricReader {
       if (!table) return;
       rubric_.takes_near_names = table->flag_or("take_near", false);
       table->finish();
+    });
+    each([&] {
+      if (auto table = top_.table("feedback")) rubric_.help = read_feedback(*table);
     });
     each([&] {
       auto table = top_.table("same_code");

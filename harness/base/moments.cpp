@@ -1,10 +1,10 @@
-#include "harness/class/run/moments.h"
+#include "harness/base/moments.h"
 
 #include <algorithm>
 #include <chrono>
 #include <regex>
 
-namespace warpmark::classroom {
+namespace warpmark {
 
 std::optional<std::int64_t> moment_of(const std::string& text) {
   static const std::regex pattern(
@@ -26,4 +26,4 @@ double days_late(std::int64_t due, std::int64_t moment) {
   return std::max(0.0, static_cast<double>(moment - due) / 86400);
 }
 
-}  // namespace warpmark::classroom
+}  // namespace warpmark
