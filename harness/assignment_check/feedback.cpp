@@ -18,12 +18,6 @@
 namespace warpmark::assignment_check {
 namespace {
 
-// Returns the name of the mistake that a cause recognised, if causes have one.
-std::string mistake_of(const auto& cause) {
-  if constexpr (requires { cause.mistake; }) return cause.mistake;
-  return {};
-}
-
 std::vector<Mutant> mutants_to_grade(const judge::Rubric& rubric) {
   std::vector<Mutant> all;
   for (const judge::VersionRule& version : rubric.versions) {
@@ -69,7 +63,7 @@ std::optional<FeedbackMutant> first_seen(const Grade& grade, const Mutant& mutan
     const Cause& cause = *card.causes.front().cause;
     seen.check = card.causes.front().checks.front();
     seen.cause = name_of(cause.kind);
-    seen.mistake = mistake_of(cause);
+    seen.mistake = cause.mistake;
     seen.message = cause.message;
     seen.named_lines = lines_named_by(cause, mutant.file);
     return seen;

@@ -138,29 +138,36 @@ struct LadderPowers {
   unsigned to = 30;
 };
 
-// Calls a student's kernel that gave a wrong answer again, with chosen contents of its only input or in_out
-// buffer, to find the cause.
+// Calls a student's kernel that gave a wrong answer again, with chosen contents of its inputs, to find the
+// cause.
 class Experiment {
  public:
   virtual ~Experiment() = default;
+  // Contents of a problem's buffers, in the order of Problem::buffers().
+  using Contents = std::vector<std::vector<std::byte>>;
+  // Calls the student's function for `problem`, which was made for test case `which`, with the given contents
+  // of inputs and in_out buffers, after every byte of outputs and scratch memory was set to `before`. Returns
+  // the contents of outputs and in_out buffers after the call, and nothing for the others; nullopt if the
+  // call failed or no more calls may be made.
+  virtual std::optional<Contents> call(const Case& which, const Problem& problem, const Contents& inputs,
+                                       std::byte before) = 0;
+  // Returns the input sizes that the assignment allows and that are worth a try, smallest first, up to that
+  // of the wrong answer.
+  [[nodiscard]] virtual std::vector<Size> sizes() const { return {}; }
   // Calls the student's function for test case `which` and returns the contents of its first output, with
   // every byte of an output set to `before` first. Returns nullopt if the call failed or no more calls may be
   // made.
   virtual std::optional<std::vector<std::byte>> answer(const Case& which, std::span<const std::byte> input,
                                                        std::byte before) = 0;
-  // Result of calling the student's function with a test case's generated input: that input, the answer, and
-  // the Problem that can check it.
-  struct Regular {
-    std::unique_ptr<Problem> problem;
-    std::vector<std::byte> input;
-    std::vector<std::byte> answer;
-  };
-  virtual std::optional<Regular> regular(const Case& which) = 0;
 };
 
 // The cause of a wrong answer, as found by experiments.
 struct Explanation {
   std::string what;  // "values[256] was counted twice"; no full stop
+  // Name of the recognised kind of mistake, such as "swapped_indices"; empty: none recognised.
+  std::string mistake = {};
+  // What is wrong at `which`, in place of the message about the original case; empty: that message holds.
+  std::string headline = {};
   Case which;        // the smallest test case found that shows the wrong answer
   std::string expected;
   std::string actual;
@@ -185,6 +192,18 @@ struct Explanation {
   // If the wrong answer is too large by a value whose bytes are all equal, as a mistaken cudaMemset leaves,
   // this is that byte.
   std::optional<std::uint8_t> filled_with = {};
+  // Bytes of a buffer, by its index in Problem::buffers().
+  struct Bytes {
+    std::size_t buffer = 0;
+    std::uint64_t offset = 0;
+    std::uint64_t bytes = 0;
+  };
+  // Bytes of an input and of an output whose source lines a message names: of the load at fault, and of the
+  // store at fault.
+  std::optional<Bytes> read = {};
+  std::optional<Bytes> written = {};
+  // True if the store is at fault, rather than the load.
+  bool store_at_fault = false;
 };
 
 // The user's own data files, which replace an assignment's generated inputs.

@@ -58,6 +58,8 @@ struct SizePart {
 struct Cause {
   CauseKind kind = CauseKind::internal;
   std::string message;  // explanation in one paragraph: expected result, actual result, remedy
+  // name of the recognised kind of mistake, such as "swapped_indices"; empty: none recognised
+  std::string mistake;
   std::string type;     // element type, "int" or "float"
   std::string file;     // source file at fault; path relative to the submission's folder
   int line = 0;         // line at fault in the source file; 0: not known

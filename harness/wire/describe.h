@@ -147,7 +147,7 @@ WARPMARK_DESCRIBE(RunMode, checking, schedule, one_at_a_time, check_accesses, co
 WARPMARK_DESCRIBE(Hello, observe)
 WARPMARK_DESCRIBE(Load, library, path)
 void describe(auto& archive, Of<Fill> auto& value) {
-  WARPMARK_MEMBERS(buffer, undefined, on_host);
+  WARPMARK_MEMBERS(buffer, undefined, report_writes, on_host);
   archive.optional("undefined_offset", value.undefined_offset, kMostBytes);
   archive.optional("undefined_bytes", value.undefined_bytes, kMostBytes);
 }

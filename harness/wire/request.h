@@ -75,6 +75,9 @@ struct Fill {
   // reported.
   std::uint64_t undefined_offset = 0;
   std::uint64_t undefined_bytes = 0;
+  // True: the bytes are as initialised as the others, but a kernel's writes to them are reported: as findings
+  // of kind uninitialised_read, whose only access is one that writes.
+  bool report_writes = false;
   bool on_host = false;  // true: the new buffer lies in the worker process's host memory, not on the device
   bool operator==(const Fill&) const = default;
 };

@@ -54,6 +54,8 @@ class Observer {
   virtual std::string start() = 0;
   // Marks the contents of device memory as uninitialised, so that reading them is reported.
   virtual void undefine(const void* /*device*/, std::size_t /*bytes*/) {}
+  // Has writes of kernels to these bytes of device memory, and to no others, reported.
+  virtual void report_writes(const void* /*device*/, std::size_t /*bytes*/) {}
   // begin_call() must be called before a student's function runs, and end_call() afterwards. stream: the
   // stream (a cudaStream_t) on which the function should queue all its work. kept: memory that the function
   // returned, or null.

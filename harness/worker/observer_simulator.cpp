@@ -31,6 +31,10 @@ class SimulatorObserver final : public Observer {
 
   void undefine(const void* device, std::size_t bytes) override { warpmark_device_undefine(device, bytes); }
 
+  void report_writes(const void* device, std::size_t bytes) override {
+    warpmark_device_report_writes(device, bytes);
+  }
+
   void begin_call(const void* function, const void* stream) override {
     warpmark_device_begin_call(function, stream);
   }

@@ -135,7 +135,8 @@ wire::FillReply Session::handle(const wire::Fill& request, Descriptors descripto
       const auto [offset, bytes] = std::pair(request.undefined_offset, request.undefined_bytes);
       if (offset > made.bytes() || bytes > made.bytes() - offset)
         throw std::runtime_error("the undefined bytes are outside of the buffer");
-      observer_->undefine(static_cast<std::byte*>(made.data()) + offset, bytes);
+      std::byte* const first = static_cast<std::byte*>(made.data()) + offset;
+      request.report_writes ? observer_->report_writes(first, bytes) : observer_->undefine(first, bytes);
     }
   }
   buffers_[request.buffer] = std::move(made);

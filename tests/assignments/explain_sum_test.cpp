@@ -31,7 +31,10 @@ class Calls final : public Experiment {
     const auto bytes = std::as_bytes(std::span(&sum, 1));
     return std::vector(bytes.begin(), bytes.end());
   }
-  std::optional<Regular> regular(const Case& /*which*/) override { return std::nullopt; }
+  std::optional<Contents> call(const Case& /*which*/, const Problem& /*problem*/, const Contents& /*inputs*/,
+                               std::byte /*before*/) override {
+    return std::nullopt;
+  }
 
  private:
   Version version_;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "harness/assignments/home.h"
 #include "harness/base/file.h"
 
 namespace warpmark::edits {
@@ -14,7 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kReference = fs::path(WARPMARK_ROOT) / "reference";
 constexpr const char* kPlainBody = "  right(values, n, sum, stream);";
 
 // A right version of `reduction` with the case's own declarations and launcher.
@@ -197,8 +197,10 @@ std::string check_id(const Edits& edits, const std::string& check) {
 }
 
 Result<Submission> reference_submission(const std::string& assignment, const std::set<std::string>& names) {
+  const auto home = find_assignment(WARPMARK_ROOT, assignment);
+  if (!home) return tl::unexpected(home.error());
   Submission submission;
-  for (const auto& entry : fs::directory_iterator(kReference / assignment)) {
+  for (const auto& entry : fs::directory_iterator(home->reference)) {
     const fs::path& file = entry.path();
     if (file.extension() != ".h" && !names.contains(file.stem().string())) continue;
     auto text = read_file(file);

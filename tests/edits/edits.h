@@ -91,7 +91,8 @@ struct Submission {
   std::map<std::string, std::string> hard_links;
 };
 
-// The reference's files of these names (without ending) and the headers beside them.
+// The reference's files of these names (without ending) and the headers beside them, of an assignment of the
+// tool or of WARPMARK_ASSIGNMENTS.
 Result<Submission> reference_submission(const std::string& assignment, const std::set<std::string>& names);
 
 // Applies the edits. `with_upload`: the submission has an upload.cu, the reference's if the case has none of

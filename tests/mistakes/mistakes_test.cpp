@@ -18,6 +18,8 @@
 #include <gtest/gtest.h>
 #include <toml++/toml.h>
 
+#include "harness/assignment_check/shapes.h"
+#include "harness/assignments/home.h"
 #include "harness/base/file.h"
 #include "harness/judge/intake/submission.h"
 #include "harness/judge/judge.h"
@@ -179,6 +181,16 @@ class Total : public testing::Environment {
   }
 };
 
+// Writes the worked examples of new assignments to the folder, under the names of their shapes, where they
+// are found like an instructor's own.
+void write_shapes(const fs::path& folder) {
+  for (const std::string& shape : assignment_check::shapes(WARPMARK_ROOT)) {
+    const auto written = assignment_check::write_assignment(WARPMARK_ROOT, shape, shape, folder);
+    if (!written) throw std::runtime_error(written.error().message);
+  }
+  setenv(kSearchPath, folder.c_str(), 1);
+}
+
 void add_tests() {
   // Of each version the type of its first mistake, in the order of the tables.
   std::map<std::pair<std::string, std::string>, std::string> right;
@@ -211,10 +223,12 @@ int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   testing::AddGlobalTestEnvironment(new Total);
   try {
+    const warpmark::TemporaryFolder own;
+    write_shapes(own.path());
     add_tests();
+    return RUN_ALL_TESTS();
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';
     return 1;
   }
-  return RUN_ALL_TESTS();
 }

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/assignments/plain/explain_elements.h"
+#include "harness/assignments/plain/explain.h"
 #include "harness/assignments/plain/explain_sum.h"
 #include "harness/assignments/plain/problem.h"
 #include "harness/assignments/plain/shape.h"
@@ -93,11 +93,10 @@ class PlainAssignment final : public Assignment {
   [[nodiscard]] std::string_view wrong_answer() const override { return spec_->wrong_answer; }
   [[nodiscard]] LadderPowers ladder_powers() const override { return spec_->ladder; }
   [[nodiscard]] std::optional<Explanation> explain(const Case& which, Experiment& experiment) const override {
-    if (spec_->explain.empty()) return std::nullopt;
-    Case by_n = which;  // test case without its sizes: experiments that explain a wrong answer choose n
+    if (spec_->explain != "sum") return explain_outputs(spec_, oracle_, *this, which, experiment);
+    Case by_n = which;  // test case without its sizes: experiments that explain a wrong sum choose n
     by_n.size.parts.clear();
-    return spec_->explain == "sum" ? explain_sum(by_n, experiment)
-                                   : explain_elements(by_n, value_bytes(which.type), experiment);
+    return explain_sum(by_n, experiment);
   }
 
  private:

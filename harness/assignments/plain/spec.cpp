@@ -91,33 +91,29 @@ class Reader {
   void read_explanation() {
     spec_.explain = top_.text_or("explain", "");
     if (!spec_.explain.empty() && spec_.explain != "sum" && spec_.explain != "elements")
-      top_.refuse(top_.need("explain"), "explain knows \"sum\" and \"elements\" only; remove the line");
-    if (!spec_.explain.empty()) check_explanation();
+      top_.refuse(top_.need("explain"), "explain knows \"sum\" only; remove the line");
+    // "elements" asked for what every assignment gets now.
+    if (spec_.explain == "elements") spec_.explain.clear();
+    if (spec_.explain == "sum") check_explanation();
     spec_.wrong_answer = top_.text_or("wrong_answer", spec_.explain == "sum" ? "wrong_sum" : "wrong_output");
     if (spec_.wrong_answer != "wrong_sum" && spec_.wrong_answer != "wrong_output")
       top_.refuse(top_.need("wrong_answer"), "wrong_answer must be \"wrong_sum\" or \"wrong_output\"");
   }
 
-  // Refuses an explanation by experiments that the assignment's buffers do not allow: the experiments choose
-  // the size and change single values of the first buffer.
+  // Refuses the explanation of sums for buffers that it does not know: it chooses the size and changes single
+  // values of the first buffer.
   void check_explanation() {
-    const auto holds_all_values = [&](const BufferRule& buffer, Role role) {
-      return buffer.role == role && buffer.count.text() == spec_.sizes.front();
-    };
     const auto& buffers = spec_.buffers;
     const auto others =
         std::ranges::count_if(buffers.begin() + 1, buffers.end(),
                               [](const BufferRule& buffer) { return buffer.role != Role::scratch; });
-    const bool sum = spec_.explain == "sum";
-    const bool fits = sum ? holds_all_values(buffers.front(), Role::input) && others == 1 &&
-                                buffers[1].role == Role::output && buffers[1].count.text() == "1"
-                          : holds_all_values(buffers.front(), Role::in_out) && others == 0;
+    const bool fits = buffers.front().role == Role::input &&
+                      buffers.front().count.text() == spec_.sizes.front() && others == 1 &&
+                      buffers[1].role == Role::output && buffers[1].count.text() == "1";
     if (spec_.sizes.size() == 1 && fits) return;
     top_.refuse(top_.need("explain"),
-                sum ? "explain = \"sum\" is for one size, an input of as many values, and one output of one "
-                      "value, in this order; remove the line"
-                    : "explain = \"elements\" is for one size and one buffer of as many values with the role "
-                      "in_out; remove the line");
+                "explain = \"sum\" is for one size, an input of as many values, and one output of one value, in "
+                "this order; remove the line");
   }
 
   void read_structs() {

@@ -5,6 +5,15 @@
 namespace warpmark::plain {
 namespace {
 
+std::string sizes_text(const WrongPlace& place) {
+  std::string text;
+  for (std::size_t i = 0; i < place.size.parts.size(); ++i)
+    text += fmt::format("{}{} = {}", i == 0 ? "" : ", ", place.spec.sizes[i], place.size.parts[i]);
+  return text;
+}
+
+}  // namespace
+
 std::string name_of(const WrongPlace& place, const Difference& difference) {
   const std::size_t components = place.element.components;
   const std::size_t element = difference.number / components;
@@ -17,15 +26,6 @@ std::string name_of(const WrongPlace& place, const Difference& difference) {
   if (difference.member != nullptr) name += "." + difference.member->name;
   return name;
 }
-
-std::string sizes_text(const WrongPlace& place) {
-  std::string text;
-  for (std::size_t i = 0; i < place.size.parts.size(); ++i)
-    text += fmt::format("{}{} = {}", i == 0 ? "" : ", ", place.spec.sizes[i], place.size.parts[i]);
-  return text;
-}
-
-}  // namespace
 
 std::string wording_of(const WrongPlace& place, const Difference& difference,
                        const Note::ElementText& element_text) {

@@ -20,6 +20,9 @@ struct WrongPlace {
   Size size;
 };
 
+// Returns the name of a number in messages: "the sum", "bins[7]", "c(2, 1)", "p[3].y" or "extremes.least".
+std::string name_of(const WrongPlace& place, const Difference& difference);
+
 // Returns "the sum is wrong", "bins[7] is wrong", "c(2, 1) is wrong", "p[3].y is wrong" or "extremes.least is
 // wrong", with the sizes if there are several, and the course's note.
 std::string wording_of(const WrongPlace& place, const Difference& difference,

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <optional>
+#include <vector>
 
 #include "harness/judge/cases/case_runner.h"
 
@@ -13,8 +14,10 @@ namespace warpmark::judge {
 struct ExperimentLimits {
   std::chrono::milliseconds call;  // time limit per call of the student's function
   // Time limit for all experimental calls of the student's function together.
-  std::chrono::milliseconds all{4000};
+  std::chrono::milliseconds all{2500};
   std::size_t most_calls = 320;
+  // Input sizes that the assignment allows and that experiments may try, smallest first.
+  std::vector<Size> sizes = {};
 };
 
 // A student's function, loaded in a worker process, that can be called repeatedly.

@@ -37,6 +37,9 @@ constexpr std::uint64_t kFurtherCallSize = 300;
 // Limit in seconds on the time of a correct call's random repetitions, estimated from one call.
 constexpr double kFurtherSeconds = 3;
 
+// Cause::mistake of state that survives a call.
+constexpr const char* kStale = "stale";
+
 Cause no_kernel(const Case& which, const Blame& blame) {
   return about(which, blame, CauseKind::no_kernel,
                fmt::format("no kernel ran while the answer for {} values was computed: it did not come from "
@@ -242,6 +245,7 @@ class CorrectCheck {
         "is not reset, an answer or a grid size that is kept from the first call",
         cause.message);
     cause.kind = CauseKind::wrong_when_called_again;
+    cause.mistake = kStale;
     return cause;
   }
 
@@ -282,6 +286,7 @@ class CorrectCheck {
   void survives(Cause& cause, bool same_answer) const {
     const bool wrong = is_wrong_answer(bench_, cause);
     cause.kind = CauseKind::wrong_when_called_again;
+    cause.mistake = kStale;
     cause.message = "the second call on the same pointers, with other values in them, ";
     if (!wrong) {
       cause.message += "wrote nothing: ";

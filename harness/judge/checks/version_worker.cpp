@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "harness/judge/checks/explain_wrong_answer.h"
+#include "harness/judge/rules/plan.h"
 
 namespace warpmark::judge {
 namespace {
@@ -154,7 +155,9 @@ class VersionWorker::Tried final : public TriedVersion {
 std::optional<Cause> VersionWorker::explain(const Case& which, const Cause& cause) {
   if (prepare(which.type)) return std::nullopt;
   Tried tried(*this, which.type);
-  auto better = explain_wrong_answer(tried, bench_.assignment, which, cause, blame_, {.call = limit()});
+  auto better = explain_wrong_answer(
+      tried, bench_.assignment, which, cause, blame_,
+      {.call = limit(), .sizes = sizes_to_try(bench_.course.rubric, bench_.assignment, which)});
   replace();
   return better;
 }

@@ -112,25 +112,27 @@ class GuardedProblem final : public Problem {
 class PausingExperiment final : public Experiment {
   template <class Call>
   auto paused(const Call& call) {
-    call_.pause();
+    course_.pause();
     auto result = call();
-    call_.resume();
+    course_.resume();
     return result;
   }
 
  public:
-  PausingExperiment(Experiment& experiment, CourseCall& call) : experiment_(experiment), call_(call) {}
+  PausingExperiment(Experiment& experiment, CourseCall& call) : experiment_(experiment), course_(call) {}
   std::optional<std::vector<std::byte>> answer(const Case& which, std::span<const std::byte> input,
                                                std::byte before) override {
     return paused([&] { return experiment_.answer(which, input, before); });
   }
-  std::optional<Regular> regular(const Case& which) override {
-    return paused([&] { return experiment_.regular(which); });
+  std::optional<Contents> call(const Case& which, const Problem& problem, const Contents& inputs,
+                               std::byte before) override {
+    return paused([&] { return experiment_.call(which, problem, inputs, before); });
   }
+  [[nodiscard]] std::vector<Size> sizes() const override { return experiment_.sizes(); }
 
  private:
   Experiment& experiment_;
-  CourseCall& call_;
+  CourseCall& course_;
 };
 
 class GuardedAssignment final : public Assignment {

@@ -1,6 +1,7 @@
 #include "harness/judge/rules/plan.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <system_error>
 
@@ -142,6 +143,61 @@ std::vector<Size> secret_corners(const Rubric& rubric) {
     if (std::ranges::find(corners, corner) == corners.end()) corners.push_back(std::move(corner));
   }
   return corners;
+}
+
+namespace {
+
+// Returns small sizes within the ranges of the secret sizes: around warps and blocks if a size has one part,
+// else equal and unequal parts.
+std::vector<Size> small_sizes(const Rubric& rubric) {
+  static constexpr std::array<std::uint64_t, 21> kAlone{
+      1, 2, 3, 31, 32, 33, 63, 64, 65, 127, 129, 255, 256, 257, 511, 512, 513, 777, 1023, 1025, 2049};
+  static constexpr std::array<std::uint64_t, 6> kParts{1, 2, 3, 5, 17, 33};
+  const SecretSizes& secret = rubric.correct.secret;
+  if (secret.count == 0) return {};
+  const std::vector<std::string> names = rubric.plain ? rubric.plain->sizes : std::vector<std::string>{"n"};
+  const bool alone = secret.ranges.size() == 1;
+  const std::size_t steps = alone ? 1 : 3;  // by which the parts of a size differ in kParts
+  std::vector<Size> sizes;
+  for (std::size_t k = 0; k < (alone ? kAlone.size() : kParts.size() * steps); ++k) {
+    plain::Values values;
+    std::vector<std::uint64_t> parts;
+    for (const auto& [least, most] : secret.ranges) {
+      const auto low = least.value(values);
+      const auto high = most.value(values);
+      if (!low || !high || *low < 0 || *high < *low) break;
+      const std::uint64_t wanted =
+          alone ? kAlone[k] : kParts[(k / steps + k % steps * parts.size()) % kParts.size()];
+      const std::int64_t part = std::clamp(static_cast<std::int64_t>(wanted), *low, *high);
+      values[names[parts.size()]] = part;
+      parts.push_back(static_cast<std::uint64_t>(part));
+    }
+    const bool holds = !secret.where || secret.where->value(values).value_or(0) != 0;
+    if (parts.size() == secret.ranges.size() && holds) sizes.emplace_back(std::move(parts));
+  }
+  return sizes;
+}
+
+}  // namespace
+
+std::vector<Size> sizes_to_try(const Rubric& rubric, const Assignment& assignment, const Case& which) {
+  constexpr std::uint64_t kSmall = 2100;  // values
+  std::vector<std::pair<std::uint64_t, Size>> sizes;
+  const auto take = [&](const std::vector<Size>& some) {
+    for (const Size& size : some) {
+      const std::uint64_t values = assignment.values_at(size);
+      if (values <= std::max(which.n, kSmall)) sizes.emplace_back(values, size);
+    }
+  };
+  take(small_sizes(rubric));
+  take(rubric.clean.sizes);
+  take(rubric.correct.sizes);
+  std::ranges::sort(sizes);
+  const auto again = std::ranges::unique(sizes);
+  sizes.erase(again.begin(), again.end());
+  std::vector<Size> ascending;
+  for (auto& [values, size] : sizes) ascending.push_back(std::move(size));
+  return ascending;
 }
 
 std::vector<Size> secret_sizes(const Rubric& rubric, std::uint64_t seed) {

@@ -33,6 +33,10 @@ std::optional<Size> small_secret_size(const Rubric& rubric, const Assignment& as
 // Returns the extreme secret sizes that the rubric allows: each part at its lowest or highest bound.
 std::vector<Size> secret_corners(const Rubric& rubric);
 
+// Returns the sizes at which experiments look for the smallest input that shows a fault: those of the rubric,
+// and small ones within the ranges of the secret sizes, up to some thousand values or the size of `which`, smallest first.
+std::vector<Size> sizes_to_try(const Rubric& rubric, const Assignment& assignment, const Case& which);
+
 // Returns the rubric's fixed sizes, the secret sizes drawn from the seed, and inputs of one size and of the
 // smallest that are not aligned to 256 bytes, for every element type and data class; smallest first, so that
 // the first failure is the easiest to debug.

@@ -29,6 +29,7 @@ enum class Special : std::uint32_t {
   sticky_error,
   reset,
   undefine,
+  report_writes,
   mark,
   begin_call,
   end_call,

@@ -287,12 +287,13 @@ void filled(Packer& result) {
   result.put(bytes);
 }
 
-void undefine(Unpacker& call) {
+// Marks a range of device memory: its bytes as uninitialised, or its writes as those to report.
+void mark_bytes(Unpacker& call, void (DeviceMemory::*mark)(Address, std::size_t)) {
   const void* begin = call.take<const void*>();
   const auto bytes = call.take<std::size_t>();
   Runtime::locked([=](Runtime& runtime) {
     if (runtime.memory.host_view(address_of(begin), bytes) != nullptr)
-      runtime.memory.undefine(address_of(begin), bytes);
+      (runtime.memory.*mark)(address_of(begin), bytes);
   });
 }
 
@@ -320,7 +321,10 @@ void answer_special(Special what, Unpacker& call, Packer& result) {
     case Special::reset:
       return put_result(result, cudaDeviceReset());
     case Special::undefine:
-      undefine(call);
+      mark_bytes(call, &DeviceMemory::undefine);
+      break;
+    case Special::report_writes:
+      mark_bytes(call, &DeviceMemory::report_writes);
       break;
     case Special::mark:
       Runtime::locked([](Runtime& runtime) { runtime.recorder.mark(); });

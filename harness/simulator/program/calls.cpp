@@ -141,6 +141,13 @@ void warpmark_device_undefine(const void* device, std::size_t bytes) {
   });
 }
 
+void warpmark_device_report_writes(const void* device, std::size_t bytes) {
+  Connection::instance().post(Special::report_writes, [=](Packer& to) {
+    to.put(device);
+    to.put(bytes);
+  });
+}
+
 void warpmark_device_mark() {
   Connection::instance().post(Special::mark, nothing);
 }

@@ -26,6 +26,8 @@ void warpmark_device_own_default_streams(void);
 // Marks device memory as uninitialised, so that the simulator reports an error if a kernel reads the memory
 // before writing it.
 void warpmark_device_undefine(const void* device, std::size_t bytes);
+// Has the simulator report a kernel's writes to these bytes of device memory, in place of those named before.
+void warpmark_device_report_writes(const void* device, std::size_t bytes);
 // Marks the current point in the simulator's stream of observations (findings, launches, transfers): the
 // judge process gets the observations before the first mark separately from later ones.
 void warpmark_device_mark(void);

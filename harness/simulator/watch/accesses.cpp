@@ -151,7 +151,11 @@ void VariantWatch<kQuick>::judge(Context& c, Touch touch) {
 
 template <bool kQuick>
 void VariantWatch<kQuick>::show(Context& c, const Touch& touch) {
-  if (shadow_ != nullptr) judge(c, touch);
+  if (shadow_ != nullptr) {
+    if (!touch.shared && touch.access != Access::read && shadow_->reports_writes())
+      shadow_->report_write(c, touch);
+    judge(c, touch);
+  }
   if (touch.shared) {
     const Block& block = c.warp->block();
     if (Cluster* cluster = block.cluster())

@@ -326,22 +326,30 @@ void BlockShadow::report_uninitialised(const Context& context, const Touch& touc
       address, callers);
 }
 
+void BlockShadow::report_write(const Context& context, const Touch& touch) {
+  const GlobalShadow::Range& range = launch_.global.reported_writes;
+  for (std::uint32_t rest = touch.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const std::size_t place = touch.place(lane);
+    if (place + touch.width <= range.offset || place >= range.offset + range.bytes) continue;
+    const std::string callers = block_.callers(block_.location(touch.instruction), context.warp);
+    report(
+        CauseKind::uninitialised_read, context, touch, 0, false, std::nullopt,
+        [&](const MemoryName& name, Finding& finding) {
+          finding.accesses = {{block_.thread_name(*context.warp, lane), name.element, 0, true}};
+          return "writes " + name.element;
+        },
+        touch.addresses[lane], callers);
+    return;
+  }
+}
+
 void BlockShadow::report_past_an_array(const Context& context, const Touch& touch, unsigned lane) {
   block_.stop(CauseKind::out_of_bounds, &touch.instruction,
               fmt::format("{} of {} {} {}{}: test the index against the size before the access",
                           block_.thread_name(*context.warp, lane), block_.block_name(), verb(touch),
                           name_of_word(touch, touch.addresses[lane]).element,
                           block_.callers(block_.location(touch.instruction), context.warp)));
-}
-
-// Returns the line in `file` that causes the access: its own line, or else that of the innermost call in this
-// file; 0 if there is none.
-std::uint32_t BlockShadow::line_in(std::uint32_t file, const Warp* warp, const ptx::Location& at) const {
-  if (at.file == file) return at.line;
-  for (const ptx::Location& caller : block_.callers_of(at, warp)) {
-    if (caller.file == file) return caller.line;
-  }
-  return 0;
 }
 
 template <class Message>
@@ -390,11 +398,6 @@ void BlockShadow::report(CauseKind kind, const Context& context, const Touch& to
   }
   if (conflict) conflict->array = name.array;
   block_.launch().log.add(std::move(finding), block_.position(), std::move(conflict));
-}
-
-MemoryName BlockShadow::name_of_word(const Touch& touch, Address address) const {
-  if (touch.shared) return name_of_shared(block_.launch(), static_cast<std::int64_t>(address), touch.width);
-  return name_of_global(block_.launch(), address, touch.width);
 }
 
 }  // namespace warpmark::simulator

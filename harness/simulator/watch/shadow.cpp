@@ -334,4 +334,19 @@ void BlockShadow::touch(const Context& context, const Touch& touch) {
 template void BlockShadow::touch<true>(const Context& context, const Touch& touch);
 template void BlockShadow::touch<false>(const Context& context, const Touch& touch);
 
+// Returns the line in `file` that causes the access: its own line, or else that of the innermost call in this
+// file; 0 if there is none.
+std::uint32_t BlockShadow::line_in(std::uint32_t file, const Warp* warp, const ptx::Location& at) const {
+  if (at.file == file) return at.line;
+  for (const ptx::Location& caller : block_.callers_of(at, warp)) {
+    if (caller.file == file) return caller.line;
+  }
+  return 0;
+}
+
+MemoryName BlockShadow::name_of_word(const Touch& touch, Address address) const {
+  if (touch.shared) return name_of_shared(block_.launch(), static_cast<std::int64_t>(address), touch.width);
+  return name_of_global(block_.launch(), address, touch.width);
+}
+
 }  // namespace warpmark::simulator

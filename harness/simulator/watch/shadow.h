@@ -176,6 +176,11 @@ class BlockShadow {
   void read_local(const Context& context, const Instruction& load, std::uint32_t lanes, const Located& at,
                   const Slots& slots);
 
+  // True if writes to some bytes of global memory are to be reported by report_write().
+  [[nodiscard]] bool reports_writes() const { return launch_.global.reported_writes.bytes != 0; }
+  // Reports a write to global memory if it overlaps those bytes.
+  void report_write(const Context& context, const Touch& touch);
+
   // True if a contiguous access to shared memory can use the fast path for 32 consecutive words (row_of()).
   [[nodiscard]] bool has_rows(const Touch& touch) const {
     return !launch_.bytewise && !part_barriers_ && !may_change_same_store(touch);

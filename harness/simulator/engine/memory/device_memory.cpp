@@ -315,6 +315,12 @@ void DeviceMemory::undefine(Address begin, std::size_t bytes) {
   if (place != kNoPlace) state_->shadow.undefine({place, bytes});
 }
 
+void DeviceMemory::report_writes(Address begin, std::size_t bytes) {
+  const std::lock_guard lock(state_->mutex);
+  const std::size_t place = state_->changing(begin, bytes);
+  if (place != kNoPlace) state_->shadow.reported_writes = {place, bytes};
+}
+
 void DeviceMemory::set_but_for(Address begin, std::size_t bytes, std::span<const std::size_t> unset) {
   const std::size_t place = place_of(begin, bytes);
   if (place == kNoPlace) return;

@@ -96,6 +96,8 @@ class DeviceMemory {
   // Records a device-to-device copy: destination bytes whose source is uninitialised become uninitialised.
   void copied(Address begin, Address from, std::size_t bytes);
   void undefine(Address begin, std::size_t bytes);
+  // Has writes of kernels to the range reported by the race detector, in place of an earlier range.
+  void report_writes(Address begin, std::size_t bytes);
   // Marks a range of device memory as initialised, except for the sub-ranges that `unset` lists: pairs
   // (first, end) of byte offsets from `begin`.
   void set_but_for(Address begin, std::size_t bytes, std::span<const std::size_t> unset);

@@ -124,6 +124,8 @@ class GlobalShadow {
   ShadowPlane writers;
   ShadowPlane readers;
   DefinedBytes defined;
+  // Range whose writes are reported; empty: none. Changes only while no kernel runs.
+  Range reported_writes{0, 0};
 
  private:
   std::uint32_t launch_ = 0;

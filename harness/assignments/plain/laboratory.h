@@ -1,0 +1,91 @@
+// Experiments with a student's function that gave wrong outputs: at which sizes it does, what it leaves as it
+// was before the call, and which inputs each wrong number depends on, compared with which it should.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "harness/assignments/assignment.h"
+#include "harness/assignments/plain/specimen.h"
+
+namespace warpmark::plain {
+
+// A call of the student's function with the generated inputs of a test case that gave wrong outputs.
+struct Trial {
+  std::shared_ptr<const Specimen> specimen;
+  Contents actual;
+  std::vector<Cell> wrong;  // in order, never empty
+};
+
+// What changing one number of an input changes in a number of an output.
+struct Effect {
+  Cell input;
+  long double expected = 0;
+  long double actual = 0;
+  [[nodiscard]] bool missing() const { return actual == 0 && expected != 0; }
+  [[nodiscard]] bool extra() const { return actual != 0 && expected == 0; }
+};
+
+// The inputs on which a wrong number depends, or should. `differing`: those whose effect is not the expected
+// one. `as_expected`: the others, as far as each was tried alone.
+struct Dependence {
+  Cell output;
+  std::vector<Effect> differing;
+  std::vector<Effect> as_expected;
+};
+
+struct Dependences {
+  const Trial* trial = nullptr;
+  bool complete = true;              // false if calls ran out, so that some inputs were not tried
+  bool each_alone = false;           // true if every number of every changeable input was changed alone
+  std::vector<Dependence> of_wrong;  // of some of the wrong numbers, first and last included
+};
+
+class Laboratory {
+ public:
+  // `assignment` is the one that spec and oracle describe.
+  Laboratory(std::shared_ptr<const Spec> spec, std::shared_ptr<Oracle> oracle, const Assignment& assignment,
+             const Case& which, Experiment& experiment);
+
+  // Returns the trials with wrong outputs, smallest size first; empty if there is none.
+  [[nodiscard]] const std::vector<Trial>& trials() const { return trials_; }
+  // Returns the largest trial whose inputs are few enough to change each alone, or else the smallest trial.
+  [[nodiscard]] const Trial& small() const;
+  [[nodiscard]] const Trial& largest() const { return trials_.back(); }
+
+  // Calls the student's function for a trial's case with other inputs.
+  std::optional<Contents> call(const Trial& trial, const Contents& inputs, std::byte before);
+  // Returns the outputs of a trial's own call, repeated with other memory before it; null: the call failed.
+  const Contents* with_other_memory(const Trial& trial);
+  // Returns what the wrong numbers of small() depend on. Made at the first call.
+  const Dependences& dependences();
+  // Returns true if a number changes alike in both pairs of outputs, within rounding.
+  [[nodiscard]] static bool same_change(const Specimen& specimen, const Cell& cell, long double a,
+                                        long double b, long double magnitude);
+
+  static constexpr std::byte kBefore{0x11};
+  static constexpr std::byte kOtherBefore{0x22};
+
+ private:
+  void find_trials(const Assignment& assignment, const Case& which);
+  std::optional<Trial> tried(const Case& which);
+  void change_each(const Trial& trial);
+  void change_groups(const Trial& trial, std::size_t buffer, std::uint64_t first, std::uint64_t last);
+  // Replaces numbers first to last of an input and notes what changes in the watched outputs. Returns false
+  // if all changes are those expected, or the call failed.
+  bool change(const Trial& trial, std::size_t buffer, std::uint64_t first, std::uint64_t last);
+
+  std::shared_ptr<const Spec> spec_;
+  std::shared_ptr<Oracle> oracle_;
+  Experiment& experiment_;
+  std::vector<Trial> trials_;
+  std::optional<std::pair<const Trial*, std::optional<Contents>>> other_memory_;
+  std::optional<Dependences> dependences_;
+  std::size_t leaves_ = 0;  // single numbers with an unexpected effect that change_groups() has found
+  std::size_t groups_ = 0;  // groups of numbers that change_groups() has changed
+};
+
+}  // namespace warpmark::plain

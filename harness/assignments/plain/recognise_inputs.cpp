@@ -1,0 +1,141 @@
+// Recognisers that look for kinds of inputs without which the outputs are right.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "harness/assignments/plain/recognisers.h"
+
+namespace warpmark::plain::look {
+namespace {
+
+// A kind of inputs, and what replaces it.
+struct Special {
+  std::string_view mistake;
+  std::string_view inputs;  // in a message: "without NaN among the inputs"
+  std::string_view remedy;
+  // Returns what replaces a value; nullopt: it stays. `seen`: how many equal values came before.
+  std::optional<long double> (*replaced)(long double value, std::size_t seen);
+  bool reals_alone = false;
+};
+
+constexpr std::array kSpecials{
+    Special{
+        "nan", "without NaN among the inputs",
+        "every comparison with NaN is false; ask value != value before one",
+        [](long double value, std::size_t) { return std::isnan(value) ? std::optional(1.0L) : std::nullopt; },
+        true},
+    Special{
+        "infinity", "without infinities among the inputs",
+        "an infinity is greater than every number with which a search may begin",
+        [](long double value, std::size_t) { return std::isinf(value) ? std::optional(1.0L) : std::nullopt; },
+        true},
+    Special{"negative_zero", "with 0 for -0 among the inputs", "-0 and 0 are equal, but their bits are not",
+            [](long double value, std::size_t) {
+              return value == 0 && std::signbit(value) ? std::optional(0.0L) : std::nullopt;
+            },
+            true},
+    Special{"ties", "where no two inputs are equal", "decide by their positions what happens to equal values",
+            [](long double value, std::size_t seen) {
+              return seen == 0 ? std::nullopt : std::optional(value + static_cast<long double>(seen));
+            }},
+    Special{"signedness", "without negative inputs",
+            "a search that begins with 0, a type without a sign or a shift treats negative values otherwise",
+            [](long double value, std::size_t) { return value < 0 ? std::optional(-value) : std::nullopt; }},
+    Special{"integer_width", "where all inputs are small",
+            "an intermediate value is too large for its type and wraps around or is rounded",
+            [](long double value, std::size_t) {
+              return std::abs(value) > 7 ? std::optional(std::copysign(
+                                               1 + std::fmod(std::trunc(std::abs(value)), 7.0L), value))
+                                         : std::nullopt;
+            }},
+};
+
+// Replaces the inputs of a kind, as far as the contract allows. Returns nullopt if there are none.
+std::optional<Contents> without(const Specimen& specimen, const Special& special) {
+  Contents inputs = specimen.inputs();
+  bool any = false;
+  for (const std::size_t buffer : specimen.changeable()) {
+    const Range& range = specimen.range(buffer);
+    std::map<long double, std::size_t> seen;
+    for (std::uint64_t k = 0; k < specimen.numbers(buffer); ++k) {
+      const Cell cell{buffer, k};
+      const bool real = specimen.is_real(cell);
+      if (special.reals_alone && !real) break;
+      const long double value = specimen.value(inputs, cell);
+      const std::size_t before = std::isnan(value) ? 0 : seen[value]++;
+      auto other = special.replaced(value, before);
+      if (!other) continue;
+      const long double low = real ? range.real_low : static_cast<long double>(range.low);
+      const long double high = real ? range.real_high : low + static_cast<long double>(range.span);
+      if (std::isfinite(low) && *other < low) other = low;
+      if (std::isfinite(high) && *other > high) other = high;
+      const auto [offset, bytes] = specimen.place(cell);
+      with_number(specimen.type(cell), [&]<class T>() {
+        const T number = static_cast<T>(*other);
+        std::memcpy(inputs[buffer].data() + offset, &number, sizeof number);
+      });
+      any = true;
+    }
+  }
+  return any ? std::optional(std::move(inputs)) : std::nullopt;
+}
+
+// Returns true if all outputs are those expected, within rounding.
+bool is_right(const Specimen& specimen, const Contents& expected, const Contents& actual) {
+  return std::ranges::all_of(specimen.outputs(), [&](const Cell& cell) {
+    const long double change = specimen.change(cell, expected, actual);
+    return Laboratory::same_change(specimen, cell, change, 0, std::abs(specimen.value(expected, cell)));
+  });
+}
+
+}  // namespace
+
+namespace {
+
+std::optional<Recognised> right_without(Laboratory& laboratory, std::span<const Special> specials) {
+  std::vector<const Trial*> trials{&laboratory.small()};
+  if (&laboratory.largest() != trials.front()) trials.push_back(&laboratory.largest());
+  for (const Special& special : specials) {
+    const Trial* shown = nullptr;
+    for (const Trial* trial : trials) {
+      const auto inputs = without(*trial->specimen, special);
+      if (!inputs) continue;
+      const auto actual = laboratory.call(*trial, *inputs, Laboratory::kBefore);
+      if (!actual || !is_right(*trial->specimen, trial->specimen->expected_for(*inputs), *actual)) {
+        shown = nullptr;
+        break;
+      }
+      if (shown == nullptr) shown = trial;
+    }
+    if (shown == nullptr) continue;
+    const Cell& wrong = shown->wrong.front();
+    return Recognised{.trial = shown,
+                      .wrong = wrong,
+                      .what = fmt::format("{} is right {}: {}", shown->specimen->name(wrong), special.inputs,
+                                          special.remedy),
+                      .written = wrong,
+                      .store_at_fault = true,
+                      .mistake = special.mistake};
+  }
+  return std::nullopt;
+}
+
+// The kinds before this one are rare, so that inputs without them leave other mistakes visible.
+constexpr std::size_t kRareSpecials = 4;
+
+}  // namespace
+
+std::optional<Recognised> rare_values(Laboratory& laboratory) {
+  return right_without(laboratory, std::span(kSpecials).first(kRareSpecials));
+}
+
+std::optional<Recognised> large_or_negative_values(Laboratory& laboratory) {
+  return right_without(laboratory, std::span(kSpecials).subspan(kRareSpecials));
+}
+
+}  // namespace warpmark::plain::look

@@ -1,0 +1,78 @@
+// Kinds of mistakes that students make, as a table of patterns over what experiments show of wrong outputs.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "harness/assignments/plain/laboratory.h"
+
+namespace warpmark::plain {
+
+// A pattern that was found in a trial.
+struct Recognised {
+  const Trial* trial = nullptr;
+  Cell wrong;        // the wrong number that the message is about
+  std::string what;  // a sentence without full stop: "out(0, 1) uses in(0, 1) and should use in(1, 0)"
+  // A number of an input and one of an output, of whose load and store the message names the line.
+  std::optional<Cell> read = {};
+  std::optional<Cell> written = {};
+  bool store_at_fault = false;
+  // Replaces the name of the table's row, where the pattern is one of a family.
+  std::string_view mistake = {};
+};
+
+struct Recogniser {
+  std::string_view mistake;  // Cause::mistake
+  std::optional<Recognised> (*look)(Laboratory& laboratory);
+  std::string_view remedy;  // what to look at, a clause
+};
+
+// Returns the recognisers in the order in which they are asked; the first that finds its pattern explains the
+// wrong output.
+std::span<const Recogniser> recognisers();
+
+// Where some of many numbers lie, such as the last of each block.
+struct Placement {
+  std::string text;          // ", the last 3 of 33 numbers of y"; may be empty
+  std::string_view mistake;  // "tail", "head", "block_edge", "warp_edge", "stride"; empty: none of these
+};
+// `chosen`: numbers of one buffer in ascending order, at least one.
+Placement placement_of(const Specimen& specimen, std::span<const Cell> chosen);
+
+// Returns names for a message: "y[3]", "y[3] and y[4]", "y[3], y[4] and 7 more".
+std::string names_of(const Specimen& specimen, std::span<const Cell> cells);
+
+// The recognisers, by what they look at.
+namespace look {
+// Two calls, or the memory before the call.
+std::optional<Recognised> by_chance(Laboratory& laboratory);
+std::optional<Recognised> initial_value(Laboratory& laboratory);
+std::optional<Recognised> unwritten(Laboratory& laboratory);
+// Wrong outputs beside the expected ones.
+std::optional<Recognised> transposed(Laboratory& laboratory);
+std::optional<Recognised> reversed(Laboratory& laboratory);
+std::optional<Recognised> shifted(Laboratory& laboratory);
+std::optional<Recognised> constant(Laboratory& laboratory);
+std::optional<Recognised> truncated(Laboratory& laboratory);
+std::optional<Recognised> narrow(Laboratory& laboratory);
+std::optional<Recognised> negated(Laboratory& laboratory);
+std::optional<Recognised> another_order(Laboratory& laboratory);
+// What the wrong outputs depend on.
+std::optional<Recognised> ignores_inputs(Laboratory& laboratory);
+std::optional<Recognised> swapped_inputs(Laboratory& laboratory);
+std::optional<Recognised> shifted_inputs(Laboratory& laboratory);
+std::optional<Recognised> one_input_for_all(Laboratory& laboratory);
+std::optional<Recognised> other_inputs(Laboratory& laboratory);
+std::optional<Recognised> lost(Laboratory& laboratory);
+std::optional<Recognised> extra(Laboratory& laboratory);
+std::optional<Recognised> counted_often(Laboratory& laboratory);
+std::optional<Recognised> other_operation(Laboratory& laboratory);
+std::optional<Recognised> something_added(Laboratory& laboratory);
+// Inputs for which the outputs are right.
+std::optional<Recognised> rare_values(Laboratory& laboratory);
+std::optional<Recognised> large_or_negative_values(Laboratory& laboratory);
+}  // namespace look
+
+}  // namespace warpmark::plain

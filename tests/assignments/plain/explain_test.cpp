@@ -1,0 +1,238 @@
+// What experiments say of wrong outputs: each function makes one mistake, in this process.
+#include "harness/assignments/plain/explain.h"
+
+#include <cstring>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/assignments/plain/plain.h"
+#include "tests/assignments/plain/spec_of.h"
+
+namespace warpmark::plain {
+namespace {
+
+using testing::HasSubstr;
+using Sizes = std::vector<std::size_t>;
+// Computes the output of ints from the input of ints; `out` holds what memory held before the call.
+using Function = std::function<void(const std::vector<int>& in, std::vector<int>& out, const Sizes& sizes)>;
+
+std::vector<int> ints(std::span<const std::byte> bytes) {
+  std::vector<int> all(bytes.size() / sizeof(int));
+  if (!bytes.empty()) std::memcpy(all.data(), bytes.data(), bytes.size());
+  return all;
+}
+
+void call(const Function& function, std::span<const std::byte> in, std::span<std::byte> out,
+          const std::vector<std::uint64_t>& sizes) {
+  auto contents = ints(out);
+  function(ints(in), contents, Sizes(sizes.begin(), sizes.end()));
+  if (!out.empty()) std::memcpy(out.data(), contents.data(), out.size());
+}
+
+class Expected final : public Oracle {
+ public:
+  explicit Expected(Function function) : function_(std::move(function)) {}
+  bool defines(std::string_view /*function*/) override { return false; }
+  void call(const OracleCall& call) override {
+    plain::call(function_, call.buffers[0].contents, call.buffers[1].contents, call.scalars);
+  }
+  void make(const std::string& /*buffer*/, const std::string& /*type*/, std::span<std::byte> /*target*/,
+            std::uint64_t /*count*/, const std::vector<std::uint64_t>& /*sizes*/,
+            std::string_view /*data_class*/, std::uint64_t /*seed*/) override {}
+
+ private:
+  Function function_;
+};
+
+class Calls final : public Experiment {
+ public:
+  Calls(Function function, std::vector<Size> sizes)
+      : function_(std::move(function)), sizes_(std::move(sizes)) {}
+  std::optional<Contents> call(const Case& /*which*/, const Problem& problem, const Contents& inputs,
+                               std::byte before) override {
+    Contents contents{{}, std::vector(problem.buffers()[1].bytes, before)};
+    plain::call(function_, inputs[0], contents[1], problem.scalars());
+    return contents;
+  }
+  std::optional<std::vector<std::byte>> answer(const Case&, std::span<const std::byte>, std::byte) override {
+    return std::nullopt;
+  }
+  [[nodiscard]] std::vector<Size> sizes() const override { return sizes_; }
+
+ private:
+  Function function_;
+  std::vector<Size> sizes_;
+};
+
+// An assignment with the input `in` and the output `out`, whose count is an expression.
+std::string toml_of(std::string_view sizes, std::string_view in, std::string_view out) {
+  return fmt::format(R"toml(
+contract = "sums.h"
+call = "version(in, out, stream)"
+sizes = {}
+[[buffer]]
+name = "in"
+role = "input"
+type = "int"
+count = "{}"
+data = ["uniform"]
+low = -1000
+high = 1000
+[[buffer]]
+name = "out"
+role = "output"
+type = "int"
+count = "{}"
+)toml",
+                     sizes, in, out);
+}
+
+struct Told {
+  std::string mistake, what;
+};
+
+Told told(const std::string& toml, const Function& right, const Function& wrong, std::vector<Size> sizes) {
+  const auto spec = std::make_shared<const Spec>(spec_of(toml));
+  const auto oracle = std::make_shared<Expected>(right);
+  const auto assignment = make_assignment(spec, oracle);
+  Calls calls(wrong, sizes);
+  const auto found =
+      explain_outputs(spec, oracle, *assignment, assignment->case_of("", "uniform", sizes.back(), 7), calls);
+  return found ? Told{found->mistake, found->what} : Told{};
+}
+
+// An output of as many numbers as the input.
+Told told_of_a_row(const Function& wrong, const Function& right) {
+  std::vector<Size> sizes;
+  for (const std::uint64_t n : {1, 2, 3, 31, 32, 33, 255, 256, 257, 513, 1025}) sizes.emplace_back(n);
+  return told(toml_of(R"(["n"])", "n", "n"), right, wrong, std::move(sizes));
+}
+void doubled(const std::vector<int>& in, std::vector<int>& out, const Sizes& /*sizes*/) {
+  for (std::size_t i = 0; i < in.size(); ++i) out[i] = 2 * in[i];
+}
+// The right function with another index of the input, and other places of the output left out.
+Function with(std::function<std::size_t(std::size_t, std::size_t)> index,
+              std::function<bool(std::size_t, std::size_t)> skipped = {}) {
+  return [=](const std::vector<int>& in, std::vector<int>& out, const Sizes&) {
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      if (!skipped || !skipped(i, in.size())) out[i] = 2 * in[index(i, in.size())];
+    }
+  };
+}
+std::size_t same(std::size_t i, std::size_t /*n*/) {
+  return i;
+}
+
+TEST(Explain, where_numbers_of_an_output_are_not_written) {
+  const std::map<std::string, std::function<bool(std::size_t, std::size_t)>> places{
+      {"tail", [](auto i, auto n) { return i + 1 == n; }},
+      {"head", [](auto i, auto) { return i < 2; }},
+      {"block_edge", [](auto i, auto) { return i % 256 == 255; }},
+      {"warp_edge", [](auto i, auto) { return i % 32 == 0 && i > 0; }},
+      {"stride", [](auto i, auto) { return i % 3 == 1; }}};
+  for (const auto& [mistake, skipped] : places) {
+    const Told found = told_of_a_row(with(same, skipped), doubled);
+    EXPECT_EQ(found.mistake, mistake) << found.what;
+    EXPECT_THAT(found.what, HasSubstr("never written"));
+  }
+}
+
+TEST(Explain, which_input_stands_in_for_another) {
+  const Told shifted = told_of_a_row(with([](auto i, auto) { return i == 0 ? 0 : i - 1; }), doubled);
+  EXPECT_EQ(shifted.mistake, "shifted") << shifted.what;
+  EXPECT_THAT(shifted.what, HasSubstr("it uses in[0] and should use in[1]"));
+  const Told reversed = told_of_a_row(with([](auto i, auto n) { return n - 1 - i; }), doubled);
+  EXPECT_EQ(reversed.mistake, "reversed") << reversed.what;
+  const Told first = told_of_a_row(with([](auto, auto) { return 0; }), doubled);
+  EXPECT_EQ(first.mistake, "one_for_all") << first.what;
+  EXPECT_THAT(first.what, HasSubstr("out[1] uses in[0] and should use in[1]"));
+}
+
+TEST(Explain, other_values_of_the_right_inputs) {
+  const auto made = [](auto each) {
+    return [=](const std::vector<int>& in, std::vector<int>& out, const Sizes&) {
+      for (std::size_t i = 0; i < in.size(); ++i) out[i] = each(in[i], out[i]);
+    };
+  };
+  EXPECT_EQ(told_of_a_row(made([](int in, int) { return 2 * in + 3; }), doubled).mistake, "constant");
+  EXPECT_EQ(told_of_a_row(made([](int in, int) { return -2 * in; }), doubled).mistake, "wrong_sign");
+  EXPECT_EQ(told_of_a_row(made([](int in, int) { return in * in; }), doubled).mistake, "wrong_operator");
+  EXPECT_EQ(told_of_a_row(made([](int, int) { return 7; }), doubled).mistake, "ignores_inputs");
+  EXPECT_EQ(
+      told_of_a_row(made([](int in, int) { return static_cast<signed char>(2 * in); }), doubled).mistake,
+      "integer_width");
+  EXPECT_EQ(told_of_a_row(made([](int in, int out) { return out + 2 * in; }), doubled).mistake,
+            "initial_value");
+}
+
+TEST(Explain, a_row_taken_for_a_column) {
+  const auto transpose = [](bool right) -> Function {
+    return [=](const std::vector<int>& in, std::vector<int>& out, const Sizes& sizes) {
+      const std::size_t rows = sizes[0];
+      const std::size_t columns = sizes[1];
+      for (std::size_t row = 0; row < rows; ++row) {
+        for (std::size_t column = 0; column < columns; ++column)
+          out[right ? column * rows + row : row * columns + column] = in[row * columns + column];
+      }
+    };
+  };
+  std::vector<Size> sizes;
+  for (const auto& [rows, columns] : {std::pair(1, 1), {1, 3}, {2, 3}, {5, 3}, {17, 33}})
+    sizes.emplace_back(
+        std::vector<std::uint64_t>{static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(columns)});
+  const Told found = told(toml_of(R"(["rows", "columns"])", "rows * columns", "columns * rows"),
+                          transpose(true), transpose(false), sizes);
+  EXPECT_EQ(found.mistake, "swapped_indices") << found.what;
+  EXPECT_THAT(found.what, HasSubstr("out(0, 1) holds the value of"));
+}
+
+TEST(Explain, a_sum_that_lacks_a_value_or_counts_it_often) {
+  const auto sum = [](std::function<int(std::size_t, std::size_t)> times) -> Function {
+    return [=](const std::vector<int>& in, std::vector<int>& out, const Sizes&) {
+      out[0] = 0;
+      for (std::size_t i = 0; i < in.size(); ++i) out[0] += times(i, in.size()) * in[i];
+    };
+  };
+  const Function right = sum([](auto, auto) { return 1; });
+  const auto told_of_a_sum = [&](const Function& wrong) {
+    std::vector<Size> sizes;
+    for (const std::uint64_t n : {1, 2, 3, 33, 257, 1025}) sizes.emplace_back(n);
+    return told(toml_of(R"(["n"])", "n", "1"), right, wrong, std::move(sizes));
+  };
+  const Told lost = told_of_a_sum(sum([](auto i, auto n) { return i + 1 == n ? 0 : 1; }));
+  EXPECT_EQ(lost.mistake, "lost") << lost.what;
+  EXPECT_THAT(lost.what, HasSubstr("lacks in[32], the last of 33 of in"));
+  const Told twice = told_of_a_sum(sum([](auto i, auto) { return i == 256 ? 2 : 1; }));
+  EXPECT_EQ(twice.mistake, "doubled") << twice.what;
+  EXPECT_THAT(twice.what, HasSubstr("counts in[256]"));
+  const Told more = told_of_a_sum([&](const auto& in, auto& out, const auto& sizes) {
+    right(in, out, sizes);
+    out[0] += 5;
+  });
+  EXPECT_EQ(more.mistake, "initial_value") << more.what;
+  EXPECT_THAT(more.what, HasSubstr("too large by 5"));
+}
+
+TEST(Explain, right_numbers_in_the_wrong_order) {
+  const auto sorted = [](auto less) -> Function {
+    return [=](const std::vector<int>& in, std::vector<int>& out, const Sizes&) {
+      out = in;
+      std::ranges::sort(out, less);
+    };
+  };
+  const Told found =
+      told_of_a_row(sorted([](int a, int b) { return static_cast<unsigned>(a) < static_cast<unsigned>(b); }),
+                    sorted(std::less<>()));
+  EXPECT_EQ(found.mistake, "wrong_order") << found.what;
+}
+
+TEST(Explain, nothing_of_right_outputs) {
+  EXPECT_EQ(told_of_a_row(doubled, doubled).mistake, "");
+}
+
+}  // namespace
+}  // namespace warpmark::plain
