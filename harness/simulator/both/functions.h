@@ -29,7 +29,6 @@ enum class Special : std::uint32_t {
   sticky_error,
   reset,
   undefine,
-  report_writes,
   mark,
   begin_call,
   end_call,
@@ -40,7 +39,8 @@ enum class Special : std::uint32_t {
   take,
   save,
   nothing,
-  posted_error  // returns and clears the first error of the posted calls
+  posted_error,  // returns and clears the first error of the posted calls
+  report_writes
 };
 
 template <auto... kFunctions>
