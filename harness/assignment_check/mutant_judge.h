@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "harness/assignment_check/mutants.h"
-#include "harness/build/compiled_code.h"
 #include "harness/assignment_check/setting.h"
 #include "harness/base/file.h"
 #include "harness/build/builder.h"
+#include "harness/build/compiled_code.h"
 #include "harness/judge/checks/version_checks.h"
 #include "harness/model/assignment_report.h"
 

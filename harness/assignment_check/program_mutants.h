@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "harness/assignment_check/mutants.h"
-#include "harness/build/compiled_code.h"
 #include "harness/assignment_check/setting.h"
 #include "harness/base/file.h"
+#include "harness/build/compiled_code.h"
 #include "harness/judge/programs/program_build.h"
 #include "harness/model/assignment_report.h"
 

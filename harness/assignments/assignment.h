@@ -168,7 +168,7 @@ struct Explanation {
   std::string mistake = {};
   // What is wrong at `which`, in place of the message about the original case; empty: that message holds.
   std::string headline = {};
-  Case which;        // the smallest test case found that shows the wrong answer
+  Case which;  // the smallest test case found that shows the wrong answer
   std::string expected;
   std::string actual;
   // A range of input elements, for a message on whether and where they are read. `last` is included.

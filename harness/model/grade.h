@@ -60,10 +60,10 @@ struct Cause {
   std::string message;  // explanation in one paragraph: expected result, actual result, remedy
   // name of the recognised kind of mistake, such as "swapped_indices"; empty: none recognised
   std::string mistake;
-  std::string type;     // element type, "int" or "float"
-  std::string file;     // source file at fault; path relative to the submission's folder
-  int line = 0;         // line at fault in the source file; 0: not known
-  int other_line = 0;   // line of a second statement, in conflict with the blamed one; 0: none
+  std::string type;    // element type, "int" or "float"
+  std::string file;    // source file at fault; path relative to the submission's folder
+  int line = 0;        // line at fault in the source file; 0: not known
+  int other_line = 0;  // line of a second statement, in conflict with the blamed one; 0: none
   std::string expected;
   std::string actual;
   std::optional<std::uint64_t> n;  // input size in elements

@@ -401,7 +401,8 @@ class Driver {
       command.insert(command.end(), {"-Wl,--push-state,--as-needed", openmp.string(), "-Wl,--pop-state",
                                      "-Wl,-rpath," + openmp.parent_path().string()});
     if (!line_.without_runtime)
-      command.insert(command.end(), {place_.start.string(), place_.build.simulator_library.string()});
+      command.insert(command.end(), {place_.start.string(), place_.build.simulator_library.string(),
+                                     "-Wl,-rpath," + place_.build.simulator_library.parent_path().string()});
     // CMake finds the linker and its libraries in this line.
     if (line_.verbose || line_.dry) {
       command.push_back(fmt::format("-L{}/lib64", place_.toolkit.string()));

@@ -75,7 +75,9 @@ Result<void> make_stand_in(const Place& place, const fs::path& program) {
   for (const auto& [target, name] :
        {std::pair{place.build.simulator_include, root / "include"},
         std::pair{fs::path("lib64"), root / "lib"}, std::pair{place.samples, root / "samples/common/inc"},
-        std::pair{fs::path(".."), root / "targets/x86_64-linux"}, std::pair{program, root / "bin/nvcc"}}) {
+        std::pair{fs::path(".."), root / "targets/x86_64-linux"},
+        std::pair{place.build.simulator_library, root / "lib64" / place.build.simulator_library.filename()},
+        std::pair{program, root / "bin/nvcc"}}) {
     if (auto linked = link(target, name); !linked) return linked;
   }
   return write_file(root / "version.json",
@@ -90,6 +92,8 @@ std::map<std::string, std::string> environment_of(const fs::path& toolkit) {
       // For g++: headers and libraries without -I and -L, as where a toolkit is installed for all.
       {"CPATH", before_present(root + "/include", "CPATH")},
       {"LIBRARY_PATH", before_present(root + "/lib64", "LIBRARY_PATH")},
+      // Of programs that g++ or CMake links: they find the runtime without a variable.
+      {"LD_RUN_PATH", before_present(root + "/lib64", "LD_RUN_PATH")},
       {"NVCC", root + "/bin/nvcc"},
       {"CUDACXX", root + "/bin/nvcc"}};
   for (const char* name : {"CUDA_PATH", "CUDA_HOME", "CUDA_ROOT", "CUDA_DIR", "CUDAToolkit_ROOT",

@@ -130,6 +130,13 @@ TEST(Tables, have_edits_and_lines_that_fit_the_reference) {
     EXPECT_FALSE(entries->empty()) << folder;
     for (const Entry& entry : *entries) {
       SCOPED_TRACE(entry.group + ": " + entry.name);
+      // Worked examples of new assignments: the test of the mistakes writes them, and fails where an edit
+      // does not fit.
+      const std::string source = entry.table["source"].value_or(std::string());
+      const std::string assignment = source.substr(0, source.find('/'));
+      if (fs::exists(fs::path(WARPMARK_ROOT) / "harness/assignment_check/shapes" / assignment) &&
+          !assignment.empty())
+        continue;
       Members members(entry.table, entry.name);
       const auto edits = read_edits(members);
       ASSERT_TRUE(edits) << edits.error().message;

@@ -7,9 +7,10 @@ namespace warpmark::simulator {
 namespace {
 
 TEST(Progress, tells_the_share_and_the_time_that_is_left) {
-  EXPECT_EQ(progress_text("sgemm", 1000, 4000, 5),
-            "warpmark: sgemm: 1000 of 4000 blocks began in 5 s, about 15 s are left; an input of a tenth takes "
-            "about 2 s");
+  EXPECT_EQ(
+      progress_text("sgemm", 1000, 4000, 5),
+      "warpmark: sgemm: 1000 of 4000 blocks began in 5 s, about 15 s are left; an input of a tenth takes "
+      "about 2 s");
 }
 
 TEST(Progress, makes_no_guess_before_a_block_or_behind_the_last_one) {

@@ -111,9 +111,10 @@ class Reader {
                       buffers.front().count.text() == spec_.sizes.front() && others == 1 &&
                       buffers[1].role == Role::output && buffers[1].count.text() == "1";
     if (spec_.sizes.size() == 1 && fits) return;
-    top_.refuse(top_.need("explain"),
-                "explain = \"sum\" is for one size, an input of as many values, and one output of one value, in "
-                "this order; remove the line");
+    top_.refuse(
+        top_.need("explain"),
+        "explain = \"sum\" is for one size, an input of as many values, and one output of one value, in "
+        "this order; remove the line");
   }
 
   void read_structs() {

@@ -34,7 +34,8 @@ std::optional<Size> small_secret_size(const Rubric& rubric, const Assignment& as
 std::vector<Size> secret_corners(const Rubric& rubric);
 
 // Returns the sizes at which experiments look for the smallest input that shows a fault: those of the rubric,
-// and small ones within the ranges of the secret sizes, up to some thousand values or the size of `which`, smallest first.
+// and small ones within the ranges of the secret sizes, up to some thousand values or the size of `which`,
+// smallest first.
 std::vector<Size> sizes_to_try(const Rubric& rubric, const Assignment& assignment, const Case& which);
 
 // Returns the rubric's fixed sizes, the secret sizes drawn from the seed, and inputs of one size and of the
