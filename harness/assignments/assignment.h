@@ -73,6 +73,15 @@ struct Mismatch {
   std::string what;  // one sentence: "the sum is wrong"
   std::string expected;
   std::string actual;
+  // Place of the wrong element in the buffer and its name, such as "the label of query 2", if every element
+  // of the buffer is part of the answer: an element that the call left as it was is then reported as
+  // unwritten.
+  struct Place {
+    std::size_t offset = 0;  // bytes
+    std::size_t bytes = 0;
+    std::string name;
+  };
+  std::optional<Place> place = {};
 };
 
 // A change to an input buffer between two timed calls: writes the `bytes` (at most 8) low bytes of `value` at

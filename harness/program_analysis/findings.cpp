@@ -14,6 +14,7 @@
 
 #include "harness/base/file.h"
 #include "harness/build/excerpt.h"
+#include "harness/build/source_hints.h"
 #include "harness/program_analysis/library_kernels.h"
 #include "harness/wire/finding_key.h"
 
@@ -188,10 +189,15 @@ std::vector<ShownFinding> merge_findings(const std::vector<ProgramRun>& runs,
     ShownFinding& finding = each.finding;
     finding.seen = seen_in(each.runs, runs);
     finding.excerpt = excerpt(finding.file, finding.line, folders);
+    if (const auto path = file_of(finding.file, folders); path && finding.kind == CauseKind::out_of_bounds) {
+      if (const auto text = read_file(*path))
+        finding.message = build::with_bounds_test(std::move(finding.message), *text, finding.line);
+    }
     if (finding.other_line != 0 && finding.other_line != finding.line)
       finding.other_excerpt = excerpt(finding.file, finding.other_line, folders);
     findings.push_back(std::move(finding));
   }
+  wire::fold_races(findings);
   return findings;
 }
 

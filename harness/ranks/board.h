@@ -8,6 +8,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 namespace warpmark::ranks {
@@ -63,6 +64,14 @@ constexpr bool is_collective(Function function) {
 // Reason why a rank ended: an MPI error or a wrong call, MPI_Abort, or a crash.
 enum class Refusal : std::uint32_t { none, mpi_error, aborted, crashed };
 
+// One call of a collective function on all ranks.
+struct Collective {
+  std::atomic<Function> function;
+  std::atomic<std::int32_t> root;  // -1: the function has none
+  std::atomic<std::uint64_t> frame;
+};
+inline constexpr std::size_t kMostCollectives = 32;  // of the calls in a version, the first so many are noted
+
 struct RankState {
   std::atomic<std::uint64_t> calls;  // number of calls of the student's function that the rank has entered
   std::atomic<std::uint32_t> in_version;  // 1 while the rank is inside the student's function
@@ -73,6 +82,10 @@ struct RankState {
   // Where the student's code called MPI, as an offset in its library; 0: unknown.
   std::atomic<std::uint64_t> frame;
   std::atomic<std::uint64_t> entries;  // number of MPI functions called so far
+  // Calls of collective functions on MPI_COMM_WORLD since the version was entered; all ranks must make the
+  // same.
+  std::atomic<std::uint64_t> collectives;
+  std::array<Collective, kMostCollectives> noted;
   // Why the rank's process ended itself, with details in `text`; set at most once.
   std::atomic<Refusal> refusal;
   std::array<char, 320> text;

@@ -202,7 +202,12 @@ class Launcher {
   wire::RanksFailure how_it_ended(std::size_t index, int status) const {
     const auto rank = static_cast<int>(index);
     const RankState& state = board_->ranks[index];
-    if (const Refusal refusal = state.refusal; refusal != Refusal::none) {
+    const Refusal refusal = state.refusal;
+    if (refusal == Refusal::mpi_error || refusal == Refusal::crashed) {
+      const auto end = refusal == Refusal::crashed ? wire::RanksEnd::crashed : wire::RanksEnd::mpi_error;
+      if (auto differ = different_collectives(look_at(*board_, job_.ranks), end)) return *differ;
+    }
+    if (refusal != Refusal::none) {
       const std::string text(state.text.data(), ::strnlen(state.text.data(), state.text.size()));
       if (refusal == Refusal::crashed) return ended(rank, job_.ranks, status, text, state.frame);
       return refused(rank, job_.ranks, refusal, text, state.frame);
@@ -222,7 +227,9 @@ class Launcher {
     if (Clock::now() - *looking_since_ < kMomentOfLooking) return std::nullopt;
     std::vector<std::uint64_t> frames;
     for (const SharedMemory& file : words_) frames.push_back(words_in(file).frame);
-    return time_is_up(look_at(*board_, job_.ranks), frames);
+    const auto ranks = look_at(*board_, job_.ranks);
+    if (auto differ = different_collectives(ranks, wire::RanksEnd::timed_out)) return differ;
+    return time_is_up(ranks, frames);
   }
 
   int tell(const wire::RanksFailure& failure) const {

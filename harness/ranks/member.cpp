@@ -13,6 +13,7 @@
 
 #include "harness/ranks/mpi_side.h"
 #include "harness/ranks/protocol.h"
+#include "harness/ranks/watch.h"
 
 namespace warpmark::ranks {
 namespace {
@@ -23,6 +24,21 @@ using wire::Channel;
 // has noticed the loss, too, and reports it better.
 [[noreturn]] void wait_for_the_end() {
   for (;;) ::pause();
+}
+
+// Returns the failure as a finding of a call that came to its end.
+wire::Finding finding_of(const wire::RanksFailure& failure) {
+  wire::Finding finding;
+  finding.kind = CauseKind::deadlock;
+  std::string what;
+  for (const wire::RankPlace& place : failure.places) {
+    if (place.frame != 0) (finding.frames.empty() ? finding.frames : finding.other_frames) = {place.frame};
+    what += fmt::format("{}rank {} {}", what.empty() ? "" : "; ", place.rank, place.what);
+  }
+  finding.message =
+      fmt::format("with {} ranks, {}. The messages were short, so that no rank waits for ever this time; {}",
+                  failure.ranks, what, failure.advice);
+  return finding;
 }
 
 void put_rank(int rank, std::string& text) {
@@ -43,8 +59,8 @@ Member::Member(const RankArguments& arguments) : arguments_(arguments) {
   void* mapped = ::mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED, kBoard, 0);
   if (mapped == MAP_FAILED || arguments.rank < 0 || arguments.rank >= std::min(arguments.ranks, kMostRanks))
     throw std::runtime_error("a rank without its place");
-  auto* board = static_cast<Board*>(mapped);
-  state_ = &board->ranks[static_cast<std::size_t>(arguments.rank)];
+  board_ = static_cast<Board*>(mapped);
+  state_ = &board_->ranks[static_cast<std::size_t>(arguments.rank)];
   for (int i = 1; arguments.rank == 0 && i < arguments.ranks; ++i)
     peers_.emplace_back(UniqueFd(kFirstPeer + i - 1));
   // RTLD_GLOBAL lets the wrappers of MPI functions in Warpmark's MPI library take precedence over MPI's own
@@ -53,7 +69,7 @@ Member::Member(const RankArguments& arguments) : arguments_(arguments) {
   if (library == nullptr) throw std::runtime_error(fmt::format("MPI cannot be loaded: {}", ::dlerror()));
   auto* start = reinterpret_cast<decltype(&warpmark_mpi_start)>(::dlsym(library, "warpmark_mpi_start"));
   const char* why =
-      start == nullptr ? "its library has no start" : start(board, arguments.rank, arguments.ranks);
+      start == nullptr ? "its library has no start" : start(board_, arguments.rank, arguments.ranks);
   if (why != nullptr) throw std::runtime_error(fmt::format("MPI does not start: {}", why));
   // If the student's code calls exit(), skip the remaining exit handlers: those of MPI and other libraries
   // may crash, because no rank has called MPI_Finalize.
@@ -74,6 +90,7 @@ void Member::begin(const wire::NumberedRequest& request) {
     }
   }
   if (!std::holds_alternative<wire::Call>(request.request)) return;
+  state_->collectives = 0;
   state_->calls.fetch_add(1);
   state_->in_version = 1;
 }
@@ -88,6 +105,11 @@ void Member::end(wire::Reply& reply) {
     if (!other) throw std::runtime_error(fmt::format("rank {} answers: {}", i + 1, other.error().why));
     merge(static_cast<int>(i) + 1, other->reply, reply);
   }
+  if (!std::holds_alternative<wire::CallReply>(reply)) return;
+  // Calls that differ may come to an end when their messages are short, and give wrong answers, or none,
+  // later.
+  if (auto differ = different_collectives(look_at(*board_, arguments_.ranks), wire::RanksEnd::deadlock))
+    wire::seen_in(reply).observed.findings.push_back(finding_of(*differ));
 }
 
 std::optional<wire::Request> part_of_others(const wire::Request& request) {

@@ -36,6 +36,7 @@ class Member {
 
  private:
   RankArguments arguments_;
+  Board* board_ = nullptr;
   RankState* state_ = nullptr;
   std::vector<wire::Channel> peers_;  // rank 0 only: channels to rank 1, 2, ...
   bool asked_ = false;                // true: the other ranks take part in the current request

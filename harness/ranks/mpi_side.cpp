@@ -176,6 +176,25 @@ const char* warpmark_mpi_start(void* board, int rank, int ranks) {
   return nullptr;
 }
 
+// Notes a collective call on all ranks, as it begins.
+static void note_collective(Function function, int root, MPI_Comm communicator, void* caller) {
+  if (communicator != MPI_COMM_WORLD || mine->function.load() != Function::none) return;
+  const std::uint64_t number = mine->collectives.load();
+  if (number < warpmark::ranks::kMostCollectives) {
+    auto& noted = mine->noted[number];
+    noted.function = function;
+    noted.root = root;
+    noted.frame = frame_of(caller);
+  }
+  mine->collectives = number + 1;
+}
+
+#define WARPMARK_COLLECTIVE(name, root, parameters, arguments)              \
+  int MPI_##name parameters {                                               \
+    note_collective(Function::name, root, c, __builtin_return_address(0));  \
+    const Inside inside(Function::name, root, __builtin_return_address(0)); \
+    return PMPI_##name arguments;                                           \
+  }
 #define WARPMARK_NOTED(name, peer, parameters, arguments)                   \
   int MPI_##name parameters {                                               \
     const Inside inside(Function::name, peer, __builtin_return_address(0)); \
@@ -213,32 +232,32 @@ WARPMARK_NOTED(Wait, -1, (MPI_Request* r, MPI_Status* s), (r, s))
 WARPMARK_NOTED(Waitall, -1, (int n, MPI_Request* r, MPI_Status* s), (n, r, s))
 WARPMARK_NOTED(Waitany, -1, (int n, MPI_Request* r, int* i, MPI_Status* s), (n, r, i, s))
 WARPMARK_NOTED(Probe, from == MPI_ANY_SOURCE ? -1 : from, (int from, int tag, MPI_Comm c, MPI_Status* s), (from, tag, c, s))
-WARPMARK_NOTED(Barrier, -1, (MPI_Comm c), (c))
-WARPMARK_NOTED(Bcast, root, (void* b, int n, MPI_Datatype t, int root, MPI_Comm c), (b, n, t, root, c))
-WARPMARK_NOTED(Scatter, root, (const void* a, int m, MPI_Datatype u, void* b, int n, MPI_Datatype t, int root, MPI_Comm c),
+WARPMARK_COLLECTIVE(Barrier, -1, (MPI_Comm c), (c))
+WARPMARK_COLLECTIVE(Bcast, root, (void* b, int n, MPI_Datatype t, int root, MPI_Comm c), (b, n, t, root, c))
+WARPMARK_COLLECTIVE(Scatter, root, (const void* a, int m, MPI_Datatype u, void* b, int n, MPI_Datatype t, int root, MPI_Comm c),
                (a, m, u, b, n, t, root, c))
-WARPMARK_NOTED(Scatterv, root,
+WARPMARK_COLLECTIVE(Scatterv, root,
                (const void* a, const int* m, const int* d, MPI_Datatype u, void* b, int n, MPI_Datatype t, int root, MPI_Comm c),
                (a, m, d, u, b, n, t, root, c))
-WARPMARK_NOTED(Gather, root, (const void* a, int m, MPI_Datatype u, void* b, int n, MPI_Datatype t, int root, MPI_Comm c),
+WARPMARK_COLLECTIVE(Gather, root, (const void* a, int m, MPI_Datatype u, void* b, int n, MPI_Datatype t, int root, MPI_Comm c),
                (a, m, u, b, n, t, root, c))
-WARPMARK_NOTED(Gatherv, root,
+WARPMARK_COLLECTIVE(Gatherv, root,
                (const void* a, int m, MPI_Datatype u, void* b, const int* n, const int* d, MPI_Datatype t, int root, MPI_Comm c),
                (a, m, u, b, n, d, t, root, c))
-WARPMARK_NOTED(Allgather, -1, (const void* a, int m, MPI_Datatype u, void* b, int n, MPI_Datatype t, MPI_Comm c), (a, m, u, b, n, t, c))
-WARPMARK_NOTED(Allgatherv, -1, (const void* a, int m, MPI_Datatype u, void* b, const int* n, const int* d, MPI_Datatype t, MPI_Comm c),
+WARPMARK_COLLECTIVE(Allgather, -1, (const void* a, int m, MPI_Datatype u, void* b, int n, MPI_Datatype t, MPI_Comm c), (a, m, u, b, n, t, c))
+WARPMARK_COLLECTIVE(Allgatherv, -1, (const void* a, int m, MPI_Datatype u, void* b, const int* n, const int* d, MPI_Datatype t, MPI_Comm c),
                (a, m, u, b, n, d, t, c))
-WARPMARK_NOTED(Reduce, root, (const void* a, void* b, int n, MPI_Datatype t, MPI_Op o, int root, MPI_Comm c), (a, b, n, t, o, root, c))
-WARPMARK_NOTED(Allreduce, -1, (const void* a, void* b, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (a, b, n, t, o, c))
-WARPMARK_NOTED(Reduce_scatter, -1, (const void* a, void* b, const int* n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (a, b, n, t, o, c))
-WARPMARK_NOTED(Alltoall, -1, (const void* a, int m, MPI_Datatype u, void* b, int n, MPI_Datatype t, MPI_Comm c), (a, m, u, b, n, t, c))
-WARPMARK_NOTED(Alltoallv, -1,
+WARPMARK_COLLECTIVE(Reduce, root, (const void* a, void* b, int n, MPI_Datatype t, MPI_Op o, int root, MPI_Comm c), (a, b, n, t, o, root, c))
+WARPMARK_COLLECTIVE(Allreduce, -1, (const void* a, void* b, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (a, b, n, t, o, c))
+WARPMARK_COLLECTIVE(Reduce_scatter, -1, (const void* a, void* b, const int* n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (a, b, n, t, o, c))
+WARPMARK_COLLECTIVE(Alltoall, -1, (const void* a, int m, MPI_Datatype u, void* b, int n, MPI_Datatype t, MPI_Comm c), (a, m, u, b, n, t, c))
+WARPMARK_COLLECTIVE(Alltoallv, -1,
                (const void* a, const int* m, const int* d, MPI_Datatype u, void* b, const int* n, const int* e, MPI_Datatype t, MPI_Comm c),
                (a, m, d, u, b, n, e, t, c))
-WARPMARK_NOTED(Scan, -1, (const void* a, void* b, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (a, b, n, t, o, c))
-WARPMARK_NOTED(Exscan, -1, (const void* a, void* b, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (a, b, n, t, o, c))
-WARPMARK_NOTED(Comm_dup, -1, (MPI_Comm c, MPI_Comm* d), (c, d))
-WARPMARK_NOTED(Comm_split, -1, (MPI_Comm c, int color, int key, MPI_Comm* d), (c, color, key, d))
+WARPMARK_COLLECTIVE(Scan, -1, (const void* a, void* b, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (a, b, n, t, o, c))
+WARPMARK_COLLECTIVE(Exscan, -1, (const void* a, void* b, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (a, b, n, t, o, c))
+WARPMARK_COLLECTIVE(Comm_dup, -1, (MPI_Comm c, MPI_Comm* d), (c, d))
+WARPMARK_COLLECTIVE(Comm_split, -1, (MPI_Comm c, int color, int key, MPI_Comm* d), (c, color, key, d))
 // clang-format on
 
 }  // extern "C"

@@ -36,6 +36,20 @@ std::string advice_for(const std::vector<Seen>& ranks) {
     return "all ranks have to make the same collective calls, with the same root, in the same order: look "
            "for one that only some ranks reach: in a branch, a loop of another length, or after a return";
   }
+  const auto all_in = [&](auto... functions) {
+    return std::ranges::all_of(
+        ranks, [&](const Seen& rank) { return !waits(rank) || ((rank.function == functions) || ...); });
+  };
+  if (all_in(Function::Send, Function::Ssend)) {
+    return "a send of a large message waits until the other rank receives it, and each of these sends first: "
+           "let "
+           "one of two ranks receive first, or use MPI_Sendrecv, which does both";
+  }
+  if (all_in(Function::Recv)) {
+    return "each of these ranks receives before it sends: each message needs a matching send and receive; "
+           "let "
+           "one of two ranks send first, or use MPI_Sendrecv; look for a rank or tag that differs, too";
+  }
   return "each message needs a matching send and receive: look for a rank, a tag or a number of messages "
          "that differs, for two ranks that both receive before they send, and for ranks without a share of "
          "the data";
@@ -57,9 +71,58 @@ std::vector<Seen> look_at(const Board& board, int ranks) {
     seen.peer = rank.peer;
     seen.frame = rank.frame;
     seen.entries = rank.entries;
+    const std::size_t noted = std::min<std::uint64_t>(rank.collectives, kMostCollectives);
+    for (std::size_t k = 0; k < noted; ++k) {
+      const Collective& each = rank.noted[k];
+      const Function its = each.function.load();
+      if (static_cast<std::size_t>(its) >= kFunctionNames.size()) break;
+      seen.collectives.push_back({its, each.root, each.frame});
+    }
     all.push_back(seen);
   }
   return all;
+}
+
+std::optional<wire::RanksFailure> different_collectives(const std::vector<Seen>& ranks, wire::RanksEnd end) {
+  const auto is_other = [](const Seen::Collective& a, const Seen::Collective& b) {
+    return a.function != b.function || a.root != b.root;
+  };
+  const auto text = [](const Seen::Collective& call) {
+    const std::string name = "calls " + name_of(call.function);
+    return call.root < 0 ? name : name + " with root " + std::to_string(call.root);
+  };
+  if (std::ranges::any_of(ranks, [&](const Seen& rank) { return rank.calls != ranks[0].calls; }))
+    return std::nullopt;
+  for (std::size_t k = 0; k < kMostCollectives; ++k) {
+    for (std::size_t i = 1; i < ranks.size(); ++i) {
+      const bool first_has = k < ranks[0].collectives.size(), has = k < ranks[i].collectives.size();
+      if (first_has && has && !is_other(ranks[0].collectives[k], ranks[i].collectives[k])) continue;
+      const Seen& without = first_has ? ranks[i] : ranks[0];
+      if (first_has != has && without.in_version) continue;  // it may make the call yet
+      if (!first_has && !has) continue;
+      wire::RanksFailure failure;
+      failure.end = end;
+      failure.ranks = static_cast<int>(ranks.size());
+      for (const std::size_t rank : {std::size_t{0}, i}) {
+        const auto& calls = ranks[rank].collectives;
+        if (k < calls.size()) {
+          failure.places.push_back({static_cast<int>(rank),
+                                    text(calls[k]) + " as collective call " + std::to_string(k + 1),
+                                    calls[k].frame});
+        } else {
+          failure.places.push_back({static_cast<int>(rank), "returns from the version instead", 0});
+        }
+      }
+      std::ranges::stable_partition(failure.places,
+                                    [](const wire::RankPlace& place) { return place.frame != 0; });
+      failure.advice =
+          "all ranks have to make the same collective calls, with the same root, in the same "
+          "order: look for one that only some ranks reach, in a branch, a loop of another length, or "
+          "after a return";
+      return failure;
+    }
+  }
+  return std::nullopt;
 }
 
 std::optional<wire::RanksFailure> DeadlockWatch::look(const std::vector<Seen>& ranks, Time now) {
@@ -74,6 +137,7 @@ std::optional<wire::RanksFailure> DeadlockWatch::look(const std::vector<Seen>& r
     return std::nullopt;
   }
   if (now - since_ < kDeadlockPatience) return std::nullopt;
+  if (auto differ = different_collectives(ranks, wire::RanksEnd::deadlock)) return differ;
   wire::RanksFailure failure;
   failure.end = wire::RanksEnd::deadlock;
   failure.ranks = static_cast<int>(ranks.size());

@@ -21,6 +21,14 @@ struct Seen {
   int peer = -1;
   std::uint64_t frame = 0;
   std::uint64_t entries = 0;  // number of MPI functions called so far
+  // Collective calls on all ranks in this call of the version, the first kMostCollectives of them.
+  struct Collective {
+    Function function = Function::none;
+    int root = -1;
+    std::uint64_t frame = 0;
+    bool operator==(const Collective&) const = default;
+  };
+  std::vector<Collective> collectives;
   bool operator==(const Seen&) const = default;
 };
 std::vector<Seen> look_at(const Board& board, int ranks);
@@ -28,6 +36,11 @@ std::vector<Seen> look_at(const Board& board, int ranks);
 // Time without progress in MPI after which blocked ranks count as deadlocked. Much longer than a transfer
 // between ranks on one machine takes, because a loaded machine may delay a rank.
 inline constexpr std::chrono::seconds kDeadlockPatience{5};
+
+// Returns a failure if the collective calls of two ranks differ where both made one, or if one rank has
+// returned from the version, or waits in a collective call, without a call that the other made: MPI pairs the
+// calls by their order. `end` is how the difference came out.
+std::optional<wire::RanksFailure> different_collectives(const std::vector<Seen>& ranks, wire::RanksEnd end);
 
 class DeadlockWatch {
  public:

@@ -31,4 +31,31 @@ FindingKey key_of(CauseKind kind, std::string_view file, int line, int other_lin
           .frames = {}};
 }
 
+std::string_view remedy_in(std::string_view message) {
+  constexpr std::string_view kBefore = "nothing orders the two";
+  constexpr std::string_view kBehind = "; the same at line";
+  const std::size_t begin = message.find(kBefore);
+  if (begin == std::string_view::npos) return message;
+  message.remove_prefix(begin);
+  std::string_view remedy = message.substr(0, message.find(kBehind));
+  // A race of a line with itself asks for a barrier "between one step and the next", not "between them".
+  constexpr std::string_view kBetween = " between ";
+  return remedy.substr(0, remedy.rfind(kBetween));
+}
+
+std::string pair_text(int line, int other_line) {
+  return line == other_line ? std::to_string(line)
+                            : std::to_string(line) + " and " + std::to_string(other_line);
+}
+
+std::string also_at(const std::vector<std::string>& pairs) {
+  constexpr std::size_t kNamed = 3;
+  if (pairs.empty()) return {};
+  std::string text =
+      "; " + std::to_string(pairs.size()) + " more " +
+      (pairs.size() == 1 ? "race of the same cause: line " : "races of the same cause: lines ");
+  for (std::size_t i = 0; i < std::min(pairs.size(), kNamed); ++i) text += (i == 0 ? "" : ", ") + pairs[i];
+  return pairs.size() > kNamed ? text + ", ..." : text;
+}
+
 }  // namespace warpmark::wire

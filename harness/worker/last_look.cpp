@@ -2,6 +2,7 @@
 
 #include <array>
 #include <csignal>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -150,9 +151,30 @@ void look(int /*signal*/, siginfo_t* /*info*/, void* context) {
   if (this_thread() == watched.caller) have_others_look();
 }
 
+// Returns true if the fault is an access near the stack pointer: there is no more stack there.
+bool is_out_of_stack([[maybe_unused]] const siginfo_t& info, [[maybe_unused]] const void* context) {
+#if defined(__x86_64__)
+  constexpr std::uint64_t kReach = 65'536;
+  const auto stack =
+      static_cast<std::uint64_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+  constexpr std::uint64_t kReach = 65'536;
+  const auto stack = static_cast<const ucontext_t*>(context)->uc_mcontext.sp;
+#else
+  constexpr std::uint64_t kReach = 0, stack = 0;
+#endif
+  return number_of(info.si_addr) - stack + kReach < 2 * kReach;
+}
+
 // Signal handler for a crash: writes where the code was, then lets the signal end the process as it would
-// have.
-void crashed(int signal, siginfo_t* /*info*/, void* context) {
+// have. It runs on a stack of its own, since a recursion may have used up the thread's.
+void crashed(int signal, siginfo_t* info, void* context) {
+  if (signal == SIGSEGV && is_out_of_stack(*info, context)) {
+    constexpr std::string_view kOutOfStack =
+        R"({"kind":"crashed","kernel":"","file":"","line":0,"message":"the stack is used up: a recursion does not end or goes too deep, or a local array is too large"})"
+        "\n";
+    static_cast<void>(!::write(watched.last_words, kOutOfStack.data(), kOutOfStack.size()));
+  }
   const Frames frames = frames_of(watched.library, interrupted_at(context));
   if (frames.count > 0) write_frames(frames);
   ::raise(signal);  // SA_RESETHAND has restored the default action, so the signal now ends the process
@@ -161,12 +183,17 @@ void crashed(int signal, siginfo_t* /*info*/, void* context) {
 // Installs the handler that writes the call stack of a crash, but only for signals without a handler: the
 // simulator and the sanitizers handle crashes themselves, with a better explanation.
 void look_at_crashes() {
+  alignas(16) static std::array<std::byte, 1 << 17> stack;
+  stack_t other{};
+  other.ss_sp = stack.data();
+  other.ss_size = stack.size();
+  sigaltstack(&other, nullptr);
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
     struct sigaction before {};
     if (sigaction(signal, nullptr, &before) != 0 || before.sa_handler != SIG_DFL) continue;
     struct sigaction action {};
     action.sa_sigaction = crashed;
-    action.sa_flags = static_cast<int>(SA_SIGINFO | SA_RESETHAND | SA_NODEFER);
+    action.sa_flags = static_cast<int>(SA_SIGINFO | SA_RESETHAND | SA_NODEFER | SA_ONSTACK);
     sigemptyset(&action.sa_mask);
     sigaction(signal, &action, nullptr);
   }

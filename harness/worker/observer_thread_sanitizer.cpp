@@ -8,8 +8,10 @@
 #include <utility>
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "harness/worker/sanitizer_reports.h"
 
@@ -24,6 +26,7 @@ int __tsan_get_report_mop(void* report, unsigned long index, int* thread, void**
                           int* writes, int* atomic, void** trace, unsigned long trace_size);
 int __tsan_get_report_stack(void* report, unsigned long index, void** trace, unsigned long trace_size);
 void __sanitizer_set_report_fd(void* fd);
+void __sanitizer_set_death_callback(void (*callback)());
 
 // Hooks that ThreadSanitizer's runtime calls: one returns default options, before main(); the other receives
 // each report. The options turn off deduplication, so that each call of student code gets its own reports,
@@ -102,6 +105,38 @@ bool is_openmps(const Access& access) {
   return false;
 }
 
+// Returns true if OpenMP's runtime library started the thread's work: the access is in a parallel region.
+bool is_in_parallel_region(const Access& access) {
+  return std::ranges::any_of(access.trace, [](void* address) {
+    Dl_info object{};
+    return address != nullptr && dladdr(address, &object) != 0 && object.dli_fname != nullptr &&
+           std::string_view(object.dli_fname).find("libomp") != std::string_view::npos;
+  });
+}
+
+std::string remedy_of(const Report& report, const wire::Finding& finding) {
+  const Access& one = report.one;
+  const Access& other = report.other;
+  if (is_in_parallel_region(one) && is_in_parallel_region(other)) {
+    return "All threads of the parallel region share it. For a sum, or the like, add reduction(+ : variable) "
+           "to the "
+           "directive; else declare the variable in the loop, or put #pragma omp atomic or critical before "
+           "the "
+           "lines";
+  }
+  const bool one_line = !finding.frames.empty() && !finding.other_frames.empty() &&
+                        finding.frames.front() == finding.other_frames.front();
+  std::string text;
+  if (!one_line && (one.thread == 0) != (other.thread == 0)) {
+    text = fmt::format(
+        "join() {} before the calling thread comes to its line, if it needs what the other did. Else ",
+        name_of_thread(one.thread == 0 ? other.thread : one.thread));
+  }
+  return text + (text.empty() ? "Give" : "give") +
+         " each thread a place of its own, or use std::atomic, or one std::mutex that is locked around both "
+         "lines";
+}
+
 // Converts a report about two accesses to the same memory to a finding; nullopt if OpenMP's runtime library
 // made one of the accesses.
 std::optional<wire::Finding> of_accesses(const Report& report) {
@@ -120,9 +155,8 @@ std::optional<wire::Finding> of_accesses(const Report& report) {
   finding.kind = CauseKind::race;
   finding.message = fmt::format(
       "{} here, and {} of the same memory, and nothing orders the two: what comes out depends on which is "
-      "first. "
-      "Give each thread a place of its own, or use std::atomic, a mutex or OpenMP's reduction",
-      told(one), told(other));
+      "first. {}",
+      told(one), told(other), remedy_of(report, finding));
   return finding;
 }
 
@@ -152,6 +186,40 @@ wire::Finding of_stacks(const Report& report) {
   return finding;
 }
 
+// File that ThreadSanitizer's runtime prints to. The reports come by the hook; of the text only the reason
+// for which the runtime ends the process is read.
+int& printed_fd() {
+  static int fd = -1;
+  return fd;
+}
+int& last_words_fd() {
+  static int fd = -1;
+  return fd;
+}
+
+// Runs before the runtime ends the process, which it does when it is out of room for threads or memory.
+// Writes the reason as a finding. The runtime holds its locks, so nothing here may allocate or call a
+// function that the runtime intercepts.
+void on_death() {
+  constexpr std::string_view kReason = "ThreadSanitizer";
+  constexpr std::string_view kBefore =
+      R"({"kind":"crashed","kernel":"","file":"","line":0,"message":"ThreadSanitizer, which watches the threads of this call, could not go on. Most often too many are started: start about as many as std::thread::hardware_concurrency() says, each with a larger share of the work, and join them; else look for an allocation that is too large (it says: )";
+  constexpr std::string_view kBehind = ")\"}\n";
+  std::array<char, 4096> text{};
+  const long end = ::syscall(SYS_lseek, printed_fd(), 0, SEEK_END);
+  const long begin = std::max<long>(0, end - static_cast<long>(text.size()));
+  const long got = ::syscall(SYS_pread64, printed_fd(), text.data(), text.size(), begin);
+  char* const last = text.data() + std::max<long>(got, 0);
+  char* const reason = std::find_end(text.data(), last, kReason.begin(), kReason.end());
+  std::array<char, 1024> line{};
+  char* to = std::copy(kBefore.begin(), kBefore.end(), line.begin());
+  for (const char* from = reason; from != last && *from != '\n' && to != line.end() - kBehind.size(); ++from)
+    *to++ = *from < ' ' || *from == '"' || *from == '\\' ? ' ' : *from;
+  to = std::copy(kBehind.begin(), kBehind.end(), to);
+  static_cast<void>(
+      !::syscall(SYS_write, last_words_fd(), line.data(), static_cast<std::size_t>(to - line.data())));
+}
+
 class ThreadObserver final : public SanitizerObserver {
  public:
   ThreadObserver() : SanitizerObserver("thread-sanitizer") { static_cast<void>(reports()); }
@@ -165,6 +233,7 @@ class ThreadObserver final : public SanitizerObserver {
         keep_finding(std::move(*finding));
       }
     }
+    static_cast<void>(!::ftruncate(printed_fd(), 0));
     return SanitizerObserver::drain();
   }
 };
@@ -194,11 +263,12 @@ void keep_report(void* report) {
   reports().count = place + 1;
 }
 
-std::unique_ptr<Observer> make_observer(int /*last_words*/) {
-  // Discards what ThreadSanitizer's runtime prints, because its hook delivers the reports. The descriptor of
-  // /dev/null stays open, because the runtime writes to it until the process ends.
-  __sanitizer_set_report_fd(
-      reinterpret_cast<void*>(static_cast<std::intptr_t>(::open("/dev/null", O_WRONLY))));
+std::unique_ptr<Observer> make_observer(int last_words) {
+  last_words_fd() = last_words;
+  printed_fd() = ::memfd_create("thread-sanitizer", MFD_CLOEXEC);
+  // The descriptor stays open, because the runtime writes to it until the process ends.
+  __sanitizer_set_report_fd(reinterpret_cast<void*>(static_cast<std::intptr_t>(printed_fd())));
+  __sanitizer_set_death_callback(on_death);
   prepare_openmp();
   return std::make_unique<ThreadObserver>();
 }

@@ -79,6 +79,38 @@ TEST(DeadlockWatch, waits_anew_whenever_something_moves) {
   EXPECT_TRUE(watch.look(ranks, kStart + 2 * kDeadlockPatience));
 }
 
+Seen in_order(std::vector<Seen::Collective> calls, bool in_version) {
+  Seen rank = returned();
+  rank.in_version = in_version;
+  rank.collectives = std::move(calls);
+  return rank;
+}
+
+TEST(DifferentCollectives, names_the_first_call_that_only_one_rank_makes) {
+  const Seen::Collective bcast{Function::Bcast, 0, 10}, barrier{Function::Barrier, -1, 20};
+  const auto failure =
+      different_collectives({in_order({bcast, bcast, barrier}, false), in_order({bcast, barrier}, false)},
+                            wire::RanksEnd::deadlock);
+  ASSERT_TRUE(failure);
+  EXPECT_EQ(failure->places.at(0).what, "calls MPI_Bcast with root 0 as collective call 2");
+  EXPECT_EQ(failure->places.at(1).what, "calls MPI_Barrier as collective call 2");
+  const auto shorter =
+      different_collectives({in_order({bcast}, true), in_order({}, false)}, wire::RanksEnd::deadlock);
+  ASSERT_TRUE(shorter);
+  EXPECT_EQ(shorter->places.at(1).what, "returns from the version instead");
+}
+
+TEST(DifferentCollectives, is_silent_while_a_rank_may_still_make_the_call) {
+  const Seen::Collective bcast{Function::Bcast, 0, 10};
+  EXPECT_FALSE(
+      different_collectives({in_order({bcast}, false), in_order({}, true)}, wire::RanksEnd::deadlock));
+  EXPECT_FALSE(
+      different_collectives({in_order({bcast}, false), in_order({bcast}, false)}, wire::RanksEnd::deadlock));
+  Seen later = in_order({}, false);
+  later.calls = 2;
+  EXPECT_FALSE(different_collectives({in_order({bcast}, false), later}, wire::RanksEnd::deadlock));
+}
+
 TEST(TimeIsUp, blames_the_rank_that_computes) {
   const auto failure = time_is_up({waits_in(Function::Gather, 0, 10), computes(), returned()}, {0, 30, 0});
   EXPECT_EQ(failure.end, wire::RanksEnd::timed_out);

@@ -48,5 +48,18 @@ TEST(FindingKey, without_a_line_is_of_the_call_in_host_code) {
   EXPECT_EQ(key_of(one), key_of(other));
 }
 
+TEST(FoldRaces, makes_one_of_those_that_meet_at_a_line_and_need_the_same) {
+  const std::string missing = "a writes b, and nothing orders the two: put a __syncthreads() between ";
+  std::vector<Finding> all{at(28, 20, missing + "them; the same at line 29"), at(28, 30, missing + "them"),
+                           at(30, 30, missing + "one step and the next"), at(40, 41, missing + "them"),
+                           at(28, 31, "a writes b, and nothing orders the two: use atomicAdd")};
+  fold_races(all);
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_TRUE(all[0].message.ends_with("; 2 more races of the same cause: lines 28 and 30, 30"))
+      << all[0].message;
+  EXPECT_EQ(all[1].line, 40);
+  EXPECT_TRUE(all[2].message.ends_with("use atomicAdd"));
+}
+
 }  // namespace
 }  // namespace warpmark::wire

@@ -141,7 +141,8 @@ class KnnProblem final : public Problem {
     } else if (const auto reason = usual_mistake(*data_, queries_, k_, answers(actual))) {
       what += "; " + *reason;
     }
-    return {what, fmt::format("label {}", fmt::join(right_[query], " or ")), fmt::format("label {}", got)};
+    return {what, fmt::format("label {}", fmt::join(right_[query], " or ")), fmt::format("label {}", got),
+            Mismatch::Place{query * sizeof got, sizeof got, fmt::format("the label of query {}", query)}};
   }
 
   // Describes a query's neighbours for a message: "the nearest are row 4 (distance 1, label 2), ...; votes: 2

@@ -130,6 +130,30 @@ std::size_t Buffers::bytes() const {
   return bytes;
 }
 
+namespace {
+
+// Returns the cause for an output of which the call wrote some elements and not the one that is wrong;
+// nullopt if it wrote that one, or if the assignment does not say where it is.
+std::optional<Cause> unwritten_place(const Mismatch& mismatch, const std::string& buffer,
+                                     std::span<const std::byte> data, std::span<const std::byte> sent) {
+  if (!mismatch.place) return std::nullopt;
+  const auto [offset, bytes, name] = *mismatch.place;
+  const auto is_left = [&](std::size_t at) { return same(data.subspan(at, bytes), sent.subspan(at, bytes)); };
+  if (!is_left(offset)) return std::nullopt;
+  std::size_t left = 0;
+  for (std::size_t at = 0; at + bytes <= data.size(); at += bytes) left += is_left(at) ? 1 : 0;
+  Cause cause = make_cause(
+      CauseKind::not_written,
+      fmt::format("{} was not written: {} of the {} elements of `{}` were left as they were before the call; "
+                  "look for a share of the work that nobody does, often the last, where a division has a "
+                  "remainder",
+                  name, left, data.size() / bytes, buffer));
+  cause.expected = mismatch.expected;
+  return cause;
+}
+
+}  // namespace
+
 Buffers::Comparison Buffers::compare(const Problem& problem, CauseKind wrong_answer,
                                      std::span<const std::byte> read_back) const {
   Comparison result;
@@ -173,6 +197,10 @@ Buffers::Comparison Buffers::compare(const Problem& problem, CauseKind wrong_ans
       if (untouched || (as_sent && mismatch)) {
         causes.push_back(
             make_cause(CauseKind::not_written, fmt::format("nothing was written to `{}`", spec.name)));
+      } else if (auto unwritten = mismatch && spec.role == Role::output
+                                      ? unwritten_place(*mismatch, spec.name, data, sent)
+                                      : std::nullopt) {
+        causes.push_back(std::move(*unwritten));
       } else if (mismatch) {
         Cause cause = make_cause(wrong_answer, mismatch->what);
         cause.expected = mismatch->expected;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/judge/workers/causes.h"
+#include "harness/wire/finding_key.h"
 
 namespace warpmark::judge {
 namespace {
@@ -65,6 +66,7 @@ std::vector<Cause> FoundCauses::worst_first() && {
   for (const auto& [place, i] : order) {
     if (sorted.size() < kMostCauses) sorted.push_back(std::move(causes_[i]));
   }
+  wire::fold_races(sorted);
   return sorted;
 }
 

@@ -166,6 +166,7 @@ CallResult VersionWorker::after_call(CallResult result, std::chrono::millisecond
                                      std::chrono::steady_clock::duration took) {
   add_once(remarks_, std::vector<Cause>(result.remarks));
   for (Cause& cause : result.causes) {
+    point_to_detach(cause, blame_);
     // The simulator detects a loop that does not change any state at once; such a call has not used up time.
     const bool waited = never_ends(cause) && took >= std::chrono::seconds(1);
     if ((cause.kind != CauseKind::timed_out && !waited) || bench_.time == nullptr) continue;

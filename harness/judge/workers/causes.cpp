@@ -10,6 +10,7 @@
 
 #include "harness/base/file.h"
 #include "harness/build/excerpt.h"
+#include "harness/build/source_hints.h"
 #include "harness/build/symbolize.h"
 #include "harness/judge/workers/device_code.h"
 #include "harness/wire/finding_key.h"
@@ -17,6 +18,8 @@
 namespace warpmark::judge {
 namespace {
 
+// Words of a sanitizer's message about a race that the name of the variable replaces.
+constexpr std::string_view kSameMemory = "of the same memory";
 constexpr std::size_t kMostFindings = 100;  // maximum number of findings reported per call
 
 LaunchShape shape_of(const wire::Launch& launch) {
@@ -48,6 +51,44 @@ void add_other_place(Cause& cause, const wire::Finding& finding, const Blame& bl
     cause.accesses[i].line = lines[i];
 }
 
+std::string line_in(const std::string& text, int line) {
+  std::istringstream lines(text);
+  std::string read;
+  for (int number = 0; number < line && std::getline(lines, read);) ++number;
+  return read;
+}
+
+// Returns true if the line declares a kernel: host code there is the kernel's host stub.
+bool is_kernel(const std::string& text, int line) {
+  return line_in(text, line).find("__global__") != std::string::npos;
+}
+
+// Adds what the source says and the engine does not know: the test before an access out of bounds, and the
+// variable of a race in host code with the line of its other access.
+void add_hints(Cause& cause, const Blame& blame) {
+  const bool host_race =
+      cause.kind == CauseKind::race && cause.message.find(kSameMemory) != std::string::npos;
+  if (blame.submission == nullptr || cause.line <= 0) return;
+  if (!host_race && cause.kind != CauseKind::out_of_bounds) return;
+  const auto text = submitted_text(*blame.submission, cause.file);
+  if (!text) return;
+  if (!host_race) {
+    cause.message = build::with_bounds_test(std::move(cause.message), *text, cause.line);
+    return;
+  }
+  std::string variable;
+  for (const RacingAccess& access : cause.accesses) {
+    if (access.writes && access.line > 0 && variable.empty())
+      variable = build::changed_variable(line_in(*text, access.line));
+  }
+  std::string named(kSameMemory);
+  if (!variable.empty()) named = fmt::format("of the same variable, `{}`", variable);
+  if (cause.other_line > 0)
+    named +=
+        cause.other_line == cause.line ? ", at the same line" : fmt::format(", at line {}", cause.other_line);
+  cause.message.replace(cause.message.find(kSameMemory), kSameMemory.size(), named);
+}
+
 // Converts an engine's finding to a report. The finding's file is relative to the submission, because the
 // builder maps the paths in debug information.
 Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
@@ -59,6 +100,7 @@ Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
     cause.accesses.push_back({access.thread, access.element, access.line, access.writes});
   if (cause.line == 0) point_to_host_code(cause, finding.frames, !finding.kernel.empty(), blame);
   if (!finding.other_frames.empty()) add_other_place(cause, finding, blame);
+  add_hints(cause, blame);
   return cause;
 }
 
@@ -90,14 +132,6 @@ Cause cause_of_unsupported(const wire::Finding& finding, const Blame& blame) {
   return cause;
 }
 
-// Returns true if the line declares a kernel: host code there is the kernel's host stub.
-bool is_kernel(const std::string& text, int line) {
-  std::istringstream lines(text);
-  std::string read;
-  for (int number = 0; number < line && std::getline(lines, read);) ++number;
-  return read.find("__global__") != std::string::npos;
-}
-
 wire::FindingKey key_of(const Cause& cause) {
   return wire::key_of(cause.kind, cause.file, cause.line, cause.other_line, "");
 }
@@ -116,6 +150,25 @@ std::optional<std::string> submitted_text(const Submission& submission, const st
   if (error || *path.lexically_relative(submission.folder).begin() == "..") return std::nullopt;
   auto text = read_own_file(submission.folder / name);
   return text ? std::optional(std::move(*text)) : std::nullopt;
+}
+
+void point_to_detach(Cause& cause, const Blame& blame) {
+  using enum CauseKind;
+  constexpr std::array kKinds{crashed, race, use_after_free, out_of_bounds, tampering};
+  if (std::ranges::find(kKinds, cause.kind) == kKinds.end() || blame.submission == nullptr) return;
+  const auto text = submitted_text(*blame.submission, blame.file->name);
+  const std::size_t at = text ? text->find(".detach()") : std::string::npos;
+  if (at == std::string::npos) return;
+  const auto line =
+      static_cast<int>(std::count(text->begin(), text->begin() + static_cast<std::ptrdiff_t>(at), '\n')) + 1;
+  cause.message += fmt::format(
+      "; line {} detaches a thread, which may run on when the function has returned and its "
+      "variables are gone: keep the std::thread and join() it",
+      line);
+  if (cause.line != 0) return;
+  cause.file = blame.file->name;
+  cause.line = line;
+  cause.excerpt = excerpt_in(blame, cause.file, line);
 }
 
 std::vector<SourceLine> excerpt_in(const Blame& blame, const std::string& file, int line) {

@@ -17,9 +17,37 @@ using wire::ChannelFailure;
 
 constexpr std::size_t kMostPrinted = 4096;  // limit in bytes on a student call's printed output in a grade
 
-std::string advice_on_signal(int signal, bool on_host) {
+// The last line that the C++ or C library printed before it aborted the program, and what it means.
+struct LastLine {
+  std::string_view part;
+  std::string_view meaning;
+};
+constexpr std::array kLastLines{
+    LastLine{"Resource temporarily unavailable",
+             "a thread could not be started: there are too many at the same time. Start about as many as "
+             "std::thread::hardware_concurrency() says, and join them"},
+    LastLine{
+        "terminate called without an active exception",
+        "a std::thread was destroyed, or another one assigned to it, before it was joined: call join() on "
+        "every thread, on every way out of the block; an exception, as when there are too many threads, is "
+        "one"},
+    LastLine{"terminate called after throwing",
+             "no try block catches the exception: one that leaves a thread's function ends the program, so "
+             "catch it in the thread"},
+    LastLine{"double free", "memory is freed twice"},
+    LastLine{"free(): invalid", "a pointer is freed that new or malloc did not return"},
+    LastLine{"corrupted", "code wrote past the end of a heap block, or before it"},
+    LastLine{"invalid next size", "code wrote past the end of a heap block, or before it"},
+    LastLine{"stack smashing detected", "code wrote past the end of a local array"},
+    LastLine{"Assertion", "an assertion does not hold"},
+};
+
+std::string advice_on_signal(int signal, bool on_host, const std::string& printed) {
   if (signal == SIGFPE) return "; look for a whole number that is divided by 0, also by %";
   if (!on_host) return "; this is host code: look for a null or dangling pointer in the launcher";
+  const auto last = std::ranges::find_if(
+      kLastLines, [&](const LastLine& line) { return printed.find(line.part) != std::string::npos; });
+  if (signal == SIGABRT && last != kLastLines.end()) return fmt::format("; {}", last->meaning);
   if (signal == SIGABRT)
     return "; look for an exception that no thread catches, a std::thread that is not joined, memory that "
            "is freed twice, or an assertion";
@@ -82,9 +110,10 @@ Cause cause_of_end(const WorkerEnd& end, const LastWords& words) {
                       "something other than the harness wrote to its channel: " + end.failure.message);
   }
   if (end.by_itself && end.ended.kind == Kind::signalled) {
-    return make_cause(CauseKind::crashed, fmt::format("the program crashed with signal {} ({}){}",
-                                                      end.ended.code, ::strsignal(end.ended.code),
-                                                      advice_on_signal(end.ended.code, end.on_host)));
+    return make_cause(
+        CauseKind::crashed,
+        fmt::format("the program crashed with signal {} ({}){}", end.ended.code, ::strsignal(end.ended.code),
+                    advice_on_signal(end.ended.code, end.on_host, end.ended.output)));
   }
   if (end.by_itself && end.ended.kind == Kind::exited) {
     return make_cause(CauseKind::exited,

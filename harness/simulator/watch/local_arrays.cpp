@@ -1,8 +1,11 @@
-// Detects reads of uninitialised elements of local arrays. Local memory has no shadow cells. Instead, it is
-// filled with a pattern before use, and repeated loads of the pattern are taken as evidence.
+// Explains reads of uninitialised memory, and detects those of local arrays. Local memory has no shadow
+// cells. Instead, it is filled with a pattern before use, and repeated loads of the pattern are taken as
+// evidence.
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -66,6 +69,38 @@ void BlockShadow::read_local(const Context& context, const Instruction& load, st
                                          block_.callers(place, context.warp), array->name)};
   block_.set_source(finding, place);
   block_.launch().log.add(std::move(finding), block_.position());
+}
+
+// Returns the end of the message for an uninitialised read: why the memory is undefined, and the remedy.
+std::string BlockShadow::why_undefined(const Touch& touch, unsigned lane, std::uint32_t undefined) const {
+  constexpr std::string_view kInBytes =
+      "cudaMemset and cudaMemcpy take a number of bytes, count * sizeof(element)";
+  const int missing = std::popcount(undefined);
+  if (!touch.shared && missing < static_cast<int>(touch.width))
+    return fmt::format(": only {} of its {} bytes was set; {}; set the others to 0, too",
+                       static_cast<int>(touch.width) - missing, touch.width, kInBytes);
+  if (!touch.shared) {
+    const Address address = touch.addresses[lane];
+    const AllocationView* in = allocation_below(block_.launch(), address);
+    const std::size_t before = in == nullptr ? 0 : address - in->allocation.begin;
+    const auto unset = launch_.global.defined.undefined_in(touch.place(lane) - before, before + touch.width);
+    // One run of bytes was set, at the beginning of the memory.
+    if (unset.first > 0 && unset.first + unset.bytes == before + touch.width)
+      return fmt::format(
+          ", which is uninitialised: of the {} bytes up to its end only the first {} were set; {}",
+          before + touch.width, unset.first, kInBytes);
+    return ", which is uninitialised: device memory begins undefined, that of a workspace, too, so fill it "
+           "by "
+           "cudaMemset, cudaMemcpy or a kernel first";
+  }
+  const Dim3& size = block_.launch().block;
+  const unsigned threads = size.x * size.y * size.z;
+  if (block_.live() == threads)
+    return ", which is uninitialised: a block's shared memory begins undefined, so set every element first";
+  return fmt::format(
+      ", which no thread has set: {} of the {} threads of the block have returned before; let all of them "
+      "stay until the last barrier, and set an element to 0 where there is no value for it",
+      threads - block_.live(), threads);
 }
 
 }  // namespace warpmark::simulator

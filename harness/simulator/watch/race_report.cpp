@@ -182,8 +182,7 @@ void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lan
     }
   }
   if (!both_store && reads_same_store(context, touch, lane, old)) return;
-  // In a race of a load and a store, the report names the load's line first, whichever ran first, so that it
-  // does not depend on the order of execution.
+  // Of a load and a store, the load's line comes first in the report, whichever ran first.
   const bool other_first = touch.access != Access::read && !old.wrote;
   // A shadow cell that represents several readers may name the very thread that now stores. The race is then
   // with another reader, whose source line is known only if all readers share one.
@@ -191,6 +190,7 @@ void BlockShadow::judge(const Context& context, const Touch& touch, unsigned lan
   const std::uint32_t other_site = unnamed && old.several_sites ? 0 : old.site;
   const Program& program = block_.launch().program;
   Conflict found{.array = {}, .shared = touch.shared, .barriers = launch_.barriers};
+  found.is_volatile = touch.instruction.strength == Strength::is_volatile;
   if (by_another)
     found.within = Conflict::Within::grid;
   else if (old.thread / kLanes == context.warp->number() && old.several != Several::of_a_block)
@@ -285,31 +285,10 @@ namespace {
 constexpr std::string_view kUnsetConstant =
     ", which nothing has set: it is still 0; copy all elements by cudaMemcpyToSymbolAsync before the launch";
 
-// Returns the end of the message for an uninitialised read: why the memory is undefined, and the remedy.
-std::string why_undefined(const Touch& touch, unsigned returned, unsigned threads, std::uint32_t undefined) {
-  const int missing = std::popcount(undefined);
-  if (!touch.shared && missing < static_cast<int>(touch.width))
-    return fmt::format(
-        ": only {} of its {} bytes was set; cudaMemset and cudaMemcpy take a number of bytes, count * "
-        "sizeof(element); set the others to 0, too",
-        static_cast<int>(touch.width) - missing, touch.width);
-  if (!touch.shared)
-    return ", which is uninitialised: memory from cudaMalloc begins undefined, so fill it by cudaMemset, "
-           "cudaMemcpy or a kernel first";
-  if (returned == 0)
-    return ", which is uninitialised: a block's shared memory begins undefined, so set every element first";
-  return fmt::format(
-      ", which no thread has set: {} of the {} threads of the block have returned before; let all of them "
-      "stay until the last barrier, and set an element to 0 where there is no value for it",
-      returned, threads);
-}
-
 }  // namespace
 
 void BlockShadow::report_uninitialised(const Context& context, const Touch& touch, unsigned lane) {
   const std::string callers = block_.callers(block_.location(touch.instruction), context.warp);
-  const Dim3& size = block_.launch().block;
-  const unsigned threads = size.x * size.y * size.z;
   const Address address = touch.addresses[lane];
   const std::uint32_t undefined = touch.shared ? 0 : undefined_bytes(touch, lane);
   const AllocationView* below = touch.shared ? nullptr : allocation_below(block_.launch(), address);
@@ -320,8 +299,7 @@ void BlockShadow::report_uninitialised(const Context& context, const Touch& touc
       [&](const MemoryName& name) {
         return fmt::format("{} of {} {} {}{}{}", block_.thread_name(*context.warp, lane), block_.block_name(),
                            verb(touch), name.element, callers,
-                           constant ? std::string(kUnsetConstant)
-                                    : why_undefined(touch, threads - block_.live(), threads, undefined));
+                           constant ? std::string(kUnsetConstant) : why_undefined(touch, lane, undefined));
       },
       address, callers);
 }

@@ -284,6 +284,7 @@ class BlockShadow {
   [[nodiscard]] bool is_flag(const Context& context, const Touch& touch, unsigned lane, const Toucher& old);
   [[nodiscard]] bool has_fenced(std::uint32_t thread, Scope scope) const;
   void report_missing_fence(const Context& context, const Touch& touch, unsigned lane, const Toucher& old);
+  [[nodiscard]] std::string why_undefined(const Touch& touch, unsigned lane, std::uint32_t undefined) const;
   void report_uninitialised(const Context& context, const Touch& touch, unsigned lane);
   void report_past_an_array(const Context& context, const Touch& touch, unsigned lane);
   // Adds a finding, unless this host thread has already reported the same pair of source lines.

@@ -30,8 +30,9 @@ std::uint64_t blocks_of(Dim3 cluster) {
 std::string shape_fault(dim3 grid, dim3 block) {
   if (grid.x == 0 || grid.y == 0 || grid.z == 0) {
     return fmt::format(
-        "a grid of 0 blocks, {}. Round up, (n + threads - 1) / threads, and where there is nothing to do do "
-        "not launch",
+        "a grid of 0 blocks, {}. If there is nothing to do (n = 0), return before the launch; otherwise "
+        "round "
+        "the number of blocks up: (n + threads - 1) / threads",
         text_of(grid));
   }
   if (threads_of(block) == 0) return fmt::format("blocks of 0 threads, {}", text_of(block));

@@ -250,6 +250,7 @@ class Block {
   void report_stuck();
   [[nodiscard]] std::string describe(const Waiting& waiting) const;
   [[nodiscard]] bool waits_for_barrier(const Waiting& at_collective) const;
+  [[nodiscard]] std::string thread_behind(const Instruction& branch) const;
   void report_endless_loop(const Instruction& instruction);
   [[nodiscard]] bool waits_for_host(const Instruction& branch) const;
 

@@ -70,6 +70,9 @@ const char* remedy_of(CauseKind kind, const Conflict& conflict, bool one_line, b
            "reads";
   if (kind == CauseKind::warp_synchronous)
     return "the lanes of a warp need not run in step, volatile or not: put a __syncwarp() between them";
+  if (conflict.is_volatile)
+    return "volatile is no barrier, it only keeps the compiler from holding the value in a register: put a "
+           "__syncthreads() between them";
   if (one_line) return "put a __syncthreads() between one step and the next";
   return "put a __syncthreads() between them";
 }
@@ -98,10 +101,16 @@ void Causes::find_shared_indices() {
       return other.finding.kind == CauseKind::race && other.overwrite && other.lines == cause.lines &&
              other.conflict->array == cause.conflict->array;
     };
+    // What a line stores there may be what it read in another race, so that equal values prove nothing.
+    const auto races_there = [&](int line) {
+      return std::any_of(all_.begin(), all_.end(), [&](const Cause& other) {
+        return other.finding.kind == CauseKind::race && other.lines.contains(line);
+      });
+    };
     const auto fills = [&](const Cause& other) {
       return other.finding.kind == CauseKind::same_value_store && other.conflict &&
              other.conflict->elements && other.conflict->within != Within::grid &&
-             other.conflict->array == cause.conflict->array && !cause.lines.contains(other.finding.line);
+             other.conflict->array == cause.conflict->array && !races_there(other.finding.line);
     };
     const auto fill = std::find_if(all_.begin(), all_.end(), fills);
     if (fill != all_.end() && std::any_of(all_.begin(), all_.end(), loses))

@@ -21,6 +21,7 @@ struct Conflict {
   bool atomic = false;       // at least one of the race's accesses is atomic
   bool other_known = false;  // the source line of the race's second access is known
   bool all_warps = false;    // the race was found in several warps of a block
+  bool is_volatile = false;  // at least one of the race's accesses is to a volatile variable
   bool barriers = false;     // the racing kernel's program contains block barriers, e.g. __syncthreads()
   bool elements = false;     // the race was found at several elements of the array
 };

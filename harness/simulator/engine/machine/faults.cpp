@@ -29,9 +29,9 @@ struct Fault {
   std::string remedy = "test the index against the size before the access";
 };
 
-// Records that the kernel accesses memory that the host may access concurrently, which counts as a lasting
-// effect of the launch. If kernel and host may communicate through it (strong or atomic access, registered
-// memory), the launch's result depends on more than the initial contents of memory.
+// Records a lasting effect of the launch: the kernel accesses memory that the host may access concurrently.
+// If the two may communicate through it (strong or atomic access, registered memory), the launch's result
+// depends on more than the initial contents of memory.
 void reaches_the_host(const Context& context, const Instruction& instruction, Access access,
                       const Allocation& allocation) {
   context.lasting_effect->store(true, std::memory_order_relaxed);
@@ -296,7 +296,13 @@ class Locator {
       return;
     }
     fault.where = "outside device memory: the address is one of ordinary host memory, or of no memory at all";
-    fault.remedy = "copy the data to the device and pass the pointer that cudaMalloc gave";
+    if (stray != nullptr)
+      fault.where =
+          fmt::format("of {}[{}], {}", stray->name, index_from(*stray, address, i_.width), fault.where);
+    fault.remedy =
+        "pass a pointer to device memory: one that the function was given, such as its workspace, or one "
+        "from "
+        "cudaMalloc, to which the data was copied";
   }
 
   const Context& c_;
@@ -306,15 +312,7 @@ class Locator {
 };
 
 std::string_view access_name(Access access) {
-  switch (access) {
-    case Access::read:
-      return "read";
-    case Access::write:
-      return "write";
-    case Access::atomic:
-      return "atomic operation";
-  }
-  return "";
+  return access == Access::read ? "read" : access == Access::write ? "write" : "atomic operation";
 }
 
 }  // namespace

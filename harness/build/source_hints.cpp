@@ -1,0 +1,212 @@
+#include "harness/build/source_hints.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "harness/build/source_text.h"
+
+namespace warpmark::build {
+namespace {
+
+constexpr std::string_view kTestIt = "test the index against the size before the access";
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(kSpaces);
+  if (begin == kNone) return {};
+  return text.substr(begin, text.find_last_not_of(kSpaces) - begin + 1);
+}
+
+bool is_opening(char c) {
+  return c == '(' || c == '[' || c == '{';
+}
+bool is_closing(char c) {
+  return c == ')' || c == ']' || c == '}';
+}
+
+// Returns where the bracket that opens at `begin` closes; kNone if it does not on this line.
+std::size_t closing_of(std::string_view line, std::size_t begin) {
+  int depth = 0;
+  for (std::size_t i = begin; i < line.size(); ++i) {
+    depth += is_opening(line[i]) ? 1 : is_closing(line[i]) ? -1 : 0;
+    if (depth == 0) return i;
+  }
+  return kNone;
+}
+
+// Variables and members of an expression, each with its object: {"row", "p.inner", "threadIdx.x"}.
+std::set<std::string> names_in(std::string_view expression) {
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < expression.size();) {
+    std::size_t end = i;
+    while (end < expression.size() && (is_word(expression[end]) || expression[end] == '.')) ++end;
+    if (end > i && std::isdigit(static_cast<unsigned char>(expression[i])) == 0)
+      names.emplace(expression.substr(i, end - i));
+    i = std::max(end, i + 1);
+  }
+  return names;
+}
+
+struct Test {
+  std::string_view left, right;
+  bool or_equal = false;
+  [[nodiscard]] std::string text() const {
+    return fmt::format("{} {} {}", left, or_equal ? "<=" : "<", right);
+  }
+};
+
+// Comparisons by < and <= on a line.
+std::vector<Test> tests_in(std::string_view line) {
+  constexpr std::string_view kEnds = "&|?:;,=!";
+  std::vector<Test> tests;
+  for (std::size_t at = line.find('<'); at != kNone; at = line.find('<', at + 1)) {
+    const bool shifts = (at > 0 && line[at - 1] == '<') || (at + 1 < line.size() && line[at + 1] == '<');
+    if (shifts) continue;
+    const bool or_equal = at + 1 < line.size() && line[at + 1] == '=';
+    std::size_t begin = at;
+    for (int depth = 0; begin > 0; --begin) {
+      const char c = line[begin - 1];
+      depth += is_closing(c) ? 1 : is_opening(c) ? -1 : 0;
+      if (depth < 0 || (depth == 0 && kEnds.find(c) != kNone)) break;
+    }
+    const std::size_t from = at + (or_equal ? 2 : 1);
+    std::size_t end = from;
+    for (int depth = 0; end < line.size(); ++end) {
+      const char c = line[end];
+      depth += is_opening(c) ? 1 : is_closing(c) ? -1 : 0;
+      if (depth < 0 || (depth == 0 && kEnds.find(c) != kNone)) break;
+    }
+    const Test test{trimmed(line.substr(begin, at - begin)), trimmed(line.substr(from, end - from)),
+                    or_equal};
+    // The angle brackets of a template's arguments are no comparison.
+    if (!test.left.empty() && !test.right.empty() && test.right.find('>') == kNone) tests.push_back(test);
+  }
+  return tests;
+}
+
+// Returns the index of the access `array[index]` on the line.
+std::optional<std::string_view> index_of(std::string_view line, std::string_view array) {
+  for (std::size_t at = line.find(array); at != kNone; at = line.find(array, at + 1)) {
+    const std::size_t open = at + array.size();
+    if ((at > 0 && is_word(line[at - 1])) || open >= line.size() || line[open] != '[') continue;
+    const std::size_t end = closing_of(line, open);
+    if (end != kNone) return trimmed(line.substr(open + 1, end - open - 1));
+  }
+  return std::nullopt;
+}
+
+std::string line_of(const std::string& text, int line) {
+  std::istringstream lines(text);
+  std::string read;
+  for (int number = 0; number < line;) {
+    if (!std::getline(lines, read)) return {};
+    ++number;
+  }
+  return read.substr(0, read.find("//"));
+}
+
+// Removes the head of a for loop, which changes the loop's own variable.
+std::string_view without_loop(std::string_view line) {
+  const std::size_t loop = line.find("for (");
+  const std::size_t end = loop == kNone ? kNone : closing_of(line, loop + 4);
+  return end == kNone ? line : line.substr(end + 1);
+}
+
+// Returns the variable that ends before `end`: "work.data[i]" of "work.data[i] += 1".
+std::string_view variable_before(std::string_view line, std::size_t end) {
+  while (end > 0 && line[end - 1] == ' ') --end;
+  std::size_t begin = end;
+  int depth = 0;
+  for (; begin > 0; --begin) {
+    const char c = line[begin - 1];
+    depth += c == ']' ? 1 : c == '[' ? -1 : 0;
+    if (depth == 0 && c != '[' && !is_word(c) && c != '.') break;
+  }
+  return line.substr(begin, end - begin);
+}
+
+std::string_view variable_behind(std::string_view line, std::size_t begin) {
+  std::size_t end = begin;
+  while (end < line.size() && (is_word(line[end]) || line[end] == '.')) ++end;
+  return line.substr(begin, end - begin);
+}
+
+}  // namespace
+
+std::string changed_variable(std::string_view line) {
+  line = without_loop(line.substr(0, line.find("//")));
+  std::set<std::string_view> changed;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const std::string_view two = line.substr(i, 2);
+    if (two == "++" || two == "--") {
+      const std::string_view before = variable_before(line, i);
+      changed.insert(before.empty() ? variable_behind(line, i + 2) : before);
+      ++i;
+    } else if (two == "==") {
+      ++i;
+    } else if (line[i] == '=' && i > 0) {
+      constexpr std::string_view kComparing = "<>!", kOperators = "+-*/%&|^";
+      if (kComparing.find(line[i - 1]) != kNone) continue;
+      changed.insert(variable_before(line, kOperators.find(line[i - 1]) != kNone ? i - 1 : i));
+    }
+  }
+  changed.erase("");
+  return changed.size() == 1 ? std::string(*changed.begin()) : std::string();
+}
+
+std::string about_bounds_test(const std::string& text, int line, std::string_view array) {
+  const std::string accessing = line_of(text, line);
+  const auto index = index_of(accessing, array);
+  if (!index) return {};
+  const std::string before = line_of(text, line - 1);
+  int tested_at = line;
+  auto tests = tests_in(accessing);
+  if (tests.empty() && before.find("if (") != kNone) {
+    tests = tests_in(before);
+    tested_at = line - 1;
+  }
+  const auto used = names_in(*index);
+  std::set<std::string> tested;
+  for (const Test& test : tests) tested.merge(names_in(test.left));
+  for (const Test& test : tests) {
+    const auto names = names_in(test.left);
+    if (names.empty() || std::ranges::includes(used, names)) continue;
+    std::vector<std::string> forgotten;
+    for (const std::string& name : used) {
+      if (!tested.contains(name) && test.right != name) forgotten.push_back(name);
+    }
+    if (forgotten.empty()) continue;
+    return fmt::format("line {} tests `{}`, but the index is `{}`: test what is used as the index", tested_at,
+                       test.text(), *index);
+  }
+  for (const Test& test : tests) {
+    if (test.left == *index && test.or_equal)
+      return fmt::format(
+          "line {} tests `{}`, which is true of {} = {}, too: the last element has the index {} - 1, so "
+          "use <",
+          tested_at, test.text(), test.left, test.right, test.right);
+    if (tests.size() == 1 && test.left != *index && !test.left.empty() && index->starts_with(test.left))
+      return fmt::format("line {} tests `{}`, but the index is `{}`: test that one", tested_at, test.text(),
+                         *index);
+  }
+  return {};
+}
+
+std::string with_bounds_test(std::string message, const std::string& text, int line) {
+  const std::size_t general = message.rfind(kTestIt);
+  const std::size_t of = message.find(" of ");
+  const std::size_t end = message.find('[', of == kNone ? 0 : of);
+  if (general == std::string::npos || of == kNone || end == kNone) return message;
+  const std::string hint =
+      about_bounds_test(text, line, std::string_view(message).substr(of + 4, end - of - 4));
+  if (!hint.empty()) message.replace(general, kTestIt.size(), hint);
+  return message;
+}
+
+}  // namespace warpmark::build

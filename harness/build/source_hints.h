@@ -1,0 +1,23 @@
+// Reads single lines of a student's source for what an engine's finding cannot know: which variable a line
+// changes, and what the test before an access is about. The text is not parsed: where a line is not of a
+// known form, there is no hint.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace warpmark::build {
+
+// Returns the variable that the line changes, such as "sum" for "for (...) sum += data[i];"; empty if it
+// changes none, or several.
+std::string changed_variable(std::string_view line);
+
+// Compares the access to `array` at a line with the test on that line, or in an `if` on the line before.
+// Returns the remedy, with both expressions, if the test is about another variable than the index, about a
+// smaller index, or lets one index too many through; empty if there is no such test.
+std::string about_bounds_test(const std::string& text, int line, std::string_view array);
+
+// Returns `message`, of an access out of bounds, with that remedy in place of the general one at its end.
+std::string with_bounds_test(std::string message, const std::string& text, int line);
+
+}  // namespace warpmark::build

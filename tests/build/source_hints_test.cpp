@@ -1,0 +1,55 @@
+#include "harness/build/source_hints.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warpmark::build {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(ChangedVariable, is_the_one_that_a_line_assigns_or_counts) {
+  EXPECT_EQ(changed_variable("  for (int i = 0; i < n; ++i) sum += data[i];"), "sum");
+  EXPECT_EQ(changed_variable("  if (a == b) ++done;  // counted = 1"), "done");
+  EXPECT_EQ(changed_variable("  histogram[key[i]]++;"), "histogram[key[i]]");
+  EXPECT_EQ(changed_variable("  least = work.data[i];"), "least");
+}
+
+TEST(ChangedVariable, is_empty_where_a_line_changes_none_or_several) {
+  EXPECT_EQ(changed_variable("  if (a <= b && a != c) f(a);"), "");
+  EXPECT_EQ(changed_variable("  a = 1, b = 2;"), "");
+}
+
+TEST(AboutBoundsTest, names_the_test_of_another_variable) {
+  EXPECT_THAT(
+      about_bounds_test("a[y] = row < rows && first + y < inner ? in[row * inner + first + x] : 0;", 1, "in"),
+      HasSubstr("line 1 tests `first + y < inner`, but the index is `row * inner + first + x`"));
+  EXPECT_THAT(
+      about_bounds_test("if (threadIdx.x < n)\n  sum += values[blockIdx.x * 256 + tid];", 2, "values"),
+      HasSubstr("line 1 tests `threadIdx.x < n`"));
+}
+
+TEST(AboutBoundsTest, names_an_index_beside_the_tested_one) {
+  EXPECT_THAT(about_bounds_test("if (i < n) sum += values[i + 1];", 1, "values"),
+              HasSubstr("the index is `i + 1`"));
+  EXPECT_THAT(about_bounds_test("if (i <= n) sum += values[i];", 1, "values"), HasSubstr("use <"));
+}
+
+TEST(AboutBoundsTest, is_empty_without_a_test_or_with_the_right_one) {
+  EXPECT_EQ(about_bounds_test("sum += values[i];", 1, "values"), "");
+  EXPECT_EQ(about_bounds_test("if (i < n) sum += values[i];", 1, "values"), "");
+  EXPECT_EQ(about_bounds_test("x = row < rows && k < inner ? in[row * inner + k] : 0;", 1, "in"), "");
+  EXPECT_EQ(about_bounds_test("v = static_cast<unsigned>(values[i]) << 2;", 1, "values"), "");
+}
+
+TEST(WithBoundsTest, replaces_the_general_remedy) {
+  EXPECT_EQ(
+      with_bounds_test("4-byte read of v[4], past the end; test the index against the size before the access",
+                       "if (i <= n) s += v[i];", 1),
+      "4-byte read of v[4], past the end; line 1 tests `i <= n`, which is true of i = n, too: the last "
+      "element "
+      "has the index n - 1, so use <");
+}
+
+}  // namespace
+}  // namespace warpmark::build
