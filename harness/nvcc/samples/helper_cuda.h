@@ -41,7 +41,9 @@ inline void __printLastCudaError(const char* message, const char* file, int line
 }
 #define printLastCudaError(msg) __printLastCudaError(msg, __FILE__, __LINE__)
 
-inline int ftoi(float value) { return static_cast<int>(value >= 0 ? value + 0.5f : value - 0.5f); }
+inline int ftoi(float value) {
+  return static_cast<int>(value >= 0 ? value + 0.5f : value - 0.5f);
+}
 
 // CUDA cores per multiprocessor, by compute capability (CUDA C++ Programming Guide, arithmetic throughput).
 inline int _ConvertSMVer2Cores(int major, int minor) {
@@ -50,7 +52,8 @@ inline int _ConvertSMVer2Cores(int major, int minor) {
   return major < 6 && major == 3 ? 192 : 128;
 }
 inline const char* _ConvertSMVer2ArchName(int major, int /*minor*/) {
-  static const char* const names[]{"", "Tesla", "Fermi", "Kepler", "", "Maxwell", "Pascal", "Volta", "Ampere", "Hopper"};
+  static const char* const names[]{"",        "Tesla",  "Fermi", "Kepler", "",
+                                   "Maxwell", "Pascal", "Volta", "Ampere", "Hopper"};
   return major > 0 && major < 10 ? names[major] : "Graphics Device";
 }
 
@@ -68,15 +71,17 @@ inline int gpuGetMaxGflopsDeviceId() {
   return 0;
 }
 inline int findCudaDevice(int argc, const char** argv) {
-  const int device =
-      checkCmdLineFlag(argc, argv, "device") ? getCmdLineArgumentInt(argc, argv, "device") : gpuGetMaxGflopsDeviceId();
+  const int device = checkCmdLineFlag(argc, argv, "device") ? getCmdLineArgumentInt(argc, argv, "device")
+                                                            : gpuGetMaxGflopsDeviceId();
   cudaDeviceProp properties;
   checkCudaErrors(cudaGetDeviceProperties(&properties, device));
-  std::printf("GPU Device %d: \"%s\" with compute capability %d.%d\n\n", device, properties.name, properties.major,
-              properties.minor);
+  std::printf("GPU Device %d: \"%s\" with compute capability %d.%d\n\n", device, properties.name,
+              properties.major, properties.minor);
   return gpuDeviceInit(device);
 }
-inline int findIntegratedGPU() { return -1; }
+inline int findIntegratedGPU() {
+  return -1;
+}
 inline bool checkCudaCapabilities(int major, int minor) {
   int device = 0;
   cudaDeviceProp properties;

@@ -18,7 +18,8 @@ inline const char* warpmark_option(int argc, const char** argv, const char* name
     if (*word != '-') continue;
     while (*word == '-') ++word;
     const std::size_t length = std::strlen(name);
-    if (std::strncmp(word, name, length) == 0 && (word[length] == '=' || word[length] == '\0')) return word + length;
+    if (std::strncmp(word, name, length) == 0 && (word[length] == '=' || word[length] == '\0'))
+      return word + length;
   }
   return nullptr;
 }
@@ -47,10 +48,11 @@ inline bool getCmdLineArgumentString(int argc, const char** argv, const char* na
   return *value != nullptr;
 }
 
-// Returns the path of a data file, allocated with malloc: in the working folder, or in data/ here or above. Null if
-// there is none.
+// Returns the path of a data file, allocated with malloc: in the working folder, or in data/ here or above.
+// Null if there is none.
 inline char* sdkFindFilePath(const char* name, const char* /*program*/) {
-  for (const char* folder : {"", "data/", "./data/", "../data/", "../../data/", "../../../data/", "common/data/"}) {
+  for (const char* folder :
+       {"", "data/", "./data/", "../data/", "../../data/", "../../../data/", "common/data/"}) {
     const std::string path = std::string(folder) + name;
     if (std::ifstream(path).good()) return ::strdup(path.c_str());
   }

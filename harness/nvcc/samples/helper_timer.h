@@ -23,7 +23,9 @@ class StopWatchInterface {
 
  private:
   using Clock = std::chrono::steady_clock;
-  float since_begin() const { return std::chrono::duration<float, std::milli>(Clock::now() - begin_).count(); }
+  float since_begin() const {
+    return std::chrono::duration<float, std::milli>(Clock::now() - begin_).count();
+  }
 
   Clock::time_point begin_ = Clock::now();
   float total_ = 0;
@@ -42,8 +44,18 @@ inline bool sdkDeleteTimer(StopWatchInterface** timer) {
   *timer = nullptr;
   return true;
 }
-inline bool sdkStartTimer(StopWatchInterface** timer) { return (*timer)->start(), true; }
-inline bool sdkStopTimer(StopWatchInterface** timer) { return (*timer)->stop(), true; }
-inline bool sdkResetTimer(StopWatchInterface** timer) { return (*timer)->reset(), true; }
-inline float sdkGetTimerValue(StopWatchInterface** timer) { return (*timer)->getTime(); }
-inline float sdkGetAverageTimerValue(StopWatchInterface** timer) { return (*timer)->getAverageTime(); }
+inline bool sdkStartTimer(StopWatchInterface** timer) {
+  return (*timer)->start(), true;
+}
+inline bool sdkStopTimer(StopWatchInterface** timer) {
+  return (*timer)->stop(), true;
+}
+inline bool sdkResetTimer(StopWatchInterface** timer) {
+  return (*timer)->reset(), true;
+}
+inline float sdkGetTimerValue(StopWatchInterface** timer) {
+  return (*timer)->getTime();
+}
+inline float sdkGetAverageTimerValue(StopWatchInterface** timer) {
+  return (*timer)->getAverageTime();
+}
