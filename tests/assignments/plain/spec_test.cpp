@@ -284,7 +284,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"values_no_expression", "\"n + m\"", "\"n +\"", "values", "operand is missing"},
         Broken{"values_broken", "\"n + m\"", "1.5", "values", "values must be"},
         Broken{"explain_unknown", "values = \"n + m\"", "explain = \"max\"", "explain",
-               "explain knows \"sum\" and"},
+               "explain knows \"sum\" only"},
         Broken{"explain_a_sum_of_more", "values = \"n + m\"", "explain = \"sum\"", "explain",
                "explain = \"sum\" is for one size, an input of as many values"}),
     [](const auto& parameter) { return parameter.param.name; });
