@@ -86,11 +86,13 @@ class Project : public testing::Test {
 
 TEST_F(Project, a_makefile_with_separate_objects) {
   write_several_files();
-  write("Makefile",
-        "NVCC = /usr/local/cuda-11.8/bin/nvcc -O3\n"
-        "OBJECTS = main.o tables.o setting.o\n"
-        "app: $(OBJECTS)\n\t$(NVCC) -arch=sm_70 -o $@ $^ -lcudadevrt\n"
-        "%.o: %.cu\n\t$(NVCC) -arch=sm_70 -dc -Iinclude -Xcompiler -Wall -o $@ $<\n");
+  // Where the machine allows no mount namespace, a Makefile has to look in PATH.
+  const bool replaces = shell("bwrap --dev-bind / / --tmpfs /usr/local true").status == 0;
+  write("Makefile", std::string("NVCC = ") + (replaces ? "/usr/local/cuda-11.8/bin/" : "") +
+                        "nvcc -O3\n"
+                        "OBJECTS = main.o tables.o setting.o\n"
+                        "app: $(OBJECTS)\n\t$(NVCC) -arch=sm_70 -o $@ $^ -lcudadevrt\n"
+                        "%.o: %.cu\n\t$(NVCC) -arch=sm_70 -dc -Iinclude -Xcompiler -Wall -o $@ $<\n");
   good("$WARPMARK make -j2");
   EXPECT_THAT(good("./app"), HasSubstr(kAnswer));
   EXPECT_EQ(shell("./app 7 x").status, 7) << "its own exit status";
