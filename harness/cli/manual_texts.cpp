@@ -181,7 +181,7 @@ const std::vector<ManualText>& texts() {
        {"Prints shell commands that set PATH, CUDA_PATH and the like, so that nvcc and CUDA's toolkit are "
         "stand-ins, "
         "which make programs for the simulator."},
-       {{"eval \"$(warpmark env)\"", "For this shell; then make, cmake, meson and scripts find nvcc."}}},
+       {{"eval \"$(warpmark env)\"", "For this shell; then make, cmake and scripts find nvcc."}}},
       {"stubs",
        {"Cuts the students' template from the reference at its marked regions. Run it after every change of "
         "the reference."},

@@ -95,6 +95,8 @@ class Driver {
 
   int run() {
     if (line_.phase == Phase::version) return said(kVersion);
+    if (line_.phase == Phase::help)
+      return said("Usage: nvcc [options] <inputfile>; the manual: warpmark nvcc --help\n");
     if (line_.phase == Phase::architectures) return list_architectures();
     if (line_.verbose || line_.dry) trace_variables();
     if (line_.inputs.empty())

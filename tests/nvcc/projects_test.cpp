@@ -128,6 +128,22 @@ TEST_F(Project, cmake_with_the_language_cuda) {
   EXPECT_EQ(good("build/host"), "1 devices\n");
 }
 
+TEST_F(Project, cmake_with_the_old_package_cuda) {
+  if (shell("cmake -E cat /usr/share/cmake*/Modules/FindCUDA.cmake").status != 0)
+    GTEST_SKIP() << "not run: there is no cmake with FindCUDA";
+  write("one.cu", kSmall);
+  write("CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.5)\nproject(old CXX)\nfind_package(CUDA REQUIRED)\n"
+        "cuda_add_executable(app one.cu)\n");
+  good("$WARPMARK cmake -B build && $WARPMARK cmake --build build");
+  EXPECT_EQ(good("build/app"), "got 1\n");
+}
+
+TEST_F(Project, what_nvcc_is_asked_for_help) {
+  EXPECT_THAT(good("$WARPMARK nvcc -h"), HasSubstr("warpmark nvcc --help"));
+  EXPECT_THAT(good("$WARPMARK nvcc --help"), HasSubstr("Usage:"));
+}
+
 TEST_F(Project, a_shell_in_which_nvcc_is_the_stand_in) {
   write("one.cu", kSmall);
   const std::string output =
