@@ -15,6 +15,7 @@
 #include "harness/cli/places.h"
 #include "harness/cli/report_files.h"
 #include "harness/cli/terminal.h"
+#include "harness/cli/timeline.h"
 #include "harness/judge/intake/opening.h"
 #include "harness/judge/judge.h"
 #include "harness/judge/kept.h"
@@ -52,6 +53,7 @@ struct GradeArguments {
   std::uint64_t attempt = 1;
   std::string size;
   std::string test;
+  std::string timeline;
   unsigned jobs = 0;
   bool quiet = false;
   bool verbose = false;
@@ -231,8 +233,17 @@ int grade(judge::Installation installation, const GradeArguments& arguments) {
     }
   }
   sweep_leftovers(options->cache, 1);
-  if (arguments.changed) return grade_changes(installation, *options, arguments);
-  return grade_into(installation, *options, arguments);
+  std::optional<Trace> trace;
+  if (!arguments.timeline.empty()) trace.emplace();
+  const int status = arguments.changed ? grade_changes(installation, *options, arguments)
+                                       : grade_into(installation, *options, arguments);
+  if (!trace) return status;
+  if (auto written = write_timeline(*trace, arguments.timeline); !written)
+    return unusable("grade", "--timeline: " + written.error().message);
+  print_sums(*trace);
+  fmt::print("time line: {} (open it at ui.perfetto.dev or chrome://tracing)\n",
+             fs::absolute(arguments.timeline).string());
+  return status;
 }
 
 }  // namespace
@@ -301,6 +312,9 @@ Action add_grade_command(CLI::App& app, const Context& context) {
       ->needs(staged);
   command->add_option("--jobs", arguments->jobs, "Number of parallel jobs (default: one per core)")
       ->check(CLI::Range(1U, kMostJobs));
+  command->add_option("--timeline", arguments->timeline,
+                      "Write what ran when, and on which thread, to this file, in the format of Perfetto and "
+                      "chrome://tracing, and print the sums");
   auto* quiet = command->add_flag("--quiet,-q", arguments->quiet,
                                   "Print no progress, only one line per failure and the score");
   command->add_flag("--verbose,-v", arguments->verbose, "Print every cause of every failure in full")

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "harness/base/parallel.h"
+#include "harness/base/trace.h"
 #include "harness/build/compiled_code.h"
 #include "harness/judge/checks/host_clean_check.h"
 #include "harness/judge/checks/work_check.h"
@@ -39,6 +40,7 @@ Grading::Grading(const Installation& installation, const GradeOptions& options, 
 
 Grade Grading::run() {
   const auto start = std::chrono::steady_clock::now();
+  const TraceSpan span("other", "grade");
   Libraries libraries({installation_, course_.rubric, submission_, engines_, main_, options_.cache, jobs_,
                        [this](const VersionRule& version) { return selection_.runs(version); },
                        selection_.wants_upload(), [this](const std::string& line) { say(line); }});
@@ -82,7 +84,10 @@ void Grading::build_and_check(Libraries& libraries) {
       return;
     }
     const VersionRule& version = *versions[i - libraries.count()];
-    libraries.wait_for(version.name);
+    {
+      const TraceSpan span("waiting", "for libraries");
+      libraries.wait_for(version.name);
+    }
     lock_for_computing();
     check_version(libraries, version);
   };
@@ -222,6 +227,7 @@ CheckOutcome Grading::correct(const Libraries& libraries, const VersionRule& ver
                               const BuiltTypes& built) const {
   const BuiltTypes simulated =
       version.host ? BuiltTypes() : libraries.version(Engine::simulator, version.name);
+  const TraceSpan span("correct", version.name);
   auto found = with_each_number_of_ranks(libraries, version, [&](const GradingContext& bench) {
     return guarded(
         [&] { return check_correct(bench, version.name, built, version.host ? nullptr : &simulated); });
@@ -245,6 +251,7 @@ CheckOutcome Grading::simulated(const Libraries& libraries, const VersionRule& v
     return {unsupported_by(std::move(causes), "the simulator's compiler rejects code that nvcc accepts"), 0};
   }
   const GradingContext bench = bench_for(libraries, version, fewest_that_share(version));
+  const TraceSpan span(name_of(check), version.name);
   auto found = guarded([&] { return ask(bench, version.name, built); });
   say(fmt::format("{}.{}: {}", version.name, name_of(check), found.causes.empty() ? "passed" : "not passed"));
   return found;
@@ -269,6 +276,7 @@ CheckOutcome Grading::host_clean(const Libraries& libraries, const VersionRule& 
               0};
   }
   const GradingContext bench = bench_for(libraries, version, fewest_that_share(version));
+  const TraceSpan span("clean", version.name);
   auto found = guarded([&] { return check_host_clean(bench, version.name, watched); });
   say(fmt::format("{}.clean: {}", version.name, found.causes.empty() ? "passed" : "not passed"));
   return found;
@@ -296,6 +304,7 @@ void Grading::check_the_upload(const Libraries& libraries) {
     bench.time = std::make_shared<TimeBudget>(TimeBudget::Limits{
         bench_.time->left(), course_.rubric.limits.call, correct.size() + others.size() + 1});
     UploadOutcome audited;
+    const TraceSpan span("upload_once", course_.rubric.upload);
     audited.outcome = guarded([&] {
       audited = check_upload(bench, upload, correct, others, sent_);
       return audited.outcome;
@@ -309,6 +318,7 @@ void Grading::check_the_upload(const Libraries& libraries) {
 }
 
 bool Grading::lock(DeviceLock& lock, DeviceLock::Use use) {
+  const TraceSpan span("waiting", "for the lock");
   return lock.acquire(use, std::chrono::steady_clock::now() + kDeviceLockLimit, [&] {
     say(&lock == &lock_ ? "waiting for another grading that uses the GPU"
                         : "waiting for another grading that measures");

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "harness/base/trace.h"
 #include "harness/judge/consequences.h"
 #include "harness/judge/grading.h"
 #include "harness/judge/speed/fast_check.h"
@@ -14,7 +15,11 @@
 namespace warpmark::judge {
 
 FastPreparation Grading::prepare_speeds(const Libraries& libraries, Engine engine) {
-  libraries.wait_for_course(engine);
+  const TraceSpan span("fast", "prepare");
+  {
+    const TraceSpan waiting("waiting", "for libraries");
+    libraries.wait_for_course(engine);
+  }
   if (engine == Engine::gpu) lock_for_computing();
   CourseKernels& kernels = kernels_[engine];
   kernels = {libraries.naive(engine), libraries.sweep(engine).library};
@@ -95,6 +100,7 @@ void Grading::check_speeds(const Libraries& libraries, Engine engine, std::futur
     return;
   }
   time(engine, requests, [&] {
+    const TraceSpan span("fast", "all versions");
     return measured(bench_, requests, prepared.valid() ? prepared.get() : prepare_speeds(libraries, engine));
   });
   for (const FastRequest& request : of_ranks) {

@@ -170,6 +170,18 @@ TEST_F(Command, grade_of_one_version_tells_of_no_other) {
   for (const CheckResult& check : written->checks) EXPECT_EQ(check.version, "w02_grid_stride");
 }
 
+TEST_F(Command, grade_writes_its_time_line) {
+  const fs::path file = folder.path() / "timeline.json";
+  const Child child =
+      grade({root / "reference/warmup", "--only", "w01_thread_per_element.correct", "--timeline", file});
+  EXPECT_EQ(child.status, 0) << child.output;
+  EXPECT_THAT(child.output, AllOf(HasSubstr("time line"), HasSubstr(file.string())));
+  const std::string written = read_file(file).value_or("");
+  EXPECT_THAT(written,
+              AllOf(HasSubstr("\"traceEvents\":["), HasSubstr("\"ph\":\"X\""),
+                    HasSubstr("\"name\":\"w01_thread_per_element\""), HasSubstr("\"cat\":\"worker\"")));
+}
+
 TEST_F(Command, grade_takes_a_folder_relative_to_where_it_is_started) {
   fs::copy(kStubs, folder.path() / "my 'own' work", fs::copy_options::recursive);
   const Child child = grade({"my 'own' work"});

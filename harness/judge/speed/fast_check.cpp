@@ -8,6 +8,7 @@
 
 #include "harness/assignments/random.h"
 #include "harness/base/parallel.h"
+#include "harness/base/trace.h"
 #include "harness/judge/speed/trial.h"
 #include "harness/judge/speed/workbench.h"
 
@@ -131,6 +132,7 @@ FastOutcomes check_fast(const GradingContext& bench, const std::vector<FastReque
     workbench->control(watches);
     for (std::size_t i = first; i < first + count; ++i) {
       const auto start = std::chrono::steady_clock::now();
+      const TraceSpan span("fast", requests[i].rule->name);
       all.versions[i] = check_one(bench, *workbench, requests[i], watches[i - first], spare_attempts);
       all.versions[i].outcome.seconds = seconds_since(start);
       if (done) done(requests[i], all.versions[i]);

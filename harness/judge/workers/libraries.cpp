@@ -9,6 +9,7 @@
 #include "harness/assignments/plain/adapter.h"
 #include "harness/base/file.h"
 #include "harness/base/parallel.h"
+#include "harness/base/trace.h"
 #include "harness/build/cache.h"
 #include "harness/judge/oracle/generated_source.h"
 #include "harness/judge/workers/causes.h"
@@ -258,6 +259,8 @@ void Libraries::build() {
 
 void Libraries::build_one(std::size_t number) try {
   const Job& job = jobs_.at(number);
+  const TraceSpan span("build", fmt::format("{} {} {}", job.request.display_name, name_of(job.engine),
+                                            job.request.value_type));
   // An exception becomes an error of the library's build, so that threads that wait for it are not blocked.
   const auto made = [&]() -> Result<build::Built> {
     try {

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "harness/base/file.h"
+#include "harness/base/trace.h"
 #include "harness/build/compiled_code.h"
 #include "harness/judge/workers/device_record.h"
 #include "harness/judge/workers/simulated_device.h"
@@ -252,6 +253,7 @@ WorkerClient::~WorkerClient() = default;
 tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& installation, Engine engine,
                                                       bool observe, std::chrono::milliseconds limit,
                                                       const WorkerShape& shape) {
+  const TraceSpan span("worker start", name_of(engine));
   auto [ours, theirs] = wire::make_socket_pair();
   SharedMemory words(0);
   UniqueFd words_fd(::dup(words.fd()));
@@ -365,6 +367,7 @@ tl::expected<wire::Reply, Cause> WorkerClient::ask_any(const wire::Request& requ
                                                        std::chrono::milliseconds limit) {
   State& state = *state_;
   if (state.death) return tl::unexpected(*state.death);
+  const TraceSpan span("worker", wire::name_of(request));
   const std::uint64_t number = state.next_request++;
   // request to load a library, with the library's path as seen inside the sandbox
   std::optional<wire::Request> placed_load;
