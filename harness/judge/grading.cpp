@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <functional>
 #include <future>
 #include <thread>
 
@@ -78,12 +79,18 @@ void Grading::build_and_check(Libraries& libraries) {
   std::stable_partition(versions.begin(), versions.end(), [&](const VersionRule* version) {
     return !Libraries::takes_long(submission_.files.at(version->name).text);
   });
+  const std::vector<Case> inputs = inputs_to_make_ahead();
+  const std::size_t before_versions = libraries.count() + inputs.size();
   const auto step = [&](std::size_t i) {
     if (i < libraries.count()) {
       libraries.build_one(i);
       return;
     }
-    const VersionRule& version = *versions[i - libraries.count()];
+    if (i < before_versions) {
+      bench_.cases->get(bench_.assignment, inputs[i - libraries.count()], main_);
+      return;
+    }
+    const VersionRule& version = *versions[i - before_versions];
     {
       const TraceSpan span("waiting", "for libraries");
       libraries.wait_for(version.name);
@@ -94,11 +101,24 @@ void Grading::build_and_check(Libraries& libraries) {
   bench_.time = std::make_shared<TimeBudget>(TimeBudget::Limits{
       course_.rubric.limits.submission, course_.rubric.limits.call, versions.size(), jobs_});
   try {
-    in_parallel(libraries.count() + versions.size(), jobs_, step);
+    in_parallel(before_versions + versions.size(), jobs_, step);
   } catch (...) {
     libraries.give_up();  // wakes up the thread in prepare_speeds(), which may still be waiting for a library
     throw;
   }
+}
+
+// Versions run side by side through the same inputs, so one thread would make each while the others wait.
+std::vector<Case> Grading::inputs_to_make_ahead() const {
+  constexpr std::uint64_t kLeast = std::uint64_t{1} << 18;  // elements; smaller inputs take milliseconds
+  const bool wanted = std::ranges::any_of(course_.rubric.versions, [&](const VersionRule& version) {
+    return !version.host && selection_.runs(version) && submission_.files.at(version.name).causes.empty();
+  });
+  if (main_ != Engine::gpu || !wanted) return {};
+  auto inputs = correct_cases(course_.rubric, bench_.assignment, main_, course_.focus, bench_.seed);
+  std::erase_if(inputs, [](const Case& which) { return which.n < kLeast; });
+  std::ranges::stable_sort(inputs, std::ranges::greater{}, &Case::n);
+  return inputs;
 }
 
 void Grading::note_same_code(const Libraries& libraries) {

@@ -36,6 +36,8 @@ class Grading {
   [[nodiscard]] Cause no_gpu_for(const char* what) const;
 
   void build_and_check(Libraries& libraries);
+  // Returns the large inputs of `correct` on a GPU, the largest first.
+  [[nodiscard]] std::vector<Case> inputs_to_make_ahead() const;
   // Adds a note to `builds` of each version that is the same code as an earlier one.
   void note_same_code(const Libraries& libraries);
   // Takes the shared GPU lock: from here on no other grading measures times on this GPU. Proceeds without the

@@ -2,6 +2,8 @@
 
 #include <tuple>
 
+#include "harness/base/trace.h"
+
 namespace warpmark::judge {
 
 bool CaseStore::Order::operator()(const Case& a, const Case& b) const {
@@ -18,8 +20,13 @@ std::shared_ptr<const CaseData> CaseStore::take(Slots& slots, const Case& which,
     if (!found) found = std::make_shared<Slot>();
     slot = found;
   }
-  const std::scoped_lock making(slot->mutex);
+  std::unique_lock making(slot->mutex, std::try_to_lock);
+  if (!making) {
+    const TraceSpan span("waiting", "for inputs");
+    making.lock();
+  }
   if (slot->data) return slot->data;
+  const TraceSpan span("inputs", to_text(which.sizes()));
   auto made = std::make_shared<const CaseData>(make());
   const std::scoped_lock lock(mutex_);
   if (made->buffers.bytes() <= most_bytes_ - kept_bytes_) {

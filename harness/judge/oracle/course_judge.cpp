@@ -228,18 +228,18 @@ std::vector<std::string> sources_of_judge(const fs::path& rules) {
 }
 
 using Make = Assignment* (*)();
-struct Loaded {
+struct LoadedAssignment {
   CourseLibrary library;
   Make make = nullptr;
 };
 
 // Loads a course's library at the first request; never unloads it.
-Result<const Loaded*> loaded(const Rubric& rubric, const fs::path& file) {
+Result<const LoadedAssignment*> loaded(const Rubric& rubric, const fs::path& file) {
   static std::mutex mutex;
-  static std::map<fs::path, Loaded> all;
+  static std::map<fs::path, LoadedAssignment> all;
   const std::scoped_lock lock(mutex);
   const auto [found, is_new] = all.try_emplace(file);
-  Loaded& made = found->second;
+  LoadedAssignment& made = found->second;
   if (is_new) {
     void* const handle = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     void* const symbol = handle == nullptr ? nullptr : ::dlsym(handle, kMakeAssignment);

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "harness/assignments/random.h"
+#include "harness/base/parallel.h"
 
 namespace warpmark::judge {
 namespace {
@@ -15,6 +18,9 @@ constexpr std::size_t kPatches = 8;  // number of input elements changed before 
 constexpr std::size_t kCopies = 3;   // number of copies of the input, at different addresses
 // Size in bytes of the chunks in which the input is read back from the GPU and verified.
 constexpr std::size_t kReadAtATime = std::size_t{32} << 20;
+// Limits on the inputs that are made at once, one per core, for timed calls that each get a new one.
+constexpr std::size_t kMostAhead = 8;
+constexpr std::size_t kMostBytesAhead = std::size_t{512} << 20;
 // Number of repetitions within one request when the judge process's clock is compared with CUDA events.
 constexpr std::size_t kTurns = 4;
 
@@ -118,9 +124,29 @@ std::vector<Patch> PairTimer::next_patches(Process& process) {
   return std::exchange(process.outstanding[copy_ % process.outstanding.size()], {});
 }
 
+// Returns an input that no call has had.
+CaseData PairTimer::next_inputs() {
+  if (fresh_.empty()) {
+    const std::size_t affordable = kMostBytesAhead / std::max<std::size_t>(data_->buffers.bytes(), 1);
+    const std::size_t cores = std::thread::hardware_concurrency();
+    std::vector<std::optional<CaseData>> made(
+        std::clamp<std::size_t>(std::min(affordable, cores), 1, kMostAhead));
+    in_parallel(made.size(), static_cast<unsigned>(made.size()), [&](std::size_t i) {
+      made[i] = data_->with_other_values(bench_->assignment, course_->naive.engine, calls_ + 1 + i);
+    });
+    calls_ += made.size();
+    for (auto& each : made) fresh_.push_back(*std::move(each));
+  }
+  CaseData next = std::move(fresh_.back());
+  fresh_.pop_back();
+  return next;
+}
+
 tl::expected<void, Cause> PairTimer::renew(Process& process) {
-  CaseData fresh = data_->with_other_values(bench_->assignment, course_->naive.engine, ++calls_);
-  if (fresh.which.seed == data_->which.seed) return {};  // its layout depends on the seed: patches change it
+  if (seed_decides_layout_) return {};  // patches change the input
+  CaseData fresh = next_inputs();
+  seed_decides_layout_ = fresh.which.seed == data_->which.seed;
+  if (seed_decides_layout_) return {};
   const auto limit = bench_->course.rubric.limits.call;
   auto& regions = fresh.buffers.regions();
   for (std::size_t i = 0; i < regions.size(); ++i) {

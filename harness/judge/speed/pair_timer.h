@@ -79,6 +79,7 @@ class PairTimer {
   // buffers before the next calls. Student code on the host could keep its last input and answer and redo
   // only what a few patches changed, at the price of a comparison.
   tl::expected<void, Cause> renew(Process& process);
+  CaseData next_inputs();
   [[nodiscard]] std::vector<wire::Restore> renewals(const Process& process, const std::string& copy) const;
   [[nodiscard]] Process& process_of(Arm arm) {
     return arm == Arm::naive ? processes_.front() : processes_.back();
@@ -99,6 +100,8 @@ class PairTimer {
   std::size_t copy_ = 0;     // index of the copy of the input in use
   std::uint64_t calls_ = 0;
   std::uint64_t moves_ = 0;
+  std::vector<CaseData> fresh_;       // inputs made ahead for next_inputs()
+  bool seed_decides_layout_ = false;  // no whole input can replace another
 };
 
 }  // namespace warpmark::judge
