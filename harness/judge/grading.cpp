@@ -199,6 +199,11 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
   std::optional<CountedCall> counted;
   std::optional<std::vector<Cause>> remarks;
 
+  // On a GPU `clean` depends on nothing that `correct` finds, and the two use different processors.
+  std::future<CheckOutcome> beside;
+  if (engine == Engine::gpu && blocked.empty() && selection_.wants(version, Check::clean))
+    beside = std::async(std::launch::async, [&] { return clean_on_simulator(libraries, version, nullptr); });
+
   if (version.has(Check::correct) &&
       (selection_.wants(version, Check::correct) || selection_.wants(version, Check::work) ||
        selection_.wants(version, Check::fast) || selection_.wants_upload())) {
@@ -223,11 +228,12 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
     return;
   }
   if (selection_.wants(version, Check::clean)) {
-    const auto clean = [&](const GradingContext& bench, const std::string& name, const BuiltTypes& types) {
-      return check_clean(bench, name, types, remarks ? &*remarks : nullptr);
-    };
-    CheckOutcome found =
-        blocked.empty() ? simulated(libraries, version, Check::clean, clean) : CheckOutcome{blocked, 0};
+    CheckOutcome found{blocked, 0};
+    if (beside.valid()) {
+      found = beside.get();
+    } else if (blocked.empty()) {
+      found = clean_on_simulator(libraries, version, remarks ? &*remarks : nullptr);
+    }
     if (!counted) counted = std::move(found.counted_call);
     outcomes_.record({version.name, Check::clean}, Engine::simulator, std::move(found));
   }
@@ -254,6 +260,14 @@ CheckOutcome Grading::correct(const Libraries& libraries, const VersionRule& ver
   });
   say(fmt::format("{}.correct: {}", version.name, found.causes.empty() ? "passed" : "not passed"));
   return found;
+}
+
+CheckOutcome Grading::clean_on_simulator(const Libraries& libraries, const VersionRule& version,
+                                         const std::vector<Cause>* remarks) const {
+  return simulated(libraries, version, Check::clean,
+                   [&](const GradingContext& bench, const std::string& name, const BuiltTypes& types) {
+                     return check_clean(bench, name, types, remarks);
+                   });
 }
 
 CheckOutcome Grading::simulated(const Libraries& libraries, const VersionRule& version, Check check,
@@ -302,37 +316,57 @@ CheckOutcome Grading::host_clean(const Libraries& libraries, const VersionRule& 
   return found;
 }
 
+UploadOutcome Grading::audit_the_upload(const Libraries& libraries, Engine engine) {
+  std::map<std::string, BuiltTypes> correct;
+  std::map<std::string, BuiltTypes> others;
+  for (const VersionRule& version : course_.rubric.versions) {
+    const auto* causes = outcomes_.causes_of({version.name, Check::correct});
+    // The upload audit (does the input reach the GPU only once?) skips code on several MPI ranks or GPUs:
+    // copies between them would count as uploads.
+    if (causes == nullptr || version.host || !version.ranks.empty() || version.gpus > 1) continue;
+    BuiltTypes built = libraries.version(engine, version.name);
+    if (engine != main_ && (built.versions.empty() || !built.causes().empty())) continue;
+    if (causes->empty()) {
+      correct[version.name] = std::move(built);
+    } else if (std::all_of(causes->begin(), causes->end(), can_be_audited)) {
+      others[version.name] = std::move(built);
+    }
+  }
+  // The audit shares what is left of the submission's time: each file gets a part of it once more.
+  GradingContext bench = bench_;
+  bench.time = std::make_shared<TimeBudget>(TimeBudget::Limits{
+      bench_.time->left(), course_.rubric.limits.call, correct.size() + others.size() + 1});
+  UploadOutcome audited;
+  const TraceSpan span("upload_once", name_of(engine));
+  audited.outcome = guarded([&] {
+    audited = check_upload(bench, libraries.upload(engine), correct, others, sent_);
+    return audited.outcome;
+  });
+  say(fmt::format("upload_once over {} versions on the {}: {}", correct.size() + others.size(),
+                  name_of(engine), audited.outcome.causes.empty() ? "passed" : "not passed"));
+  return audited;
+}
+
+// A GPU's record of copies lacks what crosses in other ways, such as the arguments of kernels.
+std::vector<Cause> Grading::upload_causes_on_simulator(const Libraries& libraries) {
+  const BuiltTypes upload = libraries.upload(Engine::simulator);
+  if (main_ != Engine::gpu || upload.versions.empty() || !upload.causes().empty()) return {};
+  auto causes = audit_the_upload(libraries, Engine::simulator).outcome.causes;
+  std::erase_if(causes, [](const Cause& cause) {
+    return rule_of(cause.kind).verdict != Verdict::failed || cause.kind == CauseKind::timed_out;
+  });
+  for (Cause& cause : causes) cause.message = "seen on the simulator: " + cause.message;
+  return causes;
+}
+
 void Grading::check_the_upload(const Libraries& libraries) {
-  const BuiltTypes upload = libraries.upload();
+  const BuiltTypes upload = libraries.upload(main_);
   CheckOutcome found{obstacles(submission_.files.at(course_.rubric.upload), upload), upload.seconds()};
   if (found.causes.empty()) {
-    std::map<std::string, BuiltTypes> correct;
-    std::map<std::string, BuiltTypes> others;
-    for (const VersionRule& version : course_.rubric.versions) {
-      const auto* causes = outcomes_.causes_of({version.name, Check::correct});
-      // The upload audit (does the input reach the GPU only once?) skips code on several MPI ranks or GPUs:
-      // copies between them would count as uploads.
-      if (causes == nullptr || version.host || !version.ranks.empty() || version.gpus > 1) continue;
-      if (causes->empty()) {
-        correct[version.name] = libraries.version(main_, version.name);
-      } else if (std::all_of(causes->begin(), causes->end(), can_be_audited)) {
-        others[version.name] = libraries.version(main_, version.name);
-      }
-    }
-    // The audit shares what is left of the submission's time: each file gets a part of it once more.
-    GradingContext bench = bench_;
-    bench.time = std::make_shared<TimeBudget>(TimeBudget::Limits{
-        bench_.time->left(), course_.rubric.limits.call, correct.size() + others.size() + 1});
-    UploadOutcome audited;
-    const TraceSpan span("upload_once", course_.rubric.upload);
-    audited.outcome = guarded([&] {
-      audited = check_upload(bench, upload, correct, others, sent_);
-      return audited.outcome;
-    });
-    say(fmt::format("upload_once over {} versions: {}", correct.size() + others.size(),
-                    audited.outcome.causes.empty() ? "passed" : "not passed"));
+    UploadOutcome audited = audit_the_upload(libraries, main_);
     found = std::move(audited.outcome);
     outcomes_.set_traffic(std::move(audited.transfers), std::move(audited.launches));
+    if (found.causes.empty()) found.causes = upload_causes_on_simulator(libraries);
   }
   outcomes_.record(upload_key(), main_, std::move(found));
 }

@@ -54,9 +54,15 @@ class Grading {
   // Function that runs a check on the simulator.
   using SimulatedCheck =
       std::function<CheckOutcome(const GradingContext&, const std::string&, const BuiltTypes&)>;
+  // `remarks`: what `correct` saw on the simulator; null: it did not run there.
+  CheckOutcome clean_on_simulator(const Libraries& libraries, const VersionRule& version,
+                                  const std::vector<Cause>* remarks) const;
   CheckOutcome simulated(const Libraries& libraries, const VersionRule& version, Check check,
                          const SimulatedCheck& ask) const;
   void check_the_upload(const Libraries& libraries);
+  UploadOutcome audit_the_upload(const Libraries& libraries, Engine engine);
+  // Returns what the audit of an upload that passed on a GPU finds on the simulator.
+  std::vector<Cause> upload_causes_on_simulator(const Libraries& libraries);
   // Runs the check `fast` for all kernel files that are timed on this engine. `prepared` is the GPU's
   // preparation in progress; empty for the CPU: the function then prepares the timing itself, after all other
   // work of the grading, which would disturb it.

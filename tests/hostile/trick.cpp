@@ -51,6 +51,7 @@ Result<Trick> read_trick(const edits::Entry& entry) {
   trick.file = members.text("file");
   trick.type = members.text("type", "int");
   trick.engine = members.text("engine");
+  trick.on_gpu = members.text("on_gpu");
   trick.off = members.text("off");
   trick.then = members.text("then");
   trick.words = members.texts("words");

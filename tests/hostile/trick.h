@@ -31,6 +31,7 @@ struct Trick {
   std::string file;                // of the first cause; empty: not asked
   std::string type;                // of the values
   std::string engine;              // "gpu", "simulator"; empty: on either
+  std::string on_gpu;              // what `cause` is on a GPU, or "passed"; empty: the same
   std::vector<std::string> words;  // regular expressions that the check's texts match, in any case
   std::vector<std::string> never;  // regular expressions that no report matches
   std::vector<std::string> in;     // of the reports that `never` is about; empty: of all

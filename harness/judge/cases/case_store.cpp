@@ -1,10 +1,14 @@
 #include "harness/judge/cases/case_store.h"
 
+#include <algorithm>
 #include <tuple>
 
 #include "harness/base/trace.h"
+#include "harness/sandbox/process.h"
 
 namespace warpmark::judge {
+
+CaseStore::CaseStore() : CaseStore(std::max(std::size_t{1} << 30, sandbox::memory_of_the_machine() / 8)) {}
 
 bool CaseStore::Order::operator()(const Case& a, const Case& b) const {
   return std::tie(a.type, a.data, a.n, a.shift, a.seed, a.size.parts) <

@@ -13,9 +13,10 @@ namespace warpmark::judge {
 // Thread-safe cache of test cases with their generated inputs and expected outputs, per engine.
 class CaseStore {
  public:
-  // CaseStore, a cache of test inputs, stores up to most_bytes bytes. The course's largest rubric needs half
-  // of the default.
-  explicit CaseStore(std::size_t most_bytes = std::size_t{1} << 30) : most_bytes_(most_bytes) {}
+  // Stores inputs of up to most_bytes bytes.
+  explicit CaseStore(std::size_t most_bytes) : most_bytes_(most_bytes) {}
+  // Stores up to 1 GiB, or an eighth of the machine's memory if that is more.
+  CaseStore();
 
   // Returns the generated test case. The first caller generates its data while later callers wait; data that
   // exceeds the free capacity is not stored but generated again for every caller.

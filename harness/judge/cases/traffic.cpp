@@ -11,7 +11,10 @@ Traffic everything_in(const wire::Observation& seen) {
   Traffic traffic;
   std::uint64_t copied = 0, mapped = 0, managed = 0;
   const auto add = [&](wire::Direction direction, wire::TransferKind kind, std::uint64_t bytes) {
-    if (direction == wire::Direction::device_to_host) traffic.to_host += bytes;
+    if (direction == wire::Direction::device_to_host) {
+      traffic.to_host += bytes;
+      if (kind == wire::TransferKind::managed) traffic.pages_to_host += bytes;
+    }
     if (direction != wire::Direction::host_to_device) return;
     (kind == wire::TransferKind::mapped    ? mapped
      : kind == wire::TransferKind::managed ? managed

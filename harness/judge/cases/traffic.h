@@ -12,7 +12,8 @@ namespace warpmark::judge {
 
 // Bytes copied between host and device during one call, excluding the harness's own copies.
 struct Traffic {
-  std::uint64_t to_host = 0;  // bytes copied from device to host during a call
+  std::uint64_t to_host = 0;        // bytes copied from device to host during a call
+  std::uint64_t pages_to_host = 0;  // the part of to_host that are pages of managed memory
   // bytes copied to the device during a call, plus mapped or managed host memory that kernels accessed
   std::uint64_t from_host = 0;
   // the part of from_host that kernels accessed in mapped or managed host memory

@@ -34,6 +34,13 @@ std::optional<Cause> computed_elsewhere(const Case& which, const Blame& blame, c
                     "the host. The values are on the GPU: use the pointer that it is given",
                     traffic.to_host, sent, most));
   }
+  if (traffic.to_host > most && traffic.pages_to_host > traffic.to_host / 2) {
+    return told(CauseKind::managed_memory, traffic.to_host,
+                fmt::format("the host read {} bytes of managed memory in the call: a version may move {} to "
+                            "the host, so that kernels compute the answer and not the CPU. Take memory from "
+                            "cudaMalloc, or the workspace",
+                            traffic.to_host, most));
+  }
   if (traffic.to_host > most) {
     return told(CauseKind::no_kernel, traffic.to_host,
                 fmt::format("the call copied {} bytes to the host, where its inputs have {}: a version may "

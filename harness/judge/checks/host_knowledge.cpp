@@ -25,6 +25,13 @@ bool is_case(const Case& a, const Case& b) {
          a.seed == b.seed;
 }
 
+// Returns true for what no submission may do, whatever its answers.
+bool breaks_a_rule(const Cause& cause) {
+  using enum CauseKind;
+  return cause.kind == tampering || cause.kind == no_kernel || cause.kind == zero_copy ||
+         cause.kind == managed_memory;
+}
+
 // Returns what differs between the two calls, in words.
 std::string difference(const std::vector<wire::Handover>& first, const std::vector<wire::Handover>& second,
                        const Unexplained& where) {
@@ -95,7 +102,10 @@ std::optional<Cause> HostKnowledge::look(const Case& which, const CallResult* re
   for (const Pair& pair : pairs_) {
     if (is_case(pair.first, which) && result != nullptr) of_first_ = result->handovers;
     if (!is_case(pair.second, which)) continue;
-    if (result == nullptr) return compare(pair, {});
+    if (result == nullptr) {
+      auto knows = compare(pair, {});
+      return knows ? std::move(knows) : std::exchange(offence_, {});
+    }
     if (!before || asked.size() < 2 || !unexplained(*before, result->handovers)) return std::nullopt;
     return compare(pair, {asked.begin(), asked.end() - 2});
   }
@@ -104,20 +114,27 @@ std::optional<Cause> HostKnowledge::look(const Case& which, const CallResult* re
 
 // Returns the handovers of a call in a fresh worker process after the given ones; nullopt if it fails.
 std::optional<HostKnowledge::Handovers> HostKnowledge::after(const std::vector<VersionWorker::Asked>& before,
-                                                             const Case& which) const {
+                                                             const Case& which) {
   VersionWorker worker(bench_, version_, *built_);
   for (const auto& [earlier, again] : before) {
     if (worker.run(earlier).causes.empty() && again) static_cast<void>(worker.run_again());
   }
   auto result = worker.run(which, {.note_handovers = true});
-  if (!result.causes.empty()) return std::nullopt;
+  if (!result.causes.empty()) {
+    Cause& first = result.causes.front();
+    if (!offence_ && breaks_a_rule(first)) {
+      first.message = "seen on the simulator: " + first.message;
+      offence_ = std::move(first);
+    }
+    return std::nullopt;
+  }
   return std::move(result.handovers);
 }
 
 // Repeats both calls in fresh processes with the same history, because the second call of a process may count
 // its calls. What differs between equal calls, too, such as the time, says nothing about the data.
 std::optional<Cause> HostKnowledge::compare(const Pair& pair,
-                                            const std::vector<VersionWorker::Asked>& before) const {
+                                            const std::vector<VersionWorker::Asked>& before) {
   const auto first = after(before, pair.first);
   const auto second = first ? after(before, pair.second) : std::nullopt;
   const auto where = second ? unexplained(*first, *second) : std::nullopt;

@@ -31,7 +31,7 @@ class HostKnowledge {
   [[nodiscard]] bool wants(const Case& which) const;
   // Returns a defect if `which` completes a pair and its call shows that the host knows the data. `result`:
   // the call's, if it ran on the simulator, else null; `asked`: the calls of its worker process, with itself
-  // last.
+  // last. On a GPU the pair's calls run on the simulator, where more is seen, such as threads left behind.
   std::optional<Cause> look(const Case& which, const CallResult* result,
                             const std::vector<VersionWorker::Asked>& asked);
 
@@ -41,16 +41,16 @@ class HostKnowledge {
     Case first;
     Case second;
   };
-  [[nodiscard]] std::optional<Handovers> after(const std::vector<VersionWorker::Asked>& before,
-                                               const Case& which) const;
-  [[nodiscard]] std::optional<Cause> compare(const Pair& pair,
-                                             const std::vector<VersionWorker::Asked>& before) const;
+  std::optional<Handovers> after(const std::vector<VersionWorker::Asked>& before, const Case& which);
+  std::optional<Cause> compare(const Pair& pair, const std::vector<VersionWorker::Asked>& before);
 
   const GradingContext& bench_;
   const std::string& version_;
   const BuiltTypes* built_;
   std::vector<Pair> pairs_;
   std::optional<Handovers> of_first_;  // of the pair whose first call was the last one
+  // what a call on the simulator showed that a GPU, where the same call was right, cannot show
+  std::optional<Cause> offence_;
 };
 
 }  // namespace warpmark::judge

@@ -241,7 +241,9 @@ void Libraries::plan() {
     const SubmittedFile& file = submission.files.at(rubric.upload);
     build::Request request{file.path, file.name, include_folders(), "", {rubric.upload}};
     request.rules = rules_for(rubric.upload);
-    add(main_, upload_, request, {rubric.types.front()});
+    add(main_, upload_[main_], request, {rubric.types.front()});
+    if (main_ == Engine::gpu && adapters_.contains(Engine::simulator))
+      add(Engine::simulator, upload_[Engine::simulator], request, {rubric.types.front()});
   }
   if (main_ == Engine::gpu && !rubric.naive.empty()) plan_course(main_, rubric.naive, rubric.fast.type);
   if (main_ == Engine::gpu) plan_references();
@@ -378,8 +380,9 @@ BuiltTypes Libraries::version(Engine engine, const std::string& name) const {
   return found == versions_.end() ? BuiltTypes{engine, {}, {}} : with_adapters(engine, found->second);
 }
 
-BuiltTypes Libraries::upload() const {
-  return with_adapters(main_, upload_);
+BuiltTypes Libraries::upload(Engine engine) const {
+  const auto found = upload_.find(engine);
+  return found == upload_.end() ? BuiltTypes{engine, {}, {}} : with_adapters(engine, found->second);
 }
 BuiltTypes Libraries::naive(Engine engine) const {
   const auto found = naive_.find(engine);

@@ -82,7 +82,8 @@ class Libraries {
 
   // Returns the libraries of a kernel file; empty if not built for the engine.
   [[nodiscard]] BuiltTypes version(Engine engine, const std::string& name) const;
-  [[nodiscard]] BuiltTypes upload() const;
+  // Returns the libraries of the upload function; empty if not built for the engine.
+  [[nodiscard]] BuiltTypes upload(Engine engine) const;
   // Return the course's naive kernel and cache-evicting kernel for an engine on which times are measured.
   [[nodiscard]] BuiltTypes naive(Engine engine = Engine::gpu) const;
   [[nodiscard]] const build::Built& sweep(Engine engine = Engine::gpu) const;
@@ -126,7 +127,7 @@ class Libraries {
   std::map<Engine, build::Builder> builders_;
   std::map<std::pair<Engine, std::string>, ByType> versions_;
   std::map<Engine, ByType> adapters_;
-  ByType upload_;
+  std::map<Engine, ByType> upload_;
   std::map<Engine, ByType> naive_;
   std::map<std::string, ByType> references_;
   std::map<Engine, build::Built> sweep_;
