@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -46,7 +47,7 @@ std::map<std::string, Tally>& tallies() {
 }
 
 // The course's rubric with fewer sizes and shorter limits: what never ends shall not cost 20 s each time.
-std::string short_rubric(const std::string& assignment, const std::string& type) {
+std::string short_rubric(const std::string& assignment, const std::string& type, bool honest) {
   const auto path = home_of(assignment).rules();
   toml::table rubric = toml::parse_file(path.string());
   std::ostringstream text;
@@ -63,6 +64,8 @@ std::string short_rubric(const std::string& assignment, const std::string& type)
     text << rubric;
     return text.str();
   }
+  // Right but slow forms, such as a message of every thread, take minutes at these sizes.
+  if (honest) rubric["correct"].as_table()->erase("gpu_sizes");
   rubric["correct"].as_table()->insert_or_assign("sizes", toml::array{0, 1, 33, 257, 1025, 4099, 65537});
   rubric["correct"].as_table()->insert_or_assign("secret_max", 20'000);
   rubric["clean"].as_table()->insert_or_assign("sizes", toml::array{0, 33, 257, 4099});
@@ -105,6 +108,7 @@ class TrickTest : public testing::Test {
 
  protected:
   Trick trick_;
+  std::optional<std::regex> cause_;  // in place of trick_.cause
 
   // In a folder of its own, on the level that the machine has or a lower one.
   [[nodiscard]] Result<Grade> graded_at(const fs::path& scratch, sandbox::Level level) const {
@@ -165,6 +169,7 @@ class TrickTest : public testing::Test {
     const bool passes = trick_.on_gpu == "passed";
     trick_.verdict = passes ? "passed" : "failed";
     trick_.cause = passes ? "" : trick_.on_gpu;
+    cause_ = pattern(trick_.cause);
     trick_.words.clear();
   }
 
@@ -202,7 +207,8 @@ class TrickTest : public testing::Test {
 
   [[nodiscard]] Result<Grade> graded(const fs::path& scratch, sandbox::Level level) const {
     const fs::path rubric = scratch / "rubric.toml";
-    const auto written = write_file(rubric, short_rubric(trick_.edits.assignment(), trick_.type));
+    const auto written =
+        write_file(rubric, short_rubric(trick_.edits.assignment(), trick_.type, trick_.honest()));
     if (!written) return tl::unexpected(written.error());
     judge::GradeOptions options;
     options.submission = scratch / "submission";
@@ -230,7 +236,8 @@ class TrickTest : public testing::Test {
     std::vector<std::string> wrong;
     const std::string texts = texts_of(*check);
     const std::string cause = check->causes.empty() ? "" : std::string(name_of(check->causes.front().kind));
-    if (name_of(check->verdict) != trick_.verdict || cause != trick_.cause) {
+    const bool as_told = cause_ ? std::regex_match(cause, *cause_) : cause == trick_.cause;
+    if (name_of(check->verdict) != trick_.verdict || !as_told) {
       wrong.push_back(fmt::format("{}: `{}` instead of {}: `{}`\n{}", name_of(check->verdict), cause,
                                   trick_.verdict, trick_.cause, texts));
     }

@@ -25,13 +25,14 @@ struct Trick {
   std::string does;     // what it tries, for the table of all tricks
   std::string defence;  // what holds it
   edits::Edits edits;
-  std::string check;               // that is asked
-  std::string verdict;             // of that check
-  std::string cause;               // kind of its first cause; empty when it passed
-  std::string file;                // of the first cause; empty: not asked
-  std::string type;                // of the values
-  std::string engine;              // "gpu", "simulator"; empty: on either
-  std::string on_gpu;              // what `cause` is on a GPU, or "passed"; empty: the same
+  std::string check;    // that is asked
+  std::string verdict;  // of that check
+  std::string cause;    // kind of its first cause; empty when it passed
+  std::string file;     // of the first cause; empty: not asked
+  std::string type;     // of the values
+  std::string engine;   // "gpu", "simulator"; empty: on either
+  // Regular expression of the kind of the first cause on a GPU, or "passed"; empty: as elsewhere.
+  std::string on_gpu;
   std::vector<std::string> words;  // regular expressions that the check's texts match, in any case
   std::vector<std::string> never;  // regular expressions that no report matches
   std::vector<std::string> in;     // of the reports that `never` is about; empty: of all

@@ -1,11 +1,14 @@
 #include "harness/judge/cases/case_store.h"
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "harness/base/parallel.h"
 #include "tests/assignment_called.h"
 
 namespace warpmark::judge {
@@ -31,6 +34,34 @@ TEST_F(Stored, a_case_is_made_once_for_all_who_ask) {
   }
   EXPECT_EQ(std::set(got.begin(), got.end()).size(), 1U);
   EXPECT_EQ(got.front()->which.seed, 7U);
+}
+
+// The course's functions run in several processes, each of which keeps the inputs of its last call.
+TEST_F(Stored, made_on_several_threads_are_those_of_one) {
+  const auto which = [&](std::size_t i) {
+    Case each = kSmall;
+    each.seed = i / 2;
+    return each;
+  };
+  const auto bytes_of = [](const CaseData& data) {
+    std::vector<std::byte> all;
+    for (const Buffers::Region& region : data.buffers.regions())
+      std::ranges::copy(region.image.bytes(), std::back_inserter(all));
+    return all;
+  };
+  CaseStore store;
+  std::vector<std::shared_ptr<const CaseData>> made(16);
+  in_parallel(made.size(), 8,
+              [&](std::size_t i) { made[i] = store.get(*reduction, which(i), Engine::host); });
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const CaseData alone(*reduction, which(i), Engine::host);
+    EXPECT_EQ(bytes_of(*made[i]), bytes_of(alone));
+    const std::vector<std::byte> nothing(made[i]->buffers.read_bytes());
+    const auto answers = alone.buffers.compare(*alone.problem, CauseKind::wrong_sum, nothing).causes;
+    const auto same = alone.buffers.compare(*made[i]->problem, CauseKind::wrong_sum, nothing).causes;
+    ASSERT_EQ(same.size(), answers.size());
+    for (std::size_t k = 0; k < same.size(); ++k) EXPECT_EQ(same[k].expected, answers[k].expected);
+  }
 }
 
 TEST_F(Stored, other_cases_and_other_engines_have_data_of_their_own) {

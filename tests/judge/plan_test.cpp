@@ -80,6 +80,20 @@ TEST(CorrectCases, ask_the_large_sizes_on_a_gpu_only) {
   EXPECT_THAT(correct(Engine::simulator), Each(Field(&Case::n, testing::Lt(1U << 24))));
 }
 
+TEST(CorrectCases, ask_one_class_of_a_type_at_the_largest_sizes) {
+  std::set<std::string> drawn;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    std::size_t floats = 0;
+    for (const Case& which : correct_cases(rubric(), TwoTypes(), Engine::gpu, {}, seed)) {
+      if (which.n != 1U << 24 || which.type != "float") continue;
+      ++floats;
+      drawn.insert(which.data);
+    }
+    EXPECT_EQ(floats, 1U);
+  }
+  EXPECT_EQ(drawn, (std::set<std::string>{"exact", "random"}));
+}
+
 TEST(CorrectCases, shift_the_input_at_one_size_and_at_the_smallest) {
   const auto cases = correct(Engine::simulator);
   for (const std::uint64_t n : {33, 77}) {

@@ -15,7 +15,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const std::string kRubric = R"(kind = "program"
+const std::string kProgramRubric = R"(kind = "program"
 title = "Sums"
 naive = "slow"
 [points]
@@ -45,7 +45,7 @@ of_reference = 0.8
 )";
 
 Result<Rubric> with(const std::string& from, const std::string& to) {
-  std::string text = kRubric;
+  std::string text = kProgramRubric;
   if (!from.empty()) text.replace(text.find(from), from.size(), to);
   return parse_rubric(text, "assignment.toml", "sums");
 }

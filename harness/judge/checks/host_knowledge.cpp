@@ -125,6 +125,14 @@ std::optional<HostKnowledge::Handovers> HostKnowledge::after(const std::vector<V
     if (!offence_ && breaks_a_rule(first)) {
       first.message = "seen on the simulator: " + first.message;
       offence_ = std::move(first);
+    } else if (!offence_ && (is_wrong_answer(bench_, first) || first.kind == CauseKind::not_written)) {
+      first.message = fmt::format(
+          "the same call is right on the GPU and wrong on the simulator: {}. Either the answer depends on "
+          "the "
+          "order of threads, or on memory that was never written, or the host learns values in a way that it "
+          "must not",
+          first.message);
+      offence_ = std::move(first);
     }
     return std::nullopt;
   }
