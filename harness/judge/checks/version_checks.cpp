@@ -139,6 +139,7 @@ class CorrectCheck {
     const bool fresh = worker_.asked().empty();
     const bool counts = !counted_call_ && is_of_work(which);
     const bool is_simulated = built_.engine == Engine::simulator;
+    bool wrong_elsewhere = false;
     auto result =
         worker_.run(which, {.count_work = counts, .note_handovers = is_simulated && knowledge_.wants(which)});
     if (result.traffic) note_sent(which, *result.traffic);
@@ -157,6 +158,7 @@ class CorrectCheck {
       } else if (auto written = written_by_host(which, result)) {
         result.causes = {std::move(*written)};
       } else if (auto knows = knowledge_.look(which, is_simulated ? &result : nullptr, worker_.asked())) {
+        wrong_elsewhere = is_about_the_answer(*knows);
         result.causes = {std::move(*knows)};
       } else if (which.n <= kMostCalledAgain) {
         result.causes = called_again(which, result.answer);
@@ -170,8 +172,16 @@ class CorrectCheck {
     // since, so that the new one would not be recognised as a duplicate.
     std::erase_if(result.causes,
                   [&](const Cause& cause) { return cause.line == 0 && found_.has(cause.kind); });
-    if (!bench_.only_first_failure && !explain_on_simulator(which, result.causes))
+    if (!bench_.only_first_failure && !explain_on_simulator(which, result.causes) && !wrong_elsewhere)
       experiment(which, result.causes);
+    if (wrong_elsewhere && !result.causes.empty()) {
+      Cause& first = result.causes.front();
+      first.message = fmt::format(
+          "the same call is right on the GPU and wrong on the simulator: {}. Either the answer depends on "
+          "the order of threads or on memory that was never written, or the host learns values in a way "
+          "that it must not",
+          first.message);
+    }
     if (found_.add(std::move(result.causes))) worker_.was_of_use();
     found_.add(std::move(result.remarks));
   }
