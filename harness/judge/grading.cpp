@@ -335,11 +335,11 @@ UploadOutcome Grading::audit_the_upload(const Libraries& libraries, Engine engin
   // The audit shares what is left of the submission's time: each file gets a part of it once more.
   GradingContext bench = bench_;
   bench.time = std::make_shared<TimeBudget>(TimeBudget::Limits{
-      bench_.time->left(), course_.rubric.limits.call, correct.size() + others.size() + 1});
+      bench_.time->left(), course_.rubric.limits.call, correct.size() + others.size() + 1, jobs_});
   UploadOutcome audited;
   const TraceSpan span("upload_once", name_of(engine));
   audited.outcome = guarded([&] {
-    audited = check_upload(bench, libraries.upload(engine), correct, others, sent_);
+    audited = check_upload(bench, libraries.upload(engine), correct, others, sent_, jobs_);
     return audited.outcome;
   });
   say(fmt::format("upload_once over {} versions on the {}: {}", correct.size() + others.size(),

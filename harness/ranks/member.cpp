@@ -121,6 +121,7 @@ std::optional<wire::Request> part_of_others(const wire::Request& request) {
   for (wire::View& view : part.buffers) view = {};
   std::ranges::fill(part.scalars, 0);
   part.patches.clear();
+  part.restores.clear();
   part.reads.clear();
   part.sweep = false;
   return part;

@@ -126,8 +126,7 @@ void crashed(int signal, siginfo_t* info, void* context) {
   std::snprintf(mine->text.data(), mine->text.size(), "%s", what);
   if (mine->function.load() == Function::none) mine->frame = place_of_crash(interrupted_at(context));
   mine->refusal = Refusal::crashed;
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
+  std::raise(signal);  // SA_RESETHAND has restored the default action
 }
 
 void report_crashes() {
@@ -140,7 +139,7 @@ void report_crashes() {
   sigaltstack(&other, nullptr);
   struct sigaction action {};
   action.sa_sigaction = crashed;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  action.sa_flags = static_cast<int>(SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESETHAND);
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigaction(signal, &action, nullptr);
 }
 

@@ -124,7 +124,7 @@ int seal_code(dl_phdr_info* object, std::size_t /*size*/, void* /*unused*/) {
 
 int install(Filter filter) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
-  if (filter == Filter::sealed) {
+  if (filter != Filter::box) {
     // /proc/self/mem belongs to root from here on, which no worker is: a write through it would ignore the
     // protection of pages.
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return errno;
@@ -132,7 +132,11 @@ int install(Filter filter) {
   }
   Rules rules;
   if (filter == Filter::box) add_box(rules);
-  if (filter == Filter::sealed) add_seal(rules);
+  if (filter != Filter::box) add_seal(rules);
+  if (filter == Filter::sealed_between_calls) {
+    rules.refuse(SCMP_SYS(rt_sigaction), SCMP_A1_64(SCMP_CMP_NE, 0));
+    rules.refuse({SCMP_SYS(rseq)});
+  }
   return rules.load();
 }
 

@@ -13,6 +13,9 @@ enum class Filter {
   // pages by mprotect, no /proc/self/mem; what the program and its libraries execute cannot be changed (on
   // Linux 6.10 and later). Threads are allowed.
   sealed,
+  // Adds to `sealed`: no new signal handlers and no restartable sequences. Both would run student code
+  // between two calls: at a timer's end, a fault or a change of threads in the harness's own code.
+  sealed_between_calls,
 };
 
 // Installs a system call filter (seccomp) irrevocably on all threads of this process. Returns 0 or the errno

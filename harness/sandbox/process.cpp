@@ -42,13 +42,17 @@ std::optional<pid_t> first_child_of(pid_t parent) {
   return child;
 }
 
-std::optional<int> threads_of(pid_t process) {
-  std::ifstream status(fmt::format("/proc/{}/status", process));
-  for (std::string word; status >> word;) {
-    int threads = 0;
-    if (word == "Threads:" && status >> threads) return threads;
+// Returns the number of threads of a process and its descendants; nullopt if it has ended.
+std::optional<int> threads_below(pid_t process) {
+  std::error_code error;
+  int threads = 0;
+  for (fs::directory_iterator task(fmt::format("/proc/{}/task", process), error), end; !error && task != end;
+       task.increment(error)) {
+    ++threads;
+    std::ifstream children(task->path() / "children");
+    for (pid_t child = 0; children >> child;) threads += threads_below(child).value_or(0);
   }
-  return std::nullopt;
+  return threads > 0 ? std::optional(threads) : std::nullopt;
 }
 
 }  // namespace
@@ -268,7 +272,7 @@ std::optional<int> Process::threads() const {
   // The program is the first child of the keeper, which in a sandbox is the first child of bwrap.
   std::optional<pid_t> pid = state_->keeper;
   for (int level = state_->boxed ? 2 : 1; level > 0 && pid; --level) pid = first_child_of(*pid);
-  return pid ? threads_of(*pid) : std::nullopt;
+  return pid ? threads_below(*pid) : std::nullopt;
 }
 
 Ending Process::kill() {

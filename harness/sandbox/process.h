@@ -108,8 +108,8 @@ class Process {
   // ended.
   [[nodiscard]] int output_fd() const;
   [[nodiscard]] int status_fd() const;
-  // Returns the kernel's count of the program's threads, which the program cannot falsify; nullopt if the
-  // program has ended or the system does not report it.
+  // Returns the kernel's count of the threads of the program and its descendants, which they cannot falsify;
+  // nullopt if the program has ended or the system does not report it.
   [[nodiscard]] std::optional<int> threads() const;
   // Kills the program and its descendants, waits until all have ended, and returns how the program ended.
   Ending kill();

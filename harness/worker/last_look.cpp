@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -204,6 +205,18 @@ void look_at_crashes() {
 LastLook::LastLook(std::uint64_t after_ms, int last_words, const void* function) {
   if (after_ms == 0 || last_words < 0) return;
   watched = {loaded_object_at(number_of(function)), last_words, this_thread()};
+  install_handlers();
+  sigevent event = signal_to(watched.caller);
+  on_ = ::timer_create(CLOCK_MONOTONIC, &event, &timer_) == 0;
+  itimerspec when{};
+  when.it_value.tv_sec = static_cast<time_t>(after_ms / 1000);
+  when.it_value.tv_nsec = static_cast<long>(after_ms % 1000 * kMillion);
+  if (on_) ::timer_settime(timer_, 0, &when, nullptr);
+}
+
+void LastLook::install_handlers() {
+  static bool installed = false;
+  if (std::exchange(installed, true)) return;
   std::array<void*, 1> any{};
   // The first call of backtrace() loads libgcc, which a signal handler must not do; so it is made before the
   // handler is installed.
@@ -214,12 +227,6 @@ LastLook::LastLook(std::uint64_t after_ms, int last_words, const void* function)
   action.sa_flags = SA_SIGINFO | SA_RESTART;
   sigemptyset(&action.sa_mask);
   sigaction(signal_number(), &action, nullptr);
-  sigevent event = signal_to(watched.caller);
-  on_ = ::timer_create(CLOCK_MONOTONIC, &event, &timer_) == 0;
-  itimerspec when{};
-  when.it_value.tv_sec = static_cast<time_t>(after_ms / 1000);
-  when.it_value.tv_nsec = static_cast<long>(after_ms % 1000 * kMillion);
-  if (on_) ::timer_settime(timer_, 0, &when, nullptr);
 }
 
 LastLook::~LastLook() {

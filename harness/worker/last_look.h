@@ -20,6 +20,10 @@ class LastLook {
   LastLook& operator=(const LastLook&) = delete;
   ~LastLook();
 
+  // Installs the signal handlers, unless that has been done. A worker calls it before its system call filter,
+  // which may forbid new handlers.
+  static void install_handlers();
+
  private:
   bool on_ = false;
   timer_t timer_{};

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/sandbox/filter.h"
 #include "harness/wire/request.h"
 #include "harness/worker/device_buffer.h"
 
@@ -56,6 +57,10 @@ class Observer {
   virtual void undefine(const void* /*device*/, std::size_t /*bytes*/) {}
   // Has writes of kernels to these bytes of device memory, and to no others, reported.
   virtual void report_writes(const void* /*device*/, std::size_t /*bytes*/) {}
+  // Prepares a call of a student's function, outside of its time; called before each one.
+  virtual void prepare_call() {}
+  // Returns the system call filter under which student code runs.
+  [[nodiscard]] virtual sandbox::Filter filter() const { return sandbox::Filter::sealed; }
   // begin_call() must be called before a student's function runs, and end_call() afterwards. stream: the
   // stream (a cudaStream_t) on which the function should queue all its work. kept: memory that the function
   // returned, or null.

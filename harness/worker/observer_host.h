@@ -9,19 +9,27 @@
 
 namespace warpmark {
 
-// A HostObserver (observer for CPU assignments) must be created on the thread that calls student code,
-// because the constructor starts that thread's OpenMP team, and at most once per process.
+// OpenMP keeps the threads of a team for the next parallel region. A HostObserver ends them before each
+// reply, so that all threads which then remain, beside the calling one, are the student code's own, and
+// starts a team before each call, whose time would otherwise include that. All calls must come from one
+// thread.
 class HostObserver : public Observer {
  public:
-  explicit HostObserver(const char* engine);
+  explicit HostObserver(const char* engine) : engine_(engine) {}
   [[nodiscard]] const char* engine() const override { return engine_; }
+  [[nodiscard]] sandbox::Filter filter() const override {
+    return times_calls() ? sandbox::Filter::sealed_between_calls : sandbox::Filter::sealed;
+  }
   std::string start() override { return {}; }
-  void end_call(const void* kept) override;
+  void prepare_call() override;
+  void settle() override;
   wire::Observation drain() override { return {}; }
 
  private:
   const char* engine_;
-  std::size_t usual_threads_;
 };
+
+// Starts the calling thread's OpenMP team of default size, unless it exists.
+void start_openmp_team();
 
 }  // namespace warpmark

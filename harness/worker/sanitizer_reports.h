@@ -46,13 +46,14 @@ void prepare_openmp();
 
 class SanitizerObserver : public HostObserver {
  public:
-  explicit SanitizerObserver(const char* engine) : HostObserver(engine) {}
+  explicit SanitizerObserver(const char* engine) : HostObserver(engine) { start_openmp_team(); }
   // Returns false: sanitizers slow student code down too much for its time to mean anything.
   [[nodiscard]] bool times_calls() const override { return false; }
   void begin_call(const void* function, const void* stream) override;
-  // Keeps OpenMP's surplus threads after a call of student code, unlike the base class: Archer,
-  // ThreadSanitizer's tool library for OpenMP, would lose its state if they ended.
-  void end_call(const void* /*kept*/) override {}
+  // Keeps OpenMP's threads between calls of student code, unlike the base class: Archer, ThreadSanitizer's
+  // tool library for OpenMP, would lose its state if they ended.
+  void prepare_call() override {}
+  void settle() override {}
   wire::Observation drain() override;
 };
 

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "harness/wire/audit_events.h"
+#include "harness/worker/last_look.h"
 #include "harness/worker/mapping.h"
 
 namespace warpmark {
@@ -83,6 +84,8 @@ wire::HelloReply Session::handle(const wire::Hello& request, Descriptors /*descr
   cudaDeviceProp properties{};
   require(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties");
   require(cudaStreamCreate(&stream_), "cudaStreamCreate");
+  // After the engine's own handlers of crashes, which explain more.
+  if (last_words_ >= 0) LastLook::install_handlers();
   observer_->describe(reply);
   reply.devices = devices;
   reply.device = properties.name;

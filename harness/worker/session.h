@@ -34,6 +34,9 @@ class Session {
   Session& operator=(const Session&) = delete;
   ~Session();
 
+  // Returns the system call filter under which student code runs.
+  [[nodiscard]] sandbox::Filter filter() const { return observer_->filter(); }
+
   // Executes a request and returns its reply. Errors of the harness itself become a FailedReply.
   wire::Reply answer(const wire::Request& request, const std::vector<UniqueFd>& descriptors);
 

@@ -124,9 +124,11 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
   for (std::uint64_t turn = 0; turn < request.turns; ++turn) {
     patch(request.patches);
     restore(request.restores);
+    const bool calls = turn + request.calls >= request.turns;
+    if (calls) observer_->prepare_call();
     if (request.sweep) sweep();
     require(cudaDeviceSynchronize(), "cudaDeviceSynchronize before the call");
-    if (turn + request.calls >= request.turns) {
+    if (calls) {
       static_cast<void>(cudaGetLastError());
       if (std::exchange(first, false)) forget();
 

@@ -57,7 +57,7 @@ int main(int argc, char** argv) try {
     wire::Reply reply = session.answer(asked->request, frame->descriptors);
     if (member) member->end(reply);
     if (std::exchange(to_be_sealed, false)) {
-      const int error = warpmark::sandbox::install(warpmark::sandbox::Filter::sealed);
+      const int error = warpmark::sandbox::install(session.filter());
       if (error != 0) {
         wire::FailedReply failed;
         failed.why = fmt::format("no system call filter: {}", std::strerror(error));

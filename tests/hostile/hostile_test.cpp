@@ -47,7 +47,9 @@ std::map<std::string, Tally>& tallies() {
 }
 
 // The course's rubric with fewer sizes and shorter limits: what never ends shall not cost 20 s each time.
-std::string short_rubric(const std::string& assignment, const std::string& type, bool honest) {
+std::string short_rubric(const Trick& trick) {
+  const std::string assignment = trick.edits.assignment();
+  const std::string& type = trick.type;
   const auto path = home_of(assignment).rules();
   toml::table rubric = toml::parse_file(path.string());
   std::ostringstream text;
@@ -65,13 +67,15 @@ std::string short_rubric(const std::string& assignment, const std::string& type,
     return text.str();
   }
   // Right but slow forms, such as a message of every thread, take minutes at these sizes.
-  if (honest) rubric["correct"].as_table()->erase("gpu_sizes");
+  if (trick.honest()) rubric["correct"].as_table()->erase("gpu_sizes");
   rubric["correct"].as_table()->insert_or_assign("sizes", toml::array{0, 1, 33, 257, 1025, 4099, 65537});
   rubric["correct"].as_table()->insert_or_assign("secret_max", 20'000);
   rubric["clean"].as_table()->insert_or_assign("sizes", toml::array{0, 33, 257, 4099});
   rubric.insert_or_assign("types", toml::array{type});
   for (const char* check : {"work", "fast"}) rubric[check].as_table()->insert_or_assign("type", type);
   rubric.insert_or_assign("limits", toml::table{{"call_seconds", 12}, {"build_seconds", 60}});
+  if (!trick.submission_seconds.empty())
+    rubric["limits"].as_table()->insert("submission_seconds", std::stoi(trick.submission_seconds));
   text << rubric;
   return text.str();
 }
@@ -207,8 +211,7 @@ class TrickTest : public testing::Test {
 
   [[nodiscard]] Result<Grade> graded(const fs::path& scratch, sandbox::Level level) const {
     const fs::path rubric = scratch / "rubric.toml";
-    const auto written =
-        write_file(rubric, short_rubric(trick_.edits.assignment(), trick_.type, trick_.honest()));
+    const auto written = write_file(rubric, short_rubric(trick_));
     if (!written) return tl::unexpected(written.error());
     judge::GradeOptions options;
     options.submission = scratch / "submission";

@@ -58,6 +58,7 @@ Result<Trick> read_trick(const edits::Entry& entry) {
   trick.never = members.texts("never");
   trick.in = members.texts("in");
   trick.needs_box = members.flag("needs_box");
+  trick.submission_seconds = members.text("submission_seconds");
   trick.known_gap = members.flag("known_gap");
   auto forms = read_forms(members);
   if (!forms) return tl::unexpected(forms.error());

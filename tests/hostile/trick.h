@@ -38,6 +38,7 @@ struct Trick {
   std::vector<std::string> in;     // of the reports that `never` is about; empty: of all
   bool needs_box = false;          // where there is no box it is not held
   bool known_gap = false;          // it goes through as yet
+  std::string submission_seconds;  // of the rubric's limits; empty: the default
   // Which defences were switched off to see it go through, as in without.sh ("words", "symbols+box"), and
   // what became of the check then; empty: not tried.
   std::string off;

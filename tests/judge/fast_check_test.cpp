@@ -281,6 +281,37 @@ TEST_F(Fast, a_version_in_cpp_that_repairs_its_last_answer_is_wrong_when_timed) 
   EXPECT_THAT(kinds_of("repairs"), ElementsAre("wrong_when_timed"));
 }
 
+// Sums of up to 15 values fewer, as the seed says.
+class SumsOfAnySize final : public Assignment {
+ public:
+  explicit SumsOfAnySize(const Assignment& sums) : sums_(sums) {}
+  [[nodiscard]] std::vector<std::string> data_classes(std::string_view type) const override {
+    return sums_.data_classes(type);
+  }
+  [[nodiscard]] std::unique_ptr<Problem> make(const Case& which) const override {
+    Case other = which;
+    other.n -= which.seed % 16;
+    return sums_.make(other);
+  }
+  [[nodiscard]] std::size_t value_bytes(std::string_view type) const override {
+    return sums_.value_bytes(type);
+  }
+  [[nodiscard]] std::string_view wrong_answer() const override { return sums_.wrong_answer(); }
+
+ private:
+  const Assignment& sums_;
+};
+
+TEST_F(Fast, a_version_in_cpp_gets_whole_inputs_also_where_their_size_follows_from_the_seed) {
+  engine = Engine::host;
+  rule.host = true;
+  course.rubric.host.type = "int";
+  course.rubric.host.size = 1000;
+  reduction = std::make_shared<SumsOfAnySize>(*assignment_called("reduction"));
+  EXPECT_THAT(kinds_of("time:1.0"), IsEmpty());
+  EXPECT_THAT(kinds_of("repairs"), ElementsAre("wrong_when_timed"));
+}
+
 TEST_F(Fast, a_sequential_version_may_be_another_beside_threads_where_the_verdict_stays) {
   engine = Engine::host;
   rule.host = true;

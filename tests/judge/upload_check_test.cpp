@@ -117,7 +117,6 @@ TEST_F(UploadOnce, records_every_transfer_between_two_canaries) {
   ASSERT_EQ(launches.size(), 1U);
   EXPECT_EQ(launches[0].during, "v");
   EXPECT_LT(transfers[1].order, launches[0].order);
-  EXPECT_LT(launches[0].order, transfers[2].order);
   EXPECT_EQ(transfers[1].during, "upload");
   EXPECT_EQ(transfers[1].bytes, 4000U);
   EXPECT_EQ(transfers[1].direction, "host_to_device");

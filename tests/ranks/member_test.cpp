@@ -15,6 +15,7 @@ TEST(PartOfOthers, is_the_call_without_data) {
   call.scalars = {100, 8};
   call.reads = {{"labels", 0, 16}};
   call.patches = {{{"rows", 0, 4}, 7}};
+  call.restores = {{"rows.fresh", {"rows", 64, 4096}}};
   call.sweep = true;
   call.turns = 3;
   const auto part = part_of_others(call);
@@ -25,6 +26,7 @@ TEST(PartOfOthers, is_the_call_without_data) {
   EXPECT_EQ(others.scalars, (std::vector<std::uint64_t>{0, 0}));
   EXPECT_TRUE(others.reads.empty());
   EXPECT_TRUE(others.patches.empty());
+  EXPECT_TRUE(others.restores.empty());
   EXPECT_FALSE(others.sweep);
   EXPECT_EQ(others.turns, 3U);
 }

@@ -100,10 +100,19 @@ bool TimeLine::add(const wire::Observation& seen, const std::string& during, Pha
   return found;
 }
 
+namespace {
+bool is_canary(const AuditedTransfer& transfer) {
+  return transfer.canary;
+}
+bool is_canary(const AuditedLaunch& /*launch*/) {
+  return false;
+}
+}  // namespace
+
 void TimeLine::append(const TimeLine& other, const std::string& during) {
   const auto take = [&](const auto& from, auto& to) {
     for (auto entry : from) {
-      if (entry.during != during) continue;
+      if (entry.during != during || is_canary(entry)) continue;
       entry.order += order_;
       to.push_back(std::move(entry));
     }

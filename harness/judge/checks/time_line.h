@@ -32,7 +32,8 @@ class TimeLine {
   bool add(const wire::Observation& seen, const std::string& during, Phase phase,
            std::optional<OwnCopy> own = std::nullopt, const Locate& locate = {});
 
-  // Appends those entries of another worker process's upload audit that belong to the kernel file `during`.
+  // Appends those entries of another worker process's upload audit that belong to the kernel file `during`,
+  // except the harness's own copies.
   void append(const TimeLine& other, const std::string& during);
 
  private:

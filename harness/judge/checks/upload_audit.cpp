@@ -44,8 +44,26 @@ Cause wrong_memory(wire::Memory memory) {
 
 }  // namespace
 
-UploadAudit::UploadAudit(const GradingContext& bench, WorkerClient worker, std::string type, TimeLine& line)
-    : bench_(bench), worker_(std::move(worker)), type_(std::move(type)), line_(line) {
+AuditedData::AuditedData(const GradingContext& bench, const std::string& type, std::uint64_t seed)
+    : contents(0) {
+  const auto classes = bench.assignment.data_classes(type);
+  const std::uint64_t size = bench.course.rubric.upload_once.size;
+  const std::uint64_t secret = size + random_below(seed, 1, size / kSecretShare + 1);
+  which = bench.assignment.case_of(type, classes.front(), bench.course.focus.size.value_or(secret), seed);
+  problem = bench.assignment.make(which);
+  const auto buffers = problem->buffers();
+  // value() cannot fail: open_submission() rejects a rubric with an upload function if the assignment has no
+  // uploaded buffer.
+  const std::size_t index = uploaded_buffer(buffers).value();
+  uploaded = buffers[index];
+  contents = SharedMemory(uploaded.bytes);
+  problem->fill(index, contents.bytes());
+  contents.seal_contents();
+}
+
+UploadAudit::UploadAudit(const GradingContext& bench, WorkerClient worker, const AuditedData& data,
+                         TimeLine& line)
+    : bench_(bench), worker_(std::move(worker)), data_(data), line_(line) {
   worker_.listen([this](const wire::Request& request, const wire::Seen& seen) { take(request, seen); });
 }
 
@@ -63,10 +81,10 @@ bool UploadAudit::canary(std::uint64_t bytes, CauseKind otherwise, const char* m
 }
 
 std::optional<Loaded> UploadAudit::load_one(const std::string& function, const BuiltTypes& built) {
-  const build::Built& library = built.versions.at(type_);
+  const build::Built& library = built.versions.at(data_.which.type);
   asked_ = function;
   blame_ = {&bench_.submission.files.at(function), &bench_.submission, library.library, &bench_.installation};
-  auto loaded = load(worker_, library.library, built.adapters.at(type_), function, function,
+  auto loaded = load(worker_, library.library, built.adapters.at(data_.which.type), function, function,
                      library.uses_thrust, limit());
   if (loaded) return std::move(*loaded);
   add(std::move(loaded.error()));
@@ -78,13 +96,14 @@ bool UploadAudit::upload(const BuiltTypes& built) {
   const SubmittedFile& file = bench_.submission.files.at(function);
   const auto loaded = load_one(function, built);
   if (!loaded) return false;
-  auto reply = worker_.ask(wire::Upload{.library = loaded->library,
-                                        .function = function,
-                                        .adapter = loaded->adapter,
-                                        .count = data_->size() / bench_.assignment.value_bytes(type_),
-                                        .as = uploaded_.name,
-                                        .look_after_ms = look_after_ms(limit())},
-                           {data_->fd()}, limit());
+  auto reply = worker_.ask(
+      wire::Upload{.library = loaded->library,
+                   .function = function,
+                   .adapter = loaded->adapter,
+                   .count = data_.contents.size() / bench_.assignment.value_bytes(data_.which.type),
+                   .as = data_.uploaded.name,
+                   .look_after_ms = look_after_ms(limit())},
+      {data_.contents.fd()}, limit());
   if (!reply) return add_death(reply.error());
   if (report(reply->observed, reply->failure)) return false;
   const wire::Memory memory = reply->memory;
@@ -98,10 +117,16 @@ bool UploadAudit::upload(const BuiltTypes& built) {
 
 void UploadAudit::call(const std::string& version, const BuiltTypes& built, bool is_correct) {
   const SubmittedFile& file = bench_.submission.files.at(version);
+  // Before the version is loaded: what the harness copies is then not the version's.
+  auto placed = worker_.ask(wire::Fill{.buffer = data_.uploaded.name}, {data_.contents.fd()}, limit());
+  if (!placed) {
+    add(placed.error());
+    return;
+  }
   const auto loaded = load_one(version, built);
   if (!loaded) return;
   std::vector<wire::View> views;
-  for (const BufferSpec& spec : problem_->buffers()) {
+  for (const BufferSpec& spec : data_.problem->buffers()) {
     views.push_back({spec.name, 0, spec.bytes});
     if (spec.uploaded) continue;
     auto filled = worker_.ask(wire::Zeros{spec.name, spec.bytes}, {}, limit());
@@ -114,7 +139,7 @@ void UploadAudit::call(const std::string& version, const BuiltTypes& built, bool
                                       .function = version,
                                       .adapter = loaded->adapter,
                                       .buffers = std::move(views),
-                                      .scalars = problem_->scalars(),
+                                      .scalars = data_.problem->scalars(),
                                       .mode = {.launch_seconds = launch_seconds(limit())},
                                       .patches = {},
                                       .reads = {},
@@ -126,23 +151,6 @@ void UploadAudit::call(const std::string& version, const BuiltTypes& built, bool
   }
   const bool failed = report(reply->observed, reply->failure);
   if (is_correct && !failed && answer_follows_from_data()) look_at_answer(file.name);
-}
-
-std::uint64_t UploadAudit::make_data(std::uint64_t seed) {
-  const auto classes = bench_.assignment.data_classes(type_);
-  const std::uint64_t size = bench_.course.rubric.upload_once.size;
-  const std::uint64_t secret = size + random_below(seed, 1, size / kSecretShare + 1);
-  case_ = bench_.assignment.case_of(type_, classes.front(), bench_.course.focus.size.value_or(secret), seed);
-  problem_ = bench_.assignment.make(case_);
-  const auto buffers = problem_->buffers();
-  // value() cannot fail: open_submission() rejects a rubric with an upload function if the assignment has no
-  // uploaded buffer.
-  const std::size_t uploaded = uploaded_buffer(buffers).value();
-  uploaded_ = buffers[uploaded];
-  data_.emplace(uploaded_.bytes);
-  problem_->fill(uploaded, data_->bytes());
-  data_->seal_contents();
-  return data_->size();
 }
 
 bool UploadAudit::add(Cause cause) {
@@ -201,14 +209,14 @@ void UploadAudit::take(const wire::Request& request, const wire::Seen& seen) {
 // Returns true if the uploaded buffer is the student function's only input. An upload audit zeroes all other
 // inputs, to which the expected output then does not apply.
 bool UploadAudit::answer_follows_from_data() const {
-  const auto buffers = problem_->buffers();
+  const auto buffers = data_.problem->buffers();
   return std::ranges::all_of(buffers, [](const BufferSpec& spec) {
     return spec.uploaded || spec.role == Role::output || spec.role == Role::scratch;
   });
 }
 
 void UploadAudit::look_at_answer(const std::string& file) {
-  const auto buffers = problem_->buffers();
+  const auto buffers = data_.problem->buffers();
   for (const std::size_t index : answer_buffers(buffers)) {
     const BufferSpec& spec = buffers[index];
     if (spec.bytes == 0) continue;
@@ -220,7 +228,7 @@ void UploadAudit::look_at_answer(const std::string& file) {
       add_death(reply.error());
       return;
     }
-    const auto mismatch = problem_->check(index, back.bytes());
+    const auto mismatch = data_.problem->check(index, back.bytes());
     if (!mismatch) continue;
     Cause cause =
         make_cause(cause_kind_from(bench_.assignment.wrong_answer()).value_or(CauseKind::wrong_output),
@@ -236,16 +244,18 @@ void UploadAudit::look_at_answer(const std::string& file) {
 // memory's allocation.
 bool UploadAudit::holds_the_data(const std::vector<std::uint64_t>& allocated) {
   const std::string& file = blame_.file->name;
-  SharedMemory back(data_->size());
+  SharedMemory back(data_.contents.size());
   back.seal_size();
-  own_ = OwnCopy{wire::Direction::device_to_host, data_->size()};
-  auto reply = worker_.ask(wire::Read{{{uploaded_.name, 0, data_->size()}}}, {back.fd()}, limit());
+  own_ = OwnCopy{wire::Direction::device_to_host, data_.contents.size()};
+  auto reply =
+      worker_.ask(wire::Read{{{data_.uploaded.name, 0, data_.contents.size()}}}, {back.fd()}, limit());
   if (!reply) {
     return add(make_cause(
         CauseKind::not_uploaded,
         "the memory that upload returned could not be read back: is it as large as the data?", file));
   }
-  if (std::memcmp(back.bytes().data(), data_->bytes().data(), data_->size()) == 0) return true;
+  if (std::memcmp(back.bytes().data(), data_.contents.bytes().data(), data_.contents.size()) == 0)
+    return true;
   return add(other_data(back.bytes(), allocated));
 }
 
@@ -269,13 +279,13 @@ Cause UploadAudit::other_data(std::span<const std::byte> back,
     point_to_host_code(cause, allocated, false, blame_);
     return cause;
   }
-  const auto data = data_->bytes();
-  const std::size_t value_bytes = bench_.assignment.value_bytes(type_);
+  const auto data = data_.contents.bytes();
+  const std::size_t value_bytes = bench_.assignment.value_bytes(data_.which.type);
   const auto first =
       static_cast<std::size_t>(std::mismatch(data.begin(), data.end(), back.begin()).first - data.begin()) /
       value_bytes;
   const std::size_t count = data.size() / value_bytes;
-  cause.message += fmt::format(": {} {} is the first one missing.", uploaded_.name, first);
+  cause.message += fmt::format(": {} {} is the first one missing.", data_.uploaded.name, first);
   if (sent < data.size()) {
     cause.message += fmt::format(
         " {} bytes were copied; {} values of {} bytes are {}. The count of cudaMemcpy is in bytes: n * "

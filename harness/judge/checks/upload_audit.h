@@ -1,5 +1,5 @@
-// A worker process with recording (CUPTI or the simulator) that uploads one input with the student's upload
-// function and passes it to the student's kernels.
+// A worker process with recording (CUPTI or the simulator) for one file of a submission: it uploads an input
+// with the student's upload function, or calls a version with that input.
 #pragma once
 
 #include <chrono>
@@ -16,11 +16,22 @@
 
 namespace warpmark::judge {
 
+// The input of an audit, the same in each of its worker processes: of the rubric's size plus a random number
+// of elements that the student cannot predict.
+struct AuditedData {
+  AuditedData(const GradingContext& bench, const std::string& type, std::uint64_t seed);
+
+  Case which;
+  std::unique_ptr<Problem> problem;
+  BufferSpec uploaded;    // the buffer that the submission uploads
+  SharedMemory contents;  // of that buffer
+};
+
 class UploadAudit {
  public:
   // Appends all transfers and launches of the worker process to `line`. Recording must have been on since the
   // start of the process.
-  UploadAudit(const GradingContext& bench, WorkerClient worker, std::string type, TimeLine& line);
+  UploadAudit(const GradingContext& bench, WorkerClient worker, const AuditedData& data, TimeLine& line);
   UploadAudit(const UploadAudit&) = delete;
   UploadAudit& operator=(const UploadAudit&) = delete;
   ~UploadAudit() = default;
@@ -29,11 +40,6 @@ class UploadAudit {
   std::vector<Cause> notes;
 
   [[nodiscard]] bool worker_lives() const { return worker_.alive(); }
-  [[nodiscard]] std::uint64_t size() const { return case_.n; }
-
-  // Generates the input: the rubric's size plus a random number of elements that the student cannot predict.
-  // Returns its size in bytes.
-  std::uint64_t make_data(std::uint64_t seed);
 
   // Makes the harness copy `bytes` bytes to the device and searches for that copy in the recorded transfers,
   // to prove that recording works. If it is missing, reports a failure of kind `otherwise` and returns false.
@@ -43,8 +49,8 @@ class UploadAudit {
   // Returns false if the audit cannot continue.
   bool upload(const BuiltTypes& built);
 
-  // Allocates all buffers but the uploaded one on the device, without a copy from the host, calls the
-  // student's function with the uploaded input, and checks the result if the function is known to be correct.
+  // Puts the input on the device as the harness does, and zeros in all other buffers, calls the student's
+  // function, and checks the result if the function is known to be correct.
   void call(const std::string& version, const BuiltTypes& built, bool is_correct);
 
  private:
@@ -65,11 +71,7 @@ class UploadAudit {
 
   const GradingContext& bench_;
   WorkerClient worker_;
-  std::string type_;
-  Case case_;
-  std::unique_ptr<Problem> problem_;
-  BufferSpec uploaded_;
-  std::optional<SharedMemory> data_;  // contents of the student's uploaded input buffer
+  const AuditedData& data_;
   TimeLine& line_;
   Blame blame_;  // student source file and library loaded last, to which faults are attributed
   // Cache of source positions: maps a call stack to file and line.

@@ -90,11 +90,11 @@ struct UploadOutcome {
 };
 // The check `upload_once`. `correct` and `others`: the kernel files that passed the check `correct` and those
 // that did not. `sent`: excess copies per file seen in other checks, so that code that detects the audit does
-// not evade the rule.
+// not evade the rule. `jobs`: worker processes at a time.
 UploadOutcome check_upload(const GradingContext& bench, const BuiltTypes& upload,
                            const std::map<std::string, BuiltTypes>& correct,
                            const std::map<std::string, BuiltTypes>& others,
-                           const std::map<std::string, Cause>& sent = {});
+                           const std::map<std::string, Cause>& sent = {}, unsigned jobs = 1);
 
 // The course's own libraries for time measurements: the naive kernel, and the kernel that evicts the L2
 // cache.

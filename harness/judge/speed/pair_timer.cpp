@@ -28,6 +28,18 @@ std::string name_of_copy(const std::string& buffer, std::size_t copy) {
   return copy == 0 ? buffer : fmt::format("{}.{}", buffer, copy);
 }
 
+// Creates the test case's buffers in the worker process, and copies of the input at further addresses.
+tl::expected<void, Cause> send(TimedWorker& worker, const Buffers& buffers, std::chrono::milliseconds limit) {
+  auto sent = worker.send(buffers, limit);
+  const std::string& name = buffers.regions().at(*buffers.patched()).spec.name;
+  for (std::size_t copy = 1; sent && copy < kCopies; ++copy) {
+    sent = worker.client()
+               .ask(wire::Copy{name, name_of_copy(name, copy)}, {}, limit)
+               .map([](const auto& /*reply*/) {});
+  }
+  return sent;
+}
+
 }  // namespace
 
 PairTimer::PairTimer(const GradingContext& bench, const CaseData& data, const CourseKernels& course,
@@ -48,15 +60,8 @@ tl::expected<PairTimer::Process, Cause> PairTimer::start(const GradingContext& b
   const auto limit = bench.course.rubric.limits.call;
   auto worker = TimedWorker::start(bench.installation, course.sweep, limit, course.naive.engine, bench.shape);
   if (!worker) return tl::unexpected(worker.error());
-  auto ready = worker->send(data.buffers, limit);
+  if (auto sent = send(*worker, data.buffers, limit); !sent) return tl::unexpected(sent.error());
   const auto& input = data.buffers.regions().at(*data.buffers.patched());
-  const std::string& name = input.spec.name;
-  for (std::size_t copy = 1; ready && copy < kCopies; ++copy) {
-    ready = worker->client()
-                .ask(wire::Copy{name, name_of_copy(name, copy)}, {}, limit)
-                .map([](const auto& /*reply*/) {});
-  }
-  if (!ready) return tl::unexpected(ready.error());
   return Process{std::move(*worker), data.problem->clone(), PrivateView(input.image),
                  std::vector<std::vector<Patch>>(input.spec.role == Role::in_out ? 1 : kCopies)};
 }
@@ -132,7 +137,9 @@ CaseData PairTimer::next_inputs() {
     std::vector<std::optional<CaseData>> made(
         std::clamp<std::size_t>(std::min(affordable, cores), 1, kMostAhead));
     in_parallel(made.size(), static_cast<unsigned>(made.size()), [&](std::size_t i) {
-      made[i] = data_->with_other_values(bench_->assignment, course_->naive.engine, calls_ + 1 + i);
+      Case other = data_->which;
+      other.seed = random_bits(other.seed, calls_ + 1 + i);
+      made[i].emplace(bench_->assignment, other, course_->naive.engine);
     });
     calls_ += made.size();
     for (auto& each : made) fresh_.push_back(*std::move(each));
@@ -143,37 +150,14 @@ CaseData PairTimer::next_inputs() {
 }
 
 tl::expected<void, Cause> PairTimer::renew(Process& process) {
-  if (seed_decides_layout_) return {};  // patches change the input
   CaseData fresh = next_inputs();
-  seed_decides_layout_ = fresh.which.seed == data_->which.seed;
-  if (seed_decides_layout_) return {};
-  const auto limit = bench_->course.rubric.limits.call;
-  auto& regions = fresh.buffers.regions();
-  for (std::size_t i = 0; i < regions.size(); ++i) {
-    const BufferSpec& spec = regions[i].spec;
-    if (spec.role != Role::input && spec.role != Role::in_out) continue;
-    const std::string name =
-        spec.role == Role::in_out ? name_of_original(spec.name) : fmt::format("{}.fresh", spec.name);
-    const auto sent = process.worker.client().ask(wire::Fill{.buffer = name, .on_host = spec.on_host},
-                                                  {regions[i].image.fd()}, limit);
-    if (!sent) return tl::unexpected(sent.error());
-    if (spec.role == Role::input) process.renewed[i] = name;
-  }
+  auto sent = send(process.worker, fresh.buffers, bench_->course.rubric.limits.call);
+  if (!sent) return sent;
   process.problem = std::move(fresh.problem);
-  process.contents = PrivateView(regions[input_].image);
+  process.contents = PrivateView(fresh.buffers.regions()[input_].image);
   process.outstanding.clear();
+  process.renewed = std::move(fresh.buffers);
   return {};
-}
-
-std::vector<wire::Restore> PairTimer::renewals(const Process& process, const std::string& copy) const {
-  std::vector<wire::Restore> restores;
-  const auto& regions = data_->buffers.regions();
-  for (const auto& [buffer, from] : process.renewed) {
-    const auto& region = regions[buffer];
-    restores.push_back(
-        {from, {buffer == input_ ? copy : region.spec.name, region.data_begin, region.spec.bytes}});
-  }
-  return restores;
 }
 
 Cause PairTimer::wrong_answer(Arm arm, const Mismatch& mismatch) const {
@@ -197,20 +181,19 @@ Cause PairTimer::wrong_answer(Arm arm, const Mismatch& mismatch) const {
 tl::expected<Timed, Cause> PairTimer::call(Arm arm, std::size_t turns, std::size_t calls) {
   const std::string copy = name_of_copy(input().spec.name, copy_);
   Process& process = process_of(arm);
+  const Buffers& buffers = process.renewed ? *process.renewed : data_->buffers;
   const Loaded& version = arm == Arm::naive ? naive_ : student_;
   // A request without a call first lets the GPU change to this process, outside of the timed request: with
   // two processes in turns, requests took 0.08 to 0.11 ms more by the judge process's clock than by events
   // (H100, 2026-11-26).
   const std::ptrdiff_t index = &process - processes_.data();
   if (std::exchange(last_, index) != index) {
-    const auto changed = process.worker.call(
-        version, *process.problem, data_->buffers,
-        {copy, next_patches(process), true, 1, 0, renewals(process, copy)}, bench_->clock_ms);
+    const auto changed = process.worker.call(version, *process.problem, buffers,
+                                             {copy, next_patches(process), true, 1, 0}, bench_->clock_ms);
     if (!changed) return tl::unexpected(changed.error());
   }
-  auto timed = process.worker.call(version, *process.problem, data_->buffers,
-                                   {copy, next_patches(process), true, turns, calls, renewals(process, copy)},
-                                   bench_->clock_ms);
+  auto timed = process.worker.call(version, *process.problem, buffers,
+                                   {copy, next_patches(process), true, turns, calls}, bench_->clock_ms);
   if (timed && timed->wrong) return tl::unexpected(wrong_answer(arm, *timed->wrong));
   return timed;
 }

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,21 +66,18 @@ class PairTimer {
     // the input is in_out, all copies get their contents from one original, which receives the changes: one
     // entry.
     std::vector<std::vector<Patch>> outstanding;
-    // Buffers that hold the whole inputs of the next calls, by the index of the buffer that each replaces;
-    // empty until renew().
-    std::map<std::size_t, std::string> renewed = {};
+    std::optional<Buffers> renewed = {};  // the buffers since renew(); nullopt before
   };
   static tl::expected<Process, Cause> start(const GradingContext& bench, const CaseData& data,
                                             const CourseKernels& course);
   PairTimer(const GradingContext& bench, const CaseData& data, const CourseKernels& course, Process process);
   tl::expected<Timed, Cause> call(Arm arm, std::size_t turns, std::size_t calls);
   std::vector<Patch> next_patches(Process& process);
-  // Sends whole inputs that no call had before, with an answer of their own, to be copied to the version's
-  // buffers before the next calls. Student code on the host could keep its last input and answer and redo
-  // only what a few patches changed, at the price of a comparison.
+  // Replaces all buffers by those of an input that no call had before, of a layout of its own if that follows
+  // from the values. Student code on the host could keep its last input and answer and redo only what a few
+  // patches changed, at the price of a comparison.
   tl::expected<void, Cause> renew(Process& process);
   CaseData next_inputs();
-  [[nodiscard]] std::vector<wire::Restore> renewals(const Process& process, const std::string& copy) const;
   [[nodiscard]] Process& process_of(Arm arm) {
     return arm == Arm::naive ? processes_.front() : processes_.back();
   }
@@ -100,8 +97,7 @@ class PairTimer {
   std::size_t copy_ = 0;     // index of the copy of the input in use
   std::uint64_t calls_ = 0;
   std::uint64_t moves_ = 0;
-  std::vector<CaseData> fresh_;       // inputs made ahead for next_inputs()
-  bool seed_decides_layout_ = false;  // no whole input can replace another
+  std::vector<CaseData> fresh_;  // inputs made ahead for next_inputs()
 };
 
 }  // namespace warpmark::judge

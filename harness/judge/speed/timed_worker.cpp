@@ -172,7 +172,7 @@ tl::expected<Timed, Cause> TimedWorker::call(const Loaded& version, const Proble
                      .scalars = problem.scalars(),
                      .mode = {},
                      .patches = {},
-                     .restores = calls.restores,
+                     .restores = {},
                      .sweep = calls.sweep,
                      .reads = {},
                      .turns = calls.turns,

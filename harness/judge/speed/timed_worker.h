@@ -24,8 +24,6 @@ struct TimedCalls {
   // function.
   std::size_t turns = 1;
   std::size_t calls = 1;
-  // copies that replace whole inputs before each repetition, after the changes
-  std::vector<wire::Restore> restores = {};
 };
 
 struct Timed {

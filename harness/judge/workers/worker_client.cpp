@@ -313,9 +313,8 @@ tl::expected<WorkerClient, Cause> WorkerClient::start(const Installation& instal
   client.state_->hello = std::move(*hello);
   client.state_->records_launches =
       engine == Engine::simulator || (observe && client.state_->hello.observer.empty());
-  // Threads are not counted under a sanitizer, whose OpenMP runtime keeps threads, nor with MPI, where the
-  // started process is the launcher.
-  client.state_->counts_threads = !shape.ranks && (engine == Engine::simulator || engine == Engine::host);
+  // Threads are not counted under a sanitizer, whose OpenMP runtime keeps threads.
+  client.state_->counts_threads = engine == Engine::simulator || engine == Engine::host;
   client.state_->sanitized = is_sanitizer(engine);
   client.state_->on_host = is_host(engine);
   return client;
