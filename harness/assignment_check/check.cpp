@@ -14,7 +14,6 @@
 
 #include "harness/assignment_check/feedback.h"
 #include "harness/assignment_check/mutant_judge.h"
-#include "harness/assignment_check/mutants.h"
 #include "harness/assignment_check/program_mutants.h"
 #include "harness/assignment_check/programs.h"
 #include "harness/assignment_check/proposal.h"
@@ -23,6 +22,7 @@
 #include "harness/assignment_check/worth.h"
 #include "harness/base/parallel.h"
 #include "harness/judge/intake/opening.h"
+#include "harness/source_edits/mutants.h"
 
 namespace warpmark::assignment_check {
 namespace {
@@ -58,7 +58,7 @@ class AssignmentCheck {
     report_.class_size = options_.class_size;
     report_.jobs = options_.jobs;
     report_.seed = options_.seed;
-    for (const Operator& each : operators())
+    for (const source_edits::Operator& each : source_edits::operators())
       report_.kinds.push_back({std::string(each.name), std::string(each.what)});
     using judge::WorkLimits;
     const WorkLimits limits = options_.propose ? WorkLimits::optional : WorkLimits::required;
@@ -173,19 +173,21 @@ class AssignmentCheck {
 
   // Returns the mutants of all versions (kernels of the exercise) whose mutants can be graded, and stores the
   // source of each such version's solution.
-  std::vector<Mutant> all_mutants(const WorthResult& worth) {
-    std::vector<Mutant> all;
+  std::vector<source_edits::Mutant> all_mutants(const WorthResult& worth) {
+    std::vector<source_edits::Mutant> all;
     for (const VersionRule& version : setting_.rubric.versions) {
       if (!is_to_write(version)) continue;
-      std::vector<Mutant> mutants;
+      std::vector<source_edits::Mutant> mutants;
       std::string source;
       for (const std::string& file : solution_files(setting_.rubric, version)) {
         const auto text = read_file(setting_.rubric.home.reference / file);
         if (!text) continue;
-        auto of_file = mutants_of(version.name, file, *text);
+        auto of_file = source_edits::mutants_of(version.name, file, *text);
         // the work of programs has no limits
         if (setting_.rubric.program)
-          std::erase_if(of_file, [](const Mutant& mutant) { return find_operator(mutant.kind)->costs_only; });
+          std::erase_if(of_file, [](const source_edits::Mutant& mutant) {
+            return source_edits::find_operator(mutant.kind)->costs_only;
+          });
         mutants.insert(mutants.end(), of_file.begin(), of_file.end());
         source += *text;
       }
@@ -211,9 +213,9 @@ class AssignmentCheck {
     return all;
   }
 
-  void match_equivalent(const std::string& version, const std::vector<Mutant>& mutants) {
+  void match_equivalent(const std::string& version, const std::vector<source_edits::Mutant>& mutants) {
     for (const judge::Equivalent& entry : setting_.rubric.equivalent) {
-      for (const Mutant& mutant : mutants) {
+      for (const source_edits::Mutant& mutant : mutants) {
         if (means(entry, version, mutant.line_text, mutant.edit, mutant.nth))
           ++matched_[&entry];
         else if (entry.line == mutant.line_text)
@@ -224,7 +226,7 @@ class AssignmentCheck {
 
   Result<void> grade_mutants(const WorthResult& worth) {
     const auto start = std::chrono::steady_clock::now();
-    const std::vector<Mutant> all = all_mutants(worth);
+    const std::vector<source_edits::Mutant> all = all_mutants(worth);
     report_.all_mutants = all.size();
     for (const judge::Equivalent& entry : setting_.rubric.equivalent) {
       if (matched_.contains(&entry)) continue;
@@ -242,7 +244,8 @@ class AssignmentCheck {
                                     setting_.engines.missing.at(Engine::simulator).message);
       return {};
     }
-    const std::vector<Mutant> chosen = sample_of(all, options_.mutants, options_.seed);
+    const std::vector<source_edits::Mutant> chosen =
+        source_edits::sample_of(all, options_.mutants, options_.seed);
     if (setting_.rubric.program) {
       if (chosen.empty()) return {};
       auto judge = ProgramMutants::make(setting_, worth.correct_seconds);
@@ -257,7 +260,7 @@ class AssignmentCheck {
     return {};
   }
 
-  void judge_all(const std::vector<Mutant>& chosen, auto& judge) {
+  void judge_all(const std::vector<source_edits::Mutant>& chosen, auto& judge) {
     report_.mutants.resize(chosen.size());
     std::atomic<std::size_t> done{0};
     in_parallel(chosen.size(), options_.jobs, [&](std::size_t i) {
@@ -270,7 +273,7 @@ class AssignmentCheck {
   // Most mutants already fail `correct` (right answers), so `clean` (no races, no invalid accesses) is never
   // run on them. Runs `clean` on some of them until one mutant per version fails it, as evidence that the
   // check finds something.
-  void look_for_unclean(MutantJudge& judge, const std::vector<Mutant>& all) {
+  void look_for_unclean(MutantJudge& judge, const std::vector<source_edits::Mutant>& all) {
     std::vector<std::string> versions;
     for (const VersionRule& version : setting_.rubric.versions) {
       if (version.has(judge::Check::clean) && !failed_[version.name].contains("clean"))
@@ -285,12 +288,13 @@ class AssignmentCheck {
   }
 
   // Tries the mutants of one version that are most likely to fail `clean`.
-  static bool any_is_unclean(MutantJudge& judge, const std::vector<Mutant>& all, const std::string& version) {
+  static bool any_is_unclean(MutantJudge& judge, const std::vector<source_edits::Mutant>& all,
+                             const std::string& version) {
     static constexpr std::size_t kMostTries = 12;
     static constexpr std::array<std::string_view, 4> kLikely{"test", "barrier", "index", "comparison"};
     std::size_t tries = 0;
     for (const std::string_view kind : kLikely) {
-      for (const Mutant& mutant : all) {
+      for (const source_edits::Mutant& mutant : all) {
         if (mutant.version != version || mutant.kind != kind) continue;
         if (++tries > kMostTries) return false;
         if (judge.fails_clean(mutant)) return true;

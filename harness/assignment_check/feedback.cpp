@@ -18,14 +18,14 @@
 namespace warpmark::assignment_check {
 namespace {
 
-std::vector<Mutant> mutants_to_grade(const judge::Rubric& rubric) {
-  std::vector<Mutant> all;
+std::vector<source_edits::Mutant> mutants_to_grade(const judge::Rubric& rubric) {
+  std::vector<source_edits::Mutant> all;
   for (const judge::VersionRule& version : rubric.versions) {
     if (!is_to_write(version) || !obstacle_to_mutants(version).empty()) continue;
     for (const std::string& file : solution_files(rubric, version)) {
       const auto text = read_file(rubric.home.reference / file);
       if (!text) continue;
-      auto of_file = mutants_of(version.name, file, *text);
+      auto of_file = source_edits::mutants_of(version.name, file, *text);
       std::ranges::move(of_file, std::back_inserter(all));
     }
   }
@@ -45,7 +45,7 @@ std::vector<int> lines_named_by(const Cause& cause, const std::string& file) {
 
 }  // namespace
 
-std::optional<FeedbackMutant> first_seen(const Grade& grade, const Mutant& mutant) {
+std::optional<FeedbackMutant> first_seen(const Grade& grade, const source_edits::Mutant& mutant) {
   for (const Card& card : cards_of(grade)) {
     if (card.whole || card.name != mutant.version) continue;
     FeedbackMutant seen{mutant.version,
@@ -81,14 +81,14 @@ Result<FeedbackReport> measure_feedback(const Setting& setting) {
   report.machine = fmt::format("{}, {} threads", system_entry("/proc/cpuinfo", "model name"),
                                std::thread::hardware_concurrency());
   report.seed = options.seed;
-  std::vector<Mutant> chosen = mutants_to_grade(rubric);
+  std::vector<source_edits::Mutant> chosen = mutants_to_grade(rubric);
   report.all_mutants = chosen.size();
-  chosen = sample_of(std::move(chosen), options.mutants, options.seed);
+  chosen = source_edits::sample_of(std::move(chosen), options.mutants, options.seed);
   report.graded = chosen.size();
   const Files reference = files_in(rubric.home.reference);
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     options.progress(fmt::format("mutants: {} of {}", i, chosen.size()));
-    const Mutant& mutant = chosen[i];
+    const source_edits::Mutant& mutant = chosen[i];
     Files files = reference;
     files[mutant.file] = mutant.text;
     const auto grade = graded(setting, files, "mutant", {Engine::simulator, mutant.version, options.seed});

@@ -189,7 +189,8 @@ void MutantJudge::put_back(std::unique_ptr<Desk> desk) {
 // folder to its pool.
 class MutantJudge::Bench {
  public:
-  Bench(MutantJudge& judge, const Mutant& mutant) : judge_(judge), mutant_(mutant), desk_(judge.take_desk()) {
+  Bench(MutantJudge& judge, const source_edits::Mutant& mutant)
+      : judge_(judge), mutant_(mutant), desk_(judge.take_desk()) {
     if (const auto written = write_file(file(), mutant.text); !written)
       throw std::runtime_error(written.error().message);
   }
@@ -223,12 +224,12 @@ class MutantJudge::Bench {
   [[nodiscard]] fs::path file() const { return desk_->folder.path() / mutant_.file; }
 
   MutantJudge& judge_;
-  const Mutant& mutant_;
+  const source_edits::Mutant& mutant_;
   std::unique_ptr<Desk> desk_;
   judge::Submission submission_;
 };
 
-std::string MutantJudge::key_of(const Mutant& mutant, std::string_view question) const {
+std::string MutantJudge::key_of(const source_edits::Mutant& mutant, std::string_view question) const {
   std::string headers;
   std::error_code error;
   std::vector<fs::path> files;
@@ -242,7 +243,7 @@ std::string MutantJudge::key_of(const Mutant& mutant, std::string_view question)
                             mutant.version, mutant.text));
 }
 
-MutantResult MutantJudge::judge(const Mutant& mutant) {
+MutantResult MutantJudge::judge(const source_edits::Mutant& mutant) {
   const MutantResult blank{
       mutant.version, mutant.file, mutant.kind, mutant.line, mutant.line_text, mutant.edit, mutant.nth,
       Fate::survived, "",          "",          ""};
@@ -257,7 +258,7 @@ MutantResult MutantJudge::judge(const Mutant& mutant) {
   return result;
 }
 
-bool MutantJudge::fails_clean(const Mutant& mutant) {
+bool MutantJudge::fails_clean(const source_edits::Mutant& mutant) {
   const fs::path kept = file_of(setting_.options.cache, key_of(mutant, "clean"));
   if (const auto known = read_kept(kept, {})) return known->fate == Fate::failed;
   VersionState& state = state_of(mutant.version);
@@ -275,7 +276,7 @@ bool MutantJudge::fails_clean(const Mutant& mutant) {
   return result.fate == Fate::failed;
 }
 
-MutantResult MutantJudge::graded(const Mutant& mutant, VersionState& state) {
+MutantResult MutantJudge::graded(const source_edits::Mutant& mutant, VersionState& state) {
   MutantResult result;
   Bench bench(*this, mutant);
   // Compiles and checks the mutant for the value types of one rubric. Returns true if this decides the
@@ -309,7 +310,7 @@ MutantResult MutantJudge::graded(const Mutant& mutant, VersionState& state) {
   };
   if (decided(state.one_type, *state.quick_course, &Trial::quick, true)) return result;
   // The complete checks reach no size at which such a mutant misbehaves, and take the longest.
-  const Operator* kind = find_operator(mutant.kind);
+  const source_edits::Operator* kind = source_edits::find_operator(mutant.kind);
   if (kind != nullptr && kind->needs_huge_sizes) {
     result.fate = Fate::out_of_reach;
   } else if (!decided(state.all_types, *state.course, &Trial::complete, false)) {

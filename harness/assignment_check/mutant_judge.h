@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "harness/assignment_check/mutants.h"
 #include "harness/assignment_check/setting.h"
 #include "harness/base/file.h"
 #include "harness/build/builder.h"
 #include "harness/build/compiled_code.h"
 #include "harness/judge/checks/version_checks.h"
 #include "harness/model/assignment_report.h"
+#include "harness/source_edits/mutants.h"
 
 namespace warpmark::assignment_check {
 
@@ -29,11 +29,11 @@ class MutantJudge {
 
   // Grades a mutant, or returns its cached result. Thread-safe. Throws AssignmentFault if the assignment's
   // own files are wrong.
-  MutantResult judge(const Mutant& mutant);
+  MutantResult judge(const source_edits::Mutant& mutant);
 
   // Returns true if a mutant fails the check `clean` (no races, no invalid accesses), even if it also fails
   // `correct`. Thread-safe.
-  bool fails_clean(const Mutant& mutant);
+  bool fails_clean(const source_edits::Mutant& mutant);
 
  private:
   // A folder that holds one mutant's files at a time. Mutants reuse it, so that the compile server started
@@ -46,11 +46,11 @@ class MutantJudge {
   class Bench;
 
   VersionState& state_of(const std::string& version);
-  MutantResult graded(const Mutant& mutant, VersionState& state);
+  MutantResult graded(const source_edits::Mutant& mutant, VersionState& state);
   // Returns the context in which checks stop at the first failure; refers to its arguments.
   [[nodiscard]] judge::GradingContext context_of(const judge::Course& course,
                                                  const judge::Submission& submission) const;
-  [[nodiscard]] std::string key_of(const Mutant& mutant, std::string_view question) const;
+  [[nodiscard]] std::string key_of(const source_edits::Mutant& mutant, std::string_view question) const;
   std::unique_ptr<Desk> take_desk();
   void put_back(std::unique_ptr<Desk> desk);
 

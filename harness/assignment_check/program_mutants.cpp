@@ -129,7 +129,7 @@ bool ProgramMutants::decided_by(const judge::Rubric& rubric, const fs::path& sub
   return false;
 }
 
-MutantResult ProgramMutants::judge(const Mutant& mutant) {
+MutantResult ProgramMutants::judge(const source_edits::Mutant& mutant) {
   MutantResult result{
       mutant.version, mutant.file, mutant.kind, mutant.line, mutant.line_text, mutant.edit, mutant.nth,
       Fate::survived, "",          "",          ""};
@@ -157,7 +157,7 @@ MutantResult ProgramMutants::judge(const Mutant& mutant) {
     if (with_clean && !version.has(Check::clean)) break;
     if (decided_by(rules_for(version.name, with_clean), submission, result)) return result;
   }
-  const Operator* kind = find_operator(mutant.kind);
+  const source_edits::Operator* kind = source_edits::find_operator(mutant.kind);
   if (kind != nullptr && kind->needs_huge_sizes) result.fate = Fate::out_of_reach;
   return result;
 }

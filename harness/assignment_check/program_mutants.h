@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "harness/assignment_check/mutants.h"
 #include "harness/assignment_check/setting.h"
 #include "harness/base/file.h"
 #include "harness/build/compiled_code.h"
 #include "harness/judge/programs/program_build.h"
 #include "harness/model/assignment_report.h"
+#include "harness/source_edits/mutants.h"
 
 namespace warpmark::assignment_check {
 
@@ -28,7 +28,7 @@ class ProgramMutants {
 
   // Grades a mutant: its fate is `failed` if its grade is not full. Thread-safe. Throws AssignmentFault if
   // the assignment's own files are wrong.
-  MutantResult judge(const Mutant& mutant);
+  MutantResult judge(const source_edits::Mutant& mutant);
 
  private:
   ProgramMutants(const Setting& setting, const std::map<std::string, double>& seconds);

@@ -127,9 +127,9 @@ Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& se
   // error: clang 14 rejects some valid sources with precompiled headers, and another run may have crashed the
   // compile server.
   const auto* refused_quickly = compiled && help.quick.any() ? std::get_if<FailedPass>(&*compiled) : nullptr;
-  if (refused_quickly != nullptr && !refused_quickly->finished.timed_out)
+  if (refused_quickly != nullptr && !refused_quickly->finished.timed_out && !request.quick)
     compiled = compile(toolchain, settings, request, workspace, {});
-  if (toolchain.engine == Engine::simulator) {
+  if (toolchain.engine == Engine::simulator && !request.quick) {
     const Result<void> tried = compile_in_clangs_spelling(toolchain, settings, request, workspace, compiled);
     if (!tried) return tl::unexpected<Error>(tried.error());
   }

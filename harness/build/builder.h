@@ -73,6 +73,9 @@ struct Request {
   std::vector<std::string> flags = {};    // compiler flags set by the course, such as MPI's
   std::vector<std::string> link_flags = {};  // linker flags set by the course
   Output output = Output::library;
+  // True for a library of which only outputs at small inputs are wanted, soon: device code at -O0 alone, one
+  // attempt, and all of the compiler's messages in the failure's details.
+  bool quick = false;
   bool is_c = false;                        // true for a C file, which is compiled as host code only
   std::vector<std::string> libraries = {};  // toolkit libraries to link ("cublas"); gpu only
   // True if the source may include any file of the machine: an instructor's own C++, or an adapter whose

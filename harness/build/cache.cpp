@@ -208,7 +208,7 @@ std::string cache_key(const Toolchain& toolchain, const Settings& settings, cons
     digest.add(part);
   }
   for (const std::string& flag : fixed_flags(toolchain.engine)) digest.add(flag);
-  digest.add(request.output == Output::object ? "object" : "library");
+  digest.add(request.output == Output::object ? "object" : request.quick ? "quick library" : "library");
   digest.add(std::to_string(request.defines.size()));
   for (const std::string& define : request.defines) digest.add(define);
   for (const auto* flags : {&request.flags, &request.link_flags}) {

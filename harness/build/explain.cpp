@@ -248,7 +248,8 @@ Cause refused_cause(const FailedPass& refused, const Request& request, const Wor
   cause.kind = CauseKind::compile_error;
   cause.file = request.display_name;
   cause.type = request.value_type;
-  cause.details = first_lines(workspace.shown_text(ending.output), kShownLines);
+  cause.details =
+      request.quick ? ending.output : first_lines(workspace.shown_text(ending.output), kShownLines);
   if (refused.finished.timed_out) {
     cause.kind = CauseKind::timed_out;
     cause.message = fmt::format(

@@ -198,6 +198,62 @@ std::string about_bounds_test(const std::string& text, int line, std::string_vie
   return {};
 }
 
+namespace {
+
+// The step of a for loop: "offset *= 2" changes `offset` upwards.
+struct Step {
+  std::string_view variable;
+  bool up = false;
+  bool down = false;
+};
+
+Step step_of(std::string_view step) {
+  struct Operator {
+    std::string_view text;
+    bool up;
+  };
+  static constexpr std::array kOperators{Operator{"++", true},   Operator{"--", false}, Operator{"<<=", true},
+                                         Operator{">>=", false}, Operator{"+=", true},  Operator{"-=", false},
+                                         Operator{"*=", true},   Operator{"/=", false}};
+  for (const auto& [text, up] : kOperators) {
+    const std::size_t at = step.find(text);
+    if (at == kNone) continue;
+    const std::string_view before = variable_before(step, at);
+    return {before.empty() ? variable_behind(step, at + text.size()) : before, up, !up};
+  }
+  const std::size_t equals = step.find('=');
+  return equals == kNone ? Step{} : Step{variable_before(step, equals)};
+}
+
+}  // namespace
+
+std::string about_endless_loop(const std::string& text, int line) {
+  const std::string source = line_of(text, line);
+  const std::size_t loop = source.find("for (");
+  const std::size_t end = loop == kNone ? kNone : closing_of(source, loop + 4);
+  if (end == kNone) return {};
+  const std::string_view head = std::string_view(source).substr(loop + 5, end - loop - 5);
+  const std::size_t first = head.find(';');
+  const std::size_t second = first == kNone ? kNone : head.find(';', first + 1);
+  if (second == kNone) return {};
+  const std::string_view test = trimmed(head.substr(first + 1, second - first - 1));
+  const std::string_view change = trimmed(head.substr(second + 1));
+  const Step step = step_of(change);
+  if (step.variable.empty()) return {};
+  if (!step.up && !step.down) {
+    const std::string_view value = change.substr(change.find('=') + 1);
+    if (names_in(value).contains(std::string(step.variable))) return {};
+    return fmt::format("the step `{}` gives {} the same value in each round: it must change by that, with +=",
+                       change, step.variable);
+  }
+  const bool tested = test.starts_with(step.variable) && test.size() > step.variable.size() &&
+                      !is_word(test[step.variable.size()]);
+  const std::size_t than = test.find_first_of("<>");
+  if (!tested || than == kNone || (test[than] == '<') == step.up) return {};
+  return fmt::format("the step `{}` leads {} away from the bound of `{}`: the operator is the opposite one",
+                     change, step.variable, test);
+}
+
 std::string with_bounds_test(std::string message, const std::string& text, int line) {
   const std::size_t general = message.rfind(kTestIt);
   const std::size_t of = message.find(" of ");

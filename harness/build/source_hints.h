@@ -17,7 +17,12 @@ std::string changed_variable(std::string_view line);
 // smaller index, or lets one index too many through; empty if there is no such test.
 std::string about_bounds_test(const std::string& text, int line, std::string_view array);
 
-// Returns `message`, of an access out of bounds, with that remedy in place of the general one at its end.
+// Returns why the for loop whose head is at a line never ends, as far as its step shows it: it leads away
+// from the bound, or assigns the same value each time; else empty.
+std::string about_endless_loop(const std::string& text, int line);
+
+// Returns `message`, of an access out of bounds, with about_bounds_test()'s remedy in place of the general
+// one at its end.
 std::string with_bounds_test(std::string message, const std::string& text, int line);
 
 }  // namespace warpmark::build

@@ -33,6 +33,7 @@ std::vector<Cause> Grading::obstacles_to_ranks(const Libraries& libraries, const
 GradingContext Grading::bench_for(const Libraries& libraries, const VersionRule& version, int ranks) const {
   GradingContext bench = bench_;
   bench.shape.devices = version.ranks.empty() ? version.gpus : 1;
+  bench.libraries = &libraries;
   if (ranks == 0) return bench;
   bench.shape.ranks =
       std::make_shared<const RankStart>(RankStart{ranks, libraries.mpi_side().library, *engines_.mpi});

@@ -39,8 +39,9 @@ struct Naming {
 const std::vector<Naming>& namings() {
   using enum CauseKind;
   static const std::vector<std::string_view> by_one{
-      "off by one", "one too many", "one too few", "one past",       "one place",  "next element",
-      "by one",     "wrong_index",  "just past",   "element before", "block_edge", "warp_edge"};
+      "off by one", "one too many",          "one too few", "one past",  "one place",      "next element",
+      "by one",     "one larger or smaller", "wrong_index", "just past", "element before", "block_edge",
+      "warp_edge"};
   static const auto by_one_or = [](std::vector<std::string_view> words) {
     words.insert(words.end(), by_one.begin(), by_one.end());
     return words;
@@ -48,11 +49,11 @@ const std::vector<Naming>& namings() {
   static const std::vector<Naming> all{
       {"test",
        {out_of_bounds, out_of_bounds_write},
-       {"bounds test", "test the index", "let one thread store", "do not launch"}},
+       {"bounds test", "test the index", "let one thread store", "do not launch", "wrong_condition"}},
       {"comparison",
        {out_of_bounds, out_of_bounds_write},
        by_one_or({"comparison", "bounds test", "let one thread store", "do not launch"})},
-      {"logic", {}, {"&&", "||", "both conditions", "wrong_operator"}},
+      {"logic", {}, {"&&", "||", "both conditions", "wrong_condition"}},
       {"barrier",
        {race, warp_synchronous, missing_fence, missing_synchronize},
        {"barrier", "__syncthreads", "__syncwarp", "fence", "synchronis"}},
@@ -62,21 +63,24 @@ const std::vector<Naming>& namings() {
       {"atomic", {race}, {"atomic"}},
       {"early",
        {not_written},
-       {"never written", "never read", "left out", "only the first", "no kernel was launched", "still hold"}},
+       {"never written", "never read", "left out", "only the first", "no kernel was launched", "still hold",
+        "early_exit"}},
       {"buffer", {input_changed}, {"wrong_buffer", "wrong buffer", "another buffer", "ignores_inputs"}},
       {"axis",
        {},
-       {"threadidx", "blockidx", "blockdim", "griddim", "transposed", "swapped", "x and y", "one_for_all"}},
-      {"function", {}, {"minimum", "maximum", "smallest", "largest", "shuffle", "__shfl", "wrong_operator"}},
+       {"threadidx", "blockidx", "blockdim", "griddim", "transposed", "swapped", "x and y", "one_for_all",
+        "wrong_axis"}},
+      {"function", {}, {"minimum", "maximum", "smallest", "largest", "shuffle", "__shfl", "wrong_function"}},
       {"constant",
        {},
-       by_one_or({"initial value", "initial_value", "begins with", "constant", "names lanes"})},
+       by_one_or(
+           {"initial value", "initial_value", "begins with", "constant", "wrong_constant", "names lanes"})},
       {"index", {out_of_bounds, out_of_bounds_write}, by_one_or({"shifted", "another index"})},
-      {"stride", {}, {"stride", "step", "every second", "counted twice", "skipped"}},
+      {"stride", {}, {"wrong_stride", "step of the loop", "every second", "counted twice", "skipped"}},
       {"arithmetic",
        {},
-       {"wrong_sign", "wrong_operator", "wrong_index", "opposite sign", "subtract", "factor", "multiplied",
-        "instead of adding", "below 0"}},
+       {"wrong_sign", "wrong_operator", "wrong_factor", "opposite sign", "subtract", "factor", "multiplied",
+        "instead of adding", "below 0", "same value in each round", "operator is the opposite"}},
       {"order", {too_much_work}, {"coalesc", "neighbouring threads"}},
       {"shift", {}, {"shift", "power of two", "doubled", "halved"}},
       {"precision", {}, {"precision", "rounding", "integer_width"}},
@@ -92,6 +96,17 @@ bool has_word(std::string_view text, std::string_view word) {
     if (at == 0 || !is_letter(text[at - 1])) return true;
   }
   return false;
+}
+
+// Returns the text without what it quotes of the source: the names in `if (tid < stride)` name no mistake.
+std::string without_quotes(std::string_view text) {
+  std::string rest;
+  bool quoted = false;
+  for (const char c : text) {
+    if (c == '`') quoted = !quoted;
+    if (!quoted) rest += c;
+  }
+  return rest;
 }
 
 std::string lower(std::string_view text) {
@@ -126,7 +141,7 @@ bool names_kind(const FeedbackMutant& mutant) {
   if (found == namings().end()) return false;
   const auto kind = cause_kind_from(mutant.cause);
   if (kind && std::ranges::find(found->kinds, *kind) != found->kinds.end()) return true;
-  const std::string text = lower(mutant.mistake + " " + mutant.message);
+  const std::string text = lower(mutant.mistake + " " + without_quotes(mutant.message));
   return std::ranges::any_of(found->words, [&](std::string_view word) { return has_word(text, word); });
 }
 

@@ -42,6 +42,22 @@ TEST(AboutBoundsTest, is_empty_without_a_test_or_with_the_right_one) {
   EXPECT_EQ(about_bounds_test("v = static_cast<unsigned>(values[i]) << 2;", 1, "values"), "");
 }
 
+TEST(AboutEndlessLoop, names_a_step_that_does_not_lead_to_the_bound) {
+  EXPECT_THAT(about_endless_loop("f();\n  for (unsigned i = lane; i < n; i = 32) s += v[i];", 2),
+              HasSubstr("the step `i = 32` gives i the same value"));
+  EXPECT_THAT(about_endless_loop("for (int k = 0; k < n; --k) f();", 1),
+              HasSubstr("away from the bound of `k < n`"));
+  EXPECT_THAT(about_endless_loop("for (unsigned s = 16; s > 0; s *= 2) f();", 1),
+              HasSubstr("`s *= 2` leads s away from the bound of `s > 0`"));
+}
+
+TEST(AboutEndlessLoop, is_empty_where_the_step_leads_to_the_bound_or_is_unknown) {
+  EXPECT_EQ(about_endless_loop("for (int k = 0; k < n; ++k) f();", 1), "");
+  EXPECT_EQ(about_endless_loop("for (unsigned s = 16; s > 0; s /= 2) f();", 1), "");
+  EXPECT_EQ(about_endless_loop("for (Node* p = first; p != end; p = p->next) f();", 1), "");
+  EXPECT_EQ(about_endless_loop("while (true) f();", 1), "");
+}
+
 TEST(WithBoundsTest, replaces_the_general_remedy) {
   EXPECT_EQ(
       with_bounds_test("4-byte read of v[4], past the end; test the index against the size before the access",

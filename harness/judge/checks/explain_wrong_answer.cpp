@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "harness/judge/checks/prober.h"
+#include "harness/judge/checks/right_change.h"
 
 namespace warpmark::judge {
 namespace {
@@ -174,11 +175,8 @@ std::string place(Prober& prober, const Explanation& found, Cause& cause, const 
   return text;
 }
 
-}  // namespace
-
-std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignment& assignment,
-                                          const Case& which, const Cause& cause, const Blame& blame,
-                                          const ExperimentLimits& limits) {
+std::optional<Cause> explained(TriedVersion& version, const Assignment& assignment, const Case& which,
+                               const Cause& cause, const Blame& blame, const ExperimentLimits& limits) {
   Prober prober(version, assignment, limits);
   const bool tried = prober.call_regularly(which);
   const Size size = which.sizes();
@@ -227,6 +225,35 @@ std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignmen
     if (const int line = line_of_memset(blame.file->text, *found->filled_with); line > 0)
       point_to(better, {blame.file->name, line, {}}, blame);
   }
+  return better;
+}
+
+}  // namespace
+
+std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignment& assignment,
+                                          const Case& which, const Cause& cause, const Blame& blame,
+                                          const ExperimentLimits& limits) {
+  auto better = explained(version, assignment, which, cause, blame, limits);
+  auto placed = explain_by_changes(version, assignment, which, better.value_or(cause), blame, limits);
+  return placed ? placed : better;
+}
+
+std::optional<Cause> explain_by_changes(TriedVersion& version, const Assignment& assignment,
+                                        const Case& which, const Cause& cause, const Blame& blame,
+                                        const ExperimentLimits& limits) {
+  if (blame.file == nullptr) return std::nullopt;
+  KnownChange here;
+  KnownChange& known = version.known_change() == nullptr ? here : *version.known_change();
+  if (!std::exchange(known.sought, true))
+    known.found = find_right_change(version, assignment, which, blame.file->name, cause.line, limits);
+  const auto& found = known.found;
+  if (!found) return std::nullopt;
+  Cause better = cause;
+  better.message += fmt::format("; {}", found->text);
+  better.mistake = found->mistake;
+  // Where an engine saw an error, its line stays: the text names that of the change.
+  if (rule_of(cause.kind).source == Source::judge)
+    point_to(better, {blame.file->name, found->lines.front(), {}}, blame);
   return better;
 }
 

@@ -2,10 +2,14 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/judge/cases/case_runner.h"
+#include "harness/source_edits/repairs.h"
 
 namespace warpmark::judge {
 
@@ -13,6 +17,8 @@ namespace warpmark::judge {
 // with an input of equal or smaller size.
 struct ExperimentLimits {
   std::chrono::milliseconds call;  // time limit per call of the student's function
+  // Time limit of the first call in a worker process, which reads the device code; 0: as of other calls.
+  std::chrono::milliseconds first_call{0};
   // Time limit for all experimental calls of the student's function together.
   std::chrono::milliseconds all{2500};
   std::size_t most_calls = 320;
@@ -20,15 +26,46 @@ struct ExperimentLimits {
   std::vector<Size> sizes = {};
 };
 
+class TriedVariants;
+
+// A small change of a student's source after which the outputs are right; see right_change.h.
+struct RightChange {
+  std::vector<int> lines;    // the changed lines, the likeliest first; at most two
+  std::string_view mistake;  // Cause::mistake of the first
+  std::string text;  // "with another comparison in place of `<=` at v.cu:12, the outputs of all 9 ..."
+};
+// What is known of such a change for one version, whichever of its failures is explained.
+struct KnownChange {
+  bool sought = false;
+  std::optional<RightChange> found = {};
+};
+
 // A student's function, loaded in a worker process, that can be called repeatedly.
 class TriedVersion {
  public:
   virtual ~TriedVersion() = default;
+  // Returns true if variants of the source can be built and called soon.
+  [[nodiscard]] virtual bool can_be_changed() const { return false; }
+  // Builds and loads the variants of the student's source in parts of some dozens. Null if there is no such
+  // part, or none on this engine.
+  virtual std::unique_ptr<TriedVariants> variants(std::size_t /*part*/) { return nullptr; }
+  // Returns where the change that was found is kept for the version's other failures. Null: it is not kept.
+  virtual KnownChange* known_change() { return nullptr; }
   virtual WorkerClient& worker() = 0;
   virtual const Loaded& loaded() = 0;
   // Starts a fresh worker process after a call that left the device context unusable. If it returns false,
   // the function must not be called again.
   virtual bool renew() = 0;
+};
+
+// Variants of a student's function, each with one change of the source, in the worker process of the
+// original.
+class TriedVariants : public TriedVersion {
+ public:
+  // The changes of the variants that compile, in the order of harness/source_edits/repairs.h.
+  [[nodiscard]] virtual const std::vector<source_edits::Repair>& repairs() const = 0;
+  // Makes loaded() the variant with repairs()[number].
+  virtual void choose(std::size_t number) = 0;
 };
 
 // Returns a more precise failure reason for a wrong or missing result: which input elements are lost or
@@ -37,5 +74,11 @@ class TriedVersion {
 std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignment& assignment,
                                           const Case& which, const Cause& cause, const Blame& blame,
                                           const ExperimentLimits& limits);
+
+// Returns the failure reason with the line and kind of the mistake, found by trial of small changes of the
+// source (right_change.h); nullopt if no change helps.
+std::optional<Cause> explain_by_changes(TriedVersion& version, const Assignment& assignment,
+                                        const Case& which, const Cause& cause, const Blame& blame,
+                                        const ExperimentLimits& limits);
 
 }  // namespace warpmark::judge

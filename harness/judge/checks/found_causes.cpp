@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "harness/judge/workers/causes.h"
 #include "harness/wire/finding_key.h"
 
@@ -33,6 +35,36 @@ bool brings_about_the_end(const std::vector<Cause>& causes, const Cause& cause) 
   return cause.kind == CauseKind::uninitialised_read && std::ranges::any_of(causes, [&](const Cause& other) {
            return rank(other) == 0 && other.n == cause.n;
          });
+}
+
+bool is_of_the_answer(const Cause& cause) {
+  using enum CauseKind;
+  return cause.kind == not_written || cause.kind == wrong_sum || cause.kind == wrong_output;
+}
+
+// Returns true if two wrong or missing answers show one mistake: they name the same kind and line, or one was
+// not written and the other is explained by numbers that were not.
+bool show_one_mistake(const Cause& one, const Cause& other) {
+  if (!is_of_the_answer(one) || !is_of_the_answer(other) || one.kind == other.kind) return false;
+  const auto says_so = [](const Cause& cause) {
+    return cause.kind == CauseKind::not_written || cause.message.find("never written") != std::string::npos;
+  };
+  const bool same_place = !one.mistake.empty() && one.mistake == other.mistake && one.file == other.file &&
+                          one.line == other.line;
+  return same_place || (says_so(one) && says_so(other));
+}
+
+// Keeps one of the causes that show one mistake, preferably one with a line, and notes the other in it.
+void fold_answers(std::vector<Cause>& causes) {
+  for (std::size_t i = 0; i < causes.size(); ++i) {
+    for (std::size_t k = i + 1; k < causes.size(); ++k) {
+      if (!show_one_mistake(causes[i], causes[k])) continue;
+      if (causes[i].line == 0 && causes[k].line != 0) std::swap(causes[i], causes[k]);
+      causes[i].message += fmt::format(". The same mistake shows as \"{}\", with n = {}",
+                                       rule_of(causes[k].kind).title, causes[k].n.value_or(0));
+      causes.erase(causes.begin() + static_cast<std::ptrdiff_t>(k--));
+    }
+  }
 }
 
 }  // namespace
@@ -67,6 +99,7 @@ std::vector<Cause> FoundCauses::worst_first() && {
     if (sorted.size() < kMostCauses) sorted.push_back(std::move(causes_[i]));
   }
   wire::fold_races(sorted);
+  fold_answers(sorted);
   return sorted;
 }
 

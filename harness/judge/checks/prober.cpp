@@ -171,13 +171,15 @@ std::optional<Experiment::Contents> Prober::asked(const Problem& problem, const 
   read_back.seal_size();
   std::optional<wire::CallReply> reply;
   if (filled) {
-    if (auto answered = version_.worker().ask(request, {read_back.fd()}, limits_.call))
-      reply = std::move(*answered);
+    const auto limit =
+        std::exchange(fresh_, false) ? std::max(limits_.call, limits_.first_call) : limits_.call;
+    if (auto answered = version_.worker().ask(request, {read_back.fd()}, limit)) reply = std::move(*answered);
   }
   if (reply) seen_ = std::move(reply->observed);
   // After a CUDA error the device context is unusable, so a fresh worker process is started.
   if (!reply || reply->failure.threw || reply->failure.cuda_error) {
     usable_ = version_.renew();
+    fresh_ = true;
     checked_before_ = false;
     return std::nullopt;
   }

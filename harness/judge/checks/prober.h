@@ -82,6 +82,7 @@ class Prober final : public Experiment {
   const ExperimentLimits& limits_;
   std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::now() + limits_.all;
   std::size_t calls_left_ = limits_.most_calls;
+  bool fresh_ = true;            // no call has been made in the current worker process
   bool usable_ = true;           // false: no worker process can be started for further experiments
   bool checked_before_ = false;  // true: the simulator checked accesses in the previous call
   wire::Observation seen_;       // the engine's findings and kernel launches in the last student call

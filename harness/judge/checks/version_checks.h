@@ -62,6 +62,8 @@ struct GradingContext {
   WorkerShape shape = {};  // MPI ranks and simulated devices of the worker processes that run student code
   // Limits on the time of calls; null: every call has the rubric's time limit.
   std::shared_ptr<TimeBudget> time = {};
+  // Builds variants of a version to explain a wrong result; null: none are tried.
+  const Libraries* libraries = nullptr;
   // True: check_correct() and check_clean() stop at the first failure and do not look for its reason. For
   // callers that only ask whether a version passes.
   bool only_first_failure = false;

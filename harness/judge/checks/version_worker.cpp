@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/trace.h"
 #include "harness/judge/checks/explain_wrong_answer.h"
+#include "harness/judge/checks/variants.h"
 #include "harness/judge/rules/plan.h"
 
 namespace warpmark::judge {
@@ -146,6 +148,20 @@ class VersionWorker::Tried final : public TriedVersion {
     version_.replace();
     return !version_.prepare(type_).has_value();
   }
+  [[nodiscard]] bool can_be_changed() const override {
+    const GradingContext& bench = version_.bench_;
+    const Engine engine = version_.built_.engine;
+    const bool slow =
+        version_.built_.versions.at(type_).uses_thrust || Libraries::takes_long(version_.blame_.file->text);
+    return bench.libraries != nullptr && bench.shape.ranks == nullptr && bench.shape.devices == 1 && !slow &&
+           (engine == Engine::simulator || engine == Engine::host);
+  }
+  std::unique_ptr<TriedVariants> variants(std::size_t part) override {
+    return load_variants({*version_.bench_.libraries, version_.built_.engine, version_.version_, type_,
+                          version_.blame_.file->text, version_.built_.adapters.at(type_), version_.limit()},
+                         *this, part);
+  }
+  KnownChange* known_change() override { return &version_.known_change_; }
 
  private:
   VersionWorker& version_;
@@ -153,11 +169,14 @@ class VersionWorker::Tried final : public TriedVersion {
 };
 
 std::optional<Cause> VersionWorker::explain(const Case& which, const Cause& cause) {
+  const TraceSpan span("explain", version_);
   if (prepare(which.type)) return std::nullopt;
   Tried tried(*this, which.type);
-  auto better = explain_wrong_answer(
-      tried, bench_.assignment, which, cause, blame_,
-      {.call = limit(), .sizes = sizes_to_try(bench_.course.rubric, bench_.assignment, which)});
+  const ExperimentLimits limits{.call = limit(),
+                                .sizes = sizes_to_try(bench_.course.rubric, bench_.assignment, which)};
+  const bool ended = spoils(cause);
+  auto better = ended ? explain_by_changes(tried, bench_.assignment, which, cause, blame_, limits)
+                      : explain_wrong_answer(tried, bench_.assignment, which, cause, blame_, limits);
   replace();
   return better;
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "harness/judge/cases/case_runner.h"
+#include "harness/judge/checks/explain_wrong_answer.h"
 #include "harness/judge/checks/version_checks.h"
 
 namespace warpmark::judge {
@@ -35,7 +36,8 @@ class VersionWorker {
 
   // Returns the test case with the input data that run_again() uses, to be run on its own.
   [[nodiscard]] Case with_other_values(const Case& which) const;
-  // Explains the wrong result of the last run() by further calls; see explain_wrong_answer(). The worker
+  // Explains the wrong result of the last run() by further calls; see explain_wrong_answer(). An error that
+  // ended the call is explained by changes of the source alone; see explain_by_changes(). The worker
   // process is replaced afterwards, because asked(), the list of its calls, does not contain those calls.
   std::optional<Cause> explain(const Case& which, const Cause& cause);
 
@@ -83,6 +85,7 @@ class VersionWorker {
   // seconds and input elements of the slowest watched call
   std::pair<double, std::uint64_t> slowest_watched_{};
   std::shared_ptr<const CaseData> last_;
+  KnownChange known_change_;  // survives replace()
   bool useless_ = false;
   bool never_ends_ = false;
   std::size_t spoiled_in_vain_ = 0;

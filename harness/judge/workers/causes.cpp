@@ -69,9 +69,14 @@ void add_hints(Cause& cause, const Blame& blame) {
   const bool host_race =
       cause.kind == CauseKind::race && cause.message.find(kSameMemory) != std::string::npos;
   if (blame.submission == nullptr || cause.line <= 0) return;
-  if (!host_race && cause.kind != CauseKind::out_of_bounds) return;
+  if (!host_race && cause.kind != CauseKind::out_of_bounds && cause.kind != CauseKind::endless_loop) return;
   const auto text = submitted_text(*blame.submission, cause.file);
   if (!text) return;
+  if (cause.kind == CauseKind::endless_loop) {
+    const std::string why = build::about_endless_loop(*text, cause.line);
+    if (!why.empty()) cause.message = fmt::format("{}: {}", cause.message, why);
+    return;
+  }
   if (!host_race) {
     cause.message = build::with_bounds_test(std::move(cause.message), *text, cause.line);
     return;

@@ -392,6 +392,20 @@ BuiltTypes Libraries::reference(const std::string& version) const {
   const auto found = references_.find(version);
   return found == references_.end() ? BuiltTypes{main_, {}, {}} : with_adapters(main_, found->second);
 }
+
+build::Built Libraries::variants(Engine engine, const std::string& version, const std::string& type,
+                                 const std::string& source, std::vector<std::string> exports) const {
+  const TemporaryFolder folder;
+  const SubmittedFile& file = settings_.submission.files.at(version);
+  const fs::path path = folder.path() / file.path.filename();
+  if (!write_file(path, source)) return {};
+  build::Request request{path, file.name, include_folders(), type, std::move(exports)};
+  request.quick = true;
+  request.flags = is_host(engine) ? std::vector<std::string>{"-w", "-O0"}
+                                  : std::vector<std::string>{"-w", "-ferror-limit=0"};
+  if (const VersionRule* rule = settings_.rubric.find(version)) request.libraries = rule->libraries;
+  return builders_.at(engine).build(request).value_or(build::Built{});
+}
 const build::Built& Libraries::sweep(Engine engine) const {
   static const build::Built kNone;
   const auto found = sweep_.find(engine);

@@ -92,6 +92,9 @@ class Libraries {
   [[nodiscard]] BuiltTypes reference(const std::string& version) const;
   // Returns the library through which MPI ranks are started; built only if a submitted file uses MPI.
   [[nodiscard]] const build::Built& mpi_side() const { return mpi_side_; }
+  // Builds a library of variants of a submitted kernel file, which `source` holds, quickly. Thread-safe.
+  [[nodiscard]] build::Built variants(Engine engine, const std::string& version, const std::string& type,
+                                      const std::string& source, std::vector<std::string> exports) const;
   // Returns the reasons why the course's own libraries do not build, which is a fault of the installation.
   [[nodiscard]] std::vector<Cause> trouble_with_course(Engine engine) const;
   // Returns the reasons why a student's kernel file cannot be compared in speed with the course's own

@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "harness/assignment_check/edits.h"
-#include "harness/assignment_check/harmless.h"
-#include "harness/assignment_check/mutants.h"
+#include "harness/source_edits/edits.h"
+#include "harness/source_edits/harmless.h"
+#include "harness/source_edits/mutants.h"
 
-namespace warpmark::assignment_check {
+namespace warpmark::source_edits {
 namespace {
 
 using Edits = std::vector<Edit>;
@@ -234,4 +234,4 @@ const Operator* find_operator(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-}  // namespace warpmark::assignment_check
+}  // namespace warpmark::source_edits

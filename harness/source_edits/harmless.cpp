@@ -1,8 +1,8 @@
-#include "harness/assignment_check/harmless.h"
+#include "harness/source_edits/harmless.h"
 
 #include <algorithm>
 
-namespace warpmark::assignment_check {
+namespace warpmark::source_edits {
 namespace {
 
 // A range of tokens, both ends included; empty if last < first.
@@ -78,4 +78,4 @@ bool asks_for_device(const Source& source, const Statement& statement) {
   return source.at(statement.begin) == "cudaGetDevice";
 }
 
-}  // namespace warpmark::assignment_check
+}  // namespace warpmark::source_edits

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "harness/assignment_check/edits.h"
-#include "harness/assignment_check/harmless.h"
+#include "harness/source_edits/edits.h"
+#include "harness/source_edits/harmless.h"
 
-namespace warpmark::assignment_check {
+namespace warpmark::source_edits {
 namespace {
 
 struct WholeNumber {
@@ -202,4 +202,4 @@ void narrow_types(const Source& source, const Function& function, std::vector<Ed
   }
 }
 
-}  // namespace warpmark::assignment_check
+}  // namespace warpmark::source_edits

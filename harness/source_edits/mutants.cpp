@@ -1,4 +1,4 @@
-#include "harness/assignment_check/mutants.h"
+#include "harness/source_edits/mutants.h"
 
 #include <algorithm>
 #include <map>
@@ -9,11 +9,11 @@
 
 #include <fmt/format.h>
 
-#include "harness/assignment_check/edits.h"
 #include "harness/assignments/random.h"
 #include "harness/base/text.h"
+#include "harness/source_edits/edits.h"
 
-namespace warpmark::assignment_check {
+namespace warpmark::source_edits {
 namespace {
 
 std::string one_line(std::string_view text) {
@@ -71,6 +71,16 @@ Edit insert_before(const Source& source, std::size_t token, const std::string& w
   return {source.token(token).begin, source.token(token).begin, what, name};
 }
 
+std::string changed_by(std::string_view text, const Edit& edit) {
+  std::string changed = fmt::format("{}{}{}", text.substr(0, edit.begin), edit.by, text.substr(edit.end));
+  const auto dropped = std::count(text.begin() + static_cast<std::ptrdiff_t>(edit.begin),
+                                  text.begin() + static_cast<std::ptrdiff_t>(edit.end), '\n') -
+                       std::count(edit.by.begin(), edit.by.end(), '\n');
+  if (dropped > 0)
+    changed.insert(edit.begin + edit.by.size(), std::string(static_cast<std::size_t>(dropped), '\n'));
+  return changed;
+}
+
 std::vector<Argument> arguments_of(const Source& source, std::size_t open) {
   std::vector<Argument> arguments;
   const std::size_t close = source.partner(open);
@@ -114,14 +124,7 @@ std::vector<Mutant> mutants_of(const std::string& version, const std::string& fi
     if (behind == lines.begin()) continue;
     const Line& line = *(behind - 1);
     if (line.marker || (has_marks && !line.solution)) continue;
-    std::string changed = fmt::format("{}{}{}", text.substr(0, edit.begin), edit.by, text.substr(edit.end));
-    // Pads the mutant with the newlines that the edit dropped, so that later lines keep their numbers, and
-    // mutants with equal code compile to equal binaries.
-    const auto dropped = std::count(text.begin() + static_cast<std::ptrdiff_t>(edit.begin),
-                                    text.begin() + static_cast<std::ptrdiff_t>(edit.end), '\n') -
-                         std::count(edit.by.begin(), edit.by.end(), '\n');
-    if (dropped > 0)
-      changed.insert(edit.begin + edit.by.size(), std::string(static_cast<std::size_t>(dropped), '\n'));
+    std::string changed = changed_by(text, edit);
     if (!seen.insert(changed).second) continue;
     Mutant mutant{version,
                   file,
@@ -150,4 +153,4 @@ std::vector<Mutant> sample_of(std::vector<Mutant> all, std::size_t count, std::u
   return chosen;
 }
 
-}  // namespace warpmark::assignment_check
+}  // namespace warpmark::source_edits

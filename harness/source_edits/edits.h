@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/assignment_check/mutants.h"
+#include "harness/source_edits/mutants.h"
 
-namespace warpmark::assignment_check {
+namespace warpmark::source_edits {
 
 // Return an edit of a source text that replaces, drops or inserts tokens; `first` and `last` are inclusive.
 // is_drop: the replacement is an empty statement, so that the edit's name is "drop ...".
@@ -14,6 +14,10 @@ Edit replace(const Source& source, std::size_t first, std::size_t last, const st
              bool is_drop = false);
 Edit drop(const Source& source, std::size_t first, std::size_t last);
 Edit insert_before(const Source& source, std::size_t token, const std::string& what, const std::string& name);
+
+// Returns the text after an edit. It has as many lines as before, so that later lines keep their numbers, and
+// texts with equal code compile to equal binaries.
+std::string changed_by(std::string_view text, const Edit& edit);
 
 // An argument of a call, as its first and last token.
 struct Argument {
@@ -35,4 +39,4 @@ void change_shifts(const Source& source, const Function& function, std::vector<E
 void lose_precision(const Source& source, const Function& function, std::vector<Edit>& edits);
 void narrow_types(const Source& source, const Function& function, std::vector<Edit>& edits);
 
-}  // namespace warpmark::assignment_check
+}  // namespace warpmark::source_edits

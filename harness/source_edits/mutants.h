@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/assignment_check/source.h"
+#include "harness/source_edits/source.h"
 
-namespace warpmark::assignment_check {
+namespace warpmark::source_edits {
 
 // A replacement of a range of bytes in a source text.
 struct Edit {
@@ -58,4 +58,4 @@ std::vector<Mutant> mutants_of(const std::string& version, const std::string& fi
 // their number.
 std::vector<Mutant> sample_of(std::vector<Mutant> all, std::size_t count, std::uint64_t seed);
 
-}  // namespace warpmark::assignment_check
+}  // namespace warpmark::source_edits

@@ -2,9 +2,9 @@
 // does. No mutants are made of them, so that no instructor has to list each one as equivalent.
 #pragma once
 
-#include "harness/assignment_check/source.h"
+#include "harness/source_edits/source.h"
 
-namespace warpmark::assignment_check {
+namespace warpmark::source_edits {
 
 // Returns true if `token` is the minus or the one of a quotient that is rounded up, (n + k - 1) / k. Without
 // them it is at most one larger: a block without work, which the bounds test of any right kernel stops.
@@ -22,4 +22,4 @@ bool chooses_operand(const Source& source, std::size_t token);
 // device 0, which is the current device in every grading.
 bool asks_for_device(const Source& source, const Statement& statement);
 
-}  // namespace warpmark::assignment_check
+}  // namespace warpmark::source_edits

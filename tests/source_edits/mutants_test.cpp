@@ -1,4 +1,4 @@
-#include "harness/assignment_check/mutants.h"
+#include "harness/source_edits/mutants.h"
 
 #include <algorithm>
 #include <map>
@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace warpmark::assignment_check {
+namespace warpmark::source_edits {
 namespace {
 
 using testing::Contains;
@@ -220,4 +220,4 @@ TEST(Sample, is_drawn_from_the_seed_and_keeps_the_order) {
 }
 
 }  // namespace
-}  // namespace warpmark::assignment_check
+}  // namespace warpmark::source_edits

@@ -1,10 +1,10 @@
-#include "harness/assignment_check/source.h"
+#include "harness/source_edits/source.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 
-namespace warpmark::assignment_check {
+namespace warpmark::source_edits {
 namespace {
 
 template <std::size_t N>
@@ -307,4 +307,4 @@ std::vector<Statement> Source::statements(const Function& function) const {
   return found;
 }
 
-}  // namespace warpmark::assignment_check
+}  // namespace warpmark::source_edits

@@ -10,7 +10,7 @@
 
 #include "harness/assignments/tokens.h"
 
-namespace warpmark::assignment_check {
+namespace warpmark::source_edits {
 
 struct Parameter {
   std::string type;  // "const float *"
@@ -83,4 +83,4 @@ class Source {
   std::vector<Function> functions_;
 };
 
-}  // namespace warpmark::assignment_check
+}  // namespace warpmark::source_edits

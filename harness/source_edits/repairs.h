@@ -1,0 +1,42 @@
+// Small changes of a submitted source, of the kinds that undo a typical mistake. A change after which the
+// outputs are right shows the line of the mistake and its kind.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/source_edits/mutants.h"
+
+namespace warpmark::source_edits {
+
+struct Repair {
+  Edit edit;
+  int line = 0;              // number of the changed line
+  std::string_view mistake;  // Cause::mistake: "wrong_operator"
+  std::string what;          // for a message: "another comparison than `<=`"
+};
+
+// A row of the table of repairs: a kind of mistake, and the changes that may undo one.
+struct RepairKind {
+  std::string_view mistake;
+  std::string_view with;  // description of the changed code, for a message: "another comparison"
+  void (*apply)(const Source& source, const Function& function, std::vector<Edit>& edits);
+};
+std::span<const RepairKind> repair_kinds();
+
+// Returns the changes of a source file in the order of the table, those of loops last, each changed text
+// once. Only function bodies are changed.
+std::vector<Repair> repairs_of(std::string_view text);
+
+// Changes that the mutation operators do not make, because they undo what those do. Defined in
+// repair_operators.cpp.
+void negate_tests(const Source& source, const Function& function, std::vector<Edit>& edits);
+void drop_conditions(const Source& source, const Function& function, std::vector<Edit>& edits);
+void undo_arithmetic(const Source& source, const Function& function, std::vector<Edit>& edits);
+void change_operands(const Source& source, const Function& function, std::vector<Edit>& edits);
+void undo_strides(const Source& source, const Function& function, std::vector<Edit>& edits);
+void drop_jumps(const Source& source, const Function& function, std::vector<Edit>& edits);
+void widen_types(const Source& source, const Function& function, std::vector<Edit>& edits);
+
+}  // namespace warpmark::source_edits

@@ -1,0 +1,103 @@
+// A change of the source is named only if all inputs are right with it. The variants are behaviours of
+// fake_device.h.
+#include "harness/judge/checks/right_change.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/judge/checks_fixture.h"
+
+namespace warpmark::judge {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+source_edits::Repair repair_at(int line, std::string_view mistake, const std::string& what) {
+  return {.edit = {}, .line = line, .mistake = mistake, .what = what};
+}
+
+// One behaviour per variant, or of the version itself.
+class Behaviours : public TriedVariants {
+ public:
+  Behaviours(WorkerClient& worker, const std::vector<std::string>& behaviours,
+             std::vector<source_edits::Repair> repairs)
+      : worker_(worker), repairs_(std::move(repairs)) {
+    for (const std::string& behaviour : behaviours) {
+      auto loaded =
+          load(worker, "/fake/" + behaviour, "/fake/int", behaviour, "v", false, std::chrono::seconds(60));
+      if (loaded) loaded_.push_back(std::move(*loaded));
+    }
+  }
+  WorkerClient& worker() override { return worker_; }
+  const Loaded& loaded() override { return loaded_.at(chosen_); }
+  bool renew() override { return false; }
+  [[nodiscard]] const std::vector<source_edits::Repair>& repairs() const override { return repairs_; }
+  void choose(std::size_t number) override { chosen_ = number; }
+
+ private:
+  WorkerClient& worker_;
+  std::vector<Loaded> loaded_;
+  std::vector<source_edits::Repair> repairs_;
+  std::size_t chosen_ = 0;
+};
+
+class WithVariants final : public Behaviours {
+ public:
+  WithVariants(WorkerClient& worker, const std::string& behaviour, std::vector<std::string> variants,
+               std::vector<source_edits::Repair> repairs)
+      : Behaviours(worker, {behaviour}, {}), variants_(std::move(variants)), repairs_(std::move(repairs)) {}
+  [[nodiscard]] bool can_be_changed() const override { return true; }
+  std::unique_ptr<TriedVariants> variants(std::size_t part) override {
+    if (part > 0) return nullptr;
+    return std::make_unique<Behaviours>(worker(), variants_, repairs_);
+  }
+
+ private:
+  std::vector<std::string> variants_;
+  std::vector<source_edits::Repair> repairs_;
+};
+
+class RightChanges : public FakeChecks {
+ protected:
+  // The change found for a version that is wrong for 1000 ints, given the behaviours of three variants.
+  std::optional<RightChange> found(const std::string& behaviour, const std::vector<std::string>& variants,
+                                   int near = 0) const {
+    auto worker = WorkerClient::start(fake.installation, Engine::simulator, false, std::chrono::seconds(60));
+    if (!worker) return std::nullopt;
+    WithVariants version(*worker, behaviour, variants,
+                         {repair_at(3, "wrong_comparison", "another comparison in place of `<=`"),
+                          repair_at(9, "wrong_constant", "a constant one larger or smaller"),
+                          repair_at(20, "wrong_axis", "another of x and y")});
+    const Case which{.type = "int", .data = reduction->data_classes("int").front(), .n = 1000, .seed = 1};
+    return find_right_change(version, *reduction, which, "v.cu", near,
+                             {.call = std::chrono::seconds(60), .sizes = {0, 1, 33, 500}});
+  }
+};
+
+TEST_F(RightChanges, name_the_line_and_the_kind_of_what_makes_all_inputs_right) {
+  const auto change = found("first_hundred", {"half", "sum", "first_hundred"});
+  ASSERT_TRUE(change);
+  EXPECT_THAT(change->lines, ElementsAre(9));
+  EXPECT_EQ(change->mistake, "wrong_constant");
+  EXPECT_EQ(change->text,
+            "with a constant one larger or smaller at v.cu:9, the outputs of all 5 inputs tried are right");
+}
+
+TEST_F(RightChanges, are_not_those_that_make_some_inputs_right) {
+  EXPECT_FALSE(found("half", {"half", "first_hundred", "half"})) << "right up to 100 values";
+}
+
+TEST_F(RightChanges, of_two_places_are_both_named_the_one_near_the_other_finding_first) {
+  const auto change = found("half", {"sum", "half", "sum"}, 21);
+  ASSERT_TRUE(change);
+  EXPECT_THAT(change->lines, ElementsAre(20, 3));
+  EXPECT_THAT(change->text, HasSubstr("another of x and y at v.cu:20, or another comparison"));
+}
+
+TEST_F(RightChanges, are_not_sought_where_the_version_is_right) {
+  EXPECT_FALSE(found("sum", {"sum", "sum", "sum"}));
+}
+
+}  // namespace
+}  // namespace warpmark::judge

@@ -1,0 +1,87 @@
+// Each kind of mistake that a mutation operator makes has a repair that undoes it.
+#include "harness/source_edits/repairs.h"
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/source_edits/edits.h"
+
+namespace warpmark::source_edits {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::string wrapped(const std::string& body) {
+  return "#include \"a.h\"\nconstexpr unsigned kThreads = 256;\n__global__ void k(const int* a, const int* "
+         "b, "
+         "unsigned n, unsigned width, int* out) {\n" +
+         body + "\n}\n";
+}
+
+// Returns the mistakes of the repairs that turn one body of a kernel into another.
+std::vector<std::string> mistakes(const std::string& wrong, const std::string& right) {
+  std::vector<std::string> found;
+  const auto without_blanks = [](std::string text) {
+    std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
+    return text;
+  };
+  const std::string text = wrapped(wrong);
+  for (const Repair& repair : repairs_of(text)) {
+    if (without_blanks(changed_by(text, repair.edit)) == without_blanks(wrapped(right)))
+      found.emplace_back(repair.mistake);
+  }
+  return found;
+}
+
+struct Undone {
+  std::string mistake;
+  std::string wrong;
+  std::string right;
+};
+
+TEST(Repairs, undo_each_kind_of_mistake) {
+  for (const Undone& undone : std::vector<Undone>{
+           {"wrong_comparison", "if (i <= n) f();", "if (i < n) f();"},
+           {"wrong_operator", "x = i / width;", "x = i % width;"},
+           {"wrong_operator", "x = i / width;", "x = i * width;"},
+           {"wrong_operator", "sum = a[i];", "sum += a[i];"},
+           {"wrong_operator", "sum -= a[i];", "sum += a[i];"},
+           {"wrong_constant", "x = 2;", "x = 1;"},
+           {"wrong_index", "x = a[i + 1];", "x = a[i + 1 - 1];"},
+           {"wrong_axis", "x = threadIdx.y;", "x = threadIdx.x;"},
+           {"wrong_stride", "for (i = t; i < n; i += 1) f();", "for (i = t; i < n; i += kThreads) f();"},
+           {"wrong_stride", "for (i = t; i < n; i += 2 * (n)) f();",
+            "for (i = t; i < n; i += (2 * (n)) / 2) f();"},
+           {"wrong_stride", "for (i = t; i < n; ++i) f();", "for (i = t; i < n; i += blockDim.x) f();"},
+           {"early_exit", "while (g()) { f(); break; }", "while (g()) { f(); ; }"},
+           {"wrong_condition", "if (flag) f();", "if (!(flag)) f();"},
+           {"wrong_condition", "x = i < n || true ? a[i] : 0;", "x = i < n ? a[i] : 0;"},
+           {"wrong_condition", "if (i < n || j < n) f();", "if (i < n && j < n) f();"},
+           {"wrong_function", "x = max(x, y);", "x = min(x, y);"},
+           {"wrong_buffer", "x = b[0];", "x = a[0];"},
+           {"wrong_shift", "x = y >> 1;", "x = y << 1;"},
+           {"wrong_factor", "x = a[y + x];", "x = a[y * width + x];"},
+           {"wrong_factor", "x = a[y * width + x];", "x = a[width + x];"},
+           {"integer_width", "float sum;", "double sum;"}}) {
+    EXPECT_THAT(mistakes(undone.wrong, undone.right), testing::Contains(undone.mistake))
+        << undone.wrong << " to " << undone.right;
+  }
+}
+
+TEST(Repairs, name_their_line_and_quote_what_they_change) {
+  const auto repairs = repairs_of(wrapped("  f();\n  if (i <= n) g();"));
+  const auto found = std::ranges::find(repairs, "wrong_comparison", &Repair::mistake);
+  ASSERT_NE(found, repairs.end());
+  EXPECT_EQ(found->line, 5);
+  EXPECT_THAT(found->what, HasSubstr("in place of `<=`"));
+}
+
+TEST(Repairs, change_function_bodies_alone) {
+  EXPECT_THAT(repairs_of("constexpr int kThreads = 256;\nint table[3] = {1, 2, 3};\n"), IsEmpty());
+}
+
+}  // namespace
+}  // namespace warpmark::source_edits
