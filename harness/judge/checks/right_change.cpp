@@ -18,10 +18,10 @@ constexpr std::byte kOutputsBefore{0x11};
 // values.
 constexpr std::chrono::milliseconds kOneCall{200};
 constexpr std::chrono::milliseconds kFirstCall{1000};
-constexpr std::chrono::milliseconds kAllCalls{8000};
+constexpr std::chrono::milliseconds kAllCalls{3000};
 // After a change that helps, the next part is tried only with this much time left: another place may be as
 // likely.
-constexpr std::chrono::milliseconds kFurtherParts{5000};
+constexpr std::chrono::milliseconds kFurtherParts{2000};
 constexpr std::chrono::milliseconds kNoTime{0};
 constexpr std::chrono::milliseconds kOnePart{1500};  // time that the calls of a part that was built have
 constexpr std::size_t kMostCalls = 1000;
