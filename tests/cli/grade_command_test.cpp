@@ -305,7 +305,7 @@ TEST_F(Command, a_rubric_with_a_type_that_the_assignment_lacks_is_unusable) {
   ASSERT_NE(at, std::string::npos);
   text.replace(at, 7, "\"quaternion\"");
   ASSERT_TRUE(write_file(folder.path() / "own.toml", text));
-  expect_unusable({kStubs, "--rubric", "own.toml"}, "types names \"quaternion\"");
+  expect_unusable({kStubs, "--rubric", "own.toml"}, "own.toml:6: types: \"quaternion\" is no known type");
 }
 
 }  // namespace
