@@ -81,7 +81,8 @@ class ProgramTest : public CommandTest {
   // Returns the deciding cause of a check that must have failed.
   static const Cause& cause_of(const Grade& grade, const std::string& check) {
     const CheckResult& result = check_of(grade, check);
-    EXPECT_EQ(result.verdict, Verdict::failed) << check;
+    EXPECT_EQ(result.verdict, Verdict::failed)
+        << check << ": " << (result.causes.empty() ? "no cause" : result.causes.front().message);
     if (result.causes.empty()) throw std::runtime_error(check + " has passed");
     return result.causes.front();
   }
