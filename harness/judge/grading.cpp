@@ -112,7 +112,8 @@ void Grading::build_and_check(Libraries& libraries) {
 std::vector<Case> Grading::inputs_to_make_ahead() const {
   constexpr std::uint64_t kLeast = std::uint64_t{1} << 18;  // elements; smaller inputs take milliseconds
   const bool wanted = std::ranges::any_of(course_.rubric.versions, [&](const VersionRule& version) {
-    return !version.host && selection_.runs(version) && submission_.files.at(version.name).causes.empty();
+    return !version.host && selection_.wants(version, Check::correct) &&
+           submission_.files.at(version.name).causes.empty();
   });
   if (main_ != Engine::gpu || !wanted) return {};
   auto inputs = correct_cases(course_.rubric, bench_.assignment, main_, course_.focus, bench_.seed);

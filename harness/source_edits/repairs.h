@@ -2,6 +2,7 @@
 // outputs are right shows the line of the mistake and its kind.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
