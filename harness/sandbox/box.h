@@ -31,7 +31,7 @@ struct Box {
   bool other_user = false;
 };
 
-// User ID of the program inside the sandbox: nobody.
+// User ID of the program inside a sandbox with a user namespace, and group ID inside any: nobody.
 inline constexpr unsigned kBoxUser = 65534;
 
 // True if the sandbox needs no GPU, or every user may open the GPU's device files.

@@ -22,6 +22,7 @@
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
@@ -39,6 +40,11 @@ namespace {
 using warpmark::sandbox::Ending;
 using warpmark::sandbox::EndingRecord;
 using warpmark::sandbox::kBoxUser;
+
+// User IDs of the boxes that root starts, one drawn for each: part of the range that systemd leaves to
+// containers (https://systemd.io/UIDS-GIDS).
+constexpr uid_t kFirstBoxUser = 1'870'000'000;
+constexpr uid_t kBoxUsers = 1U << 22;
 namespace sandbox = warpmark::sandbox;
 
 struct Job {
@@ -113,10 +119,15 @@ bool enter_groups(const Job& job) {
   return true;
 }
 
-// Drops root's privileges irrevocably by becoming the user nobody.
+// Drops root's privileges irrevocably. Each box becomes a user of its own: RLIMIT_NPROC counts the processes
+// of a user, so that a program that starts as many as it can would keep the programs of other boxes from
+// starting. A container may lack these users; then all boxes are nobody.
 bool become_other_user() {
+  std::uint32_t drawn = 0;
+  if (getrandom(&drawn, sizeof drawn, 0) != sizeof drawn) return false;
+  const uid_t own = kFirstBoxUser + drawn % kBoxUsers;
   return setgroups(0, nullptr) == 0 && setresgid(kBoxUser, kBoxUser, kBoxUser) == 0 &&
-         setresuid(kBoxUser, kBoxUser, kBoxUser) == 0;
+         (setresuid(own, own, own) == 0 || setresuid(kBoxUser, kBoxUser, kBoxUser) == 0);
 }
 
 // Runs in the forked child: applies all restrictions and executes the program. Returns the errno on failure

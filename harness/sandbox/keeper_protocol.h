@@ -29,7 +29,7 @@ enum class Confinement {
   limits,
   // Program runs in a sandbox; its supervising process is the first one in the sandbox's namespaces.
   box,
-  box_of_other_user,  // sandbox started by root; the program runs as user kBoxUser
+  box_of_other_user,  // sandbox started by root; the program runs as a user of its own
 };
 
 // Index of the first argument that belongs to the program. Arguments of the keeper before it: its name, the

@@ -102,6 +102,19 @@ class BoxTest : public testing::TestWithParam<bool> {
 INSTANTIATE_TEST_SUITE_P(User, BoxTest, testing::Bool(),
                          [](const auto& param) { return param.param ? "Other" : "Mapped"; });
 
+// The kernel counts processes by user: in the same one, a program that starts too many would hold up the
+// others.
+TEST(BoxOfAnotherUser, has_it_for_itself) {
+  if (machine().best != Level::box || !machine().other_user)
+    GTEST_SKIP() << "not run: only root's boxes have another user";
+  Command command = in_box("/usr/bin/id", {"-u"});
+  command.box.other_user = true;
+  const std::string one = ending_of(command).output;
+  const std::string other = ending_of(command).output;
+  EXPECT_NE(one, other);
+  for (const std::string& user : {one, other}) EXPECT_THAT(user, testing::MatchesRegex("[1-9][0-9]+\n"));
+}
+
 TEST_P(BoxTest, reports_how_its_program_ended) {
   Ending ending = ending_of(misbehaving({"exit", "139"}));
   EXPECT_EQ(ending.kind, Ending::Kind::exited);
