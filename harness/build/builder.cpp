@@ -118,8 +118,17 @@ std::optional<Cause> oversized(const Request& request, const Workspace& workspac
   return std::nullopt;
 }
 
-Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& settings,
-                                  const Request& request, const Cache& cache, const Help& help) {
+Result<Outcome> compile_and_store(const Toolchain& toolchain, Settings settings, const Request& request,
+                                  const Cache& cache, const Help& help) {
+  if (request.limit) settings.compile_limit = *request.limit;
+  const Clock::time_point end = Clock::now() + settings.compile_limit;
+  // Returns the settings of another attempt, which has the time that is left.
+  const auto once_more = [&] {
+    Settings left = settings;
+    left.compile_limit = std::max(std::chrono::milliseconds(1'000),
+                                  std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()));
+    return left;
+  };
   Workspace workspace(request, settings, toolchain.engine,
                       help.workshop ? help.workshop->folder.path() : std::filesystem::path());
   Result<Compilation> compiled = compile(toolchain, settings, request, workspace, help.quick);
@@ -128,14 +137,15 @@ Result<Outcome> compile_and_store(const Toolchain& toolchain, const Settings& se
   // compile server.
   const auto* refused_quickly = compiled && help.quick.any() ? std::get_if<FailedPass>(&*compiled) : nullptr;
   if (refused_quickly != nullptr && !refused_quickly->finished.timed_out && !request.quick)
-    compiled = compile(toolchain, settings, request, workspace, {});
+    compiled = compile(toolchain, once_more(), request, workspace, {});
   if (toolchain.engine == Engine::simulator && !request.quick) {
-    const Result<void> tried = compile_in_clangs_spelling(toolchain, settings, request, workspace, compiled);
+    const Result<void> tried =
+        compile_in_clangs_spelling(toolchain, once_more(), request, workspace, compiled);
     if (!tried) return tl::unexpected<Error>(tried.error());
   }
   const bool newer = toolchain.engine != Engine::gpu;  // nvcc compiles a program as C++17 at first
   if (newer && compiled && std::holds_alternative<FailedPass>(*compiled) && is_program(request))
-    compiled = compile_as_older_program(toolchain, settings, request, workspace, std::move(*compiled));
+    compiled = compile_as_older_program(toolchain, once_more(), request, workspace, std::move(*compiled));
   const bool built = compiled && std::holds_alternative<Compiled>(*compiled);
   if (std::optional<Cause> cause = built || !compiled ? oversized(request, workspace) : std::nullopt)
     return std::move(*cause);

@@ -120,6 +120,7 @@ class Libraries {
   [[nodiscard]] build::SubmissionRules rules_for(const std::string& function) const;
   void add(Engine engine, ByType& into, const build::Request& request, const std::vector<std::string>& types,
            bool long_one = false);
+  Result<build::Built> build_in_time(const Job& job);
   void built(const Job& job);
   void wait_for_all(const std::vector<std::string>& functions) const;
   [[nodiscard]] BuiltTypes with_adapters(Engine engine, const ByType& types) const;
@@ -144,6 +145,8 @@ class Libraries {
   std::exception_ptr failure_ = {};
   std::map<std::string, std::size_t> missing_;  // number of libraries not built yet, per exported function
   std::size_t built_ = 0;
+  // reason of the failure of each submitted file that was not compiled within its time, by display name
+  std::map<std::string, Cause> too_long_;
 };
 
 }  // namespace warpmark::judge
