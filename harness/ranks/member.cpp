@@ -95,6 +95,21 @@ void Member::begin(const wire::NumberedRequest& request) {
   state_->in_version = 1;
 }
 
+void Member::meet(Channel& asker) {
+  constexpr const char* kReady = "ready";
+  if (arguments_.rank > 0) {
+    if (!asker.send(kReady, {}, Channel::kNoDeadline) || !asker.receive(Channel::kNoDeadline))
+      wait_for_the_end();
+    return;
+  }
+  for (Channel& peer : peers_) {
+    if (!peer.receive(Channel::kNoDeadline)) wait_for_the_end();
+  }
+  for (Channel& peer : peers_) {
+    if (!peer.send(kReady, {}, Channel::kNoDeadline)) wait_for_the_end();
+  }
+}
+
 void Member::end(wire::Reply& reply) {
   state_->in_version = 0;
   if (!std::exchange(asked_, false)) return;
@@ -123,7 +138,6 @@ std::optional<wire::Request> part_of_others(const wire::Request& request) {
   part.patches.clear();
   part.restores.clear();
   part.reads.clear();
-  part.sweep = false;
   return part;
 }
 

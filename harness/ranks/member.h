@@ -30,6 +30,9 @@ class Member {
   // Rank 0 of a student's MPI program sends the other ranks their part of the judge's request; call before
   // executing the request.
   void begin(const wire::NumberedRequest& request);
+  // Waits until all ranks are about to make a timed call: a rank that is ready earlier would wait inside of
+  // the student's MPI program, on a core that the others need. `asker`: the channel of this rank's requests.
+  void meet(wire::Channel& asker);
   // Rank 0 of a student's MPI program waits for the other ranks and adds their errors to its own reply; call
   // after executing the request.
   void end(wire::Reply& reply);

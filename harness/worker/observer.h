@@ -57,7 +57,7 @@ class Observer {
   virtual void undefine(const void* /*device*/, std::size_t /*bytes*/) {}
   // Has writes of kernels to these bytes of device memory, and to no others, reported.
   virtual void report_writes(const void* /*device*/, std::size_t /*bytes*/) {}
-  // Prepares a call of a student's function, outside of its time; called before each one.
+  // Prepares a timed call of a student's function, outside of its time; called before each one.
   virtual void prepare_call() {}
   // Returns the system call filter under which student code runs.
   [[nodiscard]] virtual sandbox::Filter filter() const { return sandbox::Filter::sealed; }

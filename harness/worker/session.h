@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -36,6 +37,9 @@ class Session {
 
   // Returns the system call filter under which student code runs.
   [[nodiscard]] sandbox::Filter filter() const { return observer_->filter(); }
+
+  // `meet` is called before the first timed call of each request, when all but the call is done.
+  void set_meeting(std::function<void()> meet) { meet_ = std::move(meet); }
 
   // Executes a request and returns its reply. Errors of the harness itself become a FailedReply.
   wire::Reply answer(const wire::Request& request, const std::vector<UniqueFd>& descriptors);
@@ -91,6 +95,7 @@ class Session {
   // both.
   std::map<std::string, HostBuffer> host_buffers_;
   cudaStream_t stream_ = nullptr;
+  std::function<void()> meet_;
 };
 
 }  // namespace warpmark

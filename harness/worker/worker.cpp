@@ -47,6 +47,7 @@ int main(int argc, char** argv) try {
   if (const auto arguments = warpmark::ranks::Member::arguments_in(argc, argv)) {
     member.emplace(*arguments);
     choose_device(arguments->rank);
+    session.set_meeting([&] { member->meet(channel); });
   }
   for (;;) {
     const auto frame = channel.receive(wire::Channel::kNoDeadline);

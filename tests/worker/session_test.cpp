@@ -175,6 +175,29 @@ TEST_F(Asked, to_sweep_does_so_before_the_call) {
   EXPECT_EQ(text_of(back), "ssss");
 }
 
+TEST_F(Asked, for_a_timed_call_meets_the_other_ranks_once_all_but_the_call_is_done) {
+  fill("in", "data");
+  fill("out", "____");
+  load("sweep");
+  fill("sweep", "----");
+  int met = 0;
+  session.set_meeting([&] {
+    ++met;
+    EXPECT_EQ(read({{"sweep", 0, 4}, {"out", 0, 4}}, 8), "ssss____");
+  });
+  wire::Call call = call_of("copies");
+  SharedMemory back(4);
+  ask_with(call, back);
+  EXPECT_EQ(met, 0) << "no timed call";
+  fill("out", "____");
+  call.sweep = true;
+  call.turns = call.calls = 2;
+  SharedMemory twice(8);
+  ask_with(call, twice);
+  EXPECT_EQ(why, "");
+  EXPECT_EQ(met, 1);
+}
+
 TEST_F(Asked, to_sweep_without_a_sweep_fails) {
   fill("in", "data");
   fill("out", "____");
