@@ -73,10 +73,20 @@ std::optional<Failure> Trial::complete() {
   const VersionRule& rule = *bench_.course.rubric.find(version_);
   std::optional<Failure> failed;
   if (rule.has(Check::work)) failed = work();
-  if (!failed && rule.has(Check::correct))
-    failed = failure_of("correct", judge::check_correct(bench_, version_, built_, &built_).causes);
-  if (!failed && rule.has(Check::clean)) failed = clean();
+  if (failed || !rule.has(Check::correct)) return failed;
+  const auto correct = judge::check_correct(bench_, version_, built_, &built_);
+  failed = failure_of("correct", correct.causes);
+  if (!failed && rule.has(Check::clean)) failed = clean(correct);
   return failed;
+}
+
+std::optional<Failure> Trial::clean() {
+  return clean(judge::check_correct(bench_, version_, built_));
+}
+
+std::optional<Failure> Trial::clean(const judge::CheckOutcome& correct) {
+  const auto remarks = correct.remarks.value_or(std::vector<Cause>());
+  return failure_of("clean", judge::check_clean(bench_, version_, built_, remarks).causes);
 }
 
 std::optional<Failure> Trial::work() {
@@ -85,10 +95,6 @@ std::optional<Failure> Trial::work() {
                                     failed->cause.kind == CauseKind::no_kernel);
   if (failed && !of_limits) failed->check = "correct";  // the counted call itself was wrong
   return failed;
-}
-
-std::optional<Failure> Trial::clean() {
-  return failure_of("clean", judge::check_clean(bench_, version_, built_).causes);
 }
 
 judge::CallResult Trial::timed(judge::VersionWorker& worker, const Case& which, const wire::RunMode& mode) {

@@ -39,6 +39,7 @@ class Trial {
  private:
   judge::CallResult timed(judge::VersionWorker& worker, const Case& which, const wire::RunMode& mode);
   std::optional<Failure> quick_clean(judge::VersionWorker& worker);
+  std::optional<Failure> clean(const judge::CheckOutcome& correct);
   std::optional<Failure> work();
 
   const judge::GradingContext& bench_;

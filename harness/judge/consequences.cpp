@@ -43,6 +43,16 @@ bool can_be_audited(const Cause& cause) {
          std::find(never.begin(), never.end(), cause.kind) == never.end();
 }
 
+std::vector<Cause> failures_beside_gpu(std::vector<Cause> on_simulator) {
+  std::erase_if(on_simulator, [](const Cause& cause) {
+    return rule_of(cause.kind).verdict != Verdict::failed || cause.kind == CauseKind::depends;
+  });
+  for (Cause& cause : on_simulator)
+    cause.message = fmt::format("the GPU's answers are right; seen on the simulator, in the same calls: {}",
+                                cause.message);
+  return on_simulator;
+}
+
 std::vector<Cause> unsupported_by(std::vector<Cause> causes, std::string_view why) {
   for (Cause& cause : causes) {
     if (cause.kind != CauseKind::compile_error) continue;

@@ -25,6 +25,10 @@ CheckOutcome guarded(const std::function<CheckOutcome()>& work);
 // by the audit of host-to-device copies: its code runs and terminates (no timeout, endless loop or deadlock).
 bool can_be_audited(const Cause& cause);
 
+// Returns, of what `correct` found on the simulator, the reasons why a version fails that was right on a GPU:
+// all but those that leave the check undecided.
+std::vector<Cause> failures_beside_gpu(std::vector<Cause> on_simulator);
+
 // Returns a note that two kernel files contain the same code, and what the later one keeps of its points.
 Cause same_code_note(const std::string& file, const std::string& other, double keeps_percent);
 

@@ -197,23 +197,28 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
   outcomes_.record({version.name, Check::builds}, engine, {obstructed, built.seconds()});
   const auto blocked = after(obstructed, Check::builds);
   auto not_correct = blocked;
-  std::optional<CountedCall> counted;
-  std::optional<std::vector<Cause>> remarks;
-
-  // On a GPU `clean` depends on nothing that `correct` finds, and the two use different processors.
-  std::future<CheckOutcome> beside;
-  if (engine == Engine::gpu && blocked.empty() && selection_.wants(version, Check::clean))
-    beside = std::async(std::launch::async, [&] { return clean_on_simulator(libraries, version, nullptr); });
-
-  if (version.has(Check::correct) &&
+  const bool wants_correct =
+      version.has(Check::correct) &&
       (selection_.wants(version, Check::correct) || selection_.wants(version, Check::work) ||
-       selection_.wants(version, Check::fast) || selection_.wants_upload())) {
+       selection_.wants(version, Check::fast) || selection_.wants_upload());
+
+  // What runs on the simulator depends on nothing that a GPU finds, and the two use different processors.
+  std::future<OnSimulator> beside;
+  if (engine == Engine::gpu && blocked.empty() && (wants_correct || selection_.wants(version, Check::clean)))
+    beside = std::async(std::launch::async, [&] { return watched(libraries, version); });
+  OnSimulator seen;
+  if (wants_correct) {
     CheckOutcome found{blocked, 0};
     if (blocked.empty()) {
       found = correct(libraries, version, built);
+      if (beside.valid()) {
+        seen = beside.get();
+        if (found.causes.empty()) found.causes = failures_beside_gpu(seen.correct.causes);
+      } else {
+        seen.correct.counted_call = std::move(found.counted_call);
+        seen.correct.remarks = std::move(found.remarks);
+      }
       not_correct = after(found.causes, Check::correct);
-      counted = std::move(found.counted_call);
-      remarks = std::move(found.remarks);
       if (found.sent) {
         const std::scoped_lock lock(sent_mutex_);
         sent_.emplace(version.name, *found.sent);
@@ -230,17 +235,17 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
   }
   if (selection_.wants(version, Check::clean)) {
     CheckOutcome found{blocked, 0};
-    if (beside.valid()) {
-      found = beside.get();
-    } else if (blocked.empty()) {
-      found = clean_on_simulator(libraries, version, remarks ? &*remarks : nullptr);
+    if (blocked.empty()) {
+      if (beside.valid()) seen = beside.get();
+      if (!seen.clean) seen.clean = clean(libraries, version, seen.correct);
+      found = std::move(*seen.clean);
     }
-    if (!counted) counted = std::move(found.counted_call);
     outcomes_.record({version.name, Check::clean}, Engine::simulator, std::move(found));
   }
   if (selection_.wants(version, Check::work)) {
     const auto work = [&](const GradingContext& bench, const std::string& name, const BuiltTypes& types) {
-      return check_work(bench, name, types, counted ? &*counted : nullptr);
+      return check_work(bench, name, types,
+                        seen.correct.counted_call ? &*seen.correct.counted_call : nullptr);
     };
     if (auto obstacle = course_.obstacle_to_work(); obstacle && not_correct.empty())
       not_correct = {*obstacle};
@@ -263,11 +268,32 @@ CheckOutcome Grading::correct(const Libraries& libraries, const VersionRule& ver
   return found;
 }
 
-CheckOutcome Grading::clean_on_simulator(const Libraries& libraries, const VersionRule& version,
-                                         const std::vector<Cause>* remarks) const {
+CheckOutcome Grading::correct_on_simulator(const Libraries& libraries, const VersionRule& version) const {
+  return simulated(libraries, version, Check::correct,
+                   [](GradingContext bench, const std::string& name, const BuiltTypes& types) {
+                     bench.only_first_failure = true;
+                     return check_correct(bench, name, types);
+                   });
+}
+
+Grading::OnSimulator Grading::watched(const Libraries& libraries, const VersionRule& version) {
+  OnSimulator seen{correct_on_simulator(libraries, version), std::nullopt};
+  const auto is_open = [](const Cause& cause) {
+    return rule_of(cause.kind).verdict != Verdict::failed && cause.kind != CauseKind::depends;
+  };
+  if (const auto open = std::ranges::find_if(seen.correct.causes, is_open); open != seen.correct.causes.end())
+    outcomes_.add_unwatched({version.name, open->message});
+  if (selection_.wants(version, Check::clean)) seen.clean = clean(libraries, version, seen.correct);
+  return seen;
+}
+
+CheckOutcome Grading::clean(const Libraries& libraries, const VersionRule& version,
+                            const CheckOutcome& of_correct) const {
+  const auto remarks =
+      of_correct.remarks ? of_correct.remarks : correct_on_simulator(libraries, version).remarks;
   return simulated(libraries, version, Check::clean,
                    [&](const GradingContext& bench, const std::string& name, const BuiltTypes& types) {
-                     return check_clean(bench, name, types, remarks);
+                     return check_clean(bench, name, types, remarks.value_or(std::vector<Cause>()));
                    });
 }
 
@@ -280,6 +306,8 @@ CheckOutcome Grading::simulated(const Libraries& libraries, const VersionRule& v
         0};
   }
   if (!engines_.has(Engine::simulator)) return {{engines_.missing.at(Engine::simulator)}, 0};
+  if (version.gpu_only)
+    return {{make_cause(CauseKind::unsupported, "the rubric gives this version to a GPU alone")}, 0};
   const BuiltTypes built = libraries.version(Engine::simulator, version.name);
   auto causes = built.causes();
   if (!causes.empty()) {

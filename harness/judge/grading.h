@@ -54,9 +54,18 @@ class Grading {
   // Function that runs a check on the simulator.
   using SimulatedCheck =
       std::function<CheckOutcome(const GradingContext&, const std::string&, const BuiltTypes&)>;
-  // `remarks`: what `correct` saw on the simulator; null: it did not run there.
-  CheckOutcome clean_on_simulator(const Libraries& libraries, const VersionRule& version,
-                                  const std::vector<Cause>* remarks) const;
+  // Results of a version on the simulator while a GPU checks whether it is correct.
+  struct OnSimulator {
+    CheckOutcome correct;
+    std::optional<CheckOutcome> clean;  // nullopt: not asked for
+  };
+  // Makes all calls of `correct` on the simulator, which sees what a GPU does not record, and then those of
+  // `clean` if it is selected.
+  OnSimulator watched(const Libraries& libraries, const VersionRule& version);
+  CheckOutcome correct_on_simulator(const Libraries& libraries, const VersionRule& version) const;
+  // `of_correct`: the result of `correct` on the simulator; without remarks: its calls are made first.
+  CheckOutcome clean(const Libraries& libraries, const VersionRule& version,
+                     const CheckOutcome& of_correct) const;
   CheckOutcome simulated(const Libraries& libraries, const VersionRule& version, Check check,
                          const SimulatedCheck& ask) const;
   void check_the_upload(const Libraries& libraries);

@@ -79,6 +79,11 @@ void Outcomes::add_result(Grade& grade, const CheckKey& key, const Worth& worth,
   grade.checks.push_back(std::move(result));
 }
 
+void Outcomes::add_unwatched(Unwatched version) {
+  const std::scoped_lock lock(mutex_);
+  unwatched_.push_back(std::move(version));
+}
+
 Grade Outcomes::assemble(const Course& course, const Submission& submission, const Engines& engines,
                          Engine main) {
   Grade grade;
@@ -107,6 +112,8 @@ Grade Outcomes::assemble(const Course& course, const Submission& submission, con
   grade.timing = std::move(timing_);
   grade.transfers = std::move(transfers_);
   grade.launches = std::move(launches_);
+  std::ranges::sort(unwatched_, {}, &Unwatched::version);
+  grade.unwatched = std::move(unwatched_);
   Needs needs;
   for (const VersionRule& version : course.rubric.versions) {
     if (!version.needs.empty()) needs[version.name] = version.needs;

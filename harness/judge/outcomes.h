@@ -25,6 +25,8 @@ class Outcomes {
 
   // Stores the outcome of a check. Thread-safe.
   void record(const CheckKey& key, Engine engine, CheckOutcome found);
+  // Stores that nothing but a GPU ran a version. Thread-safe.
+  void add_unwatched(Unwatched version);
   // Stores a time measurement, and fills in its speedup over the previous measurement and its percentage of
   // the GPU's peaks. `peak_gflops` is for the precision in which the assignment counts its operations; a peak
   // of 0 is unknown.
@@ -62,6 +64,7 @@ class Outcomes {
   std::vector<AuditedTransfer> transfers_;
   std::vector<AuditedLaunch> launches_;
   std::optional<Timing> timing_;
+  std::vector<Unwatched> unwatched_;
 };
 
 }  // namespace warpmark::judge

@@ -327,6 +327,13 @@ struct Score {
   [[nodiscard]] double lost() const { return possible - open - points; }
 };
 
+// Version that a GPU alone has judged: the simulator could not run it, so that nobody looked for what a GPU
+// does not record, such as answers that host code computes from mapped memory.
+struct Unwatched {
+  std::string version;
+  std::string why;
+};
+
 struct Grade {
   std::string assignment;
   std::string submission_name;
@@ -341,7 +348,8 @@ struct Grade {
   std::string rubric;     // the rubric's title and file name: "Parallel reduction (rubric.toml)"
   std::string sandbox;    // isolation of student code: "box", "process", "none"; empty: not known
   Score score;
-  std::vector<CheckResult> checks;  // results of all checks, in the rubric's order
+  std::vector<Unwatched> unwatched;  // in a grade on a GPU, ordered by version
+  std::vector<CheckResult> checks;   // results of all checks, in the rubric's order
   std::vector<Measurement> measurements;
   std::optional<Timing> timing;  // conditions of the measurements; nullopt if nothing was timed
   std::vector<AuditedTransfer> transfers;

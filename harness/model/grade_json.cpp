@@ -99,6 +99,10 @@ void describe(auto& archive, Of<Counted> auto& value) {
   WARPMARK_MEMBERS(kernels, lines);
 }
 
+void describe(auto& archive, Of<Unwatched> auto& value) {
+  WARPMARK_MEMBERS(version, why);
+}
+
 void describe(auto& archive, Of<Score> auto& value) {
   WARPMARK_MEMBERS(points, possible, open, needs_gpu);
   WARPMARK_OPTIONAL(bonus, bonus_possible);
@@ -114,7 +118,7 @@ void describe(auto&& archive, Of<Grade> auto& value) {
   });
   WARPMARK_OPTIONAL(graded_at, seed, rubric, help_in_steps);
   WARPMARK_MEMBERS(engines);
-  WARPMARK_OPTIONAL(sandbox);
+  WARPMARK_OPTIONAL(sandbox, unwatched);
   WARPMARK_MEMBERS(score, checks, measurements, timing, transfers, launches, counters, exit_status, seconds,
                    tool_version);
 }

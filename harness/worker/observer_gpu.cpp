@@ -1,6 +1,8 @@
 // Observer for a GPU: records transfers and kernel launches by CUPTI's activity API. CUPTI is loaded when
 // recording starts, so that a machine without it can grade everything except the student's upload function.
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -71,6 +73,17 @@ class GpuObserver final : public Observer {
     watch_managed_memory(enable, unified);
     static_cast<void>(enable(CUPTI_ACTIVITY_KIND_MEMORY2));
     return {};
+  }
+
+  // CUDA's default memory pool gives freed memory back to the system at each synchronisation, so that a
+  // version that calls cudaMallocAsync would pay for mapping it in every call, after its events.
+  void prepare_call() override {
+    if (std::exchange(pool_keeps_memory_, true)) return;
+    cudaMemPool_t pool = nullptr;
+    std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
+    if (cudaDeviceGetDefaultMemPool(&pool, 0) == cudaSuccess)
+      static_cast<void>(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all));
+    static_cast<void>(cudaGetLastError());
   }
 
   void begin_call(const void* function, const void* stream) override {
@@ -185,6 +198,7 @@ class GpuObserver final : public Observer {
   decltype(&cuptiActivityFlushAll) flush_ = nullptr;
   decltype(&cuptiGetStreamIdEx) stream_number_ = nullptr;
   bool notes_calls_ = false;
+  bool pool_keeps_memory_ = false;  // CUDA's default memory pool has been told to
   Nvml nvml_;
 };
 

@@ -56,7 +56,8 @@ class FakeChecks : public testing::Test {
     return check_correct(bench(), "v", built(behaviour, engine)).causes;
   }
   [[nodiscard]] std::vector<Cause> clean(const std::string& behaviour) const {
-    return check_clean(bench(), "v", built(behaviour)).causes;
+    const auto remarks = check_correct(bench(), "v", built(behaviour)).remarks;
+    return check_clean(bench(), "v", built(behaviour), *remarks).causes;
   }
   // The names of the kinds, in order.
   [[nodiscard]] static std::vector<std::string> kinds(const std::vector<Cause>& causes) {

@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/judge/consequences.h"
 #include "tests/judge/checks_fixture.h"
 
 namespace warpmark::judge {
@@ -50,6 +51,18 @@ TEST_F(GradingThatFails, no_longer_waits_for_libraries_once_given_up) {
   auto waiting = std::async(std::launch::async, [&] { libraries.wait_for("v"); });
   libraries.give_up();
   EXPECT_THROW(waiting.get(), std::runtime_error);
+}
+
+using BesideAGpu = FakeChecks;
+
+TEST_F(BesideAGpu, what_the_simulator_sees_fails_a_version_unless_it_leaves_the_check_open) {
+  const std::vector<Cause> seen{
+      make_cause(CauseKind::no_kernel, "the host added"), make_cause(CauseKind::unsupported, "tensor cores"),
+      make_cause(CauseKind::internal, "no memory"), make_cause(CauseKind::timed_out, "never ends")};
+  const auto causes = failures_beside_gpu(seen);
+  EXPECT_THAT(kinds(causes), testing::ElementsAre("no_kernel", "timed_out"));
+  EXPECT_THAT(causes.front().message,
+              testing::AllOf(testing::HasSubstr("simulator"), testing::EndsWith("the host added")));
 }
 
 }  // namespace

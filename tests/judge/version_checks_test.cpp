@@ -27,18 +27,6 @@ TEST_F(Correct, a_right_sum_passes_on_either_engine) {
   EXPECT_THAT(correct("sum", Engine::gpu), IsEmpty());
 }
 
-TEST_F(Correct, on_a_gpu_fails_where_the_same_call_is_wrong_on_the_simulator) {
-  course.rubric.correct.sizes = {1, 2000};  // those with fewer than 1024 values are not compared
-  const auto beside = [&](const std::string& behaviour) {
-    const BuiltTypes simulated = built(behaviour);
-    return check_correct(bench(), "v", built("sum", Engine::gpu), &simulated).causes;
-  };
-  EXPECT_THAT(beside("sum"), IsEmpty());
-  const auto causes = beside("zero");
-  ASSERT_THAT(kinds(causes), ElementsAre("wrong_sum"));
-  EXPECT_THAT(causes.front().message, HasSubstr("right on the GPU and wrong on the simulator"));
-}
-
 TEST_F(Correct, faults_are_told_by_their_kinds) {
   for (const auto& [behaviour, kind] : {std::pair{"zero", "wrong_sum"},
                                         {"half", "wrong_sum"},

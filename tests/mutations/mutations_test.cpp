@@ -130,8 +130,9 @@ class Mutations : public testing::Test {
     if (!built.causes().empty()) return "does not build: " + built.causes().front().message;
     const judge::Course course = judge::resolve(judge::rubric_for(*submission, rubric_));
     const judge::GradingContext bench{installation_, course, *assignment_, *submission, kSeed};
-    auto outcome = check_clean(bench, version_, built);
-    if (outcome.causes.empty()) outcome = check_correct(bench, version_, built);
+    auto correct = check_correct(bench, version_, built);
+    auto outcome = check_clean(bench, version_, built, correct.remarks.value_or(std::vector<Cause>()));
+    if (outcome.causes.empty()) outcome = std::move(correct);
     if (outcome.causes.empty()) return "";
     const Cause& cause = outcome.causes.front();
     return fmt::format("{}{}", name_of(cause.kind),

@@ -72,6 +72,7 @@ TEST(Html, says_whose_grade_it_is_and_the_score) {
                     HasSubstr("3 of 10 versions work, 4 do not yet, 3 are not started."),
                     HasSubstr("2026-11-22 14:03 UTC"), HasSubstr("Parallel reduction (the course's own)"),
                     HasSubstr("0x5eed"), HasSubstr("calibrated: NVIDIA H200, 2026-11-21"),
+                    HasSubstr("v19_thrust (the rubric gives this version to a GPU alone): nobody looked"),
                     HasSubstr("NVIDIA H200, nvcc 13.0"), HasSubstr("Warpmark simulator, clang 14.0.6")));
   EXPECT_THAT(text_of(document, "footer"),
               AllOf(HasSubstr("Warpmark 0.1.0, 41.5 s"), HasSubstr("9f86d081884c7d65"),

@@ -30,7 +30,7 @@ constexpr std::size_t kMostCleanLooksBack = 8;
 class CleanCheck {
  public:
   CleanCheck(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
-             const std::vector<Cause>* of_correct)
+             const std::vector<Cause>& of_correct)
       : bench_(bench),
         version_(version),
         built_(built),
@@ -53,31 +53,17 @@ class CleanCheck {
         ask(cases[i], false);
       }
     }
-    if (found_.all().empty() && worker_.can_go_on() && !is_over(bench_, version_)) look_at_correct();
+    if (found_.all().empty() && worker_.can_go_on()) look_at_correct();
     outcome_.causes = std::move(found_).worst_first();
     put_early_exits_first();
     return std::move(outcome_);
   }
 
  private:
-  // Adds the findings in the calls of `correct`. Without `correct` on the simulator, makes these calls here,
-  // up to the first wrong one.
   void look_at_correct() {
     CallResult seen;
-    if (of_correct_ != nullptr) {
-      seen.remarks = *of_correct_;
-    } else {
-      GradingContext short_of_reasons = bench_;
-      short_of_reasons.only_first_failure = true;
-      auto correct = check_correct(short_of_reasons, version_, built_);
-      outcome_.counted_call = std::move(correct.counted_call);
-      std::erase_if(correct.causes,
-                    [](const Cause& cause) { return rule_of(cause.kind).source != Source::engine; });
-      seen.causes = std::move(correct.causes);
-      seen.remarks = std::move(*correct.remarks);
-    }
-    seen = of_interest(std::move(seen));
-    found_.add(std::move(seen.causes));
+    seen.remarks = of_correct_;
+    found_.add(of_interest(std::move(seen)).causes);
   }
 
   // Moves notes on threads that returned before a barrier to the front of the causes if the kernel's worst
@@ -249,7 +235,7 @@ class CleanCheck {
   const GradingContext& bench_;
   const std::string& version_;
   const BuiltTypes& built_;
-  const std::vector<Cause>* of_correct_;
+  const std::vector<Cause>& of_correct_;
   VersionWorker worker_;
   EarlierCalls earlier_calls_;
   FoundCauses found_;
@@ -263,7 +249,7 @@ class CleanCheck {
 }  // namespace
 
 CheckOutcome check_clean(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
-                         const std::vector<Cause>* of_correct) {
+                         const std::vector<Cause>& of_correct) {
   const auto start = std::chrono::steady_clock::now();
   auto outcome = CleanCheck(bench, version, built, of_correct).run();
   outcome.seconds = seconds_since(start);

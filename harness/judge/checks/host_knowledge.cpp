@@ -25,13 +25,6 @@ bool is_case(const Case& a, const Case& b) {
          a.seed == b.seed;
 }
 
-// Returns true for what no submission may do, whatever its answers.
-bool breaks_a_rule(const Cause& cause) {
-  using enum CauseKind;
-  return cause.kind == tampering || cause.kind == no_kernel || cause.kind == zero_copy ||
-         cause.kind == managed_memory;
-}
-
 // Returns what differs between the two calls, in words.
 std::string difference(const std::vector<wire::Handover>& first, const std::vector<wire::Handover>& second,
                        const Unexplained& where) {
@@ -69,18 +62,16 @@ std::optional<Unexplained> unexplained(const std::vector<wire::Handover>& first,
 
 void HostKnowledge::plan(std::vector<Case>& cases) {
   const bool spread = bench_.shape.ranks != nullptr || bench_.shape.devices > 1;
-  if (built_ == nullptr || spread) return;
+  if (built_.engine != Engine::simulator || spread) return;
   for (std::size_t k = 0; k < kPairs; ++k) {
     std::vector<std::size_t> eligible;
     for (std::size_t i = 0; i < cases.size(); ++i) {
-      const auto library = built_->versions.find(cases[i].type);
-      const bool runs = library != built_->versions.end() && library->second.causes.empty();
-      if (runs && cases[i].n >= kNeedsAKernel && cases[i].n <= kLargestCompared && !wants(cases[i]))
+      if (cases[i].n >= kNeedsAKernel && cases[i].n <= kLargestCompared && !wants(cases[i]))
         eligible.push_back(i);
     }
     if (eligible.empty()) return;
     const std::size_t chosen = eligible[random_below(mix(bench_.seed), k, eligible.size())];
-    const auto other = bench_.cases->with_other_values(bench_.assignment, cases[chosen], built_->engine);
+    const auto other = bench_.cases->with_other_values(bench_.assignment, cases[chosen], built_.engine);
     const auto is_given = [](const Buffers::Region& region) {
       return region.spec.on_host && (region.spec.role == Role::input || region.spec.role == Role::in_out);
     };
@@ -96,17 +87,13 @@ bool HostKnowledge::wants(const Case& which) const {
       pairs_, [&](const Pair& pair) { return is_case(pair.first, which) || is_case(pair.second, which); });
 }
 
-std::optional<Cause> HostKnowledge::look(const Case& which, const CallResult* result,
+std::optional<Cause> HostKnowledge::look(const Case& which, const CallResult& result,
                                          const std::vector<VersionWorker::Asked>& asked) {
   auto before = std::exchange(of_first_, {});
   for (const Pair& pair : pairs_) {
-    if (is_case(pair.first, which) && result != nullptr) of_first_ = result->handovers;
+    if (is_case(pair.first, which)) of_first_ = result.handovers;
     if (!is_case(pair.second, which)) continue;
-    if (result == nullptr) {
-      auto knows = compare(pair, {});
-      return knows ? std::move(knows) : std::exchange(offence_, {});
-    }
-    if (!before || asked.size() < 2 || !unexplained(*before, result->handovers)) return std::nullopt;
+    if (!before || asked.size() < 2 || !unexplained(*before, result.handovers)) return std::nullopt;
     return compare(pair, {asked.begin(), asked.end() - 2});
   }
   return std::nullopt;
@@ -115,20 +102,12 @@ std::optional<Cause> HostKnowledge::look(const Case& which, const CallResult* re
 // Returns the handovers of a call in a fresh worker process after the given ones; nullopt if it fails.
 std::optional<HostKnowledge::Handovers> HostKnowledge::after(const std::vector<VersionWorker::Asked>& before,
                                                              const Case& which) {
-  VersionWorker worker(bench_, version_, *built_);
+  VersionWorker worker(bench_, version_, built_);
   for (const auto& [earlier, again] : before) {
     if (worker.run(earlier).causes.empty() && again) static_cast<void>(worker.run_again());
   }
   auto result = worker.run(which, {.note_handovers = true});
-  if (!result.causes.empty()) {
-    Cause& first = result.causes.front();
-    const bool wrong = is_wrong_answer(bench_, first) || first.kind == CauseKind::not_written;
-    if (!offence_ && (wrong || breaks_a_rule(first))) {
-      if (!wrong) first.message = "seen on the simulator: " + first.message;
-      offence_ = std::move(first);
-    }
-    return std::nullopt;
-  }
+  if (!result.causes.empty()) return std::nullopt;
   return std::move(result.handovers);
 }
 
@@ -143,7 +122,7 @@ std::optional<Cause> HostKnowledge::compare(const Pair& pair,
   const auto again = after(before, pair.first);
   if (!again || unexplained(*first, *again)) return std::nullopt;
   const Blame blame{&bench_.submission.files.at(version_), &bench_.submission,
-                    built_->versions.at(pair.second.type).library, &bench_.installation};
+                    built_.versions.at(pair.second.type).library, &bench_.installation};
   Cause cause =
       about(pair.second, blame, CauseKind::no_kernel,
             fmt::format(

@@ -18,21 +18,19 @@ struct Unexplained {
 std::optional<Unexplained> unexplained(const std::vector<wire::Handover>& first,
                                        const std::vector<wire::Handover>& second);
 
-// Compares some of the calls of the check `correct` on the simulator, or calls with the same inputs there.
+// Compares some of the calls of the check `correct` on the simulator; on other engines, none.
 class HostKnowledge {
  public:
-  // Keeps references to its arguments. `simulated`: the simulator's libraries; null: nothing is compared.
-  HostKnowledge(const GradingContext& bench, const std::string& version, const BuiltTypes* simulated)
-      : bench_(bench), version_(version), built_(simulated) {}
+  HostKnowledge(const GradingContext& bench, const std::string& version, const BuiltTypes& built)
+      : bench_(bench), version_(version), built_(built) {}  // keeps references to its arguments
 
   // Chooses cases by the grading's seed, and inserts behind each a case of the same shape with other values.
   void plan(std::vector<Case>& cases);
   // Returns true if the call's handovers are to be recorded.
   [[nodiscard]] bool wants(const Case& which) const;
-  // Returns a defect if `which` completes a pair and its call shows that the host knows the data. `result`:
-  // the call's, if it ran on the simulator, else null; `asked`: the calls of its worker process, with itself
-  // last. On a GPU the pair's calls run on the simulator, where more is seen, such as threads left behind.
-  std::optional<Cause> look(const Case& which, const CallResult* result,
+  // Returns a defect if `which` completes a pair and its call shows that the host knows the data. `asked`:
+  // the calls of its worker process, with itself last.
+  std::optional<Cause> look(const Case& which, const CallResult& result,
                             const std::vector<VersionWorker::Asked>& asked);
 
  private:
@@ -46,11 +44,9 @@ class HostKnowledge {
 
   const GradingContext& bench_;
   const std::string& version_;
-  const BuiltTypes* built_;
+  const BuiltTypes& built_;
   std::vector<Pair> pairs_;
   std::optional<Handovers> of_first_;  // of the pair whose first call was the last one
-  // what a call on the simulator showed that a GPU, where the same call was right, cannot show
-  std::optional<Cause> offence_;
 };
 
 }  // namespace warpmark::judge

@@ -28,8 +28,6 @@ constexpr std::uint64_t kMostCalledAgain = 1025;
 constexpr std::size_t kMostLooksBack = 8;
 // Maximum number of failed GPU calls that each check reruns on the simulator.
 constexpr std::size_t kMostLooks = 3;
-// Largest input, in elements, of a call on a real GPU that is repeated on the simulator.
-constexpr std::uint64_t kMostSimulated = 100'000;
 constexpr std::uint64_t kFewestFurtherCalls = 60;
 constexpr std::uint64_t kMostFurtherCalls = 160;
 // Largest input, in elements, with which the check `correct` repeats a correct call a random number of times.
@@ -68,7 +66,7 @@ class CorrectCheck {
         built_(built),
         simulated_(simulated),
         worker_(bench, version, built),
-        knowledge_(bench, version, to_compare(bench, built, simulated)),
+        knowledge_(bench, version, built),
         earlier_calls_(bench, version, built),
         groups_(bench, version) {}
 
@@ -144,10 +142,7 @@ class CorrectCheck {
   void ask(const Case& which) {
     const bool fresh = worker_.asked().empty();
     const bool counts = !counted_call_ && is_of_work(which);
-    const bool is_simulated = built_.engine == Engine::simulator;
-    bool wrong_elsewhere = false;
-    auto result =
-        worker_.run(which, {.count_work = counts, .note_handovers = is_simulated && knowledge_.wants(which)});
+    auto result = worker_.run(which, {.count_work = counts, .note_handovers = knowledge_.wants(which)});
     if (result.traffic) note_sent(which, *result.traffic);
     const bool has_counts = !result.launches.empty() && result.launches.front().work.has_value();
     if (counts && result.causes.empty() && has_counts)
@@ -161,10 +156,7 @@ class CorrectCheck {
         result.causes = {no_kernel(which, worker_.blame())};
       } else if (elsewhere) {
         result.causes = {*elsewhere};
-      } else if (auto written = written_by_host(which, result)) {
-        result.causes = {std::move(*written)};
-      } else if (auto knows = knowledge_.look(which, is_simulated ? &result : nullptr, worker_.asked())) {
-        wrong_elsewhere = is_about_the_answer(*knows);
+      } else if (auto knows = knowledge_.look(which, result, worker_.asked())) {
         result.causes = {std::move(*knows)};
       } else if (which.n <= kMostCalledAgain) {
         result.causes = called_again(which, result.answer);
@@ -178,46 +170,10 @@ class CorrectCheck {
     // since, so that the new one would not be recognised as a duplicate.
     std::erase_if(result.causes,
                   [&](const Cause& cause) { return cause.line == 0 && found_.has(cause.kind); });
-    if (!bench_.only_first_failure && !explain_on_simulator(which, result.causes) && !wrong_elsewhere)
+    if (!bench_.only_first_failure && !explain_on_simulator(which, result.causes))
       experiment(which, result.causes);
-    if (wrong_elsewhere && !result.causes.empty()) {
-      Cause& first = result.causes.front();
-      first.message = fmt::format(
-          "the same call is right on the GPU and wrong on the simulator: {}. Either the answer depends on "
-          "the order of threads or on memory that was never written, or the host learns values in a way "
-          "that it must not",
-          first.message);
-    }
     if (found_.add(std::move(result.causes))) worker_.was_of_use();
     found_.add(std::move(result.remarks));
-  }
-
-  // Returns a defect if host code wrote the correct result of a call on a GPU, after the kernels or in place
-  // of them. Only the simulator detects that, in each call that it runs; calls that copied nothing to the
-  // device are skipped as harmless.
-  std::optional<Cause> written_by_host(const Case& which, const CallResult& right) {
-    const bool copied = right.traffic && right.traffic->from_host > 0;
-    if (built_.engine != Engine::gpu || !copied || is_spread() || which.n < kNeedsAKernel ||
-        which.n > kMostSimulated || !runs_on_simulator(which.type))
-      return std::nullopt;
-    if (!simulator_) simulator_.emplace(bench_, version_, *simulated_);
-    auto looked_at = simulator_->run(which);
-    const auto found = std::ranges::find(looked_at.causes, CauseKind::no_kernel, &Cause::kind);
-    return found == looked_at.causes.end() ? std::nullopt : std::optional(std::move(*found));
-  }
-
-  [[nodiscard]] bool runs_on_simulator(const std::string& type) const {
-    if (simulated_ == nullptr) return false;
-    const auto library = simulated_->versions.find(type);
-    return library != simulated_->versions.end() && library->second.causes.empty();
-  }
-
-  // Returns the libraries in which calls are compared. A caller that asks for the first failure alone has
-  // another check that compares them, or is no student's.
-  static const BuiltTypes* to_compare(const GradingContext& bench, const BuiltTypes& built,
-                                      const BuiltTypes* simulated) {
-    if (bench.only_first_failure) return nullptr;
-    return built.engine == Engine::simulator ? &built : simulated;
   }
 
   // Adds the input of the check `work` on the simulator, so that the call which is counted is one of those
@@ -352,7 +308,6 @@ class CorrectCheck {
   const BuiltTypes* simulated_;
   VersionWorker worker_;
   HostKnowledge knowledge_;
-  std::optional<VersionWorker> simulator_;  // simulator process that repeats calls made on a real GPU
   EarlierCalls earlier_calls_;
   FoundCauses found_;
   SizeGroups groups_;

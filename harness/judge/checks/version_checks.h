@@ -77,11 +77,10 @@ struct GradingContext {
 // GPU; may be null.
 CheckOutcome check_correct(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
                            const BuiltTypes* simulated = nullptr);
-// Runs the code on the simulator with every access checked: the -O0 build under several thread schedules, the
-// -O2 build, and every call of the check `correct`. `of_correct`: the remarks of these calls, if `correct`
-// ran on the simulator; null: they are made here.
+// Runs the code on the simulator with every access checked: the -O0 build under several thread schedules, and
+// the -O2 build. `of_correct`: the remarks of all calls of check_correct() on the simulator.
 CheckOutcome check_clean(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
-                         const std::vector<Cause>* of_correct = nullptr);
+                         const std::vector<Cause>& of_correct = {});
 
 // Result of the check `upload_once`, which records all host-to-device copies of the upload function and of
 // all student kernel files that run.
