@@ -73,7 +73,7 @@ Action add_nvcc_command(CLI::App& app, const Context& context) {
       "environment, "
       "runs it with all checks. WARPMARK_DEVICES is the number of GPUs that it sees.\n\nOptions that choose "
       "an "
-      "architecture or tune code change nothing here; -cubin and -fatbin are refused.\n\nExit status: 0, or "
+      "architecture or tune code change nothing here; -cubin is refused.\n\nExit status: 0, or "
       "1 if "
       "something does not compile or link.");
   return [context] { return nvcc::nvcc(place_of(context.installation), context.program_arguments); };

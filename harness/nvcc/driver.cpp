@@ -50,7 +50,8 @@ constexpr auto kBuiltIn = std::to_array<std::string_view>(
     {"cudart",        "cudart_static",   "cudadevrt",       "cuda",      "cublas",
      "cublas_static", "cublasLt",        "cublasLt_static", "cufft",     "cufft_static",
      "cufftw",        "curand",          "curand_static",   "cusolver",  "cusolver_static",
-     "cusparse",      "cusparse_static", "culibos",         "nvidia-ml", "nvToolsExt"});
+     "cusparse",      "cusparse_static", "culibos",         "nvidia-ml", "nvToolsExt",
+     "nvrtc"});
 
 Words joined(std::initializer_list<Words> parts) {
   Words all;
@@ -101,7 +102,7 @@ class Driver {
     if (line_.verbose || line_.dry) trace_variables();
     if (line_.inputs.empty())
       return refuse("No input files specified; use option --help for more information");
-    const bool to_one_file = line_.phase == Phase::object || line_.phase == Phase::ptx;
+    const bool to_one_file = line_.phase == Phase::object || makes_device_code();
     if (to_one_file && !line_.output.empty() && line_.inputs.size() > 1)
       return refuse("A single input file is required for a non-link phase when an outputfile is specified");
     for (const std::string& input : line_.inputs) {
@@ -117,6 +118,7 @@ class Driver {
     switch (line_.phase) {
       case Phase::object:
       case Phase::ptx:
+      case Phase::fat_binary:
         return each_input([&](const std::string& input) { return compile(input, output_of(input)); });
       case Phase::preprocess:
       case Phase::dependencies:
@@ -165,7 +167,9 @@ class Driver {
     return line_.output.empty() ? (fs::path(line_.output_folder) / otherwise).string() : line_.output;
   }
   [[nodiscard]] std::string output_of(const std::string& input) const {
-    const char* extension = line_.phase == Phase::ptx ? ".ptx" : ".o";
+    const char* extension = line_.phase == Phase::ptx          ? ".ptx"
+                            : line_.phase == Phase::fat_binary ? ".fatbin"
+                                                               : ".o";
     return named((fs::path(input).stem().string() + extension).c_str());
   }
 
@@ -279,7 +283,7 @@ class Driver {
       if (const int status = write_dependencies(input, output, file); status != 0) return status;
     }
     if (kind == Kind::cuda) return compile_cuda(input, output);
-    if (line_.phase == Phase::ptx) return refuse(fmt::format("'{}' has no device code", input));
+    if (makes_device_code()) return refuse(fmt::format("'{}' has no device code", input));
     const Words language = line_.language.empty() ? Words{} : Words{"-x", kind == Kind::c ? "c" : "c++"};
     return execute(joined({{host_compiler()},
                            standard_flags(kind),
@@ -303,7 +307,7 @@ class Driver {
       return kRefused;
     }
     if (!line_.quiet) fmt::print(stderr, "{}", build::warnings_of(built->library));
-    if (line_.phase == Phase::ptx) return write_ptx(built->library, output);
+    if (makes_device_code()) return write_device_code(built->library, output);
     std::error_code error;
     fs::copy_file(built->library, output, fs::copy_options::overwrite_existing, error);
     if (error) return refuse(fmt::format("cannot write {}: {}", output, error.message()));
@@ -312,13 +316,21 @@ class Driver {
     return exported ? 0 : break_off(exported.error());
   }
 
-  static int write_ptx(const fs::path& object, const std::string& output) {
+  [[nodiscard]] bool makes_device_code() const {
+    return line_.phase == Phase::ptx || line_.phase == Phase::fat_binary;
+  }
+
+  [[nodiscard]] int write_device_code(const fs::path& object, const std::string& output) const {
     const Result<std::string> bytes = read_own_file(object);
     if (!bytes) return break_off(bytes.error());
     const std::size_t at = bytes->find(simulator::kFatBinaryMagic);
     const auto images =
         at == std::string::npos ? std::nullopt : simulator::unpack(std::string_view(*bytes).substr(at));
-    const Result<void> written = write_file(output, images ? images->counting : "");
+    std::string code = images ? images->counting : "";
+    // Programs pass the file's bytes to cuModuleLoadData, without their number: a zero byte ends them.
+    if (line_.phase == Phase::fat_binary)
+      code = simulator::pack(images.value_or(simulator::FatBinary())) + '\0';
+    const Result<void> written = write_file(output, code);
     return written ? 0 : refuse(written.error().message);
   }
 
@@ -388,6 +400,9 @@ class Driver {
   }
 
   int program() {
+    // Meson tests its compiler with `nvcc --run PROGRAM`.
+    if (line_.run && line_.inputs.size() == 1 && ::access(line_.inputs.front().c_str(), X_OK) == 0)
+      return execute(joined({{fs::absolute(line_.inputs.front()).string()}, line_.run_arguments}));
     const TemporaryFolder folder;
     const auto objects = objects_in(folder.path());
     if (!objects) return objects.error();
@@ -396,10 +411,13 @@ class Driver {
     if (line_.shared) command.emplace_back("-shared");
     std::ranges::copy_if(line_.host_flags, std::back_inserter(command), is_for_linking);
     command.insert(command.end(), objects->begin(), objects->end());
-    std::ranges::copy_if(line_.link_flags, std::back_inserter(command), [](const std::string& flag) {
+    const fs::path openmp = openmp_of(toolchain_.compiler);
+    std::ranges::copy_if(line_.link_flags, std::back_inserter(command), [&](const std::string& flag) {
+      // clang's OpenMP is g++'s, too; with both of them in a program there is one thread.
+      if (flag == "-lgomp") return openmp.empty();
       return !flag.starts_with("-l") || std::ranges::find(kBuiltIn, flag.substr(2)) == kBuiltIn.end();
     });
-    if (const fs::path openmp = openmp_of(toolchain_.compiler); !openmp.empty())
+    if (!openmp.empty())
       command.insert(command.end(), {"-Wl,--push-state,--as-needed", openmp.string(), "-Wl,--pop-state",
                                      "-Wl,-rpath," + openmp.parent_path().string()});
     if (!line_.without_runtime)

@@ -134,7 +134,7 @@ constexpr std::string_view kNoMachineCode =
 constexpr auto kOptions = std::to_array<Option>({
     {"cuda", "cuda", false, nullptr, "makes an intermediate file of nvcc's own"},
     {"cubin", "cubin", false, nullptr, kNoMachineCode},
-    {"fatbin", "fatbin", false, nullptr, kNoMachineCode},
+    {"fatbin", "fatbin", false, choose<Phase::fat_binary>},
     {"ptx", "ptx", false, choose<Phase::ptx>},
     {"optix-ir", "optix-ir", false, nullptr, "makes code for OptiX, which is not simulated"},
     {"ltoir", "ltoir", false, nullptr, "makes an intermediate file of nvcc's own"},
@@ -354,7 +354,9 @@ Result<CommandLine> read_command_line(std::vector<std::string> arguments) {
   for (std::size_t i = 0; i < all->size(); ++i) {
     const std::string& word = (*all)[i];
     if (word.size() < 2 || word.front() != '-') {
-      line.inputs.push_back(word);
+      // nvcc gives its commands to a shell, so that a name may be in quotes of its own.
+      const Words name = words_of(word);
+      line.inputs.push_back(word.starts_with('"') && name.size() == 1 ? name.front() : word);
       continue;
     }
     Match found = match(word);

@@ -14,6 +14,7 @@ enum class Phase {
   object,        // -c, -dc, -dw: an object file per source
   preprocess,    // -E
   ptx,           // -ptx
+  fat_binary,    // -fatbin: a file that cuModuleLoad reads, with PTX
   dependencies,  // -M, -MM: make rules on stdout or in the file of -MF
   device_link,   // -dlink: an object file without contents, because the simulator links device code when it
                  // loads it

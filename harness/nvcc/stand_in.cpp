@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 constexpr auto kLibraries = std::to_array<std::string_view>(
     {"libcudart.so", "libcudart_static.a", "libcudadevrt.a", "libcublas.so", "libcublas_static.a",
      "libcublasLt.so", "libcufft.so", "libcurand.so", "libcusolver.so", "libcusparse.so", "libcuda.so",
-     "libnvidia-ml.so", "libnvToolsExt.so", "libculibos.a", "stubs/libcuda.so", "stubs/libnvidia-ml.so"});
+     "libnvidia-ml.so", "libnvToolsExt.so", "libnvrtc.so", "libculibos.a", "stubs/libcuda.so",
+     "stubs/libnvidia-ml.so"});
 
 Result<void> link(const fs::path& target, const fs::path& name) {
   std::error_code error;
@@ -34,6 +35,17 @@ Result<void> link(const fs::path& target, const fs::path& name) {
   if (!error) fs::rename(fresh, name, error);
   if (error) return fail(fmt::format("cannot make {}: {}", name.string(), error.message()));
   return {};
+}
+
+// Fills the toolkit's folder of headers. CUDA 13 has those of Thrust, CUB and libcu++ in `cccl`, too.
+Result<void> link_headers(const fs::path& headers, const fs::path& folder) {
+  std::error_code error;
+  if (fs::is_symlink(folder, error)) fs::remove(folder, error);
+  fs::create_directories(folder, error);
+  if (error) return fail(fmt::format("cannot make {}: {}", folder.string(), error.message()));
+  for (const auto& entry : fs::directory_iterator(headers, error))
+    if (auto linked = link(entry.path(), folder / entry.path().filename()); !linked) return linked;
+  return link(headers, folder / "cccl");
 }
 
 std::string place_in_script(const fs::path& library) {
@@ -73,13 +85,13 @@ Result<void> make_stand_in(const Place& place, const fs::path& program) {
     if (auto written = write_file(root / "lib64" / library, script); !written) return written;
   }
   for (const auto& [target, name] :
-       {std::pair{place.build.simulator_include, root / "include"},
-        std::pair{fs::path("lib64"), root / "lib"}, std::pair{place.samples, root / "samples/common/inc"},
+       {std::pair{fs::path("lib64"), root / "lib"}, std::pair{place.samples, root / "samples/common/inc"},
         std::pair{fs::path(".."), root / "targets/x86_64-linux"},
         std::pair{place.build.simulator_library, root / "lib64" / place.build.simulator_library.filename()},
         std::pair{program, root / "bin/nvcc"}}) {
     if (auto linked = link(target, name); !linked) return linked;
   }
+  if (auto linked = link_headers(place.build.simulator_include, root / "include"); !linked) return linked;
   return write_file(root / "version.json",
                     R"({"cuda": {"name": "Warpmark's stand-in for a CUDA toolkit", "version": "13.0.88"}})"
                     "\n");

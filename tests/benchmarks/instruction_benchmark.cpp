@@ -52,6 +52,9 @@ constexpr std::array kKinds{
     Kind{"mandelbrot", {256}, {256}, 1 << 16},
     Kind{"gather", {kValues / 256}, {256}, kValues},
     Kind{"reduce", {64}, {256}, kValues},
+    Kind{"bodies", {8}, {256}, 2048},
+    Kind{"blur", {32, 32}, {kTile, kTile}, 512},
+    Kind{"copy_vectors", {kValues / 1024}, {256}, kValues},
 };
 
 std::string compiled(Level level) {

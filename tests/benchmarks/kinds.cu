@@ -98,3 +98,45 @@ extern "C" __global__ void reduce(const float* in, float* out, int n) {
   }
   if (tid == 0) out[blockIdx.x] = shared[0];
 }
+
+// Forces between bodies, four floats a body, a tile of them in shared memory.
+extern "C" __global__ void bodies(const float* in, float* out, int n) {
+  __shared__ float4 tile[256];
+  const float4* body = reinterpret_cast<const float4*>(in);
+  const float4 own = body[GLOBAL];
+  float sum = 0;
+  for (int first = 0; first < n; first += 256) {
+    tile[threadIdx.x] = body[first + threadIdx.x];
+    __syncthreads();
+    for (int i = 0; i < 256; ++i) {
+      const float dx = tile[i].x - own.x;
+      const float dy = tile[i].y - own.y;
+      const float distance = dx * dx + dy * dy + 1;
+      sum += tile[i].w * rsqrtf(distance * distance * distance);
+    }
+    __syncthreads();
+  }
+  out[GLOBAL] = sum;
+}
+
+// A blurred picture of n * n bytes, blocks of 16 * 16.
+extern "C" __global__ void blur(const float* in, float* out, int n) {
+  const unsigned char* from = reinterpret_cast<const unsigned char*>(in);
+  unsigned char* to = reinterpret_cast<unsigned char*>(out);
+  const int row = blockIdx.y * kTile + threadIdx.y;
+  const int column = blockIdx.x * kTile + threadIdx.x;
+  if (row == 0 || column == 0 || row == n - 1 || column == n - 1) return;
+  int sum = 0;
+  for (int y = -1; y <= 1; ++y)
+    for (int x = -1; x <= 1; ++x) sum += from[(row + y) * n + column + x];
+  to[row * n + column] = sum / 9;
+}
+
+// Four floats a thread at once.
+extern "C" __global__ void copy_vectors(const float* in, float* out, int n) {
+  const unsigned i = GLOBAL;
+  if (4 * i >= n) return;
+  float4 value = reinterpret_cast<const float4*>(in)[i];
+  value.x += 1;
+  reinterpret_cast<float4*>(out)[i] = value;
+}

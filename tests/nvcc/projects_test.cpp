@@ -1,16 +1,12 @@
 // Projects as students have them, built by their own build systems with the stand-in for nvcc.
 #include <cstdlib>
-#include <fstream>
 #include <string>
-#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/base/file.h"
-#include "harness/build/builder.h"
 #include "harness/sandbox/process.h"
-#include "tests/cli/child.h"
+#include "tests/nvcc/project_fixture.h"
 
 namespace warpmark {
 namespace {
@@ -53,38 +49,17 @@ __global__ void one(int* x) { *x = 1; }
 int main() { int* x; cudaMallocManaged(&x, 4); one<<<1, 1>>>(x); cudaDeviceSynchronize(); printf("got %d\n", *x); cudaFree(x); }
 )";
 
-class Project : public testing::Test {
+class ProjectOfFiles : public Project {
  protected:
-  void SetUp() override {
-    if (const auto toolchain = build::find_toolchain(Engine::simulator); !toolchain)
-      GTEST_SKIP() << "not run: " << toolchain.error().message;
-  }
-  void write(const std::string& name, const std::string& text) const {
-    std::filesystem::create_directories((folder.path() / name).parent_path());
-    std::ofstream(folder.path() / name) << text;
-  }
   void write_several_files() const {
     write("include/shared.h", kShared);
     write("main.cu", kMain);
     write("tables.cu", kTables);
     write("setting.cu", kSetting);
   }
-  Child shell(const std::string& command, std::map<std::string, std::string> variables = {}) const {
-    variables.emplace("PATH", "/usr/bin:/bin");
-    variables.emplace("WARPMARK", WARPMARK_CLI);
-    return run_child({"/bin/bash", "-c", command}, variables, folder.path());
-  }
-  // Runs a command that has to succeed; returns what it said.
-  std::string good(const std::string& command) const {
-    const Child child = shell(command);
-    EXPECT_EQ(child.status, 0) << command << "\n" << child.output;
-    return child.output;
-  }
-
-  const TemporaryFolder folder;
 };
 
-TEST_F(Project, a_makefile_with_separate_objects) {
+TEST_F(ProjectOfFiles, a_makefile_with_separate_objects) {
   write_several_files();
   // Where the machine allows no mount namespace, a Makefile has to look in PATH.
   const bool replaces = shell("bwrap --dev-bind / / --tmpfs /usr/local true").status == 0;
@@ -110,7 +85,7 @@ TEST_F(Project, objects_that_gxx_links) {
   EXPECT_EQ(good("./app"), "got 1\n");
 }
 
-TEST_F(Project, cmake_with_the_language_cuda) {
+TEST_F(ProjectOfFiles, cmake_with_the_language_cuda) {
   if (shell("command -v cmake").status != 0) GTEST_SKIP() << "not run: there is no cmake";
   write_several_files();
   write("host.cpp",
@@ -136,6 +111,14 @@ TEST_F(Project, cmake_with_the_old_package_cuda) {
         "cmake_minimum_required(VERSION 3.5)\nproject(old CXX)\nfind_package(CUDA REQUIRED)\n"
         "cuda_add_executable(app one.cu)\n");
   good("$WARPMARK cmake -B build && $WARPMARK cmake --build build");
+  EXPECT_EQ(good("build/app"), "got 1\n");
+}
+
+TEST_F(Project, meson) {
+  if (shell("command -v meson && command -v ninja").status != 0) GTEST_SKIP() << "not run: there is no meson";
+  write("one.cu", kSmall);
+  write("meson.build", "project('students', ['cpp', 'cuda'])\nexecutable('app', 'one.cu')\n");
+  good("eval \"$($WARPMARK env)\" && meson setup build && ninja -C build");
   EXPECT_EQ(good("build/app"), "got 1\n");
 }
 
@@ -214,7 +197,7 @@ TEST_F(Project, what_does_not_compile_is_told_with_its_line) {
   EXPECT_EQ(shell("test -e bad.o").status, 1) << "nothing is left behind";
 }
 
-TEST_F(Project, a_folder_is_simulated_by_its_makefile_or_by_its_files) {
+TEST_F(ProjectOfFiles, a_folder_is_simulated_by_its_makefile_or_by_its_files) {
   write_several_files();
   EXPECT_THAT(good("$WARPMARK simulate --quick ."),
               testing::AllOf(HasSubstr("warpmark simulate main.cu setting.cu tables.cu -I include"),
@@ -228,45 +211,6 @@ TEST_F(Project, a_folder_is_simulated_by_its_makefile_or_by_its_files) {
   const Child one = shell("cd / && $WARPMARK simulate --quick --target other $OLDPWD -- 4");
   EXPECT_EQ(one.status, 4) << one.output;
   EXPECT_THAT(one.output, HasSubstr("1 arguments"));
-}
-
-TEST_F(Project, host_memory_in_use_raises_no_signal_without_checks) {
-  write("pinned.cu", R"(#include <csignal>
-#include <cstdio>
-#include <cstdlib>
-__global__ void one(int* x, int n) { for (int i = threadIdx.x; i < n; i += blockDim.x) x[i] += 1; }
-int main() {
-  std::signal(SIGSEGV, [](int) { _Exit(9); });
-  const int n = 1 << 20; int *host, *device;
-  cudaMallocHost(&host, n * 4); cudaMalloc(&device, n * 4);
-  cudaStream_t stream; cudaStreamCreate(&stream);
-  for (int i = 0; i < n; ++i) host[i] = i;
-  cudaMemcpyAsync(device, host, n * 4, cudaMemcpyHostToDevice, stream);
-  one<<<1, 256, 0, stream>>>(device, n);
-  cudaMemcpyAsync(host, device, n * 4, cudaMemcpyDeviceToHost, stream);
-  host[0] = 5;
-  cudaStreamSynchronize(stream);
-  printf("%d\n", host[n - 1]);
-}
-)");
-  EXPECT_EQ(good("$WARPMARK nvcc -o app pinned.cu && ./app"), "1048576\n");
-}
-
-TEST_F(Project, a_child_process_and_wait_see_nothing_of_the_device) {
-  write("fork.cu", R"(#include <cstdio>
-#include <sys/wait.h>
-#include <unistd.h>
-__global__ void one(int* x) { *x = 1; }
-int main() {
-  int* x; cudaMalloc(&x, 4); one<<<1, 1>>>(x); cudaDeviceSynchronize();
-  if (wait(nullptr) != -1) puts("a child that this program did not start");
-  const pid_t child = fork();
-  if (child == 0) _exit(3);
-  int status = 0; waitpid(child, &status, 0);
-  printf("child ended with %d\n", WEXITSTATUS(status));
-}
-)");
-  EXPECT_EQ(good("$WARPMARK nvcc -o app fork.cu && ./app | cat"), "child ended with 3\n");
 }
 
 }  // namespace

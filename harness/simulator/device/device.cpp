@@ -124,8 +124,9 @@ bool begin(const char* startup) {
     if (!told->check_accesses && !told->count_work) {
       static simulator::LaunchProgress progress;
       runtime.order.be_quiet();
+      runtime.memory.stop_accounting();
       runtime.progress = &progress;
-      simulator::tell_progress(progress);
+      simulator::tell_progress(progress, kProgram);
     }
     if (told->late) runtime.work_late();
     if (told->record_all) runtime.order.record_all();

@@ -1,5 +1,5 @@
-// CUDA driver API for the simulator, limited to functions with a counterpart in the runtime API: devices,
-// contexts, memory, streams and events. Loading modules and launching kernels by name are not supported.
+// CUDA driver API for the simulator: functions with a counterpart in the runtime API (devices, contexts,
+// memory, streams and events), modules and launches of their kernels.
 #pragma once
 
 #if __has_include("warpmark_cuda/driver/driver.h")

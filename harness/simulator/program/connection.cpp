@@ -280,6 +280,15 @@ void** Connection::add_module(const void* wrapper) {
   return handle;
 }
 
+void** Connection::add_module(FatBinary images) {
+  const std::lock_guard lock(mutex_);
+  auto owned = std::make_unique<FatBinary>(std::move(images));
+  auto** handle = reinterpret_cast<void**>(owned.get());
+  modules_[handle].images = std::move(owned);
+  all_sent_ = false;
+  return handle;
+}
+
 void Connection::add_kernel(void** module, const void* stub, const char* name) {
   const std::lock_guard lock(mutex_);
   modules_[module].kernels.emplace_back(stub, name);
@@ -314,7 +323,7 @@ void Connection::remove_module(void** handle) {
   const auto known = modules_.extract(handle);
   if (!known) return;
   const ModuleRegistration& module = known.mapped();
-  remove_library(module.wrapper);
+  if (!module.images) remove_library(module.wrapper);
   for (const auto& kernel : module.kernels) parameters_.erase(std::get<0>(kernel));
   if (module.handle == nullptr || !is_ours()) return;
   call(Special::remove_module, [&](Packer& to) { to.put(module.handle); });
@@ -328,9 +337,12 @@ void Connection::send_modules() {
 }
 
 void Connection::send(ModuleRegistration& module) {
-  const FatBinary images = images_in(module.wrapper);
+  const FatBinary images = module.images ? *module.images : images_in(module.wrapper);
   Dl_info where{};
-  const void* library = ::dladdr(module.wrapper, &where) != 0 ? where.dli_fbase : nullptr;
+  // Modules of one library are linked with each other.
+  const void* library = module.images                           ? module.images.get()
+                        : ::dladdr(module.wrapper, &where) != 0 ? where.dli_fbase
+                                                                : nullptr;
   const auto put_images = [&](Packer& to) {
     to.put(library);
     for (const std::string* image : {&images.checking, &images.counting}) {

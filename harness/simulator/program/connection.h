@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "harness/base/file.h"
+#include "harness/simulator/both/fat_binary.h"
 #include "harness/simulator/both/functions.h"
 #include "harness/simulator/both/mailbox.h"
 #include "harness/simulator/both/packing.h"
@@ -75,6 +77,8 @@ class Connection {
   // a program that makes no CUDA call needs no device. Module handles are created in this process, not by the
   // device process.
   void** add_module(const void* wrapper);
+  // The module's images are not in a library of the program: the program loaded them itself.
+  void** add_module(FatBinary images);
   void add_kernel(void** module, const void* stub, const char* name);
   void add_variable(void** module, const void* variable, const char* name, std::size_t bytes);
   // Declares the variables in [begin, end) to be __managed__: host and device both use the program's memory.
@@ -97,6 +101,7 @@ class Connection {
  private:
   struct ModuleRegistration {
     const void* wrapper = nullptr;
+    std::unique_ptr<FatBinary> images;  // null: the wrapper names them
     // handle of a module of device code in the device process; null until the module is sent there
     void* handle = nullptr;
     std::vector<std::tuple<const void*, std::string>> kernels;

@@ -28,18 +28,6 @@ constexpr int kJournal = 3;
 constexpr int kSocket = 4;
 constexpr int kAboveBoth = 10;
 
-// Returns the path of a program of this installation: it lies in bin/ beside the lib/ of this library.
-std::string program_beside(const char* name) {
-  Dl_info info{};
-  std::array<char, PATH_MAX> real{};
-  if (dladdr(reinterpret_cast<void*>(&warpmark_device_connect), &info) == 0 ||
-      ::realpath(info.dli_fname, real.data()) == nullptr)
-    return {};
-  std::string path = real.data();
-  for (int i = 0; i < 2; ++i) path.resize(std::min(path.rfind('/'), path.size()));
-  return path + "/bin/" + name;
-}
-
 // Becomes the device process. Called between fork and exec, so it calls the kernel alone.
 [[noreturn]] void become_device(int socket, const std::vector<char*>& arguments,
                                 const std::vector<char*>& environment) {
@@ -65,6 +53,17 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 }
 
 }  // namespace
+
+std::string program_beside(const char* name) {
+  Dl_info info{};
+  std::array<char, PATH_MAX> real{};
+  if (dladdr(reinterpret_cast<void*>(&warpmark_device_connect), &info) == 0 ||
+      ::realpath(info.dli_fname, real.data()) == nullptr)
+    return {};
+  std::string path = real.data();
+  for (int i = 0; i < 2; ++i) path.resize(std::min(path.rfind('/'), path.size()));
+  return path + "/bin/" + name;
+}
 
 int start_own_device() {
   const char* wanted = std::getenv("WARPMARK_DEVICES");

@@ -1,7 +1,13 @@
 // The device process of a program that was started by itself, such as ./app in a shell.
 #pragma once
 
+#include <string>
+
 namespace warpmark::simulator {
+
+// Returns the path of a program of this installation, which lies in bin/ beside the lib/ of this library;
+// empty if it cannot be found.
+std::string program_beside(const char* name);
 
 // Starts a device process that runs kernels unchecked, as -O2 code, and ends with this process. It is no
 // child of this process, so that wait() does not see it. Returns this process's end of its socket; -1 and

@@ -1,6 +1,7 @@
 #include "harness/simulator/device/runtime/grid_run.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <iterator>
 #include <utility>
 #include <vector>
@@ -11,6 +12,15 @@
 
 namespace warpmark::simulator {
 namespace {
+
+// Tells the user of a program that runs without checks why its kernel ended: a GPU would have gone on beyond
+// the end of an array, and programs that look at no error go on here.
+void tell_end(const wire::Finding& finding) {
+  const std::string text =
+      fmt::format("warpmark: {} in kernel {}, {}:{}: {}\nwarpmark: `warpmark run PROGRAM` says more\n",
+                  rule_of(finding.kind).title, finding.kernel, finding.file, finding.line, finding.message);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
 
 constexpr Address kTailStream = 3;  // value of the stream handle cudaStreamTailLaunch in device code
 
@@ -196,6 +206,7 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
   show(runtime, outcome, what.name);
   children = std::move(outcome.children);
   if (outcome.completed) return cudaSuccess;
+  if (runtime.progress != nullptr && !outcome.findings.empty()) tell_end(outcome.findings.back());
   cudaError_t error = cudaErrorLaunchFailure;
   if (!outcome.findings.empty()) error = error_of(outcome.findings.back().kind);
   if (!outcome.said.empty()) error = cudaErrorAssert;

@@ -6,6 +6,9 @@
 #include <sstream>
 #include <thread>
 
+#include <poll.h>
+#include <unistd.h>
+
 namespace warpmark::simulator {
 namespace {
 
@@ -35,12 +38,14 @@ std::string progress_text(const std::string& kernel, std::uint64_t begun, std::u
   return text.str();
 }
 
-void tell_progress(LaunchProgress& progress) {
-  std::thread([&progress] {
+void tell_progress(LaunchProgress& progress, int program) {
+  std::thread([&progress, program] {
     std::chrono::steady_clock::time_point told_of;
     double next = kFirstLine;
     for (;;) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(500));
+      // The program's end of its socket is closed if the program is over, also one that was interrupted.
+      pollfd socket{program, 0, 0};
+      if (poll(&socket, 1, 500) > 0) ::_exit(0);
       const std::uint64_t count = progress.count;
       if (count == 0) continue;
       const std::lock_guard lock(progress.mutex);

@@ -27,7 +27,8 @@ std::string progress_text(const std::string& kernel, std::uint64_t begun, std::u
                           double seconds);
 
 // Starts a thread that prints such lines on stderr while this process lives: 5 s after the beginning of a
-// launch, then each time that its duration has doubled.
-void tell_progress(LaunchProgress& progress);
+// launch, then each time that its duration has doubled. The thread ends this process, also within a launch,
+// once the program at the other end of the socket `program` is over.
+void tell_progress(LaunchProgress& progress, int program);
 
 }  // namespace warpmark::simulator

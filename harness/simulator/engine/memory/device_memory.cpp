@@ -43,6 +43,7 @@ struct DeviceMemory::State {
   // True if the simulated device runs in a process of its own: the address space of the program under test is
   // then not mapped in the device's.
   bool of_another_process = false;
+  bool accounts = true;        // false: stop_accounting() was called
   std::size_t host_bytes = 0;  // size of the address window for pinned and managed memory, in bytes
   // end of the part of the pinned and managed window that was ever allocated, in bytes from its start
   std::size_t host_top = 0;
@@ -82,12 +83,12 @@ struct DeviceMemory::State {
     return allocation->place + (address - allocation->begin);
   }
   // Records that the host, not a kernel, changes the bytes of the range. Returns the range's offset in the
-  // race detector's shadow (place_of()).
+  // race detector's shadow (place_of()); kNoPlace if no account is kept.
   std::size_t changing(Address address, std::size_t bytes) {
     const std::uint64_t now = ++changes;
     const Allocation* allocation = table.change(address, bytes, now);
     if (allocation == nullptr) changed_somewhere = now;
-    return place_in(allocation, address);
+    return accounts ? place_in(allocation, address) : kNoPlace;
   }
 };
 
@@ -165,6 +166,11 @@ DeviceMemory::~DeviceMemory() {
   }
 }
 
+void DeviceMemory::stop_accounting() {
+  const std::lock_guard lock(state_->mutex);
+  state_->accounts = false;
+}
+
 void DeviceMemory::choose(int device, int devices) {
   const std::lock_guard lock(state_->mutex);
   state_->device = device;
@@ -190,10 +196,10 @@ std::optional<Address> DeviceMemory::allocate(std::size_t bytes, Allocation::Kin
                         .constant = constant,
                         .name = std::move(name)};
   if (!state_->find_room(allocation)) return std::nullopt;
-  std::byte* view = state_->view_of(allocation);
-  fill_unset(view, allocation);
-  if (!starts_unset(allocation) && allocation.place != kNoPlace) {
-    state_->shadow.written_by_host({allocation.place, bytes});
+  if (state_->accounts) {
+    fill_unset(state_->view_of(allocation), allocation);
+    if (!starts_unset(allocation) && allocation.place != kNoPlace)
+      state_->shadow.written_by_host({allocation.place, bytes});
   }
   live += bytes;
   const Address begin = allocation.begin;
@@ -243,10 +249,10 @@ bool DeviceMemory::release(Address begin) {
     state_->close(bytes, allocation.bytes);
     return true;
   }
-  state_->shadow.undefine({allocation.place, allocation.bytes});
+  if (state_->accounts) state_->shadow.undefine({allocation.place, allocation.bytes});
   if (!state_->space.free(begin)) {
     give_back(bytes, allocation.bytes);
-    state_->shadow.give_back({allocation.place, allocation.bytes});
+    if (state_->accounts) state_->shadow.give_back({allocation.place, allocation.bytes});
   }
   state_->padding.forget(allocation.place);
   return true;
@@ -323,7 +329,7 @@ void DeviceMemory::report_writes(Address begin, std::size_t bytes) {
 
 void DeviceMemory::set_but_for(Address begin, std::size_t bytes, std::span<const std::size_t> unset) {
   const std::size_t place = place_of(begin, bytes);
-  if (place == kNoPlace) return;
+  if (place == kNoPlace || !state_->accounts) return;
   DefinedBytes& defined = state_->shadow.defined;
   defined.define_all(place, bytes);
   for (std::size_t i = 0; i + 1 < unset.size(); i += 2)
@@ -334,7 +340,7 @@ DefinedBytes::Undefined DeviceMemory::undefined_in(Address begin, std::size_t by
   const std::size_t place = place_of(begin, bytes);
   // Uninitialised bytes of host memory are not reported: the host may have initialised them by plain stores,
   // which the simulator does not see.
-  if (place >= kDeviceMemoryBytes || !state_->shadow.seen()) return {};
+  if (place >= kDeviceMemoryBytes || !state_->accounts || !state_->shadow.seen()) return {};
   return state_->shadow.defined.undefined_in(place, bytes);
 }
 

@@ -56,6 +56,10 @@ class DeviceMemory {
   DeviceMemory& operator=(const DeviceMemory&) = delete;
   ~DeviceMemory();
 
+  // From now on nobody asks who accessed which bytes, and which are uninitialised: keeps no account of it,
+  // and leaves new memory as it is, which is zero where it was never used.
+  void stop_accounting();
+
   // Selects the device (initially 0) of subsequent allocations. `devices` is the number of simulated devices;
   // they share the memory equally.
   void choose(int device, int devices);

@@ -19,8 +19,8 @@ using Compare = void (Xbyak::CodeGenerator::*)(const Xbyak::Opmask&, const Xbyak
 // overwrites ecx.
 void compare(Emitter& e, Compare code, bool wide, const Instruction& i, std::uint8_t relation) {
   const auto one = [&](const Xbyak::Opmask& to, unsigned n) {
-    e.vmovdqu64(zmm0, Emitter::part(i.operands[1], n));
-    (e.*code)(to, zmm0, Emitter::part(i.operands[2], n), relation);
+    e.vmovdqu64(zmm0, e.in(i.operands[1], n));
+    (e.*code)(to, zmm0, e.in(i.operands[2], n), relation);
   };
   if (!wide) {
     one(k0, 0);
@@ -84,8 +84,8 @@ Template selection(std::size_t bytes) {
     e.mov(eax, Emitter::memory_of(i.operands[3]));
     if (i.detail != 0) e.not_(eax);
     const auto choose = [&](Unary move, unsigned n) {
-      e.vmovdqu64(zmm0, Emitter::part(i.operands[2], n));
-      (e.*move)(zmm0 | k7, Emitter::part(i.operands[1], n));
+      e.vmovdqu64(zmm0, e.in(i.operands[2], n));
+      (e.*move)(zmm0 | k7, e.in(i.operands[1], n));
     };
     if (bytes == 8) {
       return each64(e, i.operands[0], [&](unsigned n) {
@@ -103,7 +103,7 @@ Template selection(std::size_t bytes) {
     }
     e.kmovd(k7, eax);
     choose(&Emitter::vmovdqu16, 0);
-    e.keep16(zmm0, Emitter::part(i.operands[0], 0));
+    e.keep16(zmm0, i.operands[0]);
   };
 }
 
@@ -172,18 +172,18 @@ Template to_frame(std::size_t bytes) {
     };
     if (bytes == 4) {
       for (unsigned n = 0; n < 2; ++n) {
-        e.vmovdqu64(zmm0, Emitter::part(i.operands[0], n));
-        e.keep32(zmm0, at(64 * n), n);
+        e.vmovdqu64(zmm0, e.in(i.operands[0], n));
+        e.store32(zmm0, at(64 * n), n);
       }
       return;
     }
     for (unsigned n = 0; n < 4; ++n) {
-      e.vmovdqu64(zmm0, Emitter::part(i.operands[0], n));
+      e.vmovdqu64(zmm0, e.in(i.operands[0], n));
       e.vpmovqd(ymm1, zmm0);
-      e.keep_eight32(ymm1, at(32 * n), n);
+      e.store_eight32(ymm1, at(32 * n), n);
       e.vpsrlq(zmm0, zmm0, 32);
       e.vpmovqd(ymm1, zmm0);
-      e.keep_eight32(ymm1, at(32 * n + kRowBytes), n);
+      e.store_eight32(ymm1, at(32 * n + kRowBytes), n);
     }
   };
 }

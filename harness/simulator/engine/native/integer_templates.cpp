@@ -11,7 +11,7 @@ using ptx::Type;
 
 Template unary(Unary code, bool wide) {
   return [code, wide](Emitter& e, const Instruction& i, Label&) {
-    each(e, wide, i.operands[0], [&](unsigned n) { (e.*code)(zmm0, Emitter::part(i.operands[1], n)); });
+    each(e, wide, i.operands[0], [&](unsigned n) { (e.*code)(zmm0, e.in(i.operands[1], n)); });
   };
 }
 
@@ -22,7 +22,7 @@ Template negation(Binary subtract, bool wide) {
   return [subtract, wide](Emitter& e, const Instruction& i, Label&) {
     each(e, wide, i.operands[0], [&](unsigned n) {
       e.vpxorq(zmm0, zmm0, zmm0);
-      (e.*subtract)(zmm0, zmm0, Emitter::part(i.operands[1], n));
+      (e.*subtract)(zmm0, zmm0, e.in(i.operands[1], n));
     });
   };
 }
@@ -31,9 +31,9 @@ Template negation(Binary subtract, bool wide) {
 Template multiply_add(Binary multiply, Binary add, bool wide) {
   return [=](Emitter& e, const Instruction& i, Label&) {
     each(e, wide, i.operands[0], [&](unsigned n) {
-      e.vmovdqu64(zmm0, Emitter::part(i.operands[1], n));
-      (e.*multiply)(zmm0, zmm0, Emitter::part(i.operands[2], n));
-      (e.*add)(zmm0, zmm0, Emitter::part(i.operands[3], n));
+      e.vmovdqu64(zmm0, e.in(i.operands[1], n));
+      (e.*multiply)(zmm0, zmm0, e.in(i.operands[2], n));
+      (e.*add)(zmm0, zmm0, e.in(i.operands[3], n));
     });
   };
 }
@@ -41,8 +41,8 @@ Template multiply_add(Binary multiply, Binary add, bool wide) {
 void multiply_widened(Emitter& e, const Instruction& i, bool is_signed, unsigned n) {
   const Unary widen = is_signed ? &Emitter::vpmovsxdq : &Emitter::vpmovzxdq;
   const Binary multiply = is_signed ? Binary{&Emitter::vpmuldq} : Binary{&Emitter::vpmuludq};
-  (e.*widen)(zmm0, Emitter::eighth(i.operands[1], n));
-  (e.*widen)(zmm1, Emitter::eighth(i.operands[2], n));
+  (e.*widen)(zmm0, e.eight_in(i.operands[1], n));
+  (e.*widen)(zmm1, e.eight_in(i.operands[2], n));
   (e.*multiply)(zmm0, zmm0, zmm1);
 }
 
@@ -51,8 +51,8 @@ Template multiply_wide(bool is_signed, bool adds) {
   return [is_signed, adds](Emitter& e, const Instruction& i, Label&) {
     for (unsigned n = 0; n < 4; ++n) {
       multiply_widened(e, i, is_signed, n);
-      if (adds) e.vpaddq(zmm0, zmm0, Emitter::part(i.operands[3], n));
-      e.keep64(zmm0, Emitter::part(i.operands[0], n), n);
+      if (adds) e.vpaddq(zmm0, zmm0, e.in(i.operands[3], n));
+      e.keep64(zmm0, i.operands[0], n);
     }
   };
 }
@@ -65,8 +65,8 @@ Template multiply_high(bool is_signed, bool adds) {
       multiply_widened(e, i, is_signed, n);
       e.vpsrlq(zmm0, zmm0, 32);
       e.vpmovqd(ymm0, zmm0);
-      if (adds) e.vpaddd(ymm0, ymm0, Emitter::eighth(i.operands[3], n));
-      e.keep_eight32(ymm0, Emitter::eighth(i.operands[0], n), n);
+      if (adds) e.vpaddd(ymm0, ymm0, e.eight_in(i.operands[3], n));
+      e.keep_eight32(ymm0, i.operands[0], n);
     }
   };
 }
@@ -76,8 +76,8 @@ Template shift(Binary code, bool wide) {
   if (!wide) return binary(code, wide);
   return [code](Emitter& e, const Instruction& i, Label&) {
     each64(e, i.operands[0], [&](unsigned n) {
-      e.vpmovzxdq(zmm1, Emitter::eighth(i.operands[2], n));
-      e.vmovdqu64(zmm0, Emitter::part(i.operands[1], n));
+      e.vpmovzxdq(zmm1, e.eight_in(i.operands[2], n));
+      e.vmovdqu64(zmm0, e.in(i.operands[1], n));
       (e.*code)(zmm0, zmm0, zmm1);
     });
   };
@@ -93,7 +93,7 @@ Template logic(std::size_t bytes, Emit emit) {
     if (bytes == 8) return each64(e, to, body);
     if (bytes == 4) return each32(e, to, body);
     body(0);
-    e.keep16(zmm0, Emitter::part(to, 0));
+    e.keep16(zmm0, to);
   };
 }
 
@@ -142,19 +142,19 @@ void add_integer_templates(Templates& all) {
           shift(bytes == 8 ? Binary{&Emitter::vpsllvq} : Binary{&Emitter::vpsllvd}, bytes == 8));
     const auto two = [&](const char* name, Binary code) {
       add(known.bits, name, type, logic(bytes, [code](Emitter& e, const Instruction& i, unsigned n) {
-            e.vmovdqu64(zmm0, Emitter::part(i.operands[1], n));
-            (e.*code)(zmm0, zmm0, Emitter::part(i.operands[2], n));
+            e.vmovdqu64(zmm0, e.in(i.operands[1], n));
+            (e.*code)(zmm0, zmm0, e.in(i.operands[2], n));
           }));
     };
     two("and", &Emitter::vpandq);
     two("or", &Emitter::vporq);
     two("xor", &Emitter::vpxorq);
     add(known.bits, "not", type, logic(bytes, [](Emitter& e, const Instruction& i, unsigned n) {
-          e.vmovdqu64(zmm0, Emitter::part(i.operands[1], n));
+          e.vmovdqu64(zmm0, e.in(i.operands[1], n));
           e.vpternlogq(zmm0, zmm0, zmm0, 0x0F);
         }));
     add(known.moves, "mov", type, logic(bytes, [](Emitter& e, const Instruction& i, unsigned n) {
-          e.vmovdqu64(zmm0, Emitter::part(i.operands[1], n));
+          e.vmovdqu64(zmm0, e.in(i.operands[1], n));
         }));
   }
 }

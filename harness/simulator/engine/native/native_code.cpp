@@ -95,12 +95,13 @@ class Compiler {
   // Generated code for a rare case of a PTX instruction (handler call, exit, ...), emitted after all other
   // code to keep the common path compact.
   struct Rare {
-    enum class Kind : std::uint8_t { handler, exit, turn, rejoin, diverge };
+    enum class Kind : std::uint8_t { handler, exit, turn, rejoin, diverge, entry };
     Kind kind;
     std::uint32_t pc;
     std::uint32_t executed;  // number of executed instructions to add to the counter kExecuted
     Label from;
     Label back;
+    KeptRows kept;  // copies of rows that the code at `back` expects in registers
   };
 
   void enter() {
@@ -123,7 +124,7 @@ class Compiler {
   }
 
   Label& rare(Rare::Kind kind, std::uint32_t pc) {
-    rare_.push_back(std::make_unique<Rare>(Rare{kind, pc, since_, {}, {}}));
+    rare_.push_back(std::make_unique<Rare>(Rare{kind, pc, since_, {}, {}, {}}));
     return rare_.back()->from;
   }
   void count(std::uint32_t executed) {
@@ -135,9 +136,15 @@ class Compiler {
     if (places_.begins[pc]) {
       count(since_);
       since_ = 0;
+      e_.kept().forget_all();
       e_.L(labels_[pc]);
     }
     begins.push_back(static_cast<std::uint32_t>(e_.getSize()));
+    if (!e_.kept().empty()) {
+      rare(Rare::Kind::entry, pc);
+      rare_.back()->kept = e_.kept();
+      e_.L(rare_.back()->back);
+    }
     uncounted.push_back(since_);
     if (places_.meets[pc]) {
       e_.mov(rax, ptr[rsp]);
@@ -153,6 +160,7 @@ class Compiler {
       Label& otherwise = rare(Rare::Kind::handler, pc);
       Rare& slow = *rare_.back();
       known->second(e_, i, otherwise);
+      slow.kept = e_.kept();
       e_.L(slow.back);
       return;
     }
@@ -170,6 +178,7 @@ class Compiler {
     e_.mov(dword[in_context(&Context::pc)], pc + 1);
     call_with(pc, reinterpret_cast<std::uint64_t>(&call_handler));
     if (e_.masked()) e_.load_masks();
+    e_.kept().forget_all();
   }
   void call_with(std::uint32_t pc, std::uint64_t function) {
     e_.vzeroupper();
@@ -222,10 +231,19 @@ class Compiler {
         case Rare::Kind::handler: {
           call(each->pc);
           e_.cmp(byte[in_context(&Context::event)], static_cast<std::uint8_t>(ControlEvent::none));
-          e_.jz(each->back);
+          Label event;
+          e_.jnz(event);
+          e_.load(each->kept);
+          e_.jmp(each->back);
+          e_.L(event);
           count(each->executed);
           break;
         }
+        case Rare::Kind::entry:
+          begins[each->pc] = static_cast<std::uint32_t>(e_.getSize());
+          e_.load(each->kept);
+          e_.jmp(each->back);
+          continue;
         case Rare::Kind::exit:
           count(each->executed);
           break;

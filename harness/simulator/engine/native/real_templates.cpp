@@ -26,9 +26,9 @@ Template fused(bool wide) {
   const Binary code = wide ? Binary{&Emitter::vfmadd132pd} : Binary{&Emitter::vfmadd132ps};
   return [code, wide](Emitter& e, const Instruction& i, Label&) {
     each(e, wide, i.operands[0], [&](unsigned n) {
-      e.vmovdqu64(zmm0, Emitter::part(i.operands[1], n));
-      e.vmovdqu64(zmm1, Emitter::part(i.operands[3], n));
-      (e.*code)(zmm0, zmm1, Emitter::part(i.operands[2], n));
+      e.vmovdqu64(zmm0, e.in(i.operands[1], n));
+      e.vmovdqu64(zmm1, e.in(i.operands[3], n));
+      (e.*code)(zmm0, zmm1, e.in(i.operands[2], n));
     });
   };
 }
@@ -40,10 +40,10 @@ Template reciprocal(bool wide, bool of_root) {
     broadcast(e, zmm2, kOnes[wide ? 1 : 0], wide);
     each(e, wide, i.operands[0], [&](unsigned n) {
       if (of_root) {
-        (e.*root)(zmm1, Emitter::part(i.operands[1], n));
+        (e.*root)(zmm1, e.in(i.operands[1], n));
         (e.*divide)(zmm0, zmm2, zmm1);
       } else {
-        (e.*divide)(zmm0, zmm2, Emitter::part(i.operands[1], n));
+        (e.*divide)(zmm0, zmm2, e.in(i.operands[1], n));
       }
     });
   };
@@ -55,36 +55,36 @@ Template sign(bool wide, bool turn) {
   return [=](Emitter& e, const Instruction& i, Label&) {
     const std::uint64_t bit = wide ? std::uint64_t{1} << 63 : std::uint64_t{1} << 31;
     broadcast(e, zmm1, turn ? bit : bit - 1, wide);
-    each(e, wide, i.operands[0], [&](unsigned n) { (e.*code)(zmm0, zmm1, Emitter::part(i.operands[1], n)); });
+    each(e, wide, i.operands[0], [&](unsigned n) { (e.*code)(zmm0, zmm1, e.in(i.operands[1], n)); });
   };
 }
 
 // Returns the machine-code template that converts 32-bit to 64-bit elements by the given x86 instruction.
 Template widen(Unary code) {
   return [code](Emitter& e, const Instruction& i, Label&) {
-    each64(e, i.operands[0], [&](unsigned n) { (e.*code)(zmm0, Emitter::eighth(i.operands[1], n)); });
+    each64(e, i.operands[0], [&](unsigned n) { (e.*code)(zmm0, e.eight_in(i.operands[1], n)); });
   };
 }
 Template narrow_reals() {
   return [](Emitter& e, const Instruction& i, Label&) {
     for (unsigned n = 0; n < 4; ++n) {
-      e.vcvtpd2ps(ymm0, Emitter::part(i.operands[1], n));
-      e.keep_eight32(ymm0, Emitter::eighth(i.operands[0], n), n);
+      e.vcvtpd2ps(ymm0, e.in(i.operands[1], n));
+      e.keep_eight32(ymm0, i.operands[0], n);
     }
   };
 }
 Template narrow_integers() {
   return [](Emitter& e, const Instruction& i, Label&) {
     for (unsigned n = 0; n < 4; ++n) {
-      e.vmovdqu64(zmm0, Emitter::part(i.operands[1], n));
+      e.vmovdqu64(zmm0, e.in(i.operands[1], n));
       e.vpmovqd(ymm0, zmm0);
-      e.keep_eight32(ymm0, Emitter::eighth(i.operands[0], n), n);
+      e.keep_eight32(ymm0, i.operands[0], n);
     }
   };
 }
 Template copy() {
   return [](Emitter& e, const Instruction& i, Label&) {
-    each32(e, i.operands[0], [&](unsigned n) { e.vmovdqu64(zmm0, Emitter::part(i.operands[1], n)); });
+    each32(e, i.operands[0], [&](unsigned n) { e.vmovdqu64(zmm0, e.in(i.operands[1], n)); });
   };
 }
 

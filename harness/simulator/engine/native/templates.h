@@ -27,14 +27,14 @@ template <class Body>
 void each32(Emitter& e, Operand to, Body body) {
   for (unsigned n = 0; n < 2; ++n) {
     body(n);
-    e.keep32(zmm0, Emitter::part(to, n), n);
+    e.keep32(zmm0, to, n);
   }
 }
 template <class Body>
 void each64(Emitter& e, Operand to, Body body) {
   for (unsigned n = 0; n < 4; ++n) {
     body(n);
-    e.keep64(zmm0, Emitter::part(to, n), n);
+    e.keep64(zmm0, to, n);
   }
 }
 template <class Body>
@@ -50,8 +50,8 @@ template <class Code>
 Template binary(Code code, bool wide) {
   return [code, wide](Emitter& e, const Instruction& i, Label&) {
     each(e, wide, i.operands[0], [&](unsigned n) {
-      e.vmovdqu64(zmm0, Emitter::part(i.operands[1], n));
-      (e.*code)(zmm0, zmm0, Emitter::part(i.operands[2], n));
+      e.vmovdqu64(zmm0, e.in(i.operands[1], n));
+      (e.*code)(zmm0, zmm0, e.in(i.operands[2], n));
     });
   };
 }

@@ -5,6 +5,7 @@
 
 #include "warpmark_cuda/driver/driver_enumerators.h"
 #include "warpmark_cuda/driver/driver_objects.h"
+#include "warpmark_cuda/driver/modules.h"
 #include "warpmark_cuda/driver/tensor_maps.h"
 #include "warpmark_cuda/host/not_simulated.h"
 
@@ -201,6 +202,41 @@ WARPMARK_DRIVER(cuEventSynchronize, (CUevent event), cudaEventSynchronize(event)
 WARPMARK_DRIVER(cuEventQuery, (CUevent event), cudaEventQuery(event))
 WARPMARK_DRIVER(cuEventElapsedTime, (float* milliseconds, CUevent start, CUevent end),
                 cudaEventElapsedTime(milliseconds, start, end))
+// Modules. A CUmodule is a WarpmarkModule, a CUfunction a WarpmarkModuleKernel.
+WARPMARK_DRIVER(cuModuleLoadData, (CUmodule * module, const void* image),
+                warpmark_device_module_load((WarpmarkModule**)module, image))
+WARPMARK_DRIVER(cuModuleLoadDataEx,
+                (CUmodule * module, const void* image, unsigned int, CUjit_option*, void**),
+                warpmark_device_module_load((WarpmarkModule**)module, image))
+WARPMARK_DRIVER(cuModuleLoadFatBinary, (CUmodule * module, const void* image),
+                warpmark_device_module_load((WarpmarkModule**)module, image))
+WARPMARK_DRIVER(cuModuleLoad, (CUmodule * module, const char* path),
+                warpmark_device_module_load_file((WarpmarkModule**)module, path))
+WARPMARK_DRIVER(cuModuleUnload, (CUmodule module), warpmark_device_module_unload((WarpmarkModule*)module))
+WARPMARK_DRIVER(cuModuleGetFunction, (CUfunction * kernel, CUmodule module, const char* name),
+                warpmark_device_module_kernel((const WarpmarkModuleKernel**)kernel, (WarpmarkModule*)module, name))
+WARPMARK_DRIVER(cuModuleGetGlobal, (CUdeviceptr * address, size_t* bytes, CUmodule module, const char* name),
+                warpmark_device_module_variable((void**)address, bytes, (WarpmarkModule*)module, name))
+WARPMARK_DRIVER(cuLaunchKernel,
+                (CUfunction kernel, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
+                 unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes,
+                 CUstream stream, void** arguments, void** extra),
+                warpmark_device_module_launch((WarpmarkModuleKernel*)kernel, 0, dim3(grid_x, grid_y, grid_z),
+                                              dim3(block_x, block_y, block_z), shared_bytes, stream, arguments,
+                                              extra))
+WARPMARK_DRIVER(cuLaunchCooperativeKernel,
+                (CUfunction kernel, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
+                 unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes,
+                 CUstream stream, void** arguments),
+                warpmark_device_module_launch((WarpmarkModuleKernel*)kernel, 1, dim3(grid_x, grid_y, grid_z),
+                                              dim3(block_x, block_y, block_z), shared_bytes, stream, arguments,
+                                              nullptr))
+WARPMARK_DRIVER(cuFuncSetAttribute, (CUfunction kernel, CUfunction_attribute attribute, int value),
+                ::cudaFuncSetAttribute((const void*)kernel, (cudaFuncAttribute)attribute, value))
+WARPMARK_DRIVER(cuOccupancyMaxActiveBlocksPerMultiprocessor,
+                (int* blocks, CUfunction kernel, int block_size, size_t dynamic_shared_bytes),
+                ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void*)kernel, block_size,
+                                                                dynamic_shared_bytes))
 #undef WARPMARK_DRIVER
 
 #include "warpmark_cuda/driver/driver_mappings.h"
@@ -222,18 +258,9 @@ WARPMARK_MISSING(cuLibraryLoadData);
 WARPMARK_MISSING(cuLibraryLoadFromFile);
 WARPMARK_MISSING(cuMemExportToShareableHandle);
 WARPMARK_MISSING(cuMemImportFromShareableHandle);
-WARPMARK_MISSING(cuOccupancyMaxActiveBlocksPerMultiprocessor);
 WARPMARK_MISSING(cuOccupancyMaxPotentialBlockSize);
-WARPMARK_MISSING(cuModuleLoad);
-WARPMARK_MISSING(cuModuleLoadData);
-WARPMARK_MISSING(cuModuleLoadDataEx);
-WARPMARK_MISSING(cuModuleGetFunction);
-WARPMARK_MISSING(cuModuleGetGlobal);
-WARPMARK_MISSING(cuModuleUnload);
 WARPMARK_MISSING(cuLinkCreate);
 WARPMARK_MISSING(cuMemsetD32);
-WARPMARK_MISSING(cuLaunchKernel);
-WARPMARK_MISSING(cuLaunchCooperativeKernel);
 #undef WARPMARK_MISSING
 
 #endif
