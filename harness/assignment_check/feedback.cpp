@@ -32,17 +32,6 @@ std::vector<source_edits::Mutant> mutants_to_grade(const judge::Rubric& rubric) 
   return all;
 }
 
-std::vector<int> lines_named_by(const Cause& cause, const std::string& file) {
-  std::vector<int> lines;
-  if (cause.file != file) return lines;
-  lines = {cause.line, cause.other_line};
-  for (const RacingAccess& access : cause.accesses) lines.push_back(access.line);
-  std::ranges::sort(lines);
-  lines.erase(std::ranges::unique(lines).begin(), lines.end());
-  std::erase(lines, 0);
-  return lines;
-}
-
 }  // namespace
 
 std::optional<FeedbackMutant> first_seen(const Grade& grade, const source_edits::Mutant& mutant) {

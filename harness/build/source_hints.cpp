@@ -254,6 +254,55 @@ std::string about_endless_loop(const std::string& text, int line) {
                      change, step.variable, test);
 }
 
+int line_that_sets(const std::string& text, std::string_view array, int line) {
+  std::istringstream lines(text);
+  std::string read;
+  int before = 0;
+  for (int number = 1; std::getline(lines, read); ++number) {
+    const std::string_view code = std::string_view(read).substr(0, read.find("//"));
+    for (std::size_t at = code.find(array); at != kNone; at = code.find(array, at + 1)) {
+      std::size_t end = at + array.size();
+      if ((at > 0 && is_word(code[at - 1])) || end >= code.size() || code[end] != '[') continue;
+      while (end < code.size() && code[end] == '[') {
+        const std::size_t close = closing_of(code, end);
+        end = close == kNone ? code.size() : close + 1;
+      }
+      while (end < code.size() && code[end] == ' ') ++end;
+      if (end + 1 >= code.size() || code[end] != '=' || code[end + 1] == '=') continue;
+      if (number >= line) return before == 0 && number != line ? number : before;
+      before = number;
+    }
+  }
+  return before;
+}
+
+bool function_uses(const std::string& text, int line, std::string_view name) {
+  std::istringstream lines(text);
+  std::string read;
+  bool uses = false;
+  for (int number = 1; std::getline(lines, read) && (number <= line || !read.starts_with("}")); ++number) {
+    if (number < line && read.starts_with("}")) uses = false;
+    uses = uses || read.substr(0, read.find("//")).find(name) != std::string::npos;
+  }
+  return uses;
+}
+
+int line_of_launch(const std::string& text, std::string_view kernel) {
+  kernel = kernel.substr(0, kernel.find('<'));
+  if (const std::size_t scope = kernel.rfind("::"); scope != kNone) kernel.remove_prefix(scope + 2);
+  if (kernel.empty()) return 0;
+  for (std::size_t at = text.find(kernel); at != std::string::npos; at = text.find(kernel, at + 1)) {
+    const std::size_t open = at + kernel.size();
+    if ((at > 0 && is_word(text[at - 1])) || open >= text.size() || text[open] != '<') continue;
+    const std::size_t launch = text.find("<<<", open);
+    const std::size_t begin = text.rfind('\n', at) + 1;
+    const bool in_comment = text.substr(begin, at - begin).find("//") != std::string::npos;
+    if (launch != std::string::npos && text.find_first_of(";{", open) > launch && !in_comment)
+      return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  }
+  return 0;
+}
+
 std::string with_bounds_test(std::string message, const std::string& text, int line) {
   const std::size_t general = message.rfind(kTestIt);
   const std::size_t of = message.find(" of ");

@@ -21,6 +21,17 @@ std::string about_bounds_test(const std::string& text, int line, std::string_vie
 // from the bound, or assigns the same value each time; else empty.
 std::string about_endless_loop(const std::string& text, int line);
 
+// Returns the last line before `line` that stores to elements of an array, or the first one behind it; 0 if
+// there is none.
+int line_that_sets(const std::string& text, std::string_view array, int line);
+
+// Returns true if the function around a line, or a line of it before, uses a name such as blockIdx.
+bool function_uses(const std::string& text, int line, std::string_view name);
+
+// Returns the first line that launches a kernel, given by its name with or without template arguments; 0 if
+// there is none.
+int line_of_launch(const std::string& text, std::string_view kernel);
+
 // Returns `message`, of an access out of bounds, with about_bounds_test()'s remedy in place of the general
 // one at its end.
 std::string with_bounds_test(std::string message, const std::string& text, int line);

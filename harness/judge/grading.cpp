@@ -215,6 +215,7 @@ void Grading::check_version(const Libraries& libraries, const VersionRule& versi
         seen = beside.get();
         if (found.causes.empty()) found.causes = failures_beside_gpu(seen.correct.causes);
       } else {
+        seen.correct.causes = found.causes;
         seen.correct.counted_call = std::move(found.counted_call);
         seen.correct.remarks = std::move(found.remarks);
       }
@@ -289,11 +290,13 @@ Grading::OnSimulator Grading::watched(const Libraries& libraries, const VersionR
 
 CheckOutcome Grading::clean(const Libraries& libraries, const VersionRule& version,
                             const CheckOutcome& of_correct) const {
-  const auto remarks =
-      of_correct.remarks ? of_correct.remarks : correct_on_simulator(libraries, version).remarks;
+  const CheckOutcome made = of_correct.remarks ? CheckOutcome() : correct_on_simulator(libraries, version);
+  const CheckOutcome& correct = of_correct.remarks ? of_correct : made;
   return simulated(libraries, version, Check::clean,
                    [&](const GradingContext& bench, const std::string& name, const BuiltTypes& types) {
-                     return check_clean(bench, name, types, remarks.value_or(std::vector<Cause>()));
+                     const bool is_correct = correct.remarks && correct.causes.empty();
+                     return check_clean(bench, name, types, correct.remarks.value_or(std::vector<Cause>()),
+                                        is_correct);
                    });
 }
 

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "harness/base/cause_kind.h"
+#include "harness/model/grade.h"
 #include "harness/model/json.h"
 
 namespace warpmark {
@@ -126,14 +127,10 @@ void add(FeedbackCount& count, const FeedbackMutant& mutant) {
 
 bool names_line(const FeedbackMutant& mutant) {
   const auto near = [&](int line) { return std::abs(line - mutant.line) <= kNearLines; };
-  if (std::ranges::any_of(mutant.named_lines, near)) return true;
-  // A message names callers of a helper as "called from v01.cu:25".
-  const std::string place = mutant.file + ":";
-  for (std::size_t at = mutant.message.find(place); at != std::string::npos;
-       at = mutant.message.find(place, at + 1)) {
-    if (near(std::atoi(mutant.message.c_str() + at + place.size()))) return true;
-  }
-  return false;
+  // Tables made before 2026-11-27 lack the lines that only the message names, as "v01.cu:25".
+  Cause told = make_cause({}, mutant.message);
+  return std::ranges::any_of(mutant.named_lines, near) ||
+         std::ranges::any_of(lines_named_by(told, mutant.file), near);
 }
 
 bool names_kind(const FeedbackMutant& mutant) {

@@ -24,12 +24,11 @@ struct FeedbackMutant {
   std::string cause;    // kind of the cause: "race"
   std::string mistake;  // kind of mistake that the cause recognised: "swapped_indices"; empty: none
   std::string message;  // text of the cause
-  // Lines of the changed file that the cause names: the line at fault, the other line of a conflict, the
-  // lines of two racing accesses.
+  // Lines of the changed file that the cause names; see lines_named_by().
   std::vector<int> named_lines;
 };
 
-// Returns true if the cause names the changed line, within two lines, also as a caller in its text.
+// Returns true if the cause names the changed line, within two lines.
 bool names_line(const FeedbackMutant& mutant);
 
 // Returns true if the cause says what kind of mistake was made: by its kind ("race" for a dropped barrier),

@@ -1,6 +1,8 @@
 #include "harness/model/grade.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -12,6 +14,22 @@ std::string size_text(const Cause& cause) {
   for (const SizePart& part : cause.sizes)
     text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", part.name, part.value);
   return text;
+}
+
+std::vector<int> lines_named_by(const Cause& cause, const std::string& file) {
+  std::vector<int> lines;
+  if (cause.file == file) {
+    lines = {cause.line, cause.other_line};
+    for (const RacingAccess& access : cause.accesses) lines.push_back(access.line);
+  }
+  const std::string place = file + ":";
+  for (std::size_t at = cause.message.find(place); at != std::string::npos;
+       at = cause.message.find(place, at + 1))
+    lines.push_back(std::atoi(cause.message.c_str() + at + place.size()));
+  std::ranges::sort(lines);
+  lines.erase(std::ranges::unique(lines).begin(), lines.end());
+  std::erase(lines, 0);
+  return lines;
 }
 
 double rounded_points(double points) {

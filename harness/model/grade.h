@@ -60,6 +60,9 @@ struct Cause {
   std::string message;  // explanation in one paragraph: expected result, actual result, remedy
   // name of the recognised kind of mistake, such as "swapped_indices"; empty: none recognised
   std::string mistake;
+  // True if a small change of the source, which the message names, was tried and cures the failure: that is
+  // where the mistake was made, whatever else follows from it.
+  bool cured_by_change = false;
   std::string type;    // element type, "int" or "float"
   std::string file;    // source file at fault; path relative to the submission's folder
   int line = 0;        // line at fault in the source file; 0: not known
@@ -88,6 +91,10 @@ struct Cause {
 // Returns the size of the cause's input in words: "n = 5", or "ny = 3, nx = 27" if it has named parts; empty
 // if the cause has no input.
 std::string size_text(const Cause& cause);
+
+// Returns the lines of a file that the cause names: the line at fault, the other line of a conflict, those of two
+// racing accesses, and those that its message names as "v01.cu:25". Ascending, each once.
+std::vector<int> lines_named_by(const Cause& cause, const std::string& file);
 
 inline Cause make_cause(CauseKind kind, std::string message, std::string file = {}) {
   Cause cause;

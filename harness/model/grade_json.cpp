@@ -17,7 +17,7 @@ WARPMARK_DESCRIBE(RacingAccess, thread, element, line, writes)
 
 void describe(auto& archive, Of<Cause> auto& value) {
   WARPMARK_MEMBERS(kind);
-  WARPMARK_OPTIONAL(type, message, mistake, file, line, other_line, expected, actual, n, sizes, seed, test,
+  WARPMARK_OPTIONAL(type, message, mistake, cured_by_change, file, line, other_line, expected, actual, n, sizes, seed, test,
                     again, details, printed, excerpt, launch, elements, accesses, cut);
 }
 

@@ -25,6 +25,16 @@ bool declares_name(const Source& source, std::size_t token) {
                                    before == ">" || before == "," || before == "]");
 }
 
+// Returns true if a function declares the name as a pointer: `float* to`.
+bool is_pointer(const Source& source, const Function& function, std::string_view name) {
+  const auto parameter = std::ranges::find(function.parameters, name, &Parameter::name);
+  if (parameter != function.parameters.end()) return parameter->type.find('*') != std::string::npos;
+  for (std::size_t k = function.open + 2; k < function.close; ++k) {
+    if (source.at(k) == name && source.at(k - 1) == "*" && !source.is_binary(k - 1)) return true;
+  }
+  return false;
+}
+
 // Returns the names that may be a factor or a step: whole numbers among the function's parameters, constants
 // of the file (kThreads), and the sizes of block and grid.
 std::vector<std::string> sizes_in(const Source& source, const Function& function) {
@@ -83,7 +93,8 @@ void undo_arithmetic(const Source& source, const Function& function, std::vector
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kPairs{
       {{"=", "+="}, {"/", "%"}, {"*", "/"}}};
   for (std::size_t k = function.open + 1; k < function.close; ++k) {
-    const bool declares = source.at(k) == "=" && declares_name(source, k - 1);
+    const bool declares = source.at(k) == "=" && (declares_name(source, k - 1) ||
+                                                  is_pointer(source, function, source.at(k - 1)));
     if (!source.is_binary(k) || declares) continue;
     for (const auto& [from, to] : kPairs) {
       if (source.at(k) == from) edits.push_back(replace(source, k, k, std::string(to)));

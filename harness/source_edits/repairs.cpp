@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/source_edits/dependences.h"
 #include "harness/source_edits/edits.h"
 
 namespace warpmark::source_edits {
@@ -13,6 +14,8 @@ namespace {
 
 // Longest changed code that a message quotes.
 constexpr std::size_t kLongestQuote = 40;
+// Distances of lines above this are not told apart, and pairs of distances below it are not either.
+constexpr int kFar = 4;
 
 // Applies the mutation operator of that name.
 template <const char* kName>
@@ -67,23 +70,27 @@ std::span<const RepairKind> repair_kinds() {
   return kKinds;
 }
 
-std::vector<Repair> repairs_of(std::string_view text) {
+std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& seen) {
   const Source source(text);
   std::vector<Repair> repairs;
-  std::set<std::string> seen{std::string(text)};
+  std::set<std::string> made{std::string(text)};
   for (const RepairKind& kind : kKinds) {
     std::vector<Edit> edits;
     for (const Function& function : source.functions()) kind.apply(source, function, edits);
     for (Edit& edit : edits) {
-      if (!seen.insert(changed_by(text, edit)).second) continue;
+      if (!made.insert(changed_by(text, edit)).second) continue;
       const auto line =
           1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(edit.begin), '\n');
       std::string what = described(kind, text, edit);
       repairs.push_back({std::move(edit), static_cast<int>(line), kind.mistake, std::move(what)});
     }
   }
+  const auto distances = distances_to(text, seen);
   // A changed loop may never end, which takes long to find out.
-  std::ranges::stable_partition(repairs, [&](const Repair& repair) { return !is_loop(text, repair.line); });
+  std::ranges::stable_sort(repairs, {}, [&](const Repair& repair) {
+    const int away = std::min(distances[static_cast<std::size_t>(repair.line)], kFar);
+    return away / 2 + (is_loop(text, repair.line) ? 1 : 0);
+  });
   return repairs;
 }
 

@@ -26,9 +26,10 @@ struct RepairKind {
 };
 std::span<const RepairKind> repair_kinds();
 
-// Returns the changes of a source file in the order of the table, those of loops last, each changed text
-// once. Only function bodies are changed.
-std::vector<Repair> repairs_of(std::string_view text);
+// Returns the changes of a source file, each changed text once: first those of lines that can have influenced
+// the lines `seen`, where a mistake shows, the closest first (dependences.h), and among equally close ones in
+// the order of the table, those of loops last. Only function bodies are changed.
+std::vector<Repair> repairs_of(std::string_view text, const std::vector<int>& seen = {});
 
 // Changes that the mutation operators do not make, because they undo what those do. Defined in
 // repair_operators.cpp.

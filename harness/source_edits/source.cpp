@@ -89,6 +89,10 @@ bool Source::is_number(std::size_t token) const {
                            (what.size() > 1 && what.front() == '.' && what != "..."));
 }
 
+bool Source::is_assignment(std::size_t token) const {
+  return is_one_of(at(token), kAssignments);
+}
+
 // Returns true if a < opens template arguments: no logical operator stands between it and its >, and the >
 // comes within the expression, followed by what can follow a template's name.
 bool Source::is_template_bracket(std::size_t token) const {
@@ -125,6 +129,7 @@ bool Source::is_binary(std::size_t token) const {
   if (!operand) return false;
   const std::string_view what = at(token);
   if (what == "<" || what == ">" || what == ">>") return !is_template_bracket(token);
+  if ((what == "*" || what == "&") && at(token + 1) == ">") return false;
   if (what == "*" || what == "&") {
     const bool before = tokens_[token - 1].end < tokens_[token].begin;
     const bool after = tokens_[token].end < tokens_[token + 1].begin;

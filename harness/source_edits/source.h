@@ -55,6 +55,7 @@ class Source {
   }
   [[nodiscard]] bool is_name(std::size_t token) const;
   [[nodiscard]] bool is_number(std::size_t token) const;
+  [[nodiscard]] bool is_assignment(std::size_t token) const;  // "=", "+=", ...
   // Returns true if the operator at `token` has an operand on its left, so that it is not a prefix, a
   // pointer's * or a template's <.
   [[nodiscard]] bool is_binary(std::size_t token) const;

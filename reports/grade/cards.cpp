@@ -10,12 +10,14 @@
 namespace warpmark {
 namespace {
 
-// Returns the rank of a cause of failure, most helpful first: a line reported by an engine is where the fault
-// is, a line reported by the judge process only where a wrong output shows.
+// Returns the rank of a cause of failure, most helpful first: a change that cures the failure is at the place
+// of the mistake, from which the others follow; a line reported by an engine is where the fault shows, a line
+// reported by the judge process only where a wrong output does.
 int rank(const Cause& cause) {
-  const CauseRule& rule = rule_of(cause.kind);
-  if (cause.line == 0) return 2;
-  return rule.source == Source::engine || cause.kind == CauseKind::compile_error ? 0 : 1;
+  if (cause.cured_by_change) return 0;
+  if (cause.line == 0) return 3;
+  const bool seen = rule_of(cause.kind).source == Source::engine || cause.kind == CauseKind::compile_error;
+  return seen ? 1 : 2;
 }
 
 bool is_same_fault(const Cause& a, const Cause& b) {

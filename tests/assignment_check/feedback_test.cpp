@@ -72,6 +72,10 @@ TEST(Feedback, only_the_first_cause_on_the_page_counts) {
   EXPECT_TRUE(names_line(seen_of({guessed})));
   EXPECT_FALSE(names_line(seen_of({guessed, cause_at(CauseKind::out_of_bounds, 40)})));
   EXPECT_EQ(seen_of({guessed, cause_at(CauseKind::out_of_bounds, 40)}).cause, "out_of_bounds");
+  Cause cured = guessed;
+  cured.cured_by_change = true;
+  EXPECT_EQ(seen_of({cured, cause_at(CauseKind::out_of_bounds, 40)}).cause, "wrong_output")
+      << "a change that cures the failure is the root of what else was found";
 }
 
 TEST(Feedback, a_kind_is_named_by_the_cause_or_in_words_but_not_by_a_symptom) {

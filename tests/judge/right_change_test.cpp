@@ -48,7 +48,7 @@ class WithVariants final : public Behaviours {
                std::vector<source_edits::Repair> repairs)
       : Behaviours(worker, {behaviour}, {}), variants_(std::move(variants)), repairs_(std::move(repairs)) {}
   [[nodiscard]] bool can_be_changed() const override { return true; }
-  std::unique_ptr<TriedVariants> variants(std::size_t part) override {
+  std::unique_ptr<TriedVariants> variants(std::size_t part, const std::vector<int>& /*seen*/) override {
     if (part > 0) return nullptr;
     return std::make_unique<Behaviours>(worker(), variants_, repairs_);
   }
@@ -70,7 +70,8 @@ class RightChanges : public FakeChecks {
                           repair_at(9, "wrong_constant", "a constant one larger or smaller"),
                           repair_at(20, "wrong_axis", "another of x and y")});
     const Case which{.type = "int", .data = reduction->data_classes("int").front(), .n = 1000, .seed = 1};
-    return find_right_change(version, *reduction, which, "v.cu", near,
+    const std::string file = "v.cu";
+    return find_right_change(version, *reduction, {which, file, {near}},
                              {.call = std::chrono::seconds(60), .sizes = {0, 1, 33, 500}});
   }
 };

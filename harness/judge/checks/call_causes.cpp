@@ -1,5 +1,7 @@
 #include "harness/judge/checks/call_causes.h"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -25,6 +27,14 @@ Cause out_of_time(const GradingContext& bench, const std::string& version, std::
 
 bool is_over(const GradingContext& bench, const std::string& version) {
   return bench.time != nullptr && bench.time->is_over(version);
+}
+
+bool may_be_cured_by_change(CauseKind kind) {
+  using enum CauseKind;
+  static constexpr std::array kKinds{out_of_bounds, out_of_bounds_write, misaligned,   cuda_error,   crashed,
+                                     deadlock,      divergent_barrier,   endless_loop, launch_limit, timed_out,
+                                     use_after_free};
+  return std::ranges::find(kKinds, kind) != kKinds.end();
 }
 
 bool is_wrong_answer(const GradingContext& bench, const Cause& cause) {

@@ -24,4 +24,7 @@ bool is_wrong_answer(const GradingContext& bench, const Cause& cause);
 // Sets the file and line of a reported defect to the source line that requested the transfer, if known.
 void point_to(Cause& cause, const AuditedTransfer& transfer, const Blame& blame);
 
+// Returns true for errors that end a call and may come from a small mistake in the source.
+bool may_be_cured_by_change(CauseKind kind);
+
 }  // namespace warpmark::judge

@@ -30,11 +30,12 @@ constexpr std::size_t kMostCleanLooksBack = 8;
 class CleanCheck {
  public:
   CleanCheck(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
-             const std::vector<Cause>& of_correct)
+             const std::vector<Cause>& of_correct, bool is_correct)
       : bench_(bench),
         version_(version),
         built_(built),
         of_correct_(of_correct),
+        is_correct_(is_correct),
         worker_(bench, version, built),
         earlier_calls_(bench, version, built, {.checking = true, .check_accesses = true}) {}
 
@@ -55,6 +56,7 @@ class CleanCheck {
     }
     if (found_.all().empty() && worker_.can_go_on()) look_at_correct();
     outcome_.causes = std::move(found_).worst_first();
+    explain_first();
     put_early_exits_first();
     return std::move(outcome_);
   }
@@ -64,6 +66,17 @@ class CleanCheck {
     CallResult seen;
     seen.remarks = of_correct_;
     found_.add(of_interest(std::move(seen)).causes);
+  }
+
+  // Looks for a small change of the source that cures the first failure.
+  void explain_first() {
+    if (!is_correct_ || bench_.only_first_failure || !failing_case_ || outcome_.causes.empty()) return;
+    Cause& first = outcome_.causes.front();
+    if (!is_remark(first.kind) && !may_be_cured_by_change(first.kind)) return;
+    const auto fails = [&](CauseKind kind) {
+      return rule_of(kind).after == After::ends || bench_.course.rubric.clean.fails(kind);
+    };
+    if (auto better = worker_.explain(*failing_case_, first, {.fails = fails})) first = std::move(*better);
   }
 
   // Moves notes on threads that returned before a barrier to the front of the causes if the kernel's worst
@@ -130,6 +143,7 @@ class CleanCheck {
   }
 
   void ask(const Case& which, bool large) {
+    current_ = which;
     const auto modes = modes_for(which, large);
     std::vector<std::byte> first;
     for (const wire::RunMode& mode : modes) {
@@ -196,6 +210,7 @@ class CleanCheck {
   // Records the defects found in a call. Returns false if there are any.
   bool keep(CallResult& result) {
     const bool right = result.causes.empty();
+    if (!right && !failing_case_) failing_case_ = current_;
     if (found_.add(std::move(result.causes))) worker_.was_of_use();
     return right;
   }
@@ -236,11 +251,14 @@ class CleanCheck {
   const std::string& version_;
   const BuiltTypes& built_;
   const std::vector<Cause>& of_correct_;
+  bool is_correct_;
   VersionWorker worker_;
   EarlierCalls earlier_calls_;
   FoundCauses found_;
   CheckOutcome outcome_;
   std::size_t looked_back_ = 0;
+  Case current_;
+  std::optional<Case> failing_case_;  // the first that failed
   const Case* counted_case_ = nullptr;
   std::vector<wire::Launch> launches_;  // kernel launches of the last correct call, first thread schedule
   std::uint64_t launched_for_ = 0;      // number of input elements of the call recorded in launches_
@@ -249,9 +267,9 @@ class CleanCheck {
 }  // namespace
 
 CheckOutcome check_clean(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
-                         const std::vector<Cause>& of_correct) {
+                         const std::vector<Cause>& of_correct, bool is_correct) {
   const auto start = std::chrono::steady_clock::now();
-  auto outcome = CleanCheck(bench, version, built, of_correct).run();
+  auto outcome = CleanCheck(bench, version, built, of_correct, is_correct).run();
   outcome.seconds = seconds_since(start);
   return outcome;
 }

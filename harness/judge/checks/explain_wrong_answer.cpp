@@ -9,6 +9,7 @@
 
 #include "harness/judge/checks/prober.h"
 #include "harness/judge/checks/right_change.h"
+#include "harness/source_edits/omissions.h"
 
 namespace warpmark::judge {
 namespace {
@@ -39,6 +40,8 @@ void point_to(Cause& cause, const Access& reading, const Blame& blame) {
   cause.line = reading.line;
   cause.excerpt = excerpt_in(blame, reading.file, reading.line);
 }
+
+constexpr std::string_view kUnwritten = "unwritten";  // Explanation::mistake
 
 // Smallest input, in elements, of which any correct student code must read at least some elements.
 constexpr std::uint64_t kLarger = 1025;
@@ -175,6 +178,24 @@ std::string place(Prober& prober, const Explanation& found, Cause& cause, const 
   return text;
 }
 
+// Names the place at which the source lacks the statement that writes an output that stayed unwritten.
+void name_omission(Cause& cause, const Assignment& assignment, const Case& which, const Blame& blame) {
+  if (blame.file == nullptr || cause.line != 0) return;
+  const std::string& text = blame.file->text;
+  const auto specs = assignment.make(which)->buffers();
+  std::vector<std::string> outputs;
+  for (const std::size_t answer : answer_buffers(specs)) outputs.push_back(specs[answer].name);
+  auto found = source_edits::find_omission(text, outputs);
+  if (!found && which.n == 0) {
+    if (const int line = source_edits::line_of_early_return(text); line != 0)
+      found = {line, "with no elements the function returns there, before the output is written"};
+  }
+  if (!found) return;
+  cause.message += fmt::format("; line {}: {}. The statement that writes it was left out", found->line,
+                               found->what);
+  point_to(cause, {blame.file->name, found->line, {}}, blame);
+}
+
 std::optional<Cause> explained(TriedVersion& version, const Assignment& assignment, const Case& which,
                                const Cause& cause, const Blame& blame, const ExperimentLimits& limits) {
   Prober prober(version, assignment, limits);
@@ -185,14 +206,14 @@ std::optional<Cause> explained(TriedVersion& version, const Assignment& assignme
   Cause better = cause;
   if (no_kernel) {
     better.message += ": no kernel was launched";
+    name_omission(better, assignment, which, blame);
     return better;
   }
   const bool unwritten = cause.kind == CauseKind::not_written;
   const std::string launches = text_of(prober.launches());
   const auto found = assignment.explain(which, prober);
   if (unwritten) {
-    if (!tried || launches.empty()) return std::nullopt;
-    better.message += "; " + launches;
+    if (tried && !launches.empty()) better.message += "; " + launches;
     // Where nothing is written at the failing size, a larger one may show which store leaves it out.
     if (found && found->written && !found->headline.empty()) {
       prober.allow_more();
@@ -200,6 +221,7 @@ std::optional<Cause> explained(TriedVersion& version, const Assignment& assignme
       better.message += fmt::format(". {}: {}", found->headline, found->what);
       better.message += place(prober, *found, better, blame);
     }
+    name_omission(better, assignment, which, blame);
     return better;
   }
   if (!found) return std::nullopt;
@@ -221,6 +243,7 @@ std::optional<Cause> explained(TriedVersion& version, const Assignment& assignme
   if (found->elements && prober.looks_at_accesses())
     better.message += AboutReads(prober, *found, assignment, better, blame).text();
   better.message += place(prober, *found, better, blame);
+  if (found->mistake == kUnwritten) name_omission(better, assignment, found->which, blame);
   if (found->filled_with && blame.file != nullptr) {
     if (const int line = line_of_memset(blame.file->text, *found->filled_with); line > 0)
       point_to(better, {blame.file->name, line, {}}, blame);
@@ -240,17 +263,21 @@ std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignmen
 
 std::optional<Cause> explain_by_changes(TriedVersion& version, const Assignment& assignment,
                                         const Case& which, const Cause& cause, const Blame& blame,
-                                        const ExperimentLimits& limits) {
+                                        const ExperimentLimits& limits,
+                                        const Demands& demands) {
   if (blame.file == nullptr) return std::nullopt;
   KnownChange here;
   KnownChange& known = version.known_change() == nullptr ? here : *version.known_change();
   if (!std::exchange(known.sought, true))
-    known.found = find_right_change(version, assignment, which, blame.file->name, cause.line, limits);
+    known.found = find_right_change(
+        version, assignment, {which, blame.file->name, lines_named_by(cause, blame.file->name), demands},
+        limits);
   const auto& found = known.found;
   if (!found) return std::nullopt;
   Cause better = cause;
   better.message += fmt::format("; {}", found->text);
   better.mistake = found->mistake;
+  better.cured_by_change = true;
   // Where an engine saw an error, its line stays: the text names that of the change.
   if (rule_of(cause.kind).source == Source::judge)
     point_to(better, {blame.file->name, found->lines.front(), {}}, blame);

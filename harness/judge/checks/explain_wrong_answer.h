@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,8 +23,19 @@ struct ExperimentLimits {
   // Time limit for all experimental calls of the student's function together.
   std::chrono::milliseconds all{2500};
   std::size_t most_calls = 320;
+  std::size_t calls_for_a_process = 1;  // calls that the start of a fresh worker process counts as
   // Input sizes that the assignment allows and that experiments may try, smallest first.
   std::vector<Size> sizes = {};
+};
+
+// What a change of the source must cure besides wrong outputs.
+struct Demands {
+  // Returns true for findings of the engine that are failures, too; empty: they do not matter.
+  std::function<bool(CauseKind)> fails = {};
+  // Returns true if the counted launches of the case keep to the limits, where that is all that fails; else
+  // empty.
+  std::function<bool(const std::vector<wire::Launch>&)> holds = {};
+  [[nodiscard]] bool any() const { return fails || holds; }
 };
 
 class TriedVariants;
@@ -46,9 +58,11 @@ class TriedVersion {
   virtual ~TriedVersion() = default;
   // Returns true if variants of the source can be built and called soon.
   [[nodiscard]] virtual bool can_be_changed() const { return false; }
-  // Builds and loads the variants of the student's source in parts of some dozens. Null if there is no such
-  // part, or none on this engine.
-  virtual std::unique_ptr<TriedVariants> variants(std::size_t /*part*/) { return nullptr; }
+  // Builds and loads the variants of the student's source in parts of some dozens, those first that may have
+  // to do with the lines `seen`. Null if there is no such part, or none on this engine.
+  virtual std::unique_ptr<TriedVariants> variants(std::size_t /*part*/, const std::vector<int>& /*seen*/) {
+    return nullptr;
+  }
   // Returns where the change that was found is kept for the version's other failures. Null: it is not kept.
   virtual KnownChange* known_change() { return nullptr; }
   virtual WorkerClient& worker() = 0;
@@ -76,9 +90,10 @@ std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignmen
                                           const ExperimentLimits& limits);
 
 // Returns the failure reason with the line and kind of the mistake, found by trial of small changes of the
-// source (right_change.h); nullopt if no change helps.
+// source (right_change.h); nullopt if no change helps. `demands`: what it must cure, too.
 std::optional<Cause> explain_by_changes(TriedVersion& version, const Assignment& assignment,
                                         const Case& which, const Cause& cause, const Blame& blame,
-                                        const ExperimentLimits& limits);
+                                        const ExperimentLimits& limits,
+                                        const Demands& demands = {});
 
 }  // namespace warpmark::judge

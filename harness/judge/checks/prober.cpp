@@ -15,7 +15,7 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::byte kBefore{0x11};
 // Time and calls that finding the source lines may take beyond the experiments.
-constexpr std::chrono::milliseconds kForLines{1500};
+constexpr std::chrono::milliseconds kForLines{4000};
 constexpr std::size_t kCallsForLines = 12;
 
 bool is_input(const BufferSpec& spec) {
@@ -74,7 +74,7 @@ std::optional<std::vector<std::byte>> Prober::answer(const Case& which, std::spa
 
 std::optional<Experiment::Contents> Prober::call(const Case& /*which*/, const Problem& problem,
                                                  const Contents& inputs, std::byte before) {
-  return asked(problem, inputs, before, {}, {});
+  return asked(problem, inputs, before, {}, mode_);
 }
 
 bool Prober::call_regularly(const Case& which) {
@@ -178,6 +178,7 @@ std::optional<Experiment::Contents> Prober::asked(const Problem& problem, const 
   if (reply) seen_ = std::move(reply->observed);
   // After a CUDA error the device context is unusable, so a fresh worker process is started.
   if (!reply || reply->failure.threw || reply->failure.cuda_error) {
+    calls_left_ -= std::min(calls_left_, limits_.calls_for_a_process);
     usable_ = version_.renew();
     fresh_ = true;
     checked_before_ = false;

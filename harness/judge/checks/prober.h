@@ -34,8 +34,10 @@ bool has_the_place_of(const Accesses& accesses, const Access& access);
 
 class Prober final : public Experiment {
  public:
-  Prober(TriedVersion& version, const Assignment& assignment, const ExperimentLimits& limits)
-      : version_(version), assignment_(assignment), limits_(limits) {}
+  // `mode`: how call() runs the function.
+  Prober(TriedVersion& version, const Assignment& assignment, const ExperimentLimits& limits,
+         const wire::RunMode& mode = {})
+      : version_(version), assignment_(assignment), limits_(limits), mode_(mode) {}
 
   std::optional<std::vector<std::byte>> answer(const Case& which, std::span<const std::byte> input,
                                                std::byte before) override;
@@ -55,6 +57,9 @@ class Prober final : public Experiment {
   [[nodiscard]] std::uint64_t bytes_of(const Case& which, std::size_t buffer) const {
     return assignment_.make(which)->buffers()[buffer].bytes;
   }
+  // The engine's findings in the last call.
+  [[nodiscard]] const std::vector<wire::Finding>& findings() const { return seen_.findings; }
+  [[nodiscard]] std::size_t calls_left() const { return calls_left_; }
   // The kernel launches of the last call.
   [[nodiscard]] const std::vector<wire::Launch>& launches() const { return seen_.launches; }
   [[nodiscard]] std::uint64_t kernels() const { return seen_.kernels(); }
@@ -80,6 +85,7 @@ class Prober final : public Experiment {
   TriedVersion& version_;
   const Assignment& assignment_;
   const ExperimentLimits& limits_;
+  wire::RunMode mode_;
   std::chrono::steady_clock::time_point end_ = std::chrono::steady_clock::now() + limits_.all;
   std::size_t calls_left_ = limits_.most_calls;
   bool fresh_ = true;            // no call has been made in the current worker process

@@ -14,22 +14,29 @@ namespace {
 using source_edits::Repair;
 
 constexpr std::byte kOutputsBefore{0x11};
-// Time limits of one call, and of all. Most cases that a change is held against, and their largest size in
-// values.
+// Limits of all calls together. Time passes faster on a busy machine, so the number of calls decides unless
+// they are long: one takes 8 ms of a core, a fresh process that reads the variants 80 ms, a part of the
+// variants 250 ms to be compiled (2026-11-27, AMD EPYC).
+constexpr std::size_t kMostCalls = 300;
+constexpr std::size_t kCallsForAProcess = 8;
+constexpr std::size_t kCallsForAPart = 25;
+constexpr std::chrono::milliseconds kAllCalls{15'000};
+// Limits of one call, of the first in a process, and how much longer than the version itself a change may
+// take.
 constexpr std::chrono::milliseconds kOneCall{200};
 constexpr std::chrono::milliseconds kFirstCall{1000};
-constexpr std::chrono::milliseconds kAllCalls{3000};
-// After a change that helps, the next part is tried only with this much time left: another place may be as
-// likely.
-constexpr std::chrono::milliseconds kFurtherParts{2000};
-constexpr std::chrono::milliseconds kNoTime{0};
-constexpr std::chrono::milliseconds kOnePart{1500};  // time that the calls of a part that was built have
-constexpr std::size_t kMostCalls = 1000;
+constexpr int kTimesLonger = 10;
+// Most cases that a change is held against, and their largest size in values.
 constexpr std::size_t kMostCases = 9;
 constexpr std::size_t kMostWrong = 4;  // cases in which the version is wrong, and may have to be started anew
 constexpr std::uint64_t kLargestHeld = 5000;
 // Lines this far from each other count as one place.
 constexpr int kNearLines = 2;
+
+using SteadyClock = std::chrono::steady_clock;
+std::chrono::milliseconds since(SteadyClock::time_point start) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(SteadyClock::now() - start);
+}
 
 // A case with its inputs.
 struct Prepared {
@@ -49,82 +56,130 @@ Prepared prepared(const Assignment& assignment, const Case& which) {
   return made;
 }
 
-bool is_right(Prober& prober, const Prepared& one) {
-  const auto outputs = prober.call(one.which, *one.problem, one.inputs, kOutputsBefore);
-  if (!outputs) return false;
-  const auto specs = one.problem->buffers();
-  return std::ranges::all_of(answer_buffers(specs), [&](std::size_t answer) {
-    return !one.problem->check(answer, (*outputs)[answer]).has_value();
-  });
-}
-
-// Returns cases of the same data whose sizes are evenly spread, and the given one if it is small or no other
-// fails, those in which the version is wrong first; empty if there are none of these.
-std::vector<Prepared> cases_to_hold(TriedVersion& version, const Assignment& assignment, const Case& which,
-                                    const ExperimentLimits& limits) {
-  std::vector<Case> chosen;
-  for (const Size& size : limits.sizes) {
-    Case other = assignment.case_of(which.type, which.data, size, which.seed);
-    other.shift = which.shift;
-    if (other.n <= kLargestHeld && other.sizes() != which.sizes()) chosen.push_back(std::move(other));
+// Searches for a change of one version.
+class Search {
+ public:
+  Search(TriedVersion& version, const Assignment& assignment, const Failure& failure,
+         const ExperimentLimits& limits)
+      : version_(version), assignment_(assignment), failure_(failure), limits_(limits) {
+    if (failure.demands.fails) mode_ = {.checking = true, .check_accesses = true};
+    limits_.first_call = kFirstCall;
+    limits_.all = kAllCalls;
+    limits_.most_calls = kMostCalls;
+    limits_.calls_for_a_process = kCallsForAProcess;
   }
-  const std::size_t count = std::min(kMostCases - 1, chosen.size());
-  std::vector<Prepared> wrong;
-  std::vector<Prepared> right;
-  Prober prober(version, assignment, limits);
-  const auto add = [&](const Case& one) {
-    Prepared made = prepared(assignment, one);
-    (is_right(prober, made) ? right : wrong).push_back(std::move(made));
-  };
-  for (std::size_t k = 0; k < count && wrong.size() < kMostWrong; ++k)
-    add(chosen[(chosen.size() - 1) * k / std::max<std::size_t>(count - 1, 1)]);
-  if (which.n <= kLargestHeld || wrong.empty()) add(which);
-  if (wrong.empty()) return {};
-  std::ranges::move(right, std::back_inserter(wrong));
-  return wrong;
-}
 
-// Appends the changes of one part of the variants after which all cases are right.
-void add_right_ones(TriedVariants& variants, const Assignment& assignment, const std::vector<Prepared>& cases,
-                    const ExperimentLimits& limits, std::vector<source_edits::Repair>& right) {
-  Prober prober(variants, assignment, limits);
-  for (std::size_t k = 0; k < variants.repairs().size(); ++k) {
-    variants.choose(k);
-    if (std::ranges::all_of(cases, [&](const Prepared& one) { return is_right(prober, one); }))
-      right.push_back(variants.repairs()[k]);
+  std::vector<Repair> run() {
+    std::vector<Repair> right;
+    choose_cases();
+    if (cases_.empty()) return right;
+    for (std::size_t part = 0; right.empty() && has_more() && spend(kCallsForAPart); ++part) {
+      const auto variants = version_.variants(part, failure_.seen);
+      if (variants == nullptr) break;
+      add_right_ones(*variants, right);
+    }
+    return right;
   }
-}
+
+  [[nodiscard]] std::size_t cases() const { return cases_.size(); }
+
+ private:
+  [[nodiscard]] bool has_more() const { return limits_.most_calls > 0 && since(start_) < kAllCalls; }
+  bool spend(std::size_t calls) {
+    limits_.most_calls -= std::min(limits_.most_calls, calls);
+    return has_more();
+  }
+
+  bool is_right(Prober& prober, const Prepared& one) {
+    const auto outputs = prober.call(one.which, *one.problem, one.inputs, kOutputsBefore);
+    if (!outputs) return false;
+    const bool found = failure_.demands.fails && std::ranges::any_of(prober.findings(), [&](const auto& finding) {
+                         return failure_.demands.fails(finding.kind);
+                       });
+    const auto specs = one.problem->buffers();
+    return !found && std::ranges::all_of(answer_buffers(specs), [&](std::size_t answer) {
+      return !one.problem->check(answer, (*outputs)[answer]).has_value();
+    });
+  }
+
+  // Chooses cases of the same data whose sizes are evenly spread, and the given one if it is small or no other
+  // fails, those in which the version is wrong first; none if there are none of these.
+  void choose_cases() {
+    const Case& which = failure_.which;
+    std::vector<Case> chosen;
+    for (const Size& size : limits_.sizes) {
+      Case other = assignment_.case_of(which.type, which.data, size, which.seed);
+      other.shift = which.shift;
+      if (other.n <= kLargestHeld && other.sizes() != which.sizes()) chosen.push_back(std::move(other));
+    }
+    const std::size_t count = std::min(kMostCases - 1, chosen.size());
+    std::vector<Prepared> right;
+    limits_.call = kFirstCall;
+    Prober prober(version_, assignment_, limits_, mode_);
+    std::chrono::milliseconds slowest{0};
+    const auto add = [&](const Case& one) {
+      Prepared made = prepared(assignment_, one);
+      const auto begin = SteadyClock::now();
+      const bool is_first = cases_.empty() && right.empty();
+      if (is_right(prober, made)) {
+        if (!is_first) slowest = std::max(slowest, since(begin));
+        right.push_back(std::move(made));
+      } else {
+        cases_.push_back(std::move(made));
+      }
+    };
+    const auto enough = [&] {
+      return cases_.size() == kMostWrong || (!cases_.empty() && since(start_) > kFirstCall);
+    };
+    for (std::size_t k = 0; k < count && !enough(); ++k)
+      add(chosen[(chosen.size() - 1) * k / std::max<std::size_t>(count - 1, 1)]);
+    if (!failure_.demands.holds && (which.n <= kLargestHeld || cases_.empty())) add(which);
+    limits_.most_calls = prober.calls_left();
+    if (failure_.demands.holds ? !cases_.empty() || right.empty() : cases_.empty()) return cases_.clear();
+    if (failure_.demands.holds) counted_ = prepared(assignment_, which);
+    std::ranges::move(right, std::back_inserter(cases_));
+    limits_.call = std::clamp(kTimesLonger * slowest, kOneCall, kFirstCall);
+  }
+
+  // Appends the changes of one part of the variants after which all cases are right.
+  void add_right_ones(TriedVariants& variants, std::vector<Repair>& right) {
+    limits_.all = kAllCalls - since(start_);
+    Prober prober(variants, assignment_, limits_, mode_);
+    ExperimentLimits of_counting = limits_;
+    of_counting.call = kFirstCall;
+    Prober counting(variants, assignment_, of_counting, {.count_work = true});
+    for (std::size_t k = 0; k < variants.repairs().size() && prober.calls_left() > 0; ++k) {
+      variants.choose(k);
+      if (!std::ranges::all_of(cases_, [&](const Prepared& one) { return is_right(prober, one); })) continue;
+      if (!counted_ || (is_right(counting, *counted_) && failure_.demands.holds(counting.launches())))
+        right.push_back(variants.repairs()[k]);
+    }
+    limits_.most_calls = prober.calls_left();
+  }
+
+  TriedVersion& version_;
+  const Assignment& assignment_;
+  const Failure& failure_;
+  ExperimentLimits limits_;
+  wire::RunMode mode_;
+  SteadyClock::time_point start_ = SteadyClock::now();
+  std::vector<Prepared> cases_;  // those in which the version is wrong first
+  std::optional<Prepared> counted_;  // the case whose work is counted
+};
 
 }  // namespace
 
 std::optional<RightChange> find_right_change(TriedVersion& version, const Assignment& assignment,
-                                             const Case& which, const std::string& file, int near,
-                                             const ExperimentLimits& limits) {
+                                             const Failure& failure, const ExperimentLimits& limits) {
   if (!version.can_be_changed()) return std::nullopt;
-  ExperimentLimits of_calls{.call = std::min(limits.call, kOneCall),
-                            .first_call = kFirstCall,
-                            .all = kAllCalls,
-                            .most_calls = kMostCalls,
-                            .sizes = limits.sizes};
-  const auto start = std::chrono::steady_clock::now();
-  const auto left = [&] {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(start + kAllCalls -
-                                                                 std::chrono::steady_clock::now());
-  };
-  const auto cases = cases_to_hold(version, assignment, which, of_calls);
-  if (cases.empty()) return std::nullopt;
-  std::vector<Repair> right;
-  for (std::size_t part = 0; left() > (right.empty() ? kNoTime : kFurtherParts); ++part) {
-    const auto variants = version.variants(part);
-    if (variants == nullptr) break;
-    of_calls.all = std::max(left(), kOnePart);
-    add_right_ones(*variants, assignment, cases, of_calls, right);
-  }
+  Search search(version, assignment, failure, limits);
+  std::vector<Repair> right = search.run();
   if (right.empty()) return std::nullopt;
-  if (near != 0) {
-    std::ranges::stable_partition(
-        right, [&](const Repair& repair) { return std::abs(repair.line - near) <= kNearLines; });
-  }
+  std::ranges::stable_partition(right, [&](const Repair& repair) {
+    return std::ranges::any_of(failure.seen,
+                               [&](int line) { return std::abs(repair.line - line) <= kNearLines; });
+  });
+  const std::string& file = failure.file;
   RightChange found{{right.front().line}, right.front().mistake, {}};
   const auto other = std::ranges::find_if(
       right, [&](const Repair& repair) { return std::abs(repair.line - found.lines.front()) > kNearLines; });
@@ -133,9 +188,14 @@ std::optional<RightChange> find_right_change(TriedVersion& version, const Assign
     found.lines.push_back(other->line);
     found.text += fmt::format(", or {} at {}:{}", other->what, file, other->line);
   }
-  found.text += cases.size() == 1
-                    ? ", the outputs of this input would be right"
-                    : fmt::format(", the outputs of all {} inputs tried are right", cases.size());
+  if (failure.demands.holds) {
+    found.text += ", the limit is kept and the outputs are right";
+    return found;
+  }
+  const std::string_view cured = failure.demands.fails ? "nothing is found and the outputs" : "the outputs";
+  found.text += search.cases() == 1
+                    ? fmt::format(", {} of this input would be right", cured)
+                    : fmt::format(", {} of all {} inputs tried are right", cured, search.cases());
   return found;
 }
 

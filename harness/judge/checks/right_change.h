@@ -4,15 +4,22 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/judge/checks/explain_wrong_answer.h"
 
 namespace warpmark::judge {
 
-// Returns nullopt if no change helps. `which`: a case with wrong outputs. `near`: the line that other
-// findings name, 0: none.
+// What is known of the failure that a change must cure.
+struct Failure {
+  const Case& which;      // a case that fails
+  const std::string& file;
+  std::vector<int> seen;  // lines that other findings name
+  Demands demands = {};
+};
+
+// Returns nullopt if no change helps.
 std::optional<RightChange> find_right_change(TriedVersion& version, const Assignment& assignment,
-                                             const Case& which, const std::string& file, int near,
-                                             const ExperimentLimits& limits);
+                                             const Failure& failure, const ExperimentLimits& limits);
 
 }  // namespace warpmark::judge

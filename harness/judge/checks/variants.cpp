@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/base/trace.h"
 #include "harness/source_edits/variants.h"
 
 namespace warpmark::judge {
@@ -26,6 +27,7 @@ struct BuiltVariants {
 
 std::optional<BuiltVariants> build_variants(const VariantSource& source,
                                             std::span<const source_edits::Repair> repairs) {
+  const TraceSpan span("build", fmt::format("variants of {}", source.version));
   std::vector<std::size_t> numbers(repairs.size());
   std::iota(numbers.begin(), numbers.end(), 0);
   for (int attempt = 0; attempt < kAttempts && !numbers.empty(); ++attempt) {
@@ -91,8 +93,8 @@ class LoadedVariants final : public TriedVariants {
 }  // namespace
 
 std::unique_ptr<TriedVariants> load_variants(const VariantSource& source, TriedVersion& original,
-                                             std::size_t part) {
-  const auto all = source_edits::repairs_of(source.text);
+                                             std::size_t part, const std::vector<int>& seen) {
+  const auto all = source_edits::repairs_of(source.text, seen);
   const std::size_t first = part * kInOnePart;
   if (part >= kMostParts || first >= all.size()) return nullptr;
   const std::vector<source_edits::Repair> repairs(

@@ -27,6 +27,6 @@ struct VariantSource {
 // compiles, or the library cannot be loaded. `original` and the references in
 // `source` must outlive the result.
 std::unique_ptr<TriedVariants> load_variants(const VariantSource& source, TriedVersion& original,
-                                             std::size_t part);
+                                             std::size_t part, const std::vector<int>& seen);
 
 }  // namespace warpmark::judge

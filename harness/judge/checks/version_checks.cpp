@@ -38,12 +38,6 @@ constexpr double kFurtherSeconds = 3;
 // Cause::mistake of state that survives a call.
 constexpr const char* kStale = "stale";
 
-// Returns true for errors that end a call soon, so that many changes of the source can be tried.
-bool may_be_changed(CauseKind kind) {
-  return kind == CauseKind::out_of_bounds || kind == CauseKind::misaligned || kind == CauseKind::cuda_error ||
-         kind == CauseKind::divergent_barrier || kind == CauseKind::crashed;
-}
-
 Cause no_kernel(const Case& which, const Blame& blame) {
   return about(which, blame, CauseKind::no_kernel,
                fmt::format("no kernel ran while the answer for {} values was computed: it did not come from "
@@ -276,7 +270,7 @@ class CorrectCheck {
   // Makes the reports of wrong results more precise by experiments; see explain_wrong_answer().
   void experiment(const Case& which, std::vector<Cause>& causes) {
     for (Cause& cause : causes) {
-      if (!is_about_the_answer(cause) && !may_be_changed(cause.kind)) continue;
+      if (!is_about_the_answer(cause) && !may_be_cured_by_change(cause.kind)) continue;
       if (auto better = worker_.explain(which, cause)) cause = std::move(*better);
     }
   }

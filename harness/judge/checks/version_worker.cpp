@@ -17,6 +17,10 @@ namespace {
 // Limit on successive worker processes that student code leaves unusable without showing a new defect.
 constexpr std::size_t kMostSpoiledInVain = 4;
 
+// Time limit of experiments. Their number decides, unless calls are long or the machine is busy: 320 calls take
+// 2.5 s of a core (2026-11-27, AMD EPYC).
+constexpr std::chrono::milliseconds kExperiments{8000};
+
 // Returns true if the device context, real or simulated, is unusable after a failure of this kind.
 bool spoils(const Cause& cause) {
   return rule_of(cause.kind).after == After::ends;
@@ -156,10 +160,10 @@ class VersionWorker::Tried final : public TriedVersion {
     return bench.libraries != nullptr && bench.shape.ranks == nullptr && bench.shape.devices == 1 && !slow &&
            (engine == Engine::simulator || engine == Engine::host);
   }
-  std::unique_ptr<TriedVariants> variants(std::size_t part) override {
+  std::unique_ptr<TriedVariants> variants(std::size_t part, const std::vector<int>& seen) override {
     return load_variants({*version_.bench_.libraries, version_.built_.engine, version_.version_, type_,
                           version_.blame_.file->text, version_.built_.adapters.at(type_), version_.limit()},
-                         *this, part);
+                         *this, part, seen);
   }
   KnownChange* known_change() override { return &version_.known_change_; }
 
@@ -168,14 +172,16 @@ class VersionWorker::Tried final : public TriedVersion {
   std::string type_;
 };
 
-std::optional<Cause> VersionWorker::explain(const Case& which, const Cause& cause) {
+std::optional<Cause> VersionWorker::explain(const Case& which, const Cause& cause,
+                                            const Demands& demands) {
   const TraceSpan span("explain", version_);
   if (prepare(which.type)) return std::nullopt;
   Tried tried(*this, which.type);
   const ExperimentLimits limits{.call = limit(),
+                                .all = kExperiments,
                                 .sizes = sizes_to_try(bench_.course.rubric, bench_.assignment, which)};
-  const bool ended = spoils(cause);
-  auto better = ended ? explain_by_changes(tried, bench_.assignment, which, cause, blame_, limits)
+  const bool by_changes = spoils(cause) || demands.any();
+  auto better = by_changes ? explain_by_changes(tried, bench_.assignment, which, cause, blame_, limits, demands)
                       : explain_wrong_answer(tried, bench_.assignment, which, cause, blame_, limits);
   replace();
   return better;

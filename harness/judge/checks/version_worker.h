@@ -39,7 +39,9 @@ class VersionWorker {
   // Explains the wrong result of the last run() by further calls; see explain_wrong_answer(). An error that
   // ended the call is explained by changes of the source alone; see explain_by_changes(). The worker
   // process is replaced afterwards, because asked(), the list of its calls, does not contain those calls.
-  std::optional<Cause> explain(const Case& which, const Cause& cause);
+  // With `demands`, too.
+  std::optional<Cause> explain(const Case& which, const Cause& cause,
+                               const Demands& demands = {});
 
   // Returns the number of SMs of the current worker process's device; 0 if there is no process.
   [[nodiscard]] std::uint64_t multiprocessors() const;

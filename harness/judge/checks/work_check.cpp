@@ -112,6 +112,14 @@ tl::expected<CountedCall, std::vector<Cause>> counted_call(const GradingContext&
   return CountedCall{which, std::move(result.launches), worker.multiprocessors()};
 }
 
+// Looks for a small change of the source with which the limit is kept.
+std::optional<Cause> explained(const GradingContext& bench, const std::string& version,
+                               const BuiltTypes& built, const Case& which, const Cause& cause,
+                               const std::function<bool(const std::vector<wire::Launch>&)>& holds) {
+  if (bench.only_first_failure) return std::nullopt;
+  return VersionWorker(bench, version, built).explain(which, cause, {.holds = holds});
+}
+
 }  // namespace
 
 std::optional<Cause> judge_limit(const WorkLimit& limit, double value, const SubmittedFile& file,
@@ -164,7 +172,13 @@ CheckOutcome check_work(const GradingContext& bench, const std::string& version,
   for (const WorkLimit& each : bench.course.rubric.find(version)->work) {
     const double value = value_of(each.counter, launches, which.n);
     auto cause = judge_limit(each, value, file, bench.submission, which, *outcome.counted);
-    if (cause) causes.push_back(std::move(*cause));
+    if (!cause) continue;
+    const auto holds = [&](const std::vector<wire::Launch>& made) {
+      return each.holds(value_of(each.counter, made, which.n));
+    };
+    if (auto better = causes.empty() ? explained(bench, version, built, which, *cause, holds) : std::nullopt)
+      cause = std::move(better);
+    causes.push_back(std::move(*cause));
   }
   return finish(std::move(causes));
 }

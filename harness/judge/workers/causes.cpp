@@ -94,6 +94,42 @@ void add_hints(Cause& cause, const Blame& blame) {
   cause.message.replace(cause.message.find(kSameMemory), kSameMemory.size(), named);
 }
 
+// Adds to an uninitialised read of an array the line that sets its elements, and to a race between blocks that no
+// index of the kernel tells them apart.
+void add_lines(Cause& cause, const Blame& blame) {
+  if (blame.submission == nullptr || cause.line <= 0) return;
+  const auto text = submitted_text(*blame.submission, cause.file);
+  if (!text) return;
+  constexpr std::string_view kReads = " reads ";
+  const std::size_t reads = cause.message.find(kReads);
+  const std::size_t bracket = cause.message.find('[', reads == std::string::npos ? 0 : reads);
+  if (cause.kind == CauseKind::uninitialised_read && cause.other_line == 0 && bracket != std::string::npos &&
+      reads != std::string::npos) {
+    const std::size_t begin = reads + kReads.size();
+    const int line =
+        build::line_that_sets(*text, std::string_view(cause.message).substr(begin, bracket - begin), cause.line);
+    if (line == 0) return;
+    cause.other_line = line;
+    cause.message += fmt::format("; line {} sets its elements: does it set this one, too?", line);
+  }
+  const bool of_blocks = cause.kind == CauseKind::race && cause.accesses.size() == 2 &&
+                         cause.message.find("of block (", cause.message.find("of block (") + 1) !=
+                             std::string::npos;
+  if (of_blocks && !build::function_uses(*text, cause.line, "blockIdx"))
+    cause.message +=
+        ". The kernel does not use blockIdx: all blocks work on the same elements, as one block would";
+}
+
+// Names the launch before which memory of the device should have been set.
+void add_launch(Cause& cause, const wire::Finding& finding, const Blame& blame) {
+  constexpr std::string_view kOfDevice = "fill it by cudaMemset";
+  if (cause.kind != CauseKind::uninitialised_read || blame.file == nullptr ||
+      cause.message.find(kOfDevice) == std::string::npos)
+    return;
+  if (const int line = build::line_of_launch(blame.file->text, finding.kernel); line > 0)
+    cause.message += fmt::format("; `{}` is launched at {}:{}", finding.kernel, blame.file->name, line);
+}
+
 // Converts an engine's finding to a report. The finding's file is relative to the submission, because the
 // builder maps the paths in debug information.
 Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
@@ -106,6 +142,8 @@ Cause cause_of_finding(const wire::Finding& finding, const Blame& blame) {
   if (cause.line == 0) point_to_host_code(cause, finding.frames, !finding.kernel.empty(), blame);
   if (!finding.other_frames.empty()) add_other_place(cause, finding, blame);
   add_hints(cause, blame);
+  add_lines(cause, blame);
+  add_launch(cause, finding, blame);
   return cause;
 }
 

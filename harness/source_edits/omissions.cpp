@@ -1,0 +1,144 @@
+#include "harness/source_edits/omissions.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "harness/source_edits/source.h"
+
+namespace warpmark::source_edits {
+namespace {
+
+int line_of(const Source& source, std::string_view text, std::size_t token) {
+  return 1 + static_cast<int>(std::count(
+                 text.begin(), text.begin() + static_cast<std::ptrdiff_t>(source.token(token).begin), '\n'));
+}
+
+bool is_kernel(const Source& source, const Function& function) {
+  for (std::size_t k = function.open; k-- > 0 && source.at(k) != "}" && source.at(k) != ";";) {
+    if (source.at(k) == "__global__") return true;
+  }
+  return false;
+}
+
+// Returns the function of the version: the last one that is no kernel and not called by others.
+const Function* exported(const Source& source) {
+  const Function* last = nullptr;
+  for (const Function& function : source.functions()) {
+    if (!function.on_device) last = &function;
+  }
+  return last;
+}
+
+std::optional<Omission> empty_statement(const Source& source, std::string_view text) {
+  for (std::size_t k = 0; k + 1 < source.count(); ++k) {
+    if (source.at(k) != "if" || source.partner(k + 1) == Source::kNone) continue;
+    if (source.at(source.partner(k + 1) + 1) == ";")
+      return Omission{line_of(source, text, k), "the `if` there does nothing: a `;` is its only statement"};
+  }
+  return std::nullopt;
+}
+
+std::size_t uses_of(const Source& source, std::string_view name) {
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < source.count(); ++k) count += source.at(k) == name ? 1U : 0U;
+  return count;
+}
+
+// Returns true if a function assigns to what it calls `name`, or to the member `name` of something, or hands it
+// on to another function.
+bool stores_to(const Source& source, const Function& function, std::string_view name) {
+  for (std::size_t k = function.open + 1; k < function.close; ++k) {
+    if (source.at(k) != name) continue;
+    std::size_t behind = k + 1;
+    while (source.at(behind) == "[" || source.at(behind) == "." || source.at(behind) == "->")
+      behind = source.at(behind) == "[" ? source.partner(behind) + 1 : behind + 2;
+    if (source.is_assignment(behind) || source.at(behind) == "++" || source.at(behind) == "--" ||
+        source.at(k - 1) == "++" || source.at(k - 1) == "--")
+      return true;
+    std::size_t before = k;
+    while (source.at(before - 1) == "." || source.at(before - 1) == "->") before -= 2;
+    const std::string_view left = source.at(before - 1);
+    const bool handed_on = source.at(k + 1) == "," || source.at(k + 1) == ")" || source.at(k + 1) == "+";
+    if (left == "&" || ((left == "(" || left == ",") && handed_on)) return true;
+    // A pointer that is computed from it: `value_t* to = out + i`.
+    if (left == "=") return true;
+  }
+  return false;
+}
+
+std::optional<Omission> never_launched(const Source& source, std::string_view text) {
+  const Function* version = exported(source);
+  if (version == nullptr) return std::nullopt;
+  for (const Function& function : source.functions()) {
+    if (is_kernel(source, function) && uses_of(source, function.name) == 1)
+      return Omission{line_of(source, text, version->close),
+                      fmt::format("the kernel `{}` is never launched: `{}` ends there without it",
+                                  function.name, version->name)};
+  }
+  return std::nullopt;
+}
+
+// Returns the name by which a kernel knows the output that it is given: that of a parameter at the place of the
+// argument, or of a member; empty if it is not given the output.
+std::string name_in_kernel(const Source& source, const Function& kernel, std::string_view output) {
+  for (std::size_t k = 0; k + 1 < source.count(); ++k) {
+    if (source.at(k) != ">>>" || source.at(k + 1) != "(" || source.partner(k) == Source::kNone ||
+        source.partner(k + 1) == Source::kNone)
+      continue;
+    std::size_t callee = source.partner(k) - 1;
+    while (callee > 0 && source.at(callee) != kernel.name && source.at(callee) != ";") --callee;
+    if (source.at(callee) != kernel.name) continue;
+    std::size_t argument = 0;
+    for (std::size_t a = k + 2; a < source.partner(k + 1); ++a) {
+      if (source.at(a) == ",") ++argument;
+      if (source.at(a) == output && argument < kernel.parameters.size())
+        return kernel.parameters[argument].name;
+    }
+  }
+  return {};
+}
+
+std::optional<Omission> never_stored(const Source& source, std::string_view text, const std::string& output) {
+  const Function* last = nullptr;
+  std::string given;
+  for (const Function& function : source.functions()) {
+    if (function.on_device && stores_to(source, function, output)) return std::nullopt;
+    if (!is_kernel(source, function)) continue;
+    const std::string name = name_in_kernel(source, function, output);
+    if (!name.empty() && stores_to(source, function, name)) return std::nullopt;
+    if (!name.empty() || given.empty()) {
+      last = &function;
+      given = name;
+    }
+  }
+  // Without a kernel that is given it, the output is a member that no statement names any more.
+  if (last == nullptr || (given.empty() && uses_of(source, output) > 0)) return std::nullopt;
+  return Omission{line_of(source, text, last->close),
+                  fmt::format("no statement of the kernel `{}`, which ends there, stores to `{}`", last->name,
+                              given.empty() ? output : given)};
+}
+
+}  // namespace
+
+std::optional<Omission> find_omission(std::string_view text, const std::vector<std::string>& outputs) {
+  const Source source(text);
+  if (auto found = empty_statement(source, text)) return found;
+  if (auto found = never_launched(source, text)) return found;
+  for (const std::string& output : outputs) {
+    if (auto found = never_stored(source, text, output)) return found;
+  }
+  return std::nullopt;
+}
+
+int line_of_early_return(std::string_view text) {
+  const Source source(text);
+  const Function* version = exported(source);
+  if (version == nullptr) return 0;
+  for (std::size_t k = version->open; k < version->close; ++k) {
+    if (source.at(k) == "return" && source.at(k + 1) == ";") return line_of(source, text, k);
+  }
+  return 0;
+}
+
+}  // namespace warpmark::source_edits
