@@ -216,7 +216,7 @@ TEST_P(RuntimeLaunchShape, is_refused_and_explained) {
 TEST_F(RuntimeLaunch, an_empty_grid_is_said_to_be_one) {
   EXPECT_EQ(launch(mark, device_ints(1), dim3(0)), cudaErrorInvalidConfiguration);
   EXPECT_THAT(drain()["findings"][0]["message"].get<std::string>(),
-              testing::HasSubstr("a grid of 0 blocks, (0, 1, 1). Round up"));
+              testing::HasSubstr("a grid of 0 blocks, (0, 1, 1). If there is nothing to do (n = 0), return"));
 }
 
 INSTANTIATE_TEST_SUITE_P(, RuntimeLaunchShape,
