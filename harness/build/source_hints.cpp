@@ -298,7 +298,8 @@ int line_of_launch(const std::string& text, std::string_view kernel) {
     const std::size_t begin = text.rfind('\n', at) + 1;
     const bool in_comment = text.substr(begin, at - begin).find("//") != std::string::npos;
     if (launch != std::string::npos && text.find_first_of(";{", open) > launch && !in_comment)
-      return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+      return 1 +
+             static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
   }
   return 0;
 }

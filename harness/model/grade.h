@@ -92,8 +92,8 @@ struct Cause {
 // if the cause has no input.
 std::string size_text(const Cause& cause);
 
-// Returns the lines of a file that the cause names: the line at fault, the other line of a conflict, those of two
-// racing accesses, and those that its message names as "v01.cu:25". Ascending, each once.
+// Returns the lines of a file that the cause names: the line at fault, the other line of a conflict, those of
+// two racing accesses, and those that its message names as "v01.cu:25". Ascending, each once.
 std::vector<int> lines_named_by(const Cause& cause, const std::string& file);
 
 inline Cause make_cause(CauseKind kind, std::string message, std::string file = {}) {

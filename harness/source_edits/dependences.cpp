@@ -49,8 +49,7 @@ class Lines {
   void read(std::size_t function, std::size_t k) {
     const std::string_view what = source_.at(k);
     if (source_.is_name(k)) at(k).uses.insert(name(function, k));
-    if (source_.is_assignment(k) || what == "++" || what == "--")
-      sets_around(function, k);
+    if (source_.is_assignment(k) || what == "++" || what == "--") sets_around(function, k);
     if ((what == "(" || what == ">>>") && k > 0) call(function, k);
     if (what == "return") at(k).sets.emplace(kOutside, source_.functions()[function].name);
     if (what == "if" || what == "for" || what == "while") head(k);
@@ -141,8 +140,8 @@ std::vector<int> distances_to(std::string_view text, const std::vector<int>& see
     next.pop_front();
     for (const int head : all[here].heads) reach(static_cast<std::size_t>(head), distance[here] + 1);
     for (std::size_t line = 1; line < all.size(); ++line) {
-      const bool sets = std::ranges::any_of(
-          all[line].sets, [&](const Name& name) { return all[here].uses.contains(name); });
+      const bool sets = std::ranges::any_of(all[line].sets,
+                                            [&](const Name& name) { return all[here].uses.contains(name); });
       if (sets) reach(line, distance[here] + 1);
     }
   }

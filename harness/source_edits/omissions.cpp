@@ -45,8 +45,8 @@ std::size_t uses_of(const Source& source, std::string_view name) {
   return count;
 }
 
-// Returns true if a function assigns to what it calls `name`, or to the member `name` of something, or hands it
-// on to another function.
+// Returns true if a function assigns to what it calls `name`, or to the member `name` of something, or hands
+// it on to another function.
 bool stores_to(const Source& source, const Function& function, std::string_view name) {
   for (std::size_t k = function.open + 1; k < function.close; ++k) {
     if (source.at(k) != name) continue;
@@ -79,8 +79,8 @@ std::optional<Omission> never_launched(const Source& source, std::string_view te
   return std::nullopt;
 }
 
-// Returns the name by which a kernel knows the output that it is given: that of a parameter at the place of the
-// argument, or of a member; empty if it is not given the output.
+// Returns the name by which a kernel knows the output that it is given: that of a parameter at the place of
+// the argument, or of a member; empty if it is not given the output.
 std::string name_in_kernel(const Source& source, const Function& kernel, std::string_view output) {
   for (std::size_t k = 0; k + 1 < source.count(); ++k) {
     if (source.at(k) != ">>>" || source.at(k + 1) != "(" || source.partner(k) == Source::kNone ||

@@ -93,8 +93,8 @@ void undo_arithmetic(const Source& source, const Function& function, std::vector
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kPairs{
       {{"=", "+="}, {"/", "%"}, {"*", "/"}}};
   for (std::size_t k = function.open + 1; k < function.close; ++k) {
-    const bool declares = source.at(k) == "=" && (declares_name(source, k - 1) ||
-                                                  is_pointer(source, function, source.at(k - 1)));
+    const bool declares = source.at(k) == "=" &&
+                          (declares_name(source, k - 1) || is_pointer(source, function, source.at(k - 1)));
     if (!source.is_binary(k) || declares) continue;
     for (const auto& [from, to] : kPairs) {
       if (source.at(k) == from) edits.push_back(replace(source, k, k, std::string(to)));

@@ -29,6 +29,11 @@ constexpr char kFunction[] = "function";
 constexpr char kBuffer[] = "buffer";
 constexpr char kShift[] = "shift";
 
+// In host code min and max choose numbers of threads and blocks, and another number can hide a mistake.
+void swap_on_device(const Source& source, const Function& function, std::vector<Edit>& edits) {
+  if (function.on_device) mutate<kFunction>(source, function, edits);
+}
+
 constexpr std::array kKinds{
     RepairKind{"wrong_comparison", "another comparison", mutate<kComparison>},
     RepairKind{"wrong_operator", "another arithmetic operator", change_arithmetic},
@@ -41,12 +46,12 @@ constexpr std::array kKinds{
     RepairKind{"wrong_condition", "&& and || exchanged, or without !", mutate<kLogic>},
     RepairKind{"wrong_condition", "the condition reversed", negate_tests},
     RepairKind{"wrong_condition", "one part of the condition alone", drop_conditions},
-    RepairKind{"wrong_function", "the opposite function", mutate<kFunction>},
-    RepairKind{"wrong_buffer", "another buffer", mutate<kBuffer>},
-    RepairKind{"wrong_shift", "a shift to the other side", mutate<kShift>},
     RepairKind{"wrong_stride", "another step of the loop", change_strides},
     RepairKind{"wrong_factor", "a factor more or less", change_operands},
     RepairKind{"integer_width", "another type", widen_types},
+    RepairKind{"wrong_buffer", "another buffer", mutate<kBuffer>},
+    RepairKind{"wrong_shift", "a shift to the other side", mutate<kShift>},
+    RepairKind{"wrong_function", "the opposite function", swap_on_device},
 };
 
 // Returns true if a line holds the head of a loop.

@@ -11,21 +11,21 @@ namespace {
 
 // The scatter of a counting sort: line 10 stores where line 3 counted, by way of line 14.
 const std::string kScatter =
-    "__global__ void count(const int* a, int* counts) {\n"   // 1
-    "  const int other = a[1];\n"                            // 2
-    "  counts[a[threadIdx.x]] = 1;\n"                        // 3
-    "}\n"                                                    // 4
+    "__global__ void count(const int* a, int* counts) {\n"                   // 1
+    "  const int other = a[1];\n"                                            // 2
+    "  counts[a[threadIdx.x]] = 1;\n"                                        // 3
+    "}\n"                                                                    // 4
     "__global__ void scatter(const int* a, int* to, const int* starts) {\n"  // 5
-    "  const int unused = a[2];\n"                           // 6
-    "  int place = starts[threadIdx.x];\n"                   // 7
-    "  if (threadIdx.x < 7) {\n"                             // 8
-    "    place += 1;\n"                                      // 9
-    "    to[place] = 5;\n"                                   // 10
-    "  }\n"                                                  // 11
-    "}\n"                                                    // 12
-    "void f(const int* in, int* room, int* out) {\n"         // 13
-    "  count<<<1, 8>>>(in, room);\n"                         // 14
-    "  scatter<<<1, 8>>>(in, out, room);\n"                  // 15
+    "  const int unused = a[2];\n"                                           // 6
+    "  int place = starts[threadIdx.x];\n"                                   // 7
+    "  if (threadIdx.x < 7) {\n"                                             // 8
+    "    place += 1;\n"                                                      // 9
+    "    to[place] = 5;\n"                                                   // 10
+    "  }\n"                                                                  // 11
+    "}\n"                                                                    // 12
+    "void f(const int* in, int* room, int* out) {\n"                         // 13
+    "  count<<<1, 8>>>(in, room);\n"                                         // 14
+    "  scatter<<<1, 8>>>(in, out, room);\n"                                  // 15
     "}\n";
 
 TEST(Dependences, lead_through_variables_tests_and_launches) {
@@ -47,7 +47,9 @@ TEST(Dependences, do_not_lead_to_what_is_not_used) {
 }
 
 TEST(Dependences, decide_which_changes_come_first) {
-  const auto line_of_first = [](const std::vector<int>& seen) { return repairs_of(kScatter, seen).front().line; };
+  const auto line_of_first = [](const std::vector<int>& seen) {
+    return repairs_of(kScatter, seen).front().line;
+  };
   EXPECT_EQ(line_of_first({2}), 2);
   EXPECT_GE(line_of_first({10}), 7);
 }

@@ -12,7 +12,8 @@ using testing::HasSubstr;
 std::string source(const std::string& body, const std::string& launch) {
   return "__global__ void add(const float* a, float* out, unsigned n) {\n"
          "  const unsigned i = threadIdx.x;\n" +
-         body + "\n}\nextern \"C\" void v(const float* a, float* result, unsigned n) {\n  if (n == 0) return;\n" +
+         body +
+         "\n}\nextern \"C\" void v(const float* a, float* result, unsigned n) {\n  if (n == 0) return;\n" +
          launch + "\n}\n";
 }
 

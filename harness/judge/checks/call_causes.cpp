@@ -31,9 +31,9 @@ bool is_over(const GradingContext& bench, const std::string& version) {
 
 bool may_be_cured_by_change(CauseKind kind) {
   using enum CauseKind;
-  static constexpr std::array kKinds{out_of_bounds, out_of_bounds_write, misaligned,   cuda_error,   crashed,
-                                     deadlock,      divergent_barrier,   endless_loop, launch_limit, timed_out,
-                                     use_after_free};
+  static constexpr std::array kKinds{
+      out_of_bounds,     out_of_bounds_write, misaligned,   cuda_error, crashed,       deadlock,
+      divergent_barrier, endless_loop,        launch_limit, timed_out,  use_after_free};
   return std::ranges::find(kKinds, kind) != kKinds.end();
 }
 

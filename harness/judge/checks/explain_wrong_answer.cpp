@@ -191,8 +191,8 @@ void name_omission(Cause& cause, const Assignment& assignment, const Case& which
       found = {line, "with no elements the function returns there, before the output is written"};
   }
   if (!found) return;
-  cause.message += fmt::format("; line {}: {}. The statement that writes it was left out", found->line,
-                               found->what);
+  cause.message +=
+      fmt::format("; line {}: {}. The statement that writes it was left out", found->line, found->what);
   point_to(cause, {blame.file->name, found->line, {}}, blame);
 }
 
@@ -263,8 +263,7 @@ std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignmen
 
 std::optional<Cause> explain_by_changes(TriedVersion& version, const Assignment& assignment,
                                         const Case& which, const Cause& cause, const Blame& blame,
-                                        const ExperimentLimits& limits,
-                                        const Demands& demands) {
+                                        const ExperimentLimits& limits, const Demands& demands) {
   if (blame.file == nullptr) return std::nullopt;
   KnownChange here;
   KnownChange& known = version.known_change() == nullptr ? here : *version.known_change();

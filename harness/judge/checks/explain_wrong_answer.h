@@ -93,7 +93,6 @@ std::optional<Cause> explain_wrong_answer(TriedVersion& version, const Assignmen
 // source (right_change.h); nullopt if no change helps. `demands`: what it must cure, too.
 std::optional<Cause> explain_by_changes(TriedVersion& version, const Assignment& assignment,
                                         const Case& which, const Cause& cause, const Blame& blame,
-                                        const ExperimentLimits& limits,
-                                        const Demands& demands = {});
+                                        const ExperimentLimits& limits, const Demands& demands = {});
 
 }  // namespace warpmark::judge

@@ -30,6 +30,7 @@ constexpr int kTimesLonger = 10;
 constexpr std::size_t kMostCases = 9;
 constexpr std::size_t kMostWrong = 4;  // cases in which the version is wrong, and may have to be started anew
 constexpr std::uint64_t kLargestHeld = 5000;
+constexpr std::size_t kMostChecked = 3;  // cases in which the engine looks for errors of a right change
 // Lines this far from each other count as one place.
 constexpr int kNearLines = 2;
 
@@ -54,6 +55,11 @@ Prepared prepared(const Assignment& assignment, const Case& which) {
     if (input) made.problem->fill(i, made.inputs.back());
   }
   return made;
+}
+
+// Uninitialised reads do not count: what an unchecked call wrote is not known to be initialised.
+bool is_error(const wire::Finding& finding) {
+  return rule_of(finding.kind).severity == Severity::error && finding.kind != CauseKind::uninitialised_read;
 }
 
 // Searches for a change of one version.
@@ -93,17 +99,31 @@ class Search {
   bool is_right(Prober& prober, const Prepared& one) {
     const auto outputs = prober.call(one.which, *one.problem, one.inputs, kOutputsBefore);
     if (!outputs) return false;
-    const bool found = failure_.demands.fails && std::ranges::any_of(prober.findings(), [&](const auto& finding) {
-                         return failure_.demands.fails(finding.kind);
-                       });
+    const bool found =
+        failure_.demands.fails && std::ranges::any_of(prober.findings(), [&](const auto& finding) {
+          return failure_.demands.fails(finding.kind);
+        });
     const auto specs = one.problem->buffers();
     return !found && std::ranges::all_of(answer_buffers(specs), [&](std::size_t answer) {
       return !one.problem->check(answer, (*outputs)[answer]).has_value();
     });
   }
 
-  // Chooses cases of the same data whose sizes are evenly spread, and the given one if it is small or no other
-  // fails, those in which the version is wrong first; none if there are none of these.
+  // Returns true if the engine finds no error in the first cases: a change that lets threads race, and is
+  // right because one of them comes last, cures nothing.
+  bool is_clean(TriedVariants& variants) {
+    if (failure_.demands.fails) return true;
+    Prober checked(variants, assignment_, limits_, {.checking = true, .check_accesses = true});
+    if (!checked.looks_at_accesses()) return true;
+    const std::size_t count = std::min(cases_.size(), kMostChecked);
+    return std::ranges::all_of(
+        cases_.begin(), cases_.begin() + static_cast<std::ptrdiff_t>(count), [&](const Prepared& one) {
+          return is_right(checked, one) && std::ranges::none_of(checked.findings(), is_error);
+        });
+  }
+
+  // Chooses cases of the same data whose sizes are evenly spread, and the given one if it is small or no
+  // other fails, those in which the version is wrong first; none if there are none of these.
   void choose_cases() {
     const Case& which = failure_.which;
     std::vector<Case> chosen;
@@ -151,6 +171,7 @@ class Search {
     for (std::size_t k = 0; k < variants.repairs().size() && prober.calls_left() > 0; ++k) {
       variants.choose(k);
       if (!std::ranges::all_of(cases_, [&](const Prepared& one) { return is_right(prober, one); })) continue;
+      if (!is_clean(variants)) continue;
       if (!counted_ || (is_right(counting, *counted_) && failure_.demands.holds(counting.launches())))
         right.push_back(variants.repairs()[k]);
     }
@@ -163,7 +184,7 @@ class Search {
   ExperimentLimits limits_;
   wire::RunMode mode_;
   SteadyClock::time_point start_ = SteadyClock::now();
-  std::vector<Prepared> cases_;  // those in which the version is wrong first
+  std::vector<Prepared> cases_;      // those in which the version is wrong first
   std::optional<Prepared> counted_;  // the case whose work is counted
 };
 

@@ -12,7 +12,7 @@ namespace warpmark::judge {
 
 // What is known of the failure that a change must cure.
 struct Failure {
-  const Case& which;      // a case that fails
+  const Case& which;  // a case that fails
   const std::string& file;
   std::vector<int> seen;  // lines that other findings name
   Demands demands = {};

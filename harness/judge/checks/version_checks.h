@@ -78,8 +78,8 @@ struct GradingContext {
 CheckOutcome check_correct(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
                            const BuiltTypes* simulated = nullptr);
 // Runs the code on the simulator with every access checked: the -O0 build under several thread schedules, and
-// the -O2 build. `of_correct`: the remarks of all calls of check_correct() on the simulator. `is_correct`: these
-// calls were right, so that they do not explain what is found.
+// the -O2 build. `of_correct`: the remarks of all calls of check_correct() on the simulator. `is_correct`:
+// these calls were right, so that they do not explain what is found.
 CheckOutcome check_clean(const GradingContext& bench, const std::string& version, const BuiltTypes& built,
                          const std::vector<Cause>& of_correct = {}, bool is_correct = false);
 

@@ -17,8 +17,8 @@ namespace {
 // Limit on successive worker processes that student code leaves unusable without showing a new defect.
 constexpr std::size_t kMostSpoiledInVain = 4;
 
-// Time limit of experiments. Their number decides, unless calls are long or the machine is busy: 320 calls take
-// 2.5 s of a core (2026-11-27, AMD EPYC).
+// Time limit of experiments. Their number decides, unless calls are long or the machine is busy: 320 calls
+// take 2.5 s of a core (2026-11-27, AMD EPYC).
 constexpr std::chrono::milliseconds kExperiments{8000};
 
 // Returns true if the device context, real or simulated, is unusable after a failure of this kind.
@@ -172,17 +172,18 @@ class VersionWorker::Tried final : public TriedVersion {
   std::string type_;
 };
 
-std::optional<Cause> VersionWorker::explain(const Case& which, const Cause& cause,
-                                            const Demands& demands) {
+std::optional<Cause> VersionWorker::explain(const Case& which, const Cause& cause, const Demands& demands) {
   const TraceSpan span("explain", version_);
+  const bool by_changes = spoils(cause) || demands.any();
+  if (by_changes && known_change_.sought && !known_change_.found) return std::nullopt;
   if (prepare(which.type)) return std::nullopt;
   Tried tried(*this, which.type);
   const ExperimentLimits limits{.call = limit(),
                                 .all = kExperiments,
                                 .sizes = sizes_to_try(bench_.course.rubric, bench_.assignment, which)};
-  const bool by_changes = spoils(cause) || demands.any();
-  auto better = by_changes ? explain_by_changes(tried, bench_.assignment, which, cause, blame_, limits, demands)
-                      : explain_wrong_answer(tried, bench_.assignment, which, cause, blame_, limits);
+  auto better = by_changes
+                    ? explain_by_changes(tried, bench_.assignment, which, cause, blame_, limits, demands)
+                    : explain_wrong_answer(tried, bench_.assignment, which, cause, blame_, limits);
   replace();
   return better;
 }

@@ -40,8 +40,7 @@ class VersionWorker {
   // ended the call is explained by changes of the source alone; see explain_by_changes(). The worker
   // process is replaced afterwards, because asked(), the list of its calls, does not contain those calls.
   // With `demands`, too.
-  std::optional<Cause> explain(const Case& which, const Cause& cause,
-                               const Demands& demands = {});
+  std::optional<Cause> explain(const Case& which, const Cause& cause, const Demands& demands = {});
 
   // Returns the number of SMs of the current worker process's device; 0 if there is no process.
   [[nodiscard]] std::uint64_t multiprocessors() const;

@@ -94,8 +94,8 @@ void add_hints(Cause& cause, const Blame& blame) {
   cause.message.replace(cause.message.find(kSameMemory), kSameMemory.size(), named);
 }
 
-// Adds to an uninitialised read of an array the line that sets its elements, and to a race between blocks that no
-// index of the kernel tells them apart.
+// Adds to an uninitialised read of an array the line that sets its elements, and to a race between blocks
+// that no index of the kernel tells them apart.
 void add_lines(Cause& cause, const Blame& blame) {
   if (blame.submission == nullptr || cause.line <= 0) return;
   const auto text = submitted_text(*blame.submission, cause.file);
@@ -106,15 +106,15 @@ void add_lines(Cause& cause, const Blame& blame) {
   if (cause.kind == CauseKind::uninitialised_read && cause.other_line == 0 && bracket != std::string::npos &&
       reads != std::string::npos) {
     const std::size_t begin = reads + kReads.size();
-    const int line =
-        build::line_that_sets(*text, std::string_view(cause.message).substr(begin, bracket - begin), cause.line);
+    const int line = build::line_that_sets(
+        *text, std::string_view(cause.message).substr(begin, bracket - begin), cause.line);
     if (line == 0) return;
     cause.other_line = line;
     cause.message += fmt::format("; line {} sets its elements: does it set this one, too?", line);
   }
-  const bool of_blocks = cause.kind == CauseKind::race && cause.accesses.size() == 2 &&
-                         cause.message.find("of block (", cause.message.find("of block (") + 1) !=
-                             std::string::npos;
+  const bool of_blocks =
+      cause.kind == CauseKind::race && cause.accesses.size() == 2 &&
+      cause.message.find("of block (", cause.message.find("of block (") + 1) != std::string::npos;
   if (of_blocks && !build::function_uses(*text, cause.line, "blockIdx"))
     cause.message +=
         ". The kernel does not use blockIdx: all blocks work on the same elements, as one block would";

@@ -214,7 +214,8 @@ WARPMARK_DRIVER(cuModuleLoad, (CUmodule * module, const char* path),
                 warpmark_device_module_load_file((WarpmarkModule**)module, path))
 WARPMARK_DRIVER(cuModuleUnload, (CUmodule module), warpmark_device_module_unload((WarpmarkModule*)module))
 WARPMARK_DRIVER(cuModuleGetFunction, (CUfunction * kernel, CUmodule module, const char* name),
-                warpmark_device_module_kernel((const WarpmarkModuleKernel**)kernel, (WarpmarkModule*)module, name))
+                warpmark_device_module_kernel((const WarpmarkModuleKernel**)kernel, (WarpmarkModule*)module,
+                                              name))
 WARPMARK_DRIVER(cuModuleGetGlobal, (CUdeviceptr * address, size_t* bytes, CUmodule module, const char* name),
                 warpmark_device_module_variable((void**)address, bytes, (WarpmarkModule*)module, name))
 WARPMARK_DRIVER(cuLaunchKernel,
@@ -222,15 +223,15 @@ WARPMARK_DRIVER(cuLaunchKernel,
                  unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes,
                  CUstream stream, void** arguments, void** extra),
                 warpmark_device_module_launch((WarpmarkModuleKernel*)kernel, 0, dim3(grid_x, grid_y, grid_z),
-                                              dim3(block_x, block_y, block_z), shared_bytes, stream, arguments,
-                                              extra))
+                                              dim3(block_x, block_y, block_z), shared_bytes, stream,
+                                              arguments, extra))
 WARPMARK_DRIVER(cuLaunchCooperativeKernel,
                 (CUfunction kernel, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
                  unsigned int block_x, unsigned int block_y, unsigned int block_z, unsigned int shared_bytes,
                  CUstream stream, void** arguments),
                 warpmark_device_module_launch((WarpmarkModuleKernel*)kernel, 1, dim3(grid_x, grid_y, grid_z),
-                                              dim3(block_x, block_y, block_z), shared_bytes, stream, arguments,
-                                              nullptr))
+                                              dim3(block_x, block_y, block_z), shared_bytes, stream,
+                                              arguments, nullptr))
 WARPMARK_DRIVER(cuFuncSetAttribute, (CUfunction kernel, CUfunction_attribute attribute, int value),
                 ::cudaFuncSetAttribute((const void*)kernel, (cudaFuncAttribute)attribute, value))
 WARPMARK_DRIVER(cuOccupancyMaxActiveBlocksPerMultiprocessor,

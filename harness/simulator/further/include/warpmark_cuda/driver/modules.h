@@ -20,8 +20,8 @@ cudaError_t warpmark_device_module_kernel(const WarpmarkModuleKernel** kernel, c
                                           const char* name);
 cudaError_t warpmark_device_module_variable(void** address, size_t* bytes, const WarpmarkModule* module,
                                             const char* name);
-// Launches a kernel whose arguments are pointers to values, or, if `arguments` is null, one buffer that `extra`
-// names (CU_LAUNCH_PARAM_BUFFER_POINTER).
+// Launches a kernel whose arguments are pointers to values, or, if `arguments` is null, one buffer that
+// `extra` names (CU_LAUNCH_PARAM_BUFFER_POINTER).
 cudaError_t warpmark_device_module_launch(const WarpmarkModuleKernel* kernel, int cooperative, dim3 grid,
                                           dim3 block, size_t shared_bytes, cudaStream_t stream,
                                           void** arguments, void** extra);
