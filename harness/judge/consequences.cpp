@@ -43,13 +43,21 @@ bool can_be_audited(const Cause& cause) {
          std::find(never.begin(), never.end(), cause.kind) == never.end();
 }
 
+bool leaves_to_gpu(const Cause& on_simulator) {
+  using enum CauseKind;
+  if (on_simulator.kind == depends) return false;
+  return rule_of(on_simulator.kind).verdict != Verdict::failed || on_simulator.kind == cuda_error ||
+         on_simulator.kind == deadlock;
+}
+
 std::vector<Cause> failures_beside_gpu(std::vector<Cause> on_simulator) {
-  std::erase_if(on_simulator, [](const Cause& cause) {
-    return rule_of(cause.kind).verdict != Verdict::failed || cause.kind == CauseKind::depends;
-  });
-  for (Cause& cause : on_simulator)
+  std::erase_if(on_simulator,
+                [](const Cause& cause) { return leaves_to_gpu(cause) || cause.kind == CauseKind::depends; });
+  for (Cause& cause : on_simulator) {
     cause.message = fmt::format("the GPU's answers are right; seen on the simulator, in the same calls: {}",
                                 cause.message);
+    if (cause.kind == CauseKind::timed_out) cause.kind = CauseKind::unsupported;
+  }
   return on_simulator;
 }
 

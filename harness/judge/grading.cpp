@@ -279,10 +279,8 @@ CheckOutcome Grading::correct_on_simulator(const Libraries& libraries, const Ver
 
 Grading::OnSimulator Grading::watched(const Libraries& libraries, const VersionRule& version) {
   OnSimulator seen{correct_on_simulator(libraries, version), std::nullopt};
-  const auto is_open = [](const Cause& cause) {
-    return rule_of(cause.kind).verdict != Verdict::failed && cause.kind != CauseKind::depends;
-  };
-  if (const auto open = std::ranges::find_if(seen.correct.causes, is_open); open != seen.correct.causes.end())
+  if (const auto open = std::ranges::find_if(seen.correct.causes, leaves_to_gpu);
+      open != seen.correct.causes.end())
     outcomes_.add_unwatched({version.name, open->message});
   if (selection_.wants(version, Check::clean)) seen.clean = clean(libraries, version, seen.correct);
   return seen;

@@ -102,11 +102,13 @@ void Member::meet(Channel& asker) {
       wait_for_the_end();
     return;
   }
-  for (Channel& peer : peers_) {
-    if (!peer.receive(Channel::kNoDeadline)) wait_for_the_end();
+  for (std::size_t i = 0; i < peers_.size(); ++i) {
+    auto frame = peers_[i].receive(Channel::kNoDeadline);
+    if (!frame) wait_for_the_end();
+    if (frame->bytes != kReady) early_replies_[i] = std::move(frame->bytes);
   }
-  for (Channel& peer : peers_) {
-    if (!peer.send(kReady, {}, Channel::kNoDeadline)) wait_for_the_end();
+  for (std::size_t i = 0; i < peers_.size(); ++i) {
+    if (!early_replies_.contains(i) && !peers_[i].send(kReady, {}, Channel::kNoDeadline)) wait_for_the_end();
   }
 }
 
@@ -114,9 +116,15 @@ void Member::end(wire::Reply& reply) {
   state_->in_version = 0;
   if (!std::exchange(asked_, false)) return;
   for (std::size_t i = 0; i < peers_.size(); ++i) {
-    const auto frame = peers_[i].receive(Channel::kNoDeadline);
-    if (!frame) wait_for_the_end();
-    auto other = wire::decode_reply(frame->bytes);
+    std::string bytes;
+    if (auto early = early_replies_.extract(i)) {
+      bytes = std::move(early.mapped());
+    } else {
+      auto frame = peers_[i].receive(Channel::kNoDeadline);
+      if (!frame) wait_for_the_end();
+      bytes = std::move(frame->bytes);
+    }
+    auto other = wire::decode_reply(bytes);
     if (!other) throw std::runtime_error(fmt::format("rank {} answers: {}", i + 1, other.error().why));
     merge(static_cast<int>(i) + 1, other->reply, reply);
   }

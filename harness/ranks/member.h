@@ -3,6 +3,8 @@
 // over sockets of their own, so that student code cannot disturb them through MPI.
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,6 +45,8 @@ class Member {
   RankState* state_ = nullptr;
   std::vector<wire::Channel> peers_;  // rank 0 only: channels to rank 1, 2, ...
   bool asked_ = false;                // true: the other ranks take part in the current request
+  // replies of other ranks that ended before the call, by index in peers_
+  std::map<std::size_t, std::string> early_replies_;
 };
 
 // Returns the request that the other ranks execute: nullopt, the same request, or for a call the same call

@@ -57,8 +57,9 @@ class Observer {
   virtual void undefine(const void* /*device*/, std::size_t /*bytes*/) {}
   // Has writes of kernels to these bytes of device memory, and to no others, reported.
   virtual void report_writes(const void* /*device*/, std::size_t /*bytes*/) {}
-  // Prepares a timed call of a student's function, outside of its time; called before each one.
-  virtual void prepare_call() {}
+  // Prepares a call of a student's function, outside of its time; called before each one. timed: its time
+  // counts.
+  virtual void prepare_call(bool /*timed*/) {}
   // Returns the system call filter under which student code runs.
   [[nodiscard]] virtual sandbox::Filter filter() const { return sandbox::Filter::sealed; }
   // begin_call() must be called before a student's function runs, and end_call() afterwards. stream: the

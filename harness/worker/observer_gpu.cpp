@@ -77,7 +77,7 @@ class GpuObserver final : public Observer {
 
   // CUDA's default memory pool gives freed memory back to the system at each synchronisation, so that a
   // version that calls cudaMallocAsync would pay for mapping it in every call, after its events.
-  void prepare_call() override {
+  void prepare_call(bool /*timed*/) override {
     if (std::exchange(pool_keeps_memory_, true)) return;
     cudaMemPool_t pool = nullptr;
     std::uint64_t all = std::numeric_limits<std::uint64_t>::max();

@@ -11,8 +11,8 @@ void start_openmp_team() {
   }
 }
 
-void HostObserver::prepare_call() {
-  start_openmp_team();
+void HostObserver::prepare_call(bool timed) {
+  if (timed) start_openmp_team();
 }
 
 void HostObserver::settle() {

@@ -22,7 +22,7 @@ class HostObserver : public Observer {
     return times_calls() ? sandbox::Filter::sealed_between_calls : sandbox::Filter::sealed;
   }
   std::string start() override { return {}; }
-  void prepare_call() override;
+  void prepare_call(bool timed) override;
   void settle() override;
   wire::Observation drain() override { return {}; }
 

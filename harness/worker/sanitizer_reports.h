@@ -52,7 +52,7 @@ class SanitizerObserver : public HostObserver {
   void begin_call(const void* function, const void* stream) override;
   // Keeps OpenMP's threads between calls of student code, unlike the base class: Archer, ThreadSanitizer's
   // tool library for OpenMP, would lose its state if they ended.
-  void prepare_call() override {}
+  void prepare_call(bool /*timed*/) override {}
   void settle() override {}
   wire::Observation drain() override;
 };

@@ -125,7 +125,7 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
     patch(request.patches);
     restore(request.restores);
     const bool calls = turn + request.calls >= request.turns;
-    if (calls && request.sweep) observer_->prepare_call();
+    if (calls) observer_->prepare_call(request.sweep);
     if (request.sweep) sweep();
     require(cudaDeviceSynchronize(), "cudaDeviceSynchronize before the call");
     if (calls) {

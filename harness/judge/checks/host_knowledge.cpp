@@ -104,6 +104,7 @@ std::optional<HostKnowledge::Handovers> HostKnowledge::after(const std::vector<V
                                                              const Case& which) {
   VersionWorker worker(bench_, version_, built_);
   for (const auto& [earlier, again] : before) {
+    if (is_over(bench_, version_)) return std::nullopt;
     if (worker.run(earlier).causes.empty() && again) static_cast<void>(worker.run_again());
   }
   auto result = worker.run(which, {.note_handovers = true});

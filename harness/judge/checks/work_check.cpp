@@ -173,8 +173,8 @@ CheckOutcome check_work(const GradingContext& bench, const std::string& version,
     const double value = value_of(each.counter, launches, which.n);
     auto cause = judge_limit(each, value, file, bench.submission, which, *outcome.counted);
     if (!cause) continue;
-    const auto holds = [&](const std::vector<wire::Launch>& made) {
-      return each.holds(value_of(each.counter, made, which.n));
+    const auto holds = [&](const std::vector<wire::Launch>& changed) {
+      return each.holds(value_of(each.counter, changed, which.n));
     };
     if (auto better = causes.empty() ? explained(bench, version, built, which, *cause, holds) : std::nullopt)
       cause = std::move(better);
