@@ -27,7 +27,7 @@ std::vector<int> lines_named_by(const Cause& cause, const std::string& file) {
        at = cause.message.find(place, at + 1))
     lines.push_back(std::atoi(cause.message.c_str() + at + place.size()));
   std::ranges::sort(lines);
-  lines.erase(std::ranges::unique(lines).begin(), lines.end());
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   std::erase(lines, 0);
   return lines;
 }
