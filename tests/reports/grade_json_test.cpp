@@ -60,9 +60,10 @@ TEST(GradeNames, verdicts_have_the_names_of_the_schema) {
 
 TEST(GradeJson, has_the_members_of_the_schema_in_their_order) {
   const Json file = Json::parse(to_json(sample_grade()));
-  EXPECT_THAT(keys_of(file), ElementsAre("schema", "assignment", "submission", "graded_at", "seed", "rubric",
-                                         "engines", "score", "checks", "measurements", "timing", "transfers",
-                                         "launches", "counters", "exit_status", "seconds", "tool_version"));
+  EXPECT_THAT(keys_of(file),
+              ElementsAre("schema", "assignment", "submission", "graded_at", "seed", "rubric", "engines",
+                          "unwatched", "score", "checks", "measurements", "timing", "transfers", "launches",
+                          "counters", "exit_status", "seconds", "tool_version"));
   EXPECT_EQ(file["schema"], "warpmark.grade/2");
   EXPECT_THAT(keys_of(file["submission"]), ElementsAre("name", "hash", "remarks"));
   EXPECT_THAT(keys_of(file["engines"][0]), ElementsAre("engine", "device", "compiler", "peak_gb_per_s"));
