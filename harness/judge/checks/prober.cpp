@@ -15,7 +15,7 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::byte kBefore{0x11};
 // Time and calls that finding the source lines may take beyond the experiments.
-constexpr std::chrono::milliseconds kForLines{4000};
+constexpr std::chrono::milliseconds kForLines{1500};
 constexpr std::size_t kCallsForLines = 12;
 
 bool is_input(const BufferSpec& spec) {

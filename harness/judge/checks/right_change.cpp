@@ -20,7 +20,7 @@ constexpr std::byte kOutputsBefore{0x11};
 constexpr std::size_t kMostCalls = 300;
 constexpr std::size_t kCallsForAProcess = 8;
 constexpr std::size_t kCallsForAPart = 25;
-constexpr std::chrono::milliseconds kAllCalls{15'000};
+constexpr std::chrono::milliseconds kAllCalls{3000};
 // Limits of one call, of the first in a process, and how much longer than the version itself a change may
 // take.
 constexpr std::chrono::milliseconds kOneCall{200};

@@ -19,7 +19,7 @@ constexpr std::size_t kMostSpoiledInVain = 4;
 
 // Time limit of experiments. Their number decides, unless calls are long or the machine is busy: 320 calls
 // take 2.5 s of a core (2026-11-27, AMD EPYC).
-constexpr std::chrono::milliseconds kExperiments{8000};
+constexpr std::chrono::milliseconds kExperiments{3000};
 
 // Returns true if the device context, real or simulated, is unusable after a failure of this kind.
 bool spoils(const Cause& cause) {
