@@ -125,7 +125,8 @@ wire::CallReply Session::handle(const wire::Call& request, Descriptors descripto
     patch(request.patches);
     restore(request.restores);
     const bool calls = turn + request.calls >= request.turns;
-    if (calls) observer_->prepare_call(request.sweep);
+    // Ranks share the cores: a team of threads in each would spin on those that the others need.
+    if (calls) observer_->prepare_call(request.sweep && !meet_);
     if (request.sweep) sweep();
     require(cudaDeviceSynchronize(), "cudaDeviceSynchronize before the call");
     if (calls) {
