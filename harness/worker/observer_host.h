@@ -11,9 +11,9 @@ namespace warpmark {
 
 // OpenMP keeps the threads of a team for the next parallel region. A HostObserver ends them before each
 // reply, so that all threads which then remain, beside the calling one, are the student code's own, and
-// starts a team before each timed call, whose time would otherwise include that. Calls that are not timed do
-// without: on a busy machine a team of many threads takes a tenth of a second to meet. All calls must come
-// from one thread.
+// starts a team before each timed call of a single process, whose time would otherwise include that. Calls
+// that are not timed do without: on a busy machine a team of many threads takes a tenth of a second to meet.
+// All calls must come from one thread.
 class HostObserver : public Observer {
  public:
   explicit HostObserver(const char* engine) : engine_(engine) {}

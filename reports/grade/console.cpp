@@ -152,11 +152,8 @@ class Console {
                   width_));
     }
     if (!grade_.sandbox.empty()) line(cut_to("sandbox: " + visible_line(grade_.sandbox), width_));
-    for (const Unwatched& each : grade_.unwatched)
-      paragraph(
-          "note: ",
-          shortened(visible_line(fmt::format("the GPU alone has judged {}: {}", each.version, each.why)),
-                    kLongestPrinted));
+    if (const std::string text = unwatched_text(grade_); !text.empty())
+      paragraph("note: ", shortened(visible_line("the GPU alone has judged " + text), kLongestPrinted));
     for (const std::string& remark : grade_.remarks)
       paragraph("note: ", shortened(visible_line(remark), kLongestPrinted));
     out_ += '\n';

@@ -125,17 +125,6 @@ class GradePage {
     view_["to_do_points"] = not_started > 0 ? counted(not_started, "point", "points") : std::string();
   }
 
-  // Returns which versions the simulator did not watch; empty if there are none.
-  [[nodiscard]] std::string unwatched_text() const {
-    std::string text;
-    for (const Unwatched& each : grade_.unwatched)
-      text += fmt::format("{}{} ({})", text.empty() ? "" : "; ", name(each.version), name(each.why));
-    if (text.empty()) return text;
-    return text +
-           ": nobody looked for what a GPU does not record, such as answers that the CPU computes from "
-           "mapped memory";
-  }
-
   void made() {
     mstch::array facts;
     const auto add = [&facts](const char* fact, const std::string& text) {
@@ -155,7 +144,7 @@ class GradePage {
     }
     add("Seed", name(grade_.seed));
     add("Sandbox", name(grade_.sandbox));
-    add("GPU alone", unwatched_text());
+    add("GPU alone", name(unwatched_text(grade_)));
     view_["made"] = facts;
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -287,6 +288,21 @@ std::string whole(double value) {
 std::string speedup_text(double value) {
   if (!std::isfinite(value)) return "?";
   return plain_number(std::floor(value * 100 + kRoundingError) / 100);
+}
+
+std::string unwatched_text(const Grade& grade) {
+  std::map<std::string, std::string> versions;  // by reason
+  for (const Unwatched& each : grade.unwatched) {
+    std::string& named = versions[each.why];
+    named += (named.empty() ? "" : ", ") + each.version;
+  }
+  std::string text;
+  for (const auto& [why, named] : versions)
+    text += fmt::format("{}{} ({})", text.empty() ? "" : "; ", named, why);
+  if (text.empty()) return text;
+  return text +
+         ": nobody looked for what a GPU does not record, such as answers that the CPU computes from mapped "
+         "memory";
 }
 
 }  // namespace warpmark

@@ -115,4 +115,8 @@ std::string whole(double value);
 // Formats two digits after the point, rounded down: 4.999 must not read as 5 if a speedup of 5 is required.
 std::string speedup_text(double value);
 
+// Returns which versions a GPU alone has judged, those with the same reason together, and what was not looked
+// for in them: "v19_thrust, v20_cub (reason): nobody looked for ..."; empty if there are none.
+std::string unwatched_text(const Grade& grade);
+
 }  // namespace warpmark

@@ -1,5 +1,5 @@
-// The kinds of kernel that programs are made of, for instruction_benchmark.cpp. Each takes two arrays of floats and
-// their length, n * n floats where the kernel says so.
+// The kinds of kernel that programs are made of, for instruction_benchmark.cpp. Each takes two arrays of
+// floats and their length, n * n floats where the kernel says so.
 #include <cuda_runtime.h>
 
 namespace {
@@ -58,7 +58,8 @@ extern "C" __global__ void histogram(const float* in, float* out, int n) {
   __shared__ int bins[64];
   if (threadIdx.x < 64) bins[threadIdx.x] = 0;
   __syncthreads();
-  for (unsigned i = GLOBAL; i < n; i += gridDim.x * blockDim.x) atomicAdd(&bins[static_cast<int>(in[i]) % 64], 1);
+  for (unsigned i = GLOBAL; i < n; i += gridDim.x * blockDim.x)
+    atomicAdd(&bins[static_cast<int>(in[i]) % 64], 1);
   __syncthreads();
   if (threadIdx.x < 64) atomicAdd(&out[threadIdx.x], static_cast<float>(bins[threadIdx.x]));
 }

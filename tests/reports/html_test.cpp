@@ -67,13 +67,14 @@ TEST(Html, says_whose_grade_it_is_and_the_score) {
   const Document document = parsed(sample_grade());
   EXPECT_THAT(text_of(document, "title"), StartsWith("reduction: ada, 30 of 82\n"));
   EXPECT_EQ(text_of(document, "h1"), "reduction ada\n");
-  EXPECT_THAT(text_of(document, "header"),
-              AllOf(HasSubstr("30 of 82 points"), HasSubstr("4 open: they could not be decided here"),
-                    HasSubstr("3 of 10 versions work, 4 do not yet, 3 are not started."),
-                    HasSubstr("2026-11-22 14:03 UTC"), HasSubstr("Parallel reduction (the course's own)"),
-                    HasSubstr("0x5eed"), HasSubstr("calibrated: NVIDIA H200, 2026-11-21"),
-                    HasSubstr("v19_thrust (the rubric gives this version to a GPU alone): nobody looked"),
-                    HasSubstr("NVIDIA H200, nvcc 13.0"), HasSubstr("Warpmark simulator, clang 14.0.6")));
+  EXPECT_THAT(
+      text_of(document, "header"),
+      AllOf(HasSubstr("30 of 82 points"), HasSubstr("4 open: they could not be decided here"),
+            HasSubstr("3 of 10 versions work, 4 do not yet, 3 are not started."),
+            HasSubstr("2026-11-22 14:03 UTC"), HasSubstr("Parallel reduction (the course's own)"),
+            HasSubstr("0x5eed"), HasSubstr("calibrated: NVIDIA H200, 2026-11-21"),
+            HasSubstr("v19_thrust, v20_cub (the rubric gives this version to a GPU alone): nobody looked"),
+            HasSubstr("NVIDIA H200, nvcc 13.0"), HasSubstr("Warpmark simulator, clang 14.0.6")));
   EXPECT_THAT(text_of(document, "footer"),
               AllOf(HasSubstr("Warpmark 0.1.0, 41.5 s"), HasSubstr("9f86d081884c7d65"),
                     HasSubstr("17 passed, 5 failed, 3 not implemented, 13 not run")));

@@ -308,7 +308,8 @@ Grade sample_grade() {
       {again, "device_to_host", 4, false, "copy", Phase::between, "", 0, 1, 4, {}}};
   grade.launches = {{again, Phase::call, "add_up", 3, 3, Period{12000, 12500}}};
   grade.counters = {counted_tree()};
-  grade.unwatched = {{"v19_thrust", "the rubric gives this version to a GPU alone"}};
+  grade.unwatched = {{"v19_thrust", "the rubric gives this version to a GPU alone"},
+                     {"v20_cub", "the rubric gives this version to a GPU alone"}};
   grade.exit_status = 3;
   grade.seconds = 41.5;
   grade.tool_version = "0.1.0";
