@@ -100,7 +100,7 @@ class Counting {
       const auto result = worker.run(which, {.count_work = true});
       if (!result.causes.empty()) return broken(version, result.causes.front());
       for (const judge::WorkCounterRule& rule : judge::kWorkCounters)
-        all.counts[version.name][rule.counter] = judge::value_of(rule.counter, result.launches, which.n);
+        all.counts[version.name][rule.counter] = judge::value_of(rule.counter, result.work, which.n);
     }
     return all;
   }
@@ -116,9 +116,12 @@ class Counting {
 std::optional<judge::WorkLimit> limit_between(const CountedPair& pair, std::string_view other) {
   const std::string lesson = fmt::format("say what to do instead: the reference needs {:.4g} {}, {} {:.4g}",
                                          pair.reference, rule_of(pair.counter).title, other, pair.naive);
-  // Proposes no limit on global stores per block: whether a block stores less and computes more is by itself
-  // neither good nor bad.
-  if (pair.counter == WorkCounter::stores_a_block) return std::nullopt;
+  // Proposes no upper limit where less is by itself neither good nor bad: global stores per block, busy
+  // threads and launches, a library's share, and instructions, whose number depends on the compiler.
+  if (pair.counter == WorkCounter::stores_a_block || pair.counter == WorkCounter::busy_threads_a_value ||
+      pair.counter == WorkCounter::busy_launches || pair.counter == WorkCounter::instructions_a_value ||
+      pair.counter == WorkCounter::library_share)
+    return std::nullopt;
   if (pair.naive <= 0 || pair.reference * kClearlyMore > pair.naive) return std::nullopt;
   const double limit = rounded(std::min(pair.reference * kMargin, (pair.reference + pair.naive) / 2), true);
   if (limit >= pair.naive) return std::nullopt;

@@ -84,6 +84,26 @@ void read_version(const judge::Rubric& rubric, const VersionRule& version, const
   }
 }
 
+// Reports limits of `work` that a solution can keep by work that adds nothing to the answer.
+void read_limits(const judge::Rubric& rubric, const VersionRule& version,
+                 std::vector<AssignmentFinding>& findings) {
+  const auto bounded = [&](std::span<const judge::WorkCounter> by) {
+    return std::ranges::any_of(version.work, [&](const judge::WorkLimit& limit) {
+      return !limit.at_least && std::ranges::find(by, limit.counter) != by.end();
+    });
+  };
+  for (const judge::WorkLimit& limit : version.work) {
+    const auto by = judge::bounds_of(limit);
+    if (by.empty() || bounded(by)) continue;
+    findings.push_back(
+        {Standing::remark,
+         fmt::format("{}: the limit on {} can be kept by work that adds nothing to the answer; "
+                     "limit {} from above as well",
+                     version.name, rule_of(limit.counter).name, rule_of(by.front()).name),
+         rubric.home.rules().string(), 0, ""});
+  }
+}
+
 // Converts an AssignmentFault, whose message begins with "file:line: " where the place is known, into a
 // finding.
 AssignmentFinding of_fault(const AssignmentFault& fault) {
@@ -201,6 +221,7 @@ std::vector<AssignmentFinding> read_files(const judge::Rubric& rubric) {
   std::set<std::string> known;
   for (const VersionRule& version : rubric.versions) {
     read_version(rubric, version, text.value_or(""), findings);
+    read_limits(rubric, version, findings);
     known.insert(version.file());
     if (!rubric.program) continue;
     for (std::string& name : judge::sources_in(rubric.home.reference, version)) known.insert(std::move(name));

@@ -263,9 +263,10 @@ Result<Entry> Cache::store(const Compiled& compiled, const Workspace& workspace)
     Included file;
     std::tie(file.folder, file.name) = place_of(seen, workspace.folders());
     const fs::path path = freshness.path_of(file);
-    // Omits relative names from the cache's list of included files: a #line directive made them up, and the
+    // Omits names of no file from the cache's list of included files: a #line directive made them up, and the
     // compiler read no such file.
-    if (path.is_relative()) continue;
+    std::error_code no_file;
+    if (path.is_relative() || !fs::is_regular_file(path, no_file)) continue;
     const std::optional<FileState> state = state_of(path);
     const Result<std::string> contents = read_file(path);
     if (!state || !contents)

@@ -334,6 +334,7 @@ std::optional<Cause> broken_rule(const Request& request, const Entry& entry, con
     if (auto cause = includes_wrongly(request, file, toolkit_headers)) return cause;
     if (auto cause = tells_apart(request, file)) return cause;
     if (auto cause = hides_from_sanitizers(request, file)) return cause;
+    if (auto cause = renames_files(request, file)) return cause;
     if (auto cause = directs_the_assembler(request, file)) return cause;
   }
   // Checks for forbidden libraries before the symbols, because libraries call functions that students' code

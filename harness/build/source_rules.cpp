@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <set>
 #include <string_view>
@@ -266,6 +267,23 @@ std::optional<Cause> tells_apart(const Request& request, const OwnFile& file) {
   }
   const std::vector<std::string> asked = asked_by_conditions(tokens);
   if (!asked.empty()) return names_a_compiler(request, file, asked.front());
+  return std::nullopt;
+}
+
+std::optional<Cause> renames_files(const Request& request, const OwnFile& file) {
+  if (request.rules->libraries.empty()) return std::nullopt;
+  bool in_directive = false;
+  const Tokens tokens = tokens_of(file.text);
+  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (tokens[i] == "\n") in_directive = false;
+    if (tokens[i] != "#" || std::exchange(in_directive, true)) continue;
+    const std::string& next = tokens[i + 1];
+    if (next != "line" && !next.starts_with('"') &&
+        std::isdigit(static_cast<unsigned char>(next.front())) == 0)
+      continue;
+    return refused_in(file, 0, request,
+                      "`#line` gives code the name of another file: take the directive away");
+  }
   return std::nullopt;
 }
 

@@ -27,6 +27,10 @@ std::optional<Cause> tells_apart(const Request& request, const OwnFile& file);
 // simulator.)
 std::optional<Cause> hides_from_sanitizers(const Request& request, const OwnFile& file);
 
+// Rejects `#line` directives in versions that may use a library: which kernels are the library's is told by
+// the files that the compiler names.
+std::optional<Cause> renames_files(const Request& request, const OwnFile& file);
+
 // Rejects assembler directives that read files or choose the section of the code.
 std::optional<Cause> directs_the_assembler(const Request& request, const OwnFile& file);
 

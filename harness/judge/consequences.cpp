@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "harness/assignments/assignment.h"
+#include "harness/judge/checks/call_causes.h"
 #include "harness/judge/score.h"
 
 namespace warpmark::judge {
@@ -41,13 +42,6 @@ bool can_be_audited(const Cause& cause) {
   static constexpr std::array never{timed_out, endless_loop, deadlock};
   return rule_of(cause.kind).verdict == Verdict::failed &&
          std::find(never.begin(), never.end(), cause.kind) == never.end();
-}
-
-bool leaves_to_gpu(const Cause& on_simulator) {
-  using enum CauseKind;
-  if (on_simulator.kind == depends) return false;
-  return rule_of(on_simulator.kind).verdict != Verdict::failed || on_simulator.kind == cuda_error ||
-         on_simulator.kind == deadlock;
 }
 
 std::vector<Cause> failures_beside_gpu(std::vector<Cause> on_simulator) {

@@ -25,12 +25,8 @@ CheckOutcome guarded(const std::function<CheckOutcome()>& work);
 // by the audit of host-to-device copies: its code runs and terminates (no timeout, endless loop or deadlock).
 bool can_be_audited(const Cause& cause);
 
-// What is found by `correct` on the simulator, for a version that was right on a GPU.
-// leaves_to_gpu(): true if the simulator could not run the version to its end, so that the GPU decides alone:
-// an undecided check, or a limit of the simulated device, such as its multiprocessors. failures_beside_gpu():
-// returns the reasons why the version fails all the same. A call that did not end in its time leaves the
-// check open, because the machine may have been busy.
-bool leaves_to_gpu(const Cause& on_simulator);
+// Returns the reasons why a version fails that was right on a GPU, from what `correct` found on the simulator.
+// A call that did not end in its time leaves the check open, because the machine may have been busy.
 std::vector<Cause> failures_beside_gpu(std::vector<Cause> on_simulator);
 
 // Returns a note that two kernel files contain the same code, and what the later one keeps of its points.

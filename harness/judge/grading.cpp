@@ -12,6 +12,7 @@
 #include "harness/base/parallel.h"
 #include "harness/base/trace.h"
 #include "harness/build/compiled_code.h"
+#include "harness/judge/checks/call_causes.h"
 #include "harness/judge/checks/host_clean_check.h"
 #include "harness/judge/checks/work_check.h"
 #include "harness/judge/consequences.h"

@@ -28,8 +28,10 @@ void describe(auto& archive, Of<CountedLine> auto& value) {
   WARPMARK_OPTIONAL_COUNTS(shared_atomics);
 }
 
+WARPMARK_DESCRIBE(Squares, sectors, instructions)
+
 void describe(auto& archive, Of<CountedWork> auto& value) {
-  WARPMARK_MEMBERS(counters);
+  WARPMARK_MEMBERS(counters, constant_loads, of_warps, of_blocks);
   archive.member("lines", value.lines, kMostLines);
 }
 
@@ -38,7 +40,7 @@ WARPMARK_DESCRIBE(Period, start_ns, end_ns)
 void describe(auto& archive, Of<Launch> auto& value) {
   WARPMARK_MEMBERS(kernel, grid, block);
   archive.optional("shared_bytes", value.shared_bytes, kMostBytes);
-  WARPMARK_OPTIONAL(work, when, device);
+  WARPMARK_OPTIONAL(work, when, device, of_library);
 }
 
 void describe(auto& archive, Of<Transfer> auto& value) {

@@ -84,8 +84,20 @@ struct CountedLine {
   bool operator==(const CountedLine&) const = default;
 };
 
+// Sums, over the warps or the blocks of a launch, of the squares of the sectors that each loads and of the
+// instructions that its threads execute. They tell how evenly the work is spread.
+struct Squares {
+  double sectors = 0;
+  double instructions = 0;
+  bool operator==(const Squares&) const = default;
+};
+
 struct CountedWork {
   Counters counters;
+  // Loads of constant memory, once per distinct address of a warp's load.
+  std::uint64_t constant_loads = 0;
+  Squares of_warps;
+  Squares of_blocks;
   std::vector<CountedLine> lines;
   bool operator==(const CountedWork&) const = default;
 };
@@ -111,6 +123,9 @@ struct Launch {
   std::optional<CountedWork> work;  // performance counters of the launch; nullopt: not recorded
   std::optional<Period> when;       // start and end of the launch, if times are recorded
   int device = 0;
+  // True if the kernel was written in a header of the simulator's CUDA libraries (Thrust, CUB); false where
+  // that is not known.
+  bool of_library = false;
   bool operator==(const Launch&) const = default;
 };
 

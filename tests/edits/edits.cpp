@@ -180,11 +180,12 @@ Result<Edits> read_edits(Members& members) {
   auto replacements = read_replacements(members);
   if (!replacements) return tl::unexpected(replacements.error());
   edits.edits = std::move(*replacements);
-  if (!edits.source.empty() && edits.edits.empty()) return fail(members.where() + ": a source needs an edit");
   if (!edits.source.empty() && !edits.body.empty())
     return fail(members.where() + ": a body is for cases without a source");
   const bool own = edits.files.contains(edits.source_name()) || edits.links.contains(edits.source_name()) ||
                    edits.hard_links.contains(edits.source_name());
+  if (!edits.source.empty() && edits.edits.empty() && !own)
+    return fail(members.where() + ": a source needs an edit, or another text of its file");
   if (own && !(edits.before + edits.body).empty())
     return fail(members.where() + ": before and body do not count beside the version's own file");
   return edits;

@@ -111,8 +111,8 @@ TEST_F(CountedTest, has_no_more_lanes_than_a_warp) {
 TEST_F(CountedTest, counts_every_launch_of_a_call) {
   std::vector<wire::Launch> launches(12'000, launch("nothing", 0, 0, 1, 32));
   launches.push_back(launch("slow", 1000, 4000, 10, 32));
-  EXPECT_EQ(value_of(WorkCounter::launches, launches, 1000), 12'001);
-  EXPECT_EQ(value_of(WorkCounter::load_requests_a_value, launches, 1000), 1);
+  EXPECT_EQ(value_of(WorkCounter::launches, {launches}, 1000), 12'001);
+  EXPECT_EQ(value_of(WorkCounter::load_requests_a_value, {launches}, 1000), 1);
   const auto found = counted(launches);
   ASSERT_TRUE(found);
   ASSERT_EQ(found->kernels.size(), 2U);

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/judge/checks/call_causes.h"
 #include "harness/judge/consequences.h"
 #include "tests/judge/checks_fixture.h"
 

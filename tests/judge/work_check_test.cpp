@@ -37,6 +37,8 @@ std::vector<wire::Launch> two_launches() {
                   {counter::kStoreRequests, 15},
                   {counter::kSharedLoads, 60},
                   {counter::kLoadConflicts, 7},
+                  {counter::kInstructions, 100},
+                  {counter::kActiveLanes, 32},
                   {counter::kBarriers, 35}}),
           launch({2, 1, 1}, {5, 10, 1},
                  {{counter::kLoadRequests, 10},
@@ -51,7 +53,11 @@ TEST(WorkCounters, are_sums_over_all_launches_of_a_call_in_proportion) {
                                        {WorkCounter::atomics_a_thread, 0.5},
                                        {WorkCounter::shared_atomics_a_thread, 0.1},
                                        {WorkCounter::threads_a_value, 0.5},
+                                       {WorkCounter::busy_threads_a_value, 0.5},
+                                       {WorkCounter::instructions_a_value, 3.2},
                                        {WorkCounter::launches, 2},
+                                       {WorkCounter::busy_launches, 1.6},
+                                       {WorkCounter::library_share, 0},
                                        {WorkCounter::load_requests_a_value, 0.04},
                                        {WorkCounter::sectors_a_request, 8},
                                        {WorkCounter::bytes_read_a_value, 10.24},
@@ -59,8 +65,66 @@ TEST(WorkCounters, are_sums_over_all_launches_of_a_call_in_proportion) {
                                        {WorkCounter::shared_requests_a_warp, 4},
                                        {WorkCounter::conflicts_a_request, 0.1},
                                        {WorkCounter::barriers_a_block, 4}}) {
-    EXPECT_DOUBLE_EQ(value_of(counter, two_launches(), 1000), value) << rule_of(counter).name;
+    EXPECT_DOUBLE_EQ(value_of(counter, {two_launches()}, 1000), value) << rule_of(counter).name;
   }
+}
+
+// 1,000 values: 16 blocks of 2 warps, of which half of the blocks loads 100 sectors by its first warp and the
+// others wait.
+std::vector<wire::Launch> half_idle(double sectors) {
+  std::vector<wire::Launch> launches{launch({16, 1, 1}, {64, 1, 1},
+                                            {{counter::kGlobalAtomics, 256},
+                                             {counter::kLoadRequests, sectors},
+                                             {counter::kLoadSectors, sectors},
+                                             {counter::kStoreRequests, 8},
+                                             {counter::kSharedLoads, 80},
+                                             {counter::kInstructions, 400},
+                                             {counter::kActiveLanes, 16},
+                                             {counter::kBarriers, 8}})};
+  launches[0].work->of_warps = {8 * 100 * 100, 4 * 1600 * 1600};
+  launches[0].work->of_blocks = {8 * 100 * 100, 4 * 1600 * 1600};
+  return launches;
+}
+
+TEST(WorkCounters, are_per_busy_warp_and_not_per_launched_one) {
+  const DeviceWork work{half_idle(800)};
+  for (const auto& [counter, value] : {std::pair{WorkCounter::threads_a_value, 1.024},
+                                       {WorkCounter::busy_threads_a_value, 0.256},
+                                       {WorkCounter::atomics_a_thread, 1},
+                                       {WorkCounter::shared_requests_a_warp, 10},
+                                       {WorkCounter::stores_a_block, 1},
+                                       {WorkCounter::barriers_a_block, 1}}) {
+    EXPECT_DOUBLE_EQ(value_of(counter, work, 1000), value) << rule_of(counter).name;
+  }
+}
+
+TEST(WorkCounters, share_instructions_where_next_to_nothing_is_loaded) {
+  // 6,400 instructions in all, 1,600 by each of four warps.
+  EXPECT_DOUBLE_EQ(value_of(WorkCounter::busy_threads_a_value, {half_idle(8)}, 1000), 0.128);
+}
+
+TEST(WorkCounters, tell_the_share_of_a_library) {
+  DeviceWork work{half_idle(800)};
+  work.launches.push_back(
+      launch({1, 1, 1}, {64, 1, 1}, {{counter::kInstructions, 600}, {counter::kActiveLanes, 32}}));
+  work.launches.back().of_library = true;
+  EXPECT_DOUBLE_EQ(value_of(WorkCounter::library_share, work, 1000), 0.75);
+}
+
+TEST(WorkCounters, a_launch_without_loads_adds_no_busy_warps) {
+  DeviceWork work{half_idle(800)};
+  work.launches.push_back(launch({1000, 1, 1}, {64, 1, 1}, {{counter::kInstructions, 2000}}));
+  EXPECT_DOUBLE_EQ(value_of(WorkCounter::barriers_a_block, work, 1000), 1);
+}
+
+TEST(WorkCounters, loads_of_constants_and_copies_on_the_device_are_loads) {
+  DeviceWork work{half_idle(800)};
+  work.launches[0].work->constant_loads = 200;
+  EXPECT_DOUBLE_EQ(value_of(WorkCounter::load_requests_a_value, work, 1000), 1);
+  EXPECT_DOUBLE_EQ(value_of(WorkCounter::bytes_read_a_value, work, 1000), 32);
+  work.copied = 12'800;
+  EXPECT_DOUBLE_EQ(value_of(WorkCounter::load_requests_a_value, work, 1000), 1.1);
+  EXPECT_DOUBLE_EQ(value_of(WorkCounter::bytes_read_a_value, work, 1000), 44.8);
 }
 
 TEST(WorkCounters, are_all_listed_on_the_page_for_instructors) {
@@ -75,7 +139,7 @@ TEST(WorkCounters, are_0_where_nothing_was_counted) {
   uncounted.kernel = "sum";
   for (const WorkCounterRule& rule : kWorkCounters) {
     EXPECT_EQ(value_of(rule.counter, {}, 1000), 0) << rule.name;
-    EXPECT_EQ(value_of(rule.counter, {uncounted}, 1000), 0) << rule.name;
+    EXPECT_EQ(value_of(rule.counter, {{uncounted}}, 1000), 0) << rule.name;
   }
 }
 
@@ -84,6 +148,41 @@ TEST(WorkLimit, holds_up_to_its_own_value) {
   EXPECT_FALSE((WorkLimit{WorkCounter::launches, false, 2, ""}.holds(2.5)));
   EXPECT_TRUE((WorkLimit{WorkCounter::launches, true, 2, ""}.holds(2)));
   EXPECT_FALSE((WorkLimit{WorkCounter::launches, true, 2, ""}.holds(1.5)));
+}
+
+TEST(WorkLimit, names_what_is_to_be_limited_beside_it) {
+  const auto bounds = [](WorkCounter counter, bool at_least, double limit) {
+    const auto found = bounds_of({counter, at_least, limit, ""});
+    return std::vector<WorkCounter>(found.begin(), found.end());
+  };
+  const auto of_loads = ElementsAre(WorkCounter::bytes_read_a_value, WorkCounter::load_requests_a_value);
+  EXPECT_THAT(bounds(WorkCounter::atomics_a_thread, false, 0.02), of_loads);
+  EXPECT_THAT(bounds(WorkCounter::atomics_a_thread, false, 0), IsEmpty()) << "nothing stays nothing";
+  EXPECT_THAT(bounds(WorkCounter::atomics_a_thread, true, 0.5), IsEmpty()) << "idle threads do not help";
+  EXPECT_THAT(bounds(WorkCounter::busy_threads_a_value, true, 0.5), of_loads);
+  EXPECT_THAT(bounds(WorkCounter::busy_launches, true, 40), of_loads);
+  EXPECT_THAT(bounds(WorkCounter::conflicts_a_request, false, 0.02),
+              ElementsAre(WorkCounter::shared_requests_a_warp));
+  EXPECT_THAT(bounds(WorkCounter::bytes_read_a_value, false, 6), IsEmpty());
+}
+
+bool is_bounded(const VersionRule& version, const WorkLimit& limit) {
+  const auto by = bounds_of(limit);
+  return by.empty() || std::ranges::any_of(version.work, [&](const WorkLimit& other) {
+           return !other.at_least && std::ranges::find(by, other.counter) != by.end();
+         });
+}
+
+// No limit of the course's own assignments can be kept by work that adds nothing to the answer.
+TEST(WorkLimit, is_bounded_in_every_assignment) {
+  for (const AssignmentHome& home : all_assignments(WARPMARK_ROOT).value()) {
+    const auto rubric = read_rubric(home);
+    ASSERT_TRUE(rubric) << rubric.error().message;
+    for (const VersionRule& version : rubric->versions) {
+      for (const WorkLimit& limit : version.work)
+        EXPECT_TRUE(is_bounded(version, limit)) << version.name << ": " << rule_of(limit.counter).name;
+    }
+  }
 }
 
 class LimitOfWork : public testing::Test {
@@ -196,7 +295,7 @@ TEST_F(WorkOfFakes, of_a_call_without_a_kernel_fails) {
 TEST_F(WorkOfFakes, of_kernels_that_do_not_read_the_input_fails) {
   CountedCall counted;
   counted.which = {.type = "int", .data = "A", .n = 5000};
-  counted.launches = {two_launches().front()};
+  counted.work.launches = {two_launches().front()};
   course.rubric.work.reads_at_least = 3;
   const auto causes = check_work(bench(), "v", built("sum"), &counted).causes;
   ASSERT_THAT(kinds(causes), ElementsAre("no_kernel"));
@@ -234,7 +333,7 @@ TEST_F(SharedWork, correct_counts_its_call_with_the_input_that_work_asks_for) {
   ASSERT_TRUE(counted);
   EXPECT_EQ(counted->which.n, 1000U);
   EXPECT_EQ(counted->which.type, "int");
-  EXPECT_EQ(counted->launches.size(), 1U);
+  EXPECT_EQ(counted->work.launches.size(), 1U);
   EXPECT_EQ(counted->multiprocessors, 1U);
   EXPECT_FALSE(check_correct(bench(), "v", built("sum", Engine::gpu)).counted_call) << "a GPU counts nothing";
   course.rubric.work.size = 999;
@@ -246,7 +345,7 @@ TEST_F(SharedWork, correct_counts_its_call_with_the_input_that_work_asks_for) {
 TEST_F(SharedWork, a_call_that_correct_counted_is_not_made_again) {
   CountedCall counted;
   counted.which = {.type = "int", .data = "A", .n = 1000};
-  counted.launches = two_launches();
+  counted.work.launches = two_launches();
   counted.multiprocessors = 16;
   const auto outcome = check_work(bench(), "v", built("crashes"), &counted);
   EXPECT_THAT(outcome.causes, IsEmpty());

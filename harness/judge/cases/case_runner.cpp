@@ -141,8 +141,8 @@ CallResult result_of(const WorkerClient& worker, const Calls& calls, wire::CallR
     result.kernels = reply.observed.kernels();
     result.traffic = traffic_of(reply.observed, calls.buffers, calls.patches, calls.count);
   }
-  result.launches = std::move(reply.observed.launches);
   result.handovers = std::move(reply.observed.handovers).value_or(std::vector<wire::Handover>());
+  result.work = device_work_of(std::move(reply.observed));
   const auto remarks = std::stable_partition(result.causes.begin(), result.causes.end(),
                                              [](const Cause& cause) { return !is_remark(cause.kind); });
   std::move(remarks, result.causes.end(), std::back_inserter(result.remarks));
@@ -185,7 +185,7 @@ CallResult make_calls(WorkerClient& worker, const Assignment& assignment, const 
     }
     if (result.causes.empty()) result.causes = std::move(elsewhere);
     if (!result.causes.empty()) result.causes.front().printed = worker.printed();
-    name_launch(result.causes, result.launches);
+    name_launch(result.causes, result.work.launches);
   }
   name_case(result.causes, calls.which, blame);
   name_case(result.remarks, calls.which, blame);

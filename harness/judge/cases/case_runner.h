@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/assignments/assignment.h"
+#include "harness/judge/cases/device_work.h"
 #include "harness/judge/cases/traffic.h"
 #include "harness/judge/workers/causes.h"
 #include "harness/judge/workers/worker_client.h"
@@ -59,7 +60,7 @@ struct CallResult {
   // Findings that are not failures by themselves, such as races; see is_remark().
   std::vector<Cause> remarks;
   std::vector<std::byte> answer;       // output and in_out buffers after a student's call; empty if it failed
-  std::vector<wire::Launch> launches;  // a call's kernel launches, with performance counters if requested
+  DeviceWork work;                     // a call's launches, with performance counters if requested, and copies
   // number of kernels that a student's call ran; nullopt if the worker process does not record launches
   std::optional<std::uint64_t> kernels;
   std::vector<wire::Handover> handovers;  // a call's handovers, if requested

@@ -23,6 +23,7 @@ constexpr int kContext = 2;                // context lines around each source l
 constexpr auto kLargest = static_cast<double>(wire::kMostCount);
 constexpr double kLanes = 32;
 constexpr double kSectorBytes = 32;
+constexpr double kRequestBytes = 128;  // of a coalesced load of 4 bytes per thread
 
 // Sums a kernel's counters by name over launches. Active lanes per instruction are averaged, weighted by
 // instructions.
@@ -122,6 +123,11 @@ std::vector<CountedLine> with_source(const Lines& counted, const Submission& sub
 // computed from these sums.
 struct Totals {
   double launches = 0, blocks = 0, threads = 0, warps = 0;
+  double requests = 0, sectors = 0;  // of loads
+  double instructions = 0;           // summed over threads
+  double of_libraries = 0;           // the part of them in kernels of Thrust and CUB
+  wire::Squares of_launches;
+  wire::Squares of_warps, of_blocks;
   KernelSums counters;
 
   void add(const wire::Launch& launch) {
@@ -131,46 +137,85 @@ struct Totals {
     blocks += in_a_grid;
     threads += in_a_grid * in_a_block;
     warps += in_a_grid * std::ceil(in_a_block / kLanes);
-    counters.add(launch.work->counters);
+    const wire::CountedWork& work = *launch.work;
+    const auto constants = static_cast<double>(work.constant_loads);
+    const double loaded = work.counters.at(counter::kLoadSectors) + constants;
+    const double executed =
+        work.counters.at(counter::kInstructions) * std::min(work.counters.at(counter::kActiveLanes), kLanes);
+    requests += work.counters.at(counter::kLoadRequests) + constants;
+    sectors += loaded;
+    instructions += executed;
+    if (launch.of_library) of_libraries += executed;
+    add_squares(of_launches, {loaded * loaded, executed * executed});
+    add_squares(of_warps, work.of_warps);
+    add_squares(of_blocks, work.of_blocks);
+    counters.add(work.counters);
+  }
+
+  // Returns the number of warps, blocks or launches among which the call's work is spread; `all` where that
+  // is not known.
+  [[nodiscard]] double busy(double all, const wire::Squares& squares, double values) const {
+    const bool by_loads = sectors * kSectorBytes >= values;
+    const double total = by_loads ? sectors : instructions;
+    const double of_shares = by_loads ? squares.sectors : squares.instructions;
+    return of_shares > 0 ? std::min(all, total * total / of_shares) : all;
+  }
+
+ private:
+  static void add_squares(wire::Squares& to, const wire::Squares& from) {
+    to.sectors += from.sectors;
+    to.instructions += from.instructions;
   }
 };
 
 }  // namespace
 
-double value_of(WorkCounter counter, const std::vector<wire::Launch>& launches, std::uint64_t n) {
+double value_of(WorkCounter counter, const DeviceWork& work, std::uint64_t n) {
   Totals all;
-  for (const wire::Launch& launch : launches) {
+  for (const wire::Launch& launch : work.launches) {
     if (launch.work) all.add(launch);
   }
   if (all.launches == 0) return 0;
   const auto values = static_cast<double>(n);
   const auto sum = [&](std::string_view name) { return all.counters.sum(name); };
+  const double warps = all.busy(all.warps, all.of_warps, values);
+  const double blocks = all.busy(all.blocks, all.of_blocks, values);
+  const double threads = warps * ratio(all.threads, all.warps);
+  const auto copied = static_cast<double>(work.copied);
   switch (counter) {
     case WorkCounter::atomics_a_value:
       return ratio(sum(counter::kGlobalAtomics), values);
     case WorkCounter::atomics_a_thread:
-      return ratio(sum(counter::kGlobalAtomics), all.threads);
+      return ratio(sum(counter::kGlobalAtomics), threads);
     case WorkCounter::shared_atomics_a_thread:
-      return ratio(sum(counter::kSharedAtomics), all.threads);
+      return ratio(sum(counter::kSharedAtomics), threads);
     case WorkCounter::threads_a_value:
       return ratio(all.threads, values);
+    case WorkCounter::busy_threads_a_value:
+      return ratio(threads, values);
+    case WorkCounter::instructions_a_value:
+      return ratio(all.instructions, values);
+    case WorkCounter::library_share:
+      return ratio(all.of_libraries, all.instructions);
     case WorkCounter::launches:
       return all.launches;
+    case WorkCounter::busy_launches:
+      return all.busy(all.launches, all.of_launches, values);
     case WorkCounter::load_requests_a_value:
-      return ratio(sum(counter::kLoadRequests), values);
+      return ratio(all.requests + copied / kRequestBytes, values);
     case WorkCounter::sectors_a_request:
-      return ratio(sum(counter::kLoadSectors), sum(counter::kLoadRequests));
+      return ratio(all.sectors, all.requests);
     case WorkCounter::bytes_read_a_value:
-      return ratio(kSectorBytes * sum(counter::kLoadSectors), values);
+      return ratio(kSectorBytes * all.sectors + copied, values);
     case WorkCounter::stores_a_block:
-      return ratio(sum(counter::kStoreRequests), all.blocks);
+      return ratio(sum(counter::kStoreRequests), blocks);
     case WorkCounter::shared_requests_a_warp:
-      return ratio(sum(counter::kSharedLoads) + sum(counter::kSharedStores), all.warps);
+      return ratio(sum(counter::kSharedLoads) + sum(counter::kSharedStores), warps);
     case WorkCounter::conflicts_a_request:
       return ratio(sum(counter::kLoadConflicts) + sum(counter::kStoreConflicts),
                    sum(counter::kSharedLoads) + sum(counter::kSharedStores));
     case WorkCounter::barriers_a_block:
-      return ratio(sum(counter::kBarriers), all.blocks);
+      return ratio(sum(counter::kBarriers), blocks);
   }
   return 0;
 }

@@ -29,6 +29,13 @@ bool is_over(const GradingContext& bench, const std::string& version) {
   return bench.time != nullptr && bench.time->is_over(version);
 }
 
+bool leaves_to_gpu(const Cause& on_simulator) {
+  using enum CauseKind;
+  if (on_simulator.kind == depends) return false;
+  return rule_of(on_simulator.kind).verdict != Verdict::failed || on_simulator.kind == cuda_error ||
+         on_simulator.kind == deadlock;
+}
+
 bool may_be_cured_by_change(CauseKind kind) {
   using enum CauseKind;
   static constexpr std::array kKinds{

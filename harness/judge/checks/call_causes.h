@@ -24,6 +24,10 @@ bool is_wrong_answer(const GradingContext& bench, const Cause& cause);
 // Sets the file and line of a reported defect to the source line that requested the transfer, if known.
 void point_to(Cause& cause, const AuditedTransfer& transfer, const Blame& blame);
 
+// Returns true if the simulator could not run a version to its end, so that a GPU on which the version is
+// right decides alone: an undecided check, or a limit of the simulated device, such as its multiprocessors.
+bool leaves_to_gpu(const Cause& on_simulator);
+
 // Returns true for errors that end a call and may come from a small mistake in the source.
 bool may_be_cured_by_change(CauseKind kind);
 

@@ -151,13 +151,13 @@ class CleanCheck {
       auto result = call(which, mode);
       if (!before.empty()) tell_if_kept(result, [&] { return earlier_calls_.look(before, which); });
       if (mode.count_work && result.causes.empty()) {
-        outcome_.counted = counted_by(result.launches, bench_.submission, version_, which);
+        outcome_.counted = counted_by(result.work.launches, bench_.submission, version_, which);
       }
       const bool failed = !keep(result);
       if (failed) return;  // after a defect, other thread schedules would only repeat the failure
       if (&mode == &modes.front()) {
         first = result.answer;
-        launches_ = std::move(result.launches);
+        launches_ = std::move(result.work.launches);
         launched_for_ = which.n;
         if (which.n <= kMostCleanAgain) {
           auto second = of_interest(worker_.run_again(mode));

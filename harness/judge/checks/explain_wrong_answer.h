@@ -34,7 +34,7 @@ struct Demands {
   std::function<bool(CauseKind)> fails = {};
   // Returns true if the counted launches of the case keep to the limits, where that is all that fails; else
   // empty.
-  std::function<bool(const std::vector<wire::Launch>&)> holds = {};
+  std::function<bool(const DeviceWork&)> holds = {};
   [[nodiscard]] bool any() const { return fails || holds; }
 };
 

@@ -62,6 +62,7 @@ class Prober final : public Experiment {
   [[nodiscard]] std::size_t calls_left() const { return calls_left_; }
   // The kernel launches of the last call.
   [[nodiscard]] const std::vector<wire::Launch>& launches() const { return seen_.launches; }
+  [[nodiscard]] DeviceWork work() const { return device_work_of(seen_); }
   [[nodiscard]] std::uint64_t kernels() const { return seen_.kernels(); }
   [[nodiscard]] bool records_launches() { return usable_ && version_.worker().records_launches(); }
   [[nodiscard]] bool looks_at_accesses() {

@@ -172,7 +172,7 @@ class Search {
       variants.choose(k);
       if (!std::ranges::all_of(cases_, [&](const Prepared& one) { return is_right(prober, one); })) continue;
       if (!is_clean(variants)) continue;
-      if (!counted_ || (is_right(counting, *counted_) && failure_.demands.holds(counting.launches())))
+      if (!counted_ || (is_right(counting, *counted_) && failure_.demands.holds(counting.work())))
         right.push_back(variants.repairs()[k]);
     }
     limits_.most_calls = prober.calls_left();

@@ -27,7 +27,7 @@ double monotonic_ms();
 // A successful call whose memory requests, atomics, bank conflicts etc. the simulator counted.
 struct CountedCall {
   Case which;
-  std::vector<wire::Launch> launches;
+  DeviceWork work;
   std::uint64_t multiprocessors = 0;  // number of SMs of the device that ran the call
 };
 

@@ -36,7 +36,11 @@ double cost_of(const CountedLine& line, WorkCounter counter) {
     case WorkCounter::barriers_a_block:
       return static_cast<double>(line.barriers);
     case WorkCounter::threads_a_value:
+    case WorkCounter::busy_threads_a_value:
+    case WorkCounter::instructions_a_value:
+    case WorkCounter::library_share:
     case WorkCounter::launches:
+    case WorkCounter::busy_launches:
       break;
   }
   return 0;
@@ -84,7 +88,7 @@ Cause no_kernel(const SubmittedFile& file) {
 std::optional<Cause> reads_too_little(const GradingContext& bench, const CountedCall& counted,
                                       const SubmittedFile& file) {
   const double least = bench.course.rubric.work.reads_at_least;
-  const double read = value_of(WorkCounter::bytes_read_a_value, counted.launches, counted.which.n);
+  const double read = value_of(WorkCounter::bytes_read_a_value, counted.work, counted.which.n);
   if (read >= least) return std::nullopt;
   Cause cause = make_cause(
       CauseKind::no_kernel,
@@ -109,13 +113,13 @@ tl::expected<CountedCall, std::vector<Cause>> counted_call(const GradingContext&
   const Case which = work_case(bench.course.rubric, bench.assignment, bench.course.focus, bench.seed);
   auto result = worker.run(which, {.count_work = true});
   if (!result.causes.empty()) return tl::unexpected(std::move(result.causes));
-  return CountedCall{which, std::move(result.launches), worker.multiprocessors()};
+  return CountedCall{which, std::move(result.work), worker.multiprocessors()};
 }
 
 // Looks for a small change of the source with which the limit is kept.
 std::optional<Cause> explained(const GradingContext& bench, const std::string& version,
                                const BuiltTypes& built, const Case& which, const Cause& cause,
-                               const std::function<bool(const std::vector<wire::Launch>&)>& holds) {
+                               const std::function<bool(const DeviceWork&)>& holds) {
   if (bench.only_first_failure) return std::nullopt;
   return VersionWorker(bench, version, built).explain(which, cause, {.holds = holds});
 }
@@ -163,17 +167,17 @@ CheckOutcome check_work(const GradingContext& bench, const std::string& version,
     made = std::move(*call);
     counted = &made;
   }
-  const auto& [which, launches, multiprocessors] = *counted;
-  outcome.counted = counted_by(launches, bench.submission, version, which);
+  const auto& [which, work, multiprocessors] = *counted;
+  outcome.counted = counted_by(work.launches, bench.submission, version, which);
   if (!outcome.counted) return finish({no_kernel(file)});
   outcome.counted->multiprocessors = multiprocessors;
   std::vector<Cause> causes;
   if (auto cause = reads_too_little(bench, *counted, file)) causes.push_back(std::move(*cause));
   for (const WorkLimit& each : bench.course.rubric.find(version)->work) {
-    const double value = value_of(each.counter, launches, which.n);
+    const double value = value_of(each.counter, work, which.n);
     auto cause = judge_limit(each, value, file, bench.submission, which, *outcome.counted);
     if (!cause) continue;
-    const auto holds = [&](const std::vector<wire::Launch>& changed) {
+    const auto holds = [&](const DeviceWork& changed) {
       return each.holds(value_of(each.counter, changed, which.n));
     };
     if (auto better = causes.empty() ? explained(bench, version, built, which, *cause, holds) : std::nullopt)

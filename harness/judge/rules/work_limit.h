@@ -5,19 +5,25 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace warpmark::judge {
 
 // Performance counters that a rubric can limit: sums over all kernel launches of one call, most of them
-// divided by another sum. "a_value" in a name means per input element.
+// divided by another sum. "a_value" in a name means per input element; "a_thread", "a_warp" and "a_block"
+// count busy ones only, see value_of() in judge/cases/counted.h.
 enum class WorkCounter : std::uint8_t {
   atomics_a_value,
   atomics_a_thread,
   shared_atomics_a_thread,
   threads_a_value,
+  busy_threads_a_value,
+  instructions_a_value,
+  library_share,
   launches,
+  busy_launches,
   load_requests_a_value,
   sectors_a_request,
   bytes_read_a_value,
@@ -39,7 +45,13 @@ inline constexpr std::array kWorkCounters{
     WorkCounterRule{WorkCounter::shared_atomics_a_thread, "shared_atomics_a_thread",
                     "shared memory atomics per thread"},
     WorkCounterRule{WorkCounter::threads_a_value, "threads_a_value", "threads launched per value"},
+    WorkCounterRule{WorkCounter::busy_threads_a_value, "busy_threads_a_value", "busy threads per value"},
+    WorkCounterRule{WorkCounter::instructions_a_value, "instructions_a_value",
+                    "instructions of all threads per value"},
+    WorkCounterRule{WorkCounter::library_share, "library_share",
+                    "share of the instructions in kernels of Thrust and CUB"},
     WorkCounterRule{WorkCounter::launches, "launches", "kernel launches"},
+    WorkCounterRule{WorkCounter::busy_launches, "busy_launches", "busy kernel launches"},
     WorkCounterRule{WorkCounter::load_requests_a_value, "load_requests_a_value", "load requests per value"},
     WorkCounterRule{WorkCounter::sectors_a_request, "sectors_a_request", "sectors per load request"},
     WorkCounterRule{WorkCounter::bytes_read_a_value, "bytes_read_a_value", "bytes read per value"},
@@ -71,5 +83,9 @@ struct WorkLimit {
   [[nodiscard]] bool holds(double value) const { return at_least ? value >= limit : value <= limit; }
   friend bool operator==(const WorkLimit&, const WorkLimit&) = default;
 };
+
+// Returns the counters of which a version must limit one from above so that a solution cannot keep a limit by
+// work that adds nothing to the answer, such as loads by idle threads. Empty if no such limit is needed.
+std::span<const WorkCounter> bounds_of(const WorkLimit& limit);
 
 }  // namespace warpmark::judge

@@ -161,7 +161,7 @@ void VariantWatch<kQuick>::show(Context& c, const Touch& touch) {
     if (Cluster* cluster = block.cluster())
       cluster->touched(c, touch, block.rank_in_cluster(), block.rank_in_cluster());
   }
-  if (counters_ != nullptr) counters_->touched(touch);
+  if (counters_ != nullptr) counters_->touched(c.warp->number(), touch);
   if (footprint_ != nullptr && !touch.shared) footprint_->add(touch, touched_);
 }
 
@@ -195,7 +195,7 @@ void VariantWatch<kQuick>::show_other_blocks(Context& c, const Touch& touch, std
     one.addresses = addresses;
     block.cluster()->touched(c, one, block.rank_in_cluster(),
                              static_cast<unsigned>(offset / kClusterStep - 1));
-    if (counters_ != nullptr) counters_->touched(one);
+    if (counters_ != nullptr) counters_->touched(c.warp->number(), one);
   }
 }
 

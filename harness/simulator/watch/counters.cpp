@@ -26,13 +26,20 @@ Work& Work::operator+=(const Work& other) {
   shared_atomics += other.shared_atomics;
   barriers += other.barriers;
   shuffles += other.shuffles;
+  constant_loads += other.constant_loads;
   return *this;
 }
 
-void LaunchCounters::touched(const Touch& touch) {
-  // Loads of constant memory cause no 32-byte sectors, because constant memory has a cache of its own.
-  if (touch.instruction.space == ptx::Space::constant) return;
+void LaunchCounters::touched(std::size_t warp, const Touch& touch) {
   Work& work = at(touch.instruction);
+  // Loads of constant memory cause no 32-byte sectors, because constant memory has a cache of its own.
+  if (touch.instruction.space == ptx::Space::constant) {
+    const unsigned distinct =
+        static_cast<unsigned>(std::popcount(touch.mask)) - repeated_addresses(touch.addresses, touch.mask);
+    work.constant_loads += distinct;
+    of_warp(warp).sectors += distinct;
+    return;
+  }
   // Atomics on shared memory are no shared-memory loads, stores or bank conflicts: as in Nsight Compute, they
   // have a counter of their own.
   if (touch.access == Access::atomic) {
@@ -51,12 +58,25 @@ void LaunchCounters::touched(const Touch& touch) {
     access.wavefronts += passes.wavefronts;
     access.conflicts += passes.conflicts;
   } else {
+    const unsigned sectors = sectors_of(touch.addresses);
     ++access.requests;
-    access.sectors += sectors_of(touch.addresses);
+    access.sectors += sectors;
+    if (touch.access == Access::read) of_warp(warp).sectors += sectors;
   }
 }
 
+void LaunchCounters::block_ends() {
+  Share block;
+  for (Share& warp : current_) {
+    of_warps_.add(warp);
+    block += std::exchange(warp, {});
+  }
+  of_blocks_.add(block);
+}
+
 void LaunchCounters::add(const LaunchCounters& other) {
+  of_warps_ += other.of_warps_;
+  of_blocks_ += other.of_blocks_;
   for (std::size_t pc = 0; pc < by_pc_.size(); ++pc) {
     by_pc_[pc] += other.by_pc_[pc];
     executed_[pc].instructions += other.executed_[pc].instructions;
@@ -65,7 +85,7 @@ void LaunchCounters::add(const LaunchCounters& other) {
 }
 
 LaunchWork LaunchCounters::work() const {
-  LaunchWork result;
+  LaunchWork result{.total = {}, .of_warps = of_warps_, .of_blocks = of_blocks_, .lines = {}};
   std::map<std::pair<std::string_view, std::uint32_t>, Work> lines;
   for (std::size_t pc = 0; pc < by_pc_.size(); ++pc) {
     if (executed_[pc].instructions == 0) continue;

@@ -21,7 +21,11 @@ class LaunchCounters {
       : program_(program), executed_(program.code.size()), by_pc_(program.code.size()) {}
 
   ExecutionCount* execution_counts() { return executed_.data(); }
-  void touched(const Touch& touch);
+  void touched(std::size_t warp, const Touch& touch);
+  void executed(std::size_t warp, std::uint64_t thread_instructions) {
+    of_warp(warp).instructions += thread_instructions;
+  }
+  void block_ends();
   void diverged(const Instruction& instruction) { ++at(instruction).divergent_branches; }
   void completed_barrier(const Instruction& instruction) { ++at(instruction).barriers; }
   void shuffled(const Instruction& instruction) { ++at(instruction).shuffles; }
@@ -34,11 +38,19 @@ class LaunchCounters {
     return by_pc_[static_cast<std::size_t>(&instruction - program_.code.data())];
   }
 
+  Share& of_warp(std::size_t warp) {
+    if (current_.size() <= warp) current_.resize(warp + 1);
+    return current_[warp];
+  }
+
   const Program& program_;
   std::vector<ExecutionCount> executed_;
   // Performance counters per instruction, indexed by pc. Execution counts and active lanes are in executed_
   // instead.
   std::vector<Work> by_pc_;
+  std::vector<Share> current_;  // work of the current block's warps
+  Squares of_warps_;
+  Squares of_blocks_;
 };
 
 }  // namespace warpmark::simulator

@@ -58,11 +58,13 @@ BlockWatch::BlockWatch(Block& block, LaunchWatch& launch) : footprint_(launch.fo
 BlockWatch::~BlockWatch() {
   if (footprint_ != nullptr) footprint_->merge(std::move(touched_));
   if (counters_ == nullptr) return;
+  counters_->block_ends();
   const std::lock_guard lock(launch_.mutex_);
   launch_.counters_->add(*counters_);
 }
 
 void BlockWatch::block_begins(std::uint64_t index) {
+  if (counters_) counters_->block_ends();
   if (shadow_) shadow_->start(index);
 }
 
@@ -113,6 +115,10 @@ void BlockWatch::shuffled(const Instruction& instruction) {
 
 void BlockWatch::set_from_outside(Address offset, unsigned bytes) {
   if (shadow_) shadow_->set_from_outside(offset, bytes);
+}
+
+void BlockWatch::executed(std::size_t warp, std::uint64_t thread_instructions) {
+  if (counters_) counters_->executed(warp, thread_instructions);
 }
 
 ExecutionCount* BlockWatch::execution_counts() {

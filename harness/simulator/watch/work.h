@@ -29,6 +29,9 @@ struct Work {
   std::uint64_t shared_atomics = 0;  // atomic operations on shared memory, counted per lane
   std::uint64_t barriers = 0;        // completed block barriers, counted once per block
   std::uint64_t shuffles = 0;        // executed warp shuffle instructions
+  // Loads of constant memory. A warp's load counts once per distinct address, because the constant cache
+  // answers one address at a time.
+  std::uint64_t constant_loads = 0;
 
   Work& operator+=(const Work& other);
 };
@@ -39,8 +42,37 @@ struct LineWork {
   Work work;
 };
 
+// Work of one warp or block.
+struct Share {
+  std::uint64_t sectors = 0;       // sectors of global memory that it loads, and its loads of constant memory
+  std::uint64_t instructions = 0;  // executed instructions, summed over its threads
+
+  void operator+=(const Share& other) {
+    sectors += other.sectors;
+    instructions += other.instructions;
+  }
+};
+
+// Sums of the squares of shares. Together with the sums they tell among how many warps or blocks the work is
+// spread: sum^2 / sum of squares is their number if all shares are equal, and 1 if one does everything.
+struct Squares {
+  double sectors = 0;
+  double instructions = 0;
+
+  void add(const Share& share) {
+    sectors += static_cast<double>(share.sectors) * static_cast<double>(share.sectors);
+    instructions += static_cast<double>(share.instructions) * static_cast<double>(share.instructions);
+  }
+  void operator+=(const Squares& other) {
+    sectors += other.sectors;
+    instructions += other.instructions;
+  }
+};
+
 struct LaunchWork {
   Work total;
+  Squares of_warps;
+  Squares of_blocks;
   // Performance counters per source line, sorted by file and line. Instructions without a known line count
   // only in `total`.
   std::vector<LineWork> lines;

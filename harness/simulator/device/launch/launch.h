@@ -88,6 +88,8 @@ std::vector<std::size_t> parameter_sizes(const Kernel& kernel);
 // Padding of structures and parameters that are not used are read by no code.
 std::vector<std::vector<bool>> parameter_reads(const Kernel& kernel);
 std::size_t static_shared_bytes(const Kernel& kernel);
+// Returns true if a kernel was written in a header of the simulator's CUDA libraries (Thrust, CUB).
+bool is_of_library(const Kernel& kernel);
 const Program& program_of(const Kernel& kernel);
 Dim3 cluster_of(const Kernel& kernel);  // blocks per cluster, from the kernel's __cluster_dims__; 0 if absent
 std::string_view display_name(const Kernel& kernel);  // demangled kernel name, without the parameter list

@@ -282,6 +282,18 @@ const Program& program_of(const Kernel& kernel) {
   return *kernel.program;
 }
 
+bool is_of_library(const Kernel& kernel) {
+  const Program& program = *kernel.program;
+  for (std::uint32_t pc = kernel.function->begin; pc < kernel.function->end; ++pc) {
+    const ptx::Location& place = program.locations[program.code[pc].location];
+    if (place.line == 0 || place.caller != 0) continue;
+    const auto file = program.files.find(place.file);
+    return file != program.files.end() &&
+           file->second.find("/warpmark_cuda/algorithms/") != std::string::npos;
+  }
+  return false;
+}
+
 std::string_view display_name(const Kernel& kernel) {
   return kernel.function->display_name;
 }

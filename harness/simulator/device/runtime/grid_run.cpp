@@ -158,8 +158,8 @@ cudaError_t run_grid(Runtime& runtime, RegisteredModule& module, const Grid& wha
                      bool is_child, std::vector<ChildLaunch>& children) {
   const Dim3 blocks{what.grid.x, what.grid.y, what.grid.z};
   const Dim3 threads{what.block.x, what.block.y, what.block.z};
-  runtime.recorder.launched(what.name, blocks, threads,
-                            static_shared_bytes(*what.kernel) + what.shared_bytes);
+  runtime.recorder.launched(what.name, blocks, threads, static_shared_bytes(*what.kernel) + what.shared_bytes,
+                            is_of_library(*what.kernel));
   runtime.recorder.running(what.name, blocks, threads);
   const auto& options = runtime.options();
   runtime.host_writes.launching(runtime.memory, options.check_accesses != 0);

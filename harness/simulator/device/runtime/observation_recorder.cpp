@@ -86,15 +86,16 @@ wire::CountedLine counted_line(const LineWork& line) {
 
 }  // namespace
 
-void ObservationRecorder::launched(std::string_view kernel, Dim3 grid, Dim3 block,
-                                   std::uint64_t shared_bytes) {
+void ObservationRecorder::launched(std::string_view kernel, Dim3 grid, Dim3 block, std::uint64_t shared_bytes,
+                                   bool of_library) {
   seen_.launches.push_back({.kernel = std::string(kernel),
                             .grid = size_of(grid),
                             .block = size_of(block),
                             .shared_bytes = shared_bytes,
                             .work = {},
                             .when = {},
-                            .device = device_});
+                            .device = device_,
+                            .of_library = of_library});
   ++in_call_;
   to_send_ += kernel.size() + kBytesOfALaunch;
 }
@@ -102,6 +103,9 @@ void ObservationRecorder::launched(std::string_view kernel, Dim3 grid, Dim3 bloc
 void ObservationRecorder::counted(LaunchWork work) {
   wire::CountedWork& counted = seen_.launches.back().work.emplace();
   counted.counters = counters_of(work.total);
+  counted.constant_loads = work.total.constant_loads;
+  counted.of_warps = {work.of_warps.sectors, work.of_warps.instructions};
+  counted.of_blocks = {work.of_blocks.sectors, work.of_blocks.instructions};
   for (const LineWork& line : work.lines) counted.lines.push_back(counted_line(line));
 }
 

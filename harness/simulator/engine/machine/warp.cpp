@@ -154,9 +154,13 @@ void Warp::execute_as(std::size_t index) {
   const auto lanes = static_cast<unsigned>(std::popcount(mask));
   std::uint64_t executed = 0;
   Context& c = context_;
+  const auto count = [&](std::uint64_t instructions) {
+    block_->count(instructions);
+    if constexpr (kCounting) c.observer->executed(number(), instructions * lanes);
+  };
   while (c.event == ControlEvent::none) {
     if (c.pc == rejoin) {
-      block_->count(executed);
+      count(executed);
       arrive(index);
       return;
     }
@@ -176,7 +180,7 @@ void Warp::execute_as(std::size_t index) {
     if (c.mask != 0) instruction.handler(c, instruction);
     c.mask = mask;
   }
-  block_->count(executed);
+  count(executed);
   splits_[index].pc = c.pc;
   handle(index, std::exchange(c.event, ControlEvent::none));
 }
