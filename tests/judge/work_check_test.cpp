@@ -175,7 +175,9 @@ bool is_bounded(const VersionRule& version, const WorkLimit& limit) {
 
 // No limit of the course's own assignments can be kept by work that adds nothing to the answer.
 TEST(WorkLimit, is_bounded_in_every_assignment) {
-  for (const AssignmentHome& home : all_assignments(WARPMARK_ROOT).value()) {
+  const auto homes = all_assignments(WARPMARK_ROOT);
+  ASSERT_TRUE(homes) << homes.error().message;
+  for (const AssignmentHome& home : *homes) {
     const auto rubric = read_rubric(home);
     ASSERT_TRUE(rubric) << rubric.error().message;
     for (const VersionRule& version : rubric->versions) {
