@@ -30,7 +30,8 @@ inline constexpr std::string_view kGlobalAtomics = "global_atomics";
 inline constexpr std::string_view kSameAddressAtomics = "same_address_atomics";
 // Atomics on shared memory, counted per thread.
 inline constexpr std::string_view kSharedAtomics = "shared_atomics";
-inline constexpr std::string_view kShuffles = "shuffles";  // warp shuffle instructions, counted once per warp
+// Warp instructions that exchange values between lanes: shuffles and reductions (redux).
+inline constexpr std::string_view kShuffles = "shuffles";
 }  // namespace counter
 
 // Returns sum / count, or 0 if `count` is 0.

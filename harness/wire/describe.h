@@ -31,7 +31,7 @@ void describe(auto& archive, Of<CountedLine> auto& value) {
 WARPMARK_DESCRIBE(Squares, sectors, instructions)
 
 void describe(auto& archive, Of<CountedWork> auto& value) {
-  WARPMARK_MEMBERS(counters, constant_loads, of_warps, of_blocks);
+  WARPMARK_MEMBERS(counters, other_requests, other_sectors, of_warps, of_blocks, longest_warp);
   archive.member("lines", value.lines, kMostLines);
 }
 

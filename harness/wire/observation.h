@@ -94,10 +94,13 @@ struct Squares {
 
 struct CountedWork {
   Counters counters;
-  // Loads of constant memory, once per distinct address of a warp's load.
-  std::uint64_t constant_loads = 0;
+  // Reads of memory that are in none of the counters of loads: atomics on global memory, and loads of constant
+  // memory, each distinct address of a warp's load as a request and a sector.
+  std::uint64_t other_requests = 0;
+  std::uint64_t other_sectors = 0;
   Squares of_warps;
   Squares of_blocks;
+  std::uint64_t longest_warp = 0;  // the most warp instructions that one warp executes
   std::vector<CountedLine> lines;
   bool operator==(const CountedWork&) const = default;
 };

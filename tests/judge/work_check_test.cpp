@@ -39,6 +39,7 @@ std::vector<wire::Launch> two_launches() {
                   {counter::kLoadConflicts, 7},
                   {counter::kInstructions, 100},
                   {counter::kActiveLanes, 32},
+                  {counter::kShuffles, 5},
                   {counter::kBarriers, 35}}),
           launch({2, 1, 1}, {5, 10, 1},
                  {{counter::kLoadRequests, 10},
@@ -58,6 +59,8 @@ TEST(WorkCounters, are_sums_over_all_launches_of_a_call_in_proportion) {
                                        {WorkCounter::launches, 2},
                                        {WorkCounter::busy_launches, 1.6},
                                        {WorkCounter::library_share, 0},
+                                       {WorkCounter::shuffles_a_warp, 0.25},
+                                       {WorkCounter::span, 0},
                                        {WorkCounter::load_requests_a_value, 0.04},
                                        {WorkCounter::sectors_a_request, 8},
                                        {WorkCounter::bytes_read_a_value, 10.24},
@@ -103,6 +106,13 @@ TEST(WorkCounters, share_instructions_where_next_to_nothing_is_loaded) {
   EXPECT_DOUBLE_EQ(value_of(WorkCounter::busy_threads_a_value, {half_idle(8)}, 1000), 0.128);
 }
 
+TEST(WorkCounters, add_the_longest_warps_of_launches) {
+  DeviceWork work{two_launches()};
+  work.launches[0].work->longest_warp = 50;
+  work.launches[1].work->longest_warp = 7;
+  EXPECT_DOUBLE_EQ(value_of(WorkCounter::span, work, 1000), 57);
+}
+
 TEST(WorkCounters, tell_the_share_of_a_library) {
   DeviceWork work{half_idle(800)};
   work.launches.push_back(
@@ -117,9 +127,9 @@ TEST(WorkCounters, a_launch_without_loads_adds_no_busy_warps) {
   EXPECT_DOUBLE_EQ(value_of(WorkCounter::barriers_a_block, work, 1000), 1);
 }
 
-TEST(WorkCounters, loads_of_constants_and_copies_on_the_device_are_loads) {
+TEST(WorkCounters, loads_of_constants_atomics_and_copies_on_the_device_are_loads) {
   DeviceWork work{half_idle(800)};
-  work.launches[0].work->constant_loads = 200;
+  work.launches[0].work->other_requests = work.launches[0].work->other_sectors = 200;
   EXPECT_DOUBLE_EQ(value_of(WorkCounter::load_requests_a_value, work, 1000), 1);
   EXPECT_DOUBLE_EQ(value_of(WorkCounter::bytes_read_a_value, work, 1000), 32);
   work.copied = 12'800;
@@ -303,6 +313,20 @@ TEST_F(WorkOfFakes, of_kernels_that_do_not_read_the_input_fails) {
   ASSERT_THAT(kinds(causes), ElementsAre("no_kernel"));
   EXPECT_THAT(causes.front().message, HasSubstr("reads at least 3"));
   course.rubric.work.reads_at_least = 0.1;
+  EXPECT_THAT(check_work(bench(), "v", built("sum"), &counted).causes, IsEmpty());
+}
+
+TEST_F(WorkOfFakes, of_one_thread_fails) {
+  CountedCall counted;
+  counted.which = {.type = "int", .data = "A", .n = 5000};
+  counted.work.launches = two_launches();
+  counted.work.launches[0].work->longest_warp = 5000;
+  counted.work.launches[1].work->longest_warp = 1001;
+  course.rubric.work.span_at_most = 6000;
+  const auto causes = check_work(bench(), "v", built("sum"), &counted).causes;
+  ASSERT_THAT(kinds(causes), ElementsAre("too_much_work"));
+  EXPECT_THAT(causes.front().message, HasSubstr("6001 instructions follow one another"));
+  course.rubric.work.span_at_most = 6001;
   EXPECT_THAT(check_work(bench(), "v", built("sum"), &counted).causes, IsEmpty());
 }
 

@@ -125,6 +125,7 @@ struct Totals {
   double launches = 0, blocks = 0, threads = 0, warps = 0;
   double requests = 0, sectors = 0;  // of loads
   double instructions = 0;           // summed over threads
+  double span = 0;                   // longest warps of all launches, one after another
   double of_libraries = 0;           // the part of them in kernels of Thrust and CUB
   wire::Squares of_launches;
   wire::Squares of_warps, of_blocks;
@@ -138,13 +139,13 @@ struct Totals {
     threads += in_a_grid * in_a_block;
     warps += in_a_grid * std::ceil(in_a_block / kLanes);
     const wire::CountedWork& work = *launch.work;
-    const auto constants = static_cast<double>(work.constant_loads);
-    const double loaded = work.counters.at(counter::kLoadSectors) + constants;
+    const double loaded = work.counters.at(counter::kLoadSectors) + static_cast<double>(work.other_sectors);
     const double executed =
         work.counters.at(counter::kInstructions) * std::min(work.counters.at(counter::kActiveLanes), kLanes);
-    requests += work.counters.at(counter::kLoadRequests) + constants;
+    requests += work.counters.at(counter::kLoadRequests) + static_cast<double>(work.other_requests);
     sectors += loaded;
     instructions += executed;
+    span += static_cast<double>(work.longest_warp);
     if (launch.of_library) of_libraries += executed;
     add_squares(of_launches, {loaded * loaded, executed * executed});
     add_squares(of_warps, work.of_warps);
@@ -195,6 +196,10 @@ double value_of(WorkCounter counter, const DeviceWork& work, std::uint64_t n) {
       return ratio(threads, values);
     case WorkCounter::instructions_a_value:
       return ratio(all.instructions, values);
+    case WorkCounter::span:
+      return all.span;
+    case WorkCounter::shuffles_a_warp:
+      return ratio(sum(counter::kShuffles), warps);
     case WorkCounter::library_share:
       return ratio(all.of_libraries, all.instructions);
     case WorkCounter::launches:

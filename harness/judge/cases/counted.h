@@ -24,15 +24,12 @@ std::optional<Counted> counted_by(const std::vector<wire::Launch>& launches, con
 // counter values; `n` is the number of input elements. Returns 0 if the counter is undefined.
 //
 // So that code which adds nothing to the answer does not change a counter in the student's favour:
-// - Numbers per thread, warp and block are per busy one. The number of busy warps is (sum of x)^2 / sum of
-// x^2,
-//   where x is the number of sectors that a warp loads: all warps if they load alike, and those that load
-//   nothing do not count (the participation ratio, or inverse Herfindahl index). Where the kernels load less
-//   than a byte per element, x is the number of instructions of the warp's threads. The same for busy
-//   launches.
-// - Loads of constant memory count as load requests of one sector each, and copies within device memory as
-// the
-//   loads of a kernel that copies 4 bytes per thread.
+// - Numbers per thread, warp and block are per busy one; so are busy threads and launches. The number of busy
+//   warps is (sum of x)^2 / sum of x^2 (the participation ratio, or inverse Herfindahl index), where x is the
+//   number of sectors that a warp loads: all warps if they load alike; those that load nothing do not count.
+//   Where kernels load less than a byte per element, x is the number of the warp's instructions.
+// - Atomics on global memory and loads of constant memory count as loads, too, and copies within device
+//   memory as the loads of a kernel that copies 4 bytes per thread.
 double value_of(WorkCounter counter, const DeviceWork& work, std::uint64_t n);
 
 }  // namespace warpmark::judge

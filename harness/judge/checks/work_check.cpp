@@ -38,6 +38,8 @@ double cost_of(const CountedLine& line, WorkCounter counter) {
     case WorkCounter::threads_a_value:
     case WorkCounter::busy_threads_a_value:
     case WorkCounter::instructions_a_value:
+    case WorkCounter::span:
+    case WorkCounter::shuffles_a_warp:
     case WorkCounter::library_share:
     case WorkCounter::launches:
     case WorkCounter::busy_launches:
@@ -84,6 +86,16 @@ Cause no_kernel(const SubmittedFile& file) {
       "no kernel ran in the call whose work is counted: launch a kernel that computes the answer", file.name);
 }
 
+// Adds to a failure reason what was counted, what is required, and the line that launches a kernel.
+Cause of_all_versions(Cause cause, const GradingContext& bench, const Case& which,
+                      const SubmittedFile& file) {
+  name_input(cause, which);
+  cause.line = place_of_launch(file).line;
+  if (const auto text = submitted_text(bench.submission, file.name); text && cause.line > 0)
+    cause.excerpt = build::excerpt_of(*text, cause.line);
+  return cause;
+}
+
 // Returns a failure reason if a call's kernels read less than any version that computes the answer.
 std::optional<Cause> reads_too_little(const GradingContext& bench, const CountedCall& counted,
                                       const SubmittedFile& file) {
@@ -97,13 +109,26 @@ std::optional<Cause> reads_too_little(const GradingContext& bench, const Counted
                   "read every value from the pointers that the function is given",
                   number(read), number(least)),
       file.name);
-  name_input(cause, counted.which);
   cause.expected = fmt::format("at least {} bytes per value", number(least));
   cause.actual = fmt::format("{} bytes per value", number(read));
-  cause.line = place_of_launch(file).line;
-  if (const auto text = submitted_text(bench.submission, file.name); text && cause.line > 0)
-    cause.excerpt = build::excerpt_of(*text, cause.line);
-  return cause;
+  return of_all_versions(std::move(cause), bench, counted.which, file);
+}
+
+// Returns a failure reason if one warp executes far more instructions than its share.
+std::optional<Cause> shares_too_little(const GradingContext& bench, const CountedCall& counted,
+                                       const SubmittedFile& file) {
+  const double most = bench.course.rubric.work.span_at_most;
+  const double span = value_of(WorkCounter::span, counted.work, counted.which.n);
+  if (most == 0 || span <= most) return std::nullopt;
+  Cause cause = make_cause(
+      CauseKind::too_much_work,
+      fmt::format("{} instructions follow one another in the longest warps of the call's launches; required: "
+                  "at most {}: few threads do the work of all. Share it out among more threads",
+                  number(span), number(most)),
+      file.name);
+  cause.expected = fmt::format("at most {}", number(most));
+  cause.actual = number(span);
+  return of_all_versions(std::move(cause), bench, counted.which, file);
 }
 
 tl::expected<CountedCall, std::vector<Cause>> counted_call(const GradingContext& bench,
@@ -172,7 +197,8 @@ CheckOutcome check_work(const GradingContext& bench, const std::string& version,
   if (!outcome.counted) return finish({no_kernel(file)});
   outcome.counted->multiprocessors = multiprocessors;
   std::vector<Cause> causes;
-  if (auto cause = reads_too_little(bench, *counted, file)) causes.push_back(std::move(*cause));
+  for (const auto& rule : {reads_too_little, shares_too_little})
+    if (auto cause = rule(bench, *counted, file)) causes.push_back(std::move(*cause));
   for (const WorkLimit& each : bench.course.rubric.find(version)->work) {
     const double value = value_of(each.counter, work, which.n);
     auto cause = judge_limit(each, value, file, bench.submission, which, *outcome.counted);

@@ -136,6 +136,8 @@ struct Rubric {
     Size size = 0;  // largest size that is drawn; see work_case()
     // bytes per value that a version must read from global memory at least; 0: no such limit
     double reads_at_least = 0;
+    // the most instructions that may follow one another, see WorkCounter::span; 0: no such limit
+    double span_at_most = 0;
   } work;
   struct {
     std::string type;

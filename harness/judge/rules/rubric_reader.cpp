@@ -70,6 +70,7 @@ class RubricReader {
       read_data(*table, "work", rubric_.work);
       if (table->find("reads_at_least") != nullptr)
         rubric_.work.reads_at_least = table->number("reads_at_least");
+      if (table->find("span_at_most") != nullptr) rubric_.work.span_at_most = table->number("span_at_most");
       table->finish();
     });
     each([&] {

@@ -1,5 +1,6 @@
 #include "harness/simulator/watch/counters.h"
 
+#include <algorithm>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -26,7 +27,8 @@ Work& Work::operator+=(const Work& other) {
   shared_atomics += other.shared_atomics;
   barriers += other.barriers;
   shuffles += other.shuffles;
-  constant_loads += other.constant_loads;
+  other_requests += other.other_requests;
+  other_sectors += other.other_sectors;
   return *this;
 }
 
@@ -36,7 +38,8 @@ void LaunchCounters::touched(std::size_t warp, const Touch& touch) {
   if (touch.instruction.space == ptx::Space::constant) {
     const unsigned distinct =
         static_cast<unsigned>(std::popcount(touch.mask)) - repeated_addresses(touch.addresses, touch.mask);
-    work.constant_loads += distinct;
+    work.other_requests += distinct;
+    work.other_sectors += distinct;
     of_warp(warp).sectors += distinct;
     return;
   }
@@ -49,6 +52,10 @@ void LaunchCounters::touched(std::size_t warp, const Touch& touch) {
     }
     work.global_atomics += static_cast<unsigned>(std::popcount(touch.mask));
     work.same_address_atomics += repeated_addresses(touch.addresses, touch.mask);
+    const unsigned sectors = sectors_of(touch.addresses);
+    ++work.other_requests;
+    work.other_sectors += sectors;
+    of_warp(warp).sectors += sectors;
     return;
   }
   AccessWork& access = touch.access == Access::read ? work.loads : work.stores;
@@ -69,6 +76,7 @@ void LaunchCounters::block_ends() {
   Share block;
   for (Share& warp : current_) {
     of_warps_.add(warp);
+    longest_warp_ = std::max(longest_warp_, warp.of_warps);
     block += std::exchange(warp, {});
   }
   of_blocks_.add(block);
@@ -77,6 +85,7 @@ void LaunchCounters::block_ends() {
 void LaunchCounters::add(const LaunchCounters& other) {
   of_warps_ += other.of_warps_;
   of_blocks_ += other.of_blocks_;
+  longest_warp_ = std::max(longest_warp_, other.longest_warp_);
   for (std::size_t pc = 0; pc < by_pc_.size(); ++pc) {
     by_pc_[pc] += other.by_pc_[pc];
     executed_[pc].instructions += other.executed_[pc].instructions;
@@ -85,7 +94,11 @@ void LaunchCounters::add(const LaunchCounters& other) {
 }
 
 LaunchWork LaunchCounters::work() const {
-  LaunchWork result{.total = {}, .of_warps = of_warps_, .of_blocks = of_blocks_, .lines = {}};
+  LaunchWork result{.total = {},
+                    .of_warps = of_warps_,
+                    .of_blocks = of_blocks_,
+                    .longest_warp = longest_warp_,
+                    .lines = {}};
   std::map<std::pair<std::string_view, std::uint32_t>, Work> lines;
   for (std::size_t pc = 0; pc < by_pc_.size(); ++pc) {
     if (executed_[pc].instructions == 0) continue;

@@ -22,8 +22,10 @@ class LaunchCounters {
 
   ExecutionCount* execution_counts() { return executed_.data(); }
   void touched(std::size_t warp, const Touch& touch);
-  void executed(std::size_t warp, std::uint64_t thread_instructions) {
-    of_warp(warp).instructions += thread_instructions;
+  void executed(std::size_t warp, std::uint64_t instructions, unsigned lanes) {
+    Share& share = of_warp(warp);
+    share.of_warps += instructions;
+    share.instructions += instructions * lanes;
   }
   void block_ends();
   void diverged(const Instruction& instruction) { ++at(instruction).divergent_branches; }
@@ -51,6 +53,7 @@ class LaunchCounters {
   std::vector<Share> current_;  // work of the current block's warps
   Squares of_warps_;
   Squares of_blocks_;
+  std::uint64_t longest_warp_ = 0;
 };
 
 }  // namespace warpmark::simulator

@@ -117,8 +117,8 @@ void BlockWatch::set_from_outside(Address offset, unsigned bytes) {
   if (shadow_) shadow_->set_from_outside(offset, bytes);
 }
 
-void BlockWatch::executed(std::size_t warp, std::uint64_t thread_instructions) {
-  if (counters_) counters_->executed(warp, thread_instructions);
+void BlockWatch::executed(std::size_t warp, std::uint64_t instructions, unsigned lanes) {
+  if (counters_) counters_->executed(warp, instructions, lanes);
 }
 
 ExecutionCount* BlockWatch::execution_counts() {

@@ -71,7 +71,7 @@ class BlockWatch : public BlockObserver, public OutsideStores {
   void diverged(const Instruction& instruction) override;
   void shuffled(const Instruction& instruction) override;
   ExecutionCount* execution_counts() override;
-  void executed(std::size_t warp, std::uint64_t thread_instructions) override;
+  void executed(std::size_t warp, std::uint64_t instructions, unsigned lanes) override;
   void set_from_outside(Address offset, unsigned bytes) override;
 
  protected:

@@ -28,10 +28,12 @@ struct Work {
   std::uint64_t same_address_atomics = 0;
   std::uint64_t shared_atomics = 0;  // atomic operations on shared memory, counted per lane
   std::uint64_t barriers = 0;        // completed block barriers, counted once per block
-  std::uint64_t shuffles = 0;        // executed warp shuffle instructions
-  // Loads of constant memory. A warp's load counts once per distinct address, because the constant cache
-  // answers one address at a time.
-  std::uint64_t constant_loads = 0;
+  std::uint64_t shuffles = 0;        // executed warp instructions that are a shuffle or a reduction
+  // Accesses that read memory and are in no counter of Nsight Compute's for loads: atomic operations on
+  // global memory, with the sectors that they touch, and loads of constant memory, whose cache answers one
+  // address at a time, so that each distinct address of a warp's load is a request and a sector.
+  std::uint64_t other_requests = 0;
+  std::uint64_t other_sectors = 0;
 
   Work& operator+=(const Work& other);
 };
@@ -44,12 +46,14 @@ struct LineWork {
 
 // Work of one warp or block.
 struct Share {
-  std::uint64_t sectors = 0;       // sectors of global memory that it loads, and its loads of constant memory
+  std::uint64_t sectors = 0;       // sectors that its loads and other reads touch
   std::uint64_t instructions = 0;  // executed instructions, summed over its threads
+  std::uint64_t of_warps = 0;      // executed warp instructions
 
   void operator+=(const Share& other) {
     sectors += other.sectors;
     instructions += other.instructions;
+    of_warps += other.of_warps;
   }
 };
 
@@ -73,6 +77,7 @@ struct LaunchWork {
   Work total;
   Squares of_warps;
   Squares of_blocks;
+  std::uint64_t longest_warp = 0;  // the most warp instructions that one warp executes
   // Performance counters per source line, sorted by file and line. Instructions without a known line count
   // only in `total`.
   std::vector<LineWork> lines;

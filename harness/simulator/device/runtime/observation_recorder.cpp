@@ -103,9 +103,11 @@ void ObservationRecorder::launched(std::string_view kernel, Dim3 grid, Dim3 bloc
 void ObservationRecorder::counted(LaunchWork work) {
   wire::CountedWork& counted = seen_.launches.back().work.emplace();
   counted.counters = counters_of(work.total);
-  counted.constant_loads = work.total.constant_loads;
+  counted.other_requests = work.total.other_requests;
+  counted.other_sectors = work.total.other_sectors;
   counted.of_warps = {work.of_warps.sectors, work.of_warps.instructions};
   counted.of_blocks = {work.of_blocks.sectors, work.of_blocks.instructions};
+  counted.longest_warp = work.longest_warp;
   for (const LineWork& line : work.lines) counted.lines.push_back(counted_line(line));
 }
 

@@ -86,6 +86,11 @@ bool is_shuffle(Collective how) {
   return how >= Collective::shuffle_index && how <= Collective::shuffle_butterfly;
 }
 
+// True for the reductions over a warp (redux).
+bool is_reduction(Collective how) {
+  return how >= Collective::add && how <= Collective::bit_xor;
+}
+
 // Inputs that the participating lanes contribute to a warp collective (shuffle, vote, ...).
 struct Exchange {
   std::array<std::uint32_t, kLanes> values{};
@@ -292,9 +297,9 @@ void Warp::note_gone_lanes(std::span<const std::size_t> group, std::uint32_t gon
 void Warp::perform(std::span<const std::size_t> group) {
   Exchange all;
   const Instruction& first = *splits_[group.front()].instruction;
-  if (context_.observer != nullptr && is_shuffle(static_cast<Collective>(first.detail))) {
+  const auto how = static_cast<Collective>(first.detail);
+  if (context_.observer != nullptr && (is_shuffle(how) || is_reduction(how)))
     context_.observer->shuffled(first);
-  }
   for (const std::size_t index : group) {
     const Split& split = splits_[index];
     const Instruction& i = *split.instruction;

@@ -156,7 +156,7 @@ void Warp::execute_as(std::size_t index) {
   Context& c = context_;
   const auto count = [&](std::uint64_t instructions) {
     block_->count(instructions);
-    if constexpr (kCounting) c.observer->executed(number(), instructions * lanes);
+    if constexpr (kCounting) c.observer->executed(number(), instructions, lanes);
   };
   while (c.event == ControlEvent::none) {
     if (c.pc == rejoin) {

@@ -58,9 +58,9 @@ class BlockObserver {
   // Returns counters, indexed by pc, that warps increment as they execute; null if executions are not
   // counted.
   virtual ExecutionCount* execution_counts() = 0;
-  // Called, if executions are counted, each time a warp pauses. thread_instructions: instructions that its
-  // active lanes executed since, summed over lanes.
-  virtual void executed(std::size_t warp, std::uint64_t thread_instructions) = 0;
+  // Called, if executions are counted, after a warp has executed some instructions with the same number of
+  // active lanes.
+  virtual void executed(std::size_t warp, std::uint64_t instructions, unsigned lanes) = 0;
 };
 
 class LaunchObserver {
