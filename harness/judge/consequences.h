@@ -25,8 +25,9 @@ CheckOutcome guarded(const std::function<CheckOutcome()>& work);
 // by the audit of host-to-device copies: its code runs and terminates (no timeout, endless loop or deadlock).
 bool can_be_audited(const Cause& cause);
 
-// Returns the reasons why a version fails that was right on a GPU, from what `correct` found on the simulator.
-// A call that did not end in its time leaves the check open, because the machine may have been busy.
+// Returns the reasons why a version fails that was right on a GPU, from what `correct` found on the
+// simulator. A call that did not end in its time leaves the check open, because the machine may have been
+// busy.
 std::vector<Cause> failures_beside_gpu(std::vector<Cause> on_simulator);
 
 // Returns a note that two kernel files contain the same code, and what the later one keeps of its points.

@@ -94,8 +94,8 @@ struct Squares {
 
 struct CountedWork {
   Counters counters;
-  // Reads of memory that are in none of the counters of loads: atomics on global memory, and loads of constant
-  // memory, each distinct address of a warp's load as a request and a sector.
+  // Reads of memory that are in none of the counters of loads: atomics on global memory, and loads of
+  // constant memory, each distinct address of a warp's load as a request and a sector.
   std::uint64_t other_requests = 0;
   std::uint64_t other_sectors = 0;
   Squares of_warps;

@@ -59,8 +59,8 @@ struct CallResult {
   std::vector<Cause> causes;  // why a student's call failed; empty if its result is right
   // Findings that are not failures by themselves, such as races; see is_remark().
   std::vector<Cause> remarks;
-  std::vector<std::byte> answer;       // output and in_out buffers after a student's call; empty if it failed
-  DeviceWork work;                     // a call's launches, with performance counters if requested, and copies
+  std::vector<std::byte> answer;  // output and in_out buffers after a student's call; empty if it failed
+  DeviceWork work;                // a call's launches, with performance counters if requested, and copies
   // number of kernels that a student's call ran; nullopt if the worker process does not record launches
   std::optional<std::uint64_t> kernels;
   std::vector<wire::Handover> handovers;  // a call's handovers, if requested
