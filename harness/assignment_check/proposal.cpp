@@ -87,15 +87,16 @@ class Counting {
     const judge::Course course = judge::resolve(rubric_);
     judge::GradingContext bench{setting_.installation, course, *setting_.assignment, *submission,
                                 setting_.options.seed};
-    const Case which = judge::work_case(rubric_, *setting_.assignment, {}, setting_.options.seed);
-    Cause input;
-    judge::name_input(input, which);
-    CountedVersions all{size_text(input), {}};
+    CountedVersions all;
     for (const VersionRule& version : rubric_.versions) {
       const judge::BuiltTypes built = libraries.version(Engine::simulator, version.name);
       if (!built.causes().empty()) return broken(version, built.causes().front());
       if (built.versions.empty()) continue;
       bench.shape.devices = version.gpus;
+      const Case which = judge::work_case(rubric_, *setting_.assignment, version, {}, setting_.options.seed);
+      Cause input;
+      judge::name_input(input, which);
+      all.size = size_text(input);
       judge::VersionWorker worker(bench, version.name, built);
       const auto result = worker.run(which, {.count_work = true});
       if (!result.causes.empty()) return broken(version, result.causes.front());
@@ -121,8 +122,8 @@ std::optional<judge::WorkLimit> limit_between(const CountedPair& pair, std::stri
   // compiler.
   if (pair.counter == WorkCounter::stores_a_block || pair.counter == WorkCounter::busy_threads_a_value ||
       pair.counter == WorkCounter::busy_launches || pair.counter == WorkCounter::instructions_a_value ||
-      pair.counter == WorkCounter::span || pair.counter == WorkCounter::shuffles_a_warp ||
-      pair.counter == WorkCounter::library_share)
+      pair.counter == WorkCounter::block_y || pair.counter == WorkCounter::span ||
+      pair.counter == WorkCounter::shuffles_a_warp || pair.counter == WorkCounter::library_share)
     return std::nullopt;
   if (pair.naive <= 0 || pair.reference * kClearlyMore > pair.naive) return std::nullopt;
   const double limit = rounded(std::min(pair.reference * kMargin, (pair.reference + pair.naive) / 2), true);

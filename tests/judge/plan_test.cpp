@@ -228,10 +228,10 @@ TEST(WorkCase, draws_its_size_a_sixteenth_below_the_stated_one) {
   const Rubric counted = with_work();
   std::set<std::uint64_t> drawn;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    const Size size = work_case(counted, TwoTypes(), {}, seed).sizes();
+    const Size size = work_case(counted, TwoTypes(), VersionRule{}, {}, seed).sizes();
     EXPECT_TRUE(is_work_size(counted, size)) << to_text(size);
     EXPECT_EQ(size.parts.at(1), 7U);
-    EXPECT_EQ(size, work_case(counted, TwoTypes(), {}, seed).sizes()) << "the seed decides";
+    EXPECT_EQ(size, work_case(counted, TwoTypes(), VersionRule{}, {}, seed).sizes()) << "the seed decides";
     drawn.insert(size.parts.front());
   }
   EXPECT_GE(*drawn.begin(), 1500U);
@@ -245,7 +245,7 @@ TEST(WorkCase, has_the_size_that_the_user_gives_to_see_it_again) {
   Focus focus;
   focus.size = Size({1501, 7});
   focus.seed = 99;
-  const Case again = work_case(with_work(), TwoTypes(), focus, 1);
+  const Case again = work_case(with_work(), TwoTypes(), VersionRule{}, focus, 1);
   EXPECT_EQ(again.sizes(), *focus.size);
   EXPECT_EQ(again.seed, 99U);
 }
@@ -256,8 +256,8 @@ TEST(WorkCase, has_the_stated_size_where_nothing_says_that_others_are_allowed) {
   Rubric of_a_judge = with_work();
   of_a_judge.plain.reset();
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    EXPECT_EQ(work_case(without_secret, TwoTypes(), {}, seed).sizes(), Size({1600, 7}));
-    EXPECT_EQ(work_case(of_a_judge, TwoTypes(), {}, seed).sizes(), Size({1600, 7}));
+    EXPECT_EQ(work_case(without_secret, TwoTypes(), VersionRule{}, {}, seed).sizes(), Size({1600, 7}));
+    EXPECT_EQ(work_case(of_a_judge, TwoTypes(), VersionRule{}, {}, seed).sizes(), Size({1600, 7}));
   }
 }
 

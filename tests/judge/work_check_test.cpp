@@ -54,6 +54,7 @@ TEST(WorkCounters, are_sums_over_all_launches_of_a_call_in_proportion) {
                                        {WorkCounter::atomics_a_thread, 0.5},
                                        {WorkCounter::shared_atomics_a_thread, 0.1},
                                        {WorkCounter::threads_a_value, 0.5},
+                                       {WorkCounter::block_y, 2.8},
                                        {WorkCounter::busy_threads_a_value, 0.5},
                                        {WorkCounter::instructions_a_value, 3.2},
                                        {WorkCounter::launches, 2},

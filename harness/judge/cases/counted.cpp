@@ -125,6 +125,7 @@ struct Totals {
   double launches = 0, blocks = 0, threads = 0, warps = 0;
   double requests = 0, sectors = 0;  // of loads
   double instructions = 0;           // summed over threads
+  double in_y = 0;                   // threads of a block in y, summed over blocks
   double span = 0;                   // longest warps of all launches, one after another
   double of_libraries = 0;           // the part of them in kernels of Thrust and CUB
   wire::Squares of_launches;
@@ -136,6 +137,7 @@ struct Totals {
     const auto in_a_block = static_cast<double>(wire::volume(launch.block));
     launches += 1;
     blocks += in_a_grid;
+    in_y += in_a_grid * launch.block[1];
     threads += in_a_grid * in_a_block;
     warps += in_a_grid * std::ceil(in_a_block / kLanes);
     const wire::CountedWork& work = *launch.work;
@@ -192,6 +194,8 @@ double value_of(WorkCounter counter, const DeviceWork& work, std::uint64_t n) {
       return ratio(sum(counter::kSharedAtomics), threads);
     case WorkCounter::threads_a_value:
       return ratio(all.threads, values);
+    case WorkCounter::block_y:
+      return ratio(all.in_y, all.blocks);
     case WorkCounter::busy_threads_a_value:
       return ratio(threads, values);
     case WorkCounter::instructions_a_value:

@@ -180,7 +180,7 @@ class CorrectCheck {
     if (built_.engine != Engine::simulator || rule == nullptr || !rule->has(Check::work) ||
         bench_.course.obstacle_to_work())
       return;
-    of_work_ = work_case(bench_.course.rubric, bench_.assignment, bench_.course.focus, bench_.seed);
+    of_work_ = work_case(bench_.course.rubric, bench_.assignment, *rule, bench_.course.focus, bench_.seed);
     if (std::ranges::any_of(cases, [&](const Case& which) { return is_of_work(which); })) return;
     cases.insert(std::ranges::upper_bound(cases, of_work_->n, {}, &Case::n), *of_work_);
   }

@@ -38,6 +38,7 @@ double cost_of(const CountedLine& line, WorkCounter counter) {
     case WorkCounter::threads_a_value:
     case WorkCounter::busy_threads_a_value:
     case WorkCounter::instructions_a_value:
+    case WorkCounter::block_y:
     case WorkCounter::span:
     case WorkCounter::shuffles_a_warp:
     case WorkCounter::library_share:
@@ -135,7 +136,8 @@ tl::expected<CountedCall, std::vector<Cause>> counted_call(const GradingContext&
                                                            const std::string& version,
                                                            const BuiltTypes& built) {
   VersionWorker worker(bench, version, built);
-  const Case which = work_case(bench.course.rubric, bench.assignment, bench.course.focus, bench.seed);
+  const Case which = work_case(bench.course.rubric, bench.assignment, *bench.course.rubric.find(version),
+                               bench.course.focus, bench.seed);
   auto result = worker.run(which, {.count_work = true});
   if (!result.causes.empty()) return tl::unexpected(std::move(result.causes));
   return CountedCall{which, std::move(result.work), worker.multiprocessors()};

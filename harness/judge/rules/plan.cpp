@@ -320,15 +320,17 @@ bool is_work_size(const Rubric& rubric, const Size& size) {
   return where->value(values).value_or(0) != 0;
 }
 
-Case work_case(const Rubric& rubric, const Assignment& assignment, const Focus& focus, std::uint64_t seed) {
+Case work_case(const Rubric& rubric, const Assignment& assignment, const VersionRule& version,
+               const Focus& focus, std::uint64_t seed) {
   const std::string& type = rubric.work.type;
   const std::uint64_t counter = assignment.values_at(rubric.work.size);
   Size size = rubric.work.size;
   size.parts.front() -= random_below(mix(mix(seed)), counter, size.parts.front() / 16 + 1);
   if (focus.size) size = *focus.size;
   if (!is_work_size(rubric, size)) size = rubric.work.size;
-  return assignment.case_of(type, assignment.data_classes(type).front(), size,
-                            focus.seed.value_or(random_bits(seed, counter)));
+  const std::string data =
+      version.work_data.empty() ? assignment.data_classes(type).front() : version.work_data;
+  return assignment.case_of(type, data, size, focus.seed.value_or(random_bits(seed, counter)));
 }
 
 }  // namespace warpmark::judge

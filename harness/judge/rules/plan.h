@@ -56,9 +56,10 @@ std::vector<Case> clean_cases(const Rubric& rubric, const Assignment& assignment
 // anything from a size, so that its size is the stated one.
 bool is_work_size(const Rubric& rubric, const Size& size);
 
-// Returns the test input, of the rubric's work.type and a size drawn from those of is_work_size(), whose
-// memory requests, atomics, bank conflicts etc. are counted. Drawn downwards, because an input that is a
-// little smaller takes no more launches and fills the same tiles.
-Case work_case(const Rubric& rubric, const Assignment& assignment, const Focus& focus, std::uint64_t seed);
+// Returns a version's test input, of the rubric's work.type and a size drawn from those of is_work_size(),
+// whose memory requests, atomics, bank conflicts etc. are counted. Drawn downwards, because an input that is
+// a little smaller takes no more launches and fills the same tiles.
+Case work_case(const Rubric& rubric, const Assignment& assignment, const VersionRule& version,
+               const Focus& focus, std::uint64_t seed);
 
 }  // namespace warpmark::judge

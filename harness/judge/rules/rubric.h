@@ -60,6 +60,7 @@ struct VersionRule {
   std::vector<SpeedStep> steps;
   // limits of the check `work` on counted work, such as memory requests; not empty if `checks` contains it
   std::vector<WorkLimit> work;
+  std::string work_data;  // class of data of the call whose work is counted; empty: the first class
   // Greatest share of a kernel file's points that a naive solution may earn, tested by `assignment check`;
   // nullopt: the default.
   std::optional<double> naive_may_earn;

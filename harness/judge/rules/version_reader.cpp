@@ -212,6 +212,7 @@ VersionRule read_version(TomlTable table, const Defaults& defaults, const std::v
         fmt::format("{}: the check \"clean\" runs on the simulator; remove it, or gpu_only", version.name));
   }
   read_work(table, version, defaults);
+  if (table.find("work_data") != nullptr) version.work_data = table.text("work_data");
   read_speeds(table, version, given);
   apply_weight(table, version, defaults, groups);
   if (table.find("naive_may_earn") != nullptr) {

@@ -35,6 +35,7 @@ std::span<const WorkCounter> bounds_of(const WorkLimit& limit) {
     case WorkCounter::atomics_a_value:
     case WorkCounter::threads_a_value:
     case WorkCounter::instructions_a_value:
+    case WorkCounter::block_y:
     case WorkCounter::span:
     case WorkCounter::shuffles_a_warp:
     case WorkCounter::library_share:
