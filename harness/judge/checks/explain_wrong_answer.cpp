@@ -196,6 +196,11 @@ void name_omission(Cause& cause, const Assignment& assignment, const Case& which
   point_to(cause, {blame.file->name, found->line, {}}, blame);
 }
 
+// Describes the kernel launches of a call with this input; empty if none are known.
+std::string launches_at(const Case& which, Prober& prober) {
+  return prober.call_regularly(which) ? text_of(prober.launches()) : std::string();
+}
+
 std::optional<Cause> explained(TriedVersion& version, const Assignment& assignment, const Case& which,
                                const Cause& cause, const Blame& blame, const ExperimentLimits& limits) {
   Prober prober(version, assignment, limits);
@@ -240,9 +245,12 @@ std::optional<Cause> explained(TriedVersion& version, const Assignment& assignme
   for (const Explanation::Count& count : found->counts)
     better.elements.push_back({count.first, count.last, count.times});
   prober.allow_more();
-  if (found->elements && prober.looks_at_accesses())
-    better.message += AboutReads(prober, *found, assignment, better, blame).text();
+  const bool tells_reads = found->elements && prober.looks_at_accesses();
+  if (tells_reads) better.message += AboutReads(prober, *found, assignment, better, blame).text();
   better.message += place(prober, *found, better, blame);
+  if (!tells_reads) {
+    if (const std::string ran = launches_at(found->which, prober); !ran.empty()) better.message += "; " + ran;
+  }
   if (found->mistake == kUnwritten) name_omission(better, assignment, found->which, blame);
   if (found->filled_with && blame.file != nullptr) {
     if (const int line = line_of_memset(blame.file->text, *found->filled_with); line > 0)
