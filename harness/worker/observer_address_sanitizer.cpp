@@ -5,7 +5,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 
 #include <fcntl.h>
@@ -28,7 +28,6 @@ unsigned long __asan_get_free_stack(void* address, void** trace, unsigned long s
 void __ubsan_get_current_report_data(const char** kind, const char** message, const char** file,
                                      unsigned* line, unsigned* column, char** address);
 void __sanitizer_set_report_fd(void* fd);
-unsigned long __sanitizer_get_allocated_size(const volatile void* address);
 int __sanitizer_install_malloc_and_free_hooks(void (*allocated)(const volatile void*, unsigned long),
                                               void (*freed)(const volatile void*));
 
@@ -107,10 +106,11 @@ wire::Finding finding_now() {
   return finding;
 }
 
-// Heap blocks that student code has allocated on any thread during a call and not freed.
+// Heap blocks that student code has allocated on any thread during a call and not freed, with their bytes.
+// The runtime is not asked for the size later: a thread that outlives the call may free a block at any time.
 struct Blocks {
   std::mutex mutex;
-  std::unordered_set<const volatile void*> there;
+  std::unordered_map<const volatile void*, unsigned long> there;
   std::atomic<bool> watched = false;
 };
 Blocks& blocks() {
@@ -139,8 +139,8 @@ void in_blocks(const Change& change) {
   const std::scoped_lock lock(blocks().mutex);
   change(blocks().there);
 }
-void allocated(const volatile void* block, unsigned long /*bytes*/) {
-  in_blocks([&](auto& there) { there.insert(block); });
+void allocated(const volatile void* block, unsigned long bytes) {
+  in_blocks([&](auto& there) { there[block] = bytes; });
 }
 void freed(const volatile void* block) {
   in_blocks([&](auto& there) { there.erase(block); });
@@ -169,8 +169,12 @@ void keep_leaks() {
   std::map<std::vector<std::uint64_t>, std::pair<std::size_t, std::size_t>> places;
   blocks().watched = false;
   std::vector<HeapBlock> left;
-  for (const volatile void* block : std::exchange(blocks().there, {}))
-    left.push_back({reinterpret_cast<std::uint64_t>(block), __sanitizer_get_allocated_size(block)});
+  {
+    const NotCounted own;
+    const std::scoped_lock lock(blocks().mutex);
+    for (const auto& [block, bytes] : std::exchange(blocks().there, {}))
+      left.push_back({reinterpret_cast<std::uint64_t>(block), bytes});
+  }
   for (const HeapBlock& block : out_of_reach(std::move(left), reported_library().code())) {
     wire::Finding leak =
         leak_of(reinterpret_cast<void*>(block.address));  // NOLINT(performance-no-int-to-ptr)
