@@ -14,8 +14,8 @@
 namespace warpmark::judge {
 namespace {
 
-// Returns a source line's contribution to a performance counter of the rubric; 0 for counters of launch
-// configurations, which are not recorded per line.
+// Returns a source line's contribution to a performance counter of the rubric; 0 for counters that are not
+// recorded per line.
 double cost_of(const CountedLine& line, WorkCounter counter) {
   switch (counter) {
     case WorkCounter::atomics_a_value:
