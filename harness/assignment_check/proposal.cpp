@@ -117,14 +117,7 @@ class Counting {
 std::optional<judge::WorkLimit> limit_between(const CountedPair& pair, std::string_view other) {
   const std::string lesson = fmt::format("say what to do instead: the reference needs {:.4g} {}, {} {:.4g}",
                                          pair.reference, rule_of(pair.counter).title, other, pair.naive);
-  // Proposes no upper limit where less is by itself neither good nor bad: global stores per block, busy
-  // threads and launches, shuffles, a library's share, and instructions, whose number depends on the
-  // compiler.
-  if (pair.counter == WorkCounter::stores_a_block || pair.counter == WorkCounter::busy_threads_a_value ||
-      pair.counter == WorkCounter::busy_launches || pair.counter == WorkCounter::instructions_a_value ||
-      pair.counter == WorkCounter::block_y || pair.counter == WorkCounter::span ||
-      pair.counter == WorkCounter::shuffles_a_warp || pair.counter == WorkCounter::library_share)
-    return std::nullopt;
+  if (!rule_of(pair.counter).is_cost) return std::nullopt;
   if (pair.naive <= 0 || pair.reference * kClearlyMore > pair.naive) return std::nullopt;
   const double limit = rounded(std::min(pair.reference * kMargin, (pair.reference + pair.naive) / 2), true);
   if (limit >= pair.naive) return std::nullopt;

@@ -87,14 +87,9 @@ void read_version(const judge::Rubric& rubric, const VersionRule& version, const
 // Reports limits of `work` that a solution can keep by work that adds nothing to the answer.
 void read_limits(const judge::Rubric& rubric, const VersionRule& version,
                  std::vector<AssignmentFinding>& findings) {
-  const auto bounded = [&](std::span<const judge::WorkCounter> by) {
-    return std::ranges::any_of(version.work, [&](const judge::WorkLimit& limit) {
-      return !limit.at_least && std::ranges::find(by, limit.counter) != by.end();
-    });
-  };
   for (const judge::WorkLimit& limit : version.work) {
-    const auto by = judge::bounds_of(limit);
-    if (by.empty() || bounded(by)) continue;
+    const auto by = judge::missing_bounds(limit, version.work);
+    if (by.empty()) continue;
     findings.push_back(
         {Standing::remark,
          fmt::format("{}: the limit on {} can be kept by work that adds nothing to the answer; "

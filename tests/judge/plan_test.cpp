@@ -224,6 +224,13 @@ Rubric with_work() {
   return counted;
 }
 
+TEST(WorkCase, has_the_class_of_data_that_a_version_names) {
+  VersionRule version;
+  EXPECT_EQ(work_case(with_work(), TwoTypes(), version, {}, 1).data, TwoTypes().data_classes("int").front());
+  version.work_data = TwoTypes().data_classes("int").back() + "_other";
+  EXPECT_EQ(work_case(with_work(), TwoTypes(), version, {}, 1).data, version.work_data);
+}
+
 TEST(WorkCase, draws_its_size_a_sixteenth_below_the_stated_one) {
   const Rubric counted = with_work();
   std::set<std::uint64_t> drawn;

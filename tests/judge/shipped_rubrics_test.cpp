@@ -51,6 +51,14 @@ TEST(ShippedRubrics, name_versions_that_the_reference_has) {
   }
 }
 
+TEST(ShippedRubrics, say_how_work_is_shared_and_on_which_data) {
+  const auto rubric = read_rubric(home_of("segmented"));
+  ASSERT_TRUE(rubric) << rubric.error().message;
+  EXPECT_EQ(rubric->work.span_at_most, 25000);
+  EXPECT_EQ(rubric->find("s04_one_pass")->work_data, "skewed_offsets");
+  EXPECT_EQ(rubric->find("s02_warp_per_segment")->work_data, "");
+}
+
 TEST(ShippedRubrics, that_time_give_100_points_most_of_them_without_a_gpu) {
   for (const std::string& assignment : names_of_assignments()) {
     const auto rubric = read_rubric(home_of(assignment));

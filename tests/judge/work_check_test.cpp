@@ -15,6 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 wire::Launch launch(wire::Size grid, wire::Size block,
                     std::initializer_list<std::pair<std::string_view, double>> counters) {
@@ -163,7 +164,7 @@ TEST(WorkLimit, holds_up_to_its_own_value) {
 
 TEST(WorkLimit, names_what_is_to_be_limited_beside_it) {
   const auto bounds = [](WorkCounter counter, bool at_least, double limit) {
-    const auto found = bounds_of({counter, at_least, limit, ""});
+    const auto found = missing_bounds({counter, at_least, limit, ""}, {});
     return std::vector<WorkCounter>(found.begin(), found.end());
   };
   const auto of_loads = ElementsAre(WorkCounter::bytes_read_a_value, WorkCounter::load_requests_a_value);
@@ -175,13 +176,12 @@ TEST(WorkLimit, names_what_is_to_be_limited_beside_it) {
   EXPECT_THAT(bounds(WorkCounter::conflicts_a_request, false, 0.02),
               ElementsAre(WorkCounter::shared_requests_a_warp));
   EXPECT_THAT(bounds(WorkCounter::bytes_read_a_value, false, 6), IsEmpty());
-}
-
-bool is_bounded(const VersionRule& version, const WorkLimit& limit) {
-  const auto by = bounds_of(limit);
-  return by.empty() || std::ranges::any_of(version.work, [&](const WorkLimit& other) {
-           return !other.at_least && std::ranges::find(by, other.counter) != by.end();
-         });
+  const WorkLimit atomics{WorkCounter::atomics_a_thread, false, 0.02, ""};
+  EXPECT_THAT(missing_bounds(atomics, std::array{WorkLimit{WorkCounter::bytes_read_a_value, false, 6, ""}}),
+              IsEmpty());
+  EXPECT_THAT(missing_bounds(atomics, std::array{WorkLimit{WorkCounter::bytes_read_a_value, true, 6, ""}}),
+              Not(IsEmpty()))
+      << "a minimum bounds nothing";
 }
 
 // No limit of the course's own assignments can be kept by work that adds nothing to the answer.
@@ -193,7 +193,8 @@ TEST(WorkLimit, is_bounded_in_every_assignment) {
     ASSERT_TRUE(rubric) << rubric.error().message;
     for (const VersionRule& version : rubric->versions) {
       for (const WorkLimit& limit : version.work)
-        EXPECT_TRUE(is_bounded(version, limit)) << version.name << ": " << rule_of(limit.counter).name;
+        EXPECT_THAT(missing_bounds(limit, version.work), IsEmpty())
+            << version.name << ": " << rule_of(limit.counter).name;
     }
   }
 }

@@ -36,37 +36,53 @@ enum class WorkCounter : std::uint8_t {
   barriers_a_block,
 };
 
+// How work that adds nothing to the answer, such as loads by idle threads, changes a counter in a student's
+// favour, unless another counter is limited: bytes read or load requests per value, or shared memory requests
+// per warp. lowered_*: by less of the counter, where that is at most something; raised_by_loads: by more of
+// it, where that is at least something.
+enum class Padding : std::uint8_t { none, lowered_by_loads, raised_by_loads, lowered_by_shared_memory };
+
 struct WorkCounterRule {
   WorkCounter counter;
   std::string_view name;   // name of the work counter, as in the rubric file
   std::string_view title;  // text shown in reports
+  Padding padding = Padding::none;
+  // True if less is better by itself, so that `assignment check --propose` may propose an upper limit.
+  bool is_cost = true;
 };
 
 inline constexpr std::array kWorkCounters{
     WorkCounterRule{WorkCounter::atomics_a_value, "atomics_a_value", "global atomics per value"},
-    WorkCounterRule{WorkCounter::atomics_a_thread, "atomics_a_thread", "global atomics per thread"},
+    WorkCounterRule{WorkCounter::atomics_a_thread, "atomics_a_thread", "global atomics per thread",
+                    Padding::lowered_by_loads},
     WorkCounterRule{WorkCounter::shared_atomics_a_thread, "shared_atomics_a_thread",
-                    "shared memory atomics per thread"},
+                    "shared memory atomics per thread", Padding::lowered_by_loads},
     WorkCounterRule{WorkCounter::threads_a_value, "threads_a_value", "threads launched per value"},
-    WorkCounterRule{WorkCounter::block_y, "block_y", "threads of a block in y"},
-    WorkCounterRule{WorkCounter::busy_threads_a_value, "busy_threads_a_value", "busy threads per value"},
+    WorkCounterRule{WorkCounter::block_y, "block_y", "threads of a block in y", Padding::none, false},
+    WorkCounterRule{WorkCounter::busy_threads_a_value, "busy_threads_a_value", "busy threads per value",
+                    Padding::raised_by_loads, false},
     WorkCounterRule{WorkCounter::instructions_a_value, "instructions_a_value",
-                    "instructions of all threads per value"},
-    WorkCounterRule{WorkCounter::span, "span", "instructions one after another"},
-    WorkCounterRule{WorkCounter::shuffles_a_warp, "shuffles_a_warp", "shuffles per warp"},
+                    "instructions of all threads per value", Padding::none, false},
+    WorkCounterRule{WorkCounter::span, "span", "instructions one after another", Padding::none, false},
+    WorkCounterRule{WorkCounter::shuffles_a_warp, "shuffles_a_warp", "shuffles per warp", Padding::none,
+                    false},
     WorkCounterRule{WorkCounter::library_share, "library_share",
-                    "share of the instructions in kernels of Thrust and CUB"},
+                    "share of the instructions in kernels of Thrust and CUB", Padding::none, false},
     WorkCounterRule{WorkCounter::launches, "launches", "kernel launches"},
-    WorkCounterRule{WorkCounter::busy_launches, "busy_launches", "busy kernel launches"},
+    WorkCounterRule{WorkCounter::busy_launches, "busy_launches", "busy kernel launches",
+                    Padding::raised_by_loads, false},
     WorkCounterRule{WorkCounter::load_requests_a_value, "load_requests_a_value", "load requests per value"},
-    WorkCounterRule{WorkCounter::sectors_a_request, "sectors_a_request", "sectors per load request"},
+    WorkCounterRule{WorkCounter::sectors_a_request, "sectors_a_request", "sectors per load request",
+                    Padding::lowered_by_loads},
     WorkCounterRule{WorkCounter::bytes_read_a_value, "bytes_read_a_value", "bytes read per value"},
-    WorkCounterRule{WorkCounter::stores_a_block, "stores_a_block", "global store requests per block"},
+    WorkCounterRule{WorkCounter::stores_a_block, "stores_a_block", "global store requests per block",
+                    Padding::lowered_by_loads, false},
     WorkCounterRule{WorkCounter::shared_requests_a_warp, "shared_requests_a_warp",
-                    "shared memory requests per warp"},
+                    "shared memory requests per warp", Padding::lowered_by_loads},
     WorkCounterRule{WorkCounter::conflicts_a_request, "conflicts_a_request",
-                    "bank conflicts per shared memory request"},
-    WorkCounterRule{WorkCounter::barriers_a_block, "barriers_a_block", "barriers per block"}};
+                    "bank conflicts per shared memory request", Padding::lowered_by_shared_memory},
+    WorkCounterRule{WorkCounter::barriers_a_block, "barriers_a_block", "barriers per block",
+                    Padding::lowered_by_loads}};
 
 constexpr const WorkCounterRule& rule_of(WorkCounter counter) {
   return kWorkCounters[static_cast<std::size_t>(counter)];
@@ -91,7 +107,8 @@ struct WorkLimit {
 };
 
 // Returns the counters of which a version must limit one from above so that a solution cannot keep a limit by
-// work that adds nothing to the answer, such as loads by idle threads. Empty if no such limit is needed.
-std::span<const WorkCounter> bounds_of(const WorkLimit& limit);
+// work that adds nothing to the answer. Empty if no such limit is needed, or `all` limits of the version have
+// one.
+std::span<const WorkCounter> missing_bounds(const WorkLimit& limit, std::span<const WorkLimit> all);
 
 }  // namespace warpmark::judge

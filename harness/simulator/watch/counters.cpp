@@ -76,7 +76,7 @@ void LaunchCounters::block_ends() {
   Share block;
   for (Share& warp : current_) {
     of_warps_.add(warp);
-    longest_warp_ = std::max(longest_warp_, warp.of_warps);
+    longest_warp_ = std::max(longest_warp_, warp.warp_instructions);
     block += std::exchange(warp, {});
   }
   of_blocks_.add(block);

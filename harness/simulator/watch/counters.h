@@ -24,7 +24,7 @@ class LaunchCounters {
   void touched(std::size_t warp, const Touch& touch);
   void executed(std::size_t warp, std::uint64_t instructions, unsigned lanes) {
     Share& share = of_warp(warp);
-    share.of_warps += instructions;
+    share.warp_instructions += instructions;
     share.instructions += instructions * lanes;
   }
   void block_ends();

@@ -46,14 +46,14 @@ struct LineWork {
 
 // Work of one warp or block.
 struct Share {
-  std::uint64_t sectors = 0;       // sectors that its loads and other reads touch
-  std::uint64_t instructions = 0;  // executed instructions, summed over its threads
-  std::uint64_t of_warps = 0;      // executed warp instructions
+  std::uint64_t sectors = 0;            // sectors that its loads and other reads touch
+  std::uint64_t instructions = 0;       // executed instructions, summed over its threads
+  std::uint64_t warp_instructions = 0;  // executed instructions, once per warp
 
   void operator+=(const Share& other) {
     sectors += other.sectors;
     instructions += other.instructions;
-    of_warps += other.of_warps;
+    warp_instructions += other.warp_instructions;
   }
 };
 

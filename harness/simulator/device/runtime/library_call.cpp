@@ -282,7 +282,7 @@ class Routine {
 
 cudaError_t run(Runtime& runtime, const WarpmarkLibraryCall& call, const Library& library,
                 const std::string& name, const CallSite& site, QueuedWork work) {
-  runtime.recorder.launched(name, {1, 1, 1}, {32, 1, 1}, 0, true);
+  runtime.recorder.launched(name, {1, 1, 1}, {32, 1, 1}, 0);
   runtime.recorder.running(name, {1, 1, 1}, {32, 1, 1});
   runtime.remembered_launches.another_ran();
   Routine routine(runtime, call, library, name, site);

@@ -26,7 +26,8 @@ class ObservationRecorder {
  public:
   // Sets the device to which subsequently recorded launches and copies are attributed.
   void on_device(int device) { device_ = device; }
-  void launched(std::string_view kernel, Dim3 grid, Dim3 block, std::uint64_t shared_bytes, bool of_library);
+  void launched(std::string_view kernel, Dim3 grid, Dim3 block, std::uint64_t shared_bytes,
+                bool of_library = false);
   void counted(LaunchWork work);  // adds performance counters to the record of the last launch
   // Adds a finding, unless it equals an earlier one since the last drain (see finding_key.h).
   void found(Finding finding);

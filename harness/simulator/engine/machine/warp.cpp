@@ -154,16 +154,7 @@ void Warp::execute_as(std::size_t index) {
   const auto lanes = static_cast<unsigned>(std::popcount(mask));
   std::uint64_t executed = 0;
   Context& c = context_;
-  const auto count = [&](std::uint64_t instructions) {
-    block_->count(instructions);
-    if constexpr (kCounting) c.observer->executed(number(), instructions, lanes);
-  };
-  while (c.event == ControlEvent::none) {
-    if (c.pc == rejoin) {
-      count(executed);
-      arrive(index);
-      return;
-    }
+  while (c.event == ControlEvent::none && c.pc != rejoin) {
     const Instruction& instruction = code[c.pc++];
     ++executed;
     if constexpr (kCounting) {
@@ -180,7 +171,9 @@ void Warp::execute_as(std::size_t index) {
     if (c.mask != 0) instruction.handler(c, instruction);
     c.mask = mask;
   }
-  count(executed);
+  block_->count(executed);
+  if constexpr (kCounting) c.observer->executed(number(), executed, lanes);
+  if (c.event == ControlEvent::none) return arrive(index);
   splits_[index].pc = c.pc;
   handle(index, std::exchange(c.event, ControlEvent::none));
 }
