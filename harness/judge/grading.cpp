@@ -70,39 +70,38 @@ Grade Grading::run() {
 }
 
 // Builds a submission's libraries and runs all checks that time nothing, with several compilers and worker
-// processes in parallel. All builds are started before the first check, so a thread that waits for a library
-// waits for a thread that is building it: no deadlock.
+// processes in parallel. A version is checked as soon as its libraries are built, and before other builds
+// begin: first results appear early.
 void Grading::build_and_check(Libraries& libraries) {
-  std::vector<const VersionRule*> versions;
-  for (const VersionRule& version : course_.rubric.versions) {
-    if (selection_.runs(version)) versions.push_back(&version);
-  }
-  std::stable_partition(versions.begin(), versions.end(), [&](const VersionRule* version) {
-    return !Libraries::takes_long(submission_.files.at(version->name).text);
-  });
-  const std::vector<Case> inputs = inputs_to_make_ahead();
-  const std::size_t before_versions = libraries.count() + inputs.size();
-  const auto step = [&](std::size_t i) {
-    if (i < libraries.count()) {
-      libraries.build_one(i);
-      return;
-    }
-    if (i < before_versions) {
-      bench_.cases->get(bench_.assignment, inputs[i - libraries.count()], main_);
-      return;
-    }
-    const VersionRule& version = *versions[i - before_versions];
-    {
-      const TraceSpan span("waiting", "for libraries");
-      libraries.wait_for(version.name);
-    }
-    lock_for_computing();
-    check_version(libraries, version);
+  struct Step {
+    std::function<void()> run;
+    std::function<bool()> is_ready = [] { return true; };
   };
-  bench_.time = std::make_shared<TimeBudget>(TimeBudget::Limits{
-      course_.rubric.limits.submission, course_.rubric.limits.call, versions.size(), jobs_});
+  std::vector<Step> steps;
+  const auto add_builds = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) steps.push_back({[&libraries, i] { libraries.build_one(i); }});
+  };
+  add_builds(0, libraries.urgent());
+  const std::vector<Case> inputs = inputs_to_make_ahead();
+  for (const Case& input : inputs)
+    steps.push_back({[this, &input] { bench_.cases->get(bench_.assignment, input, main_); }});
+  std::size_t versions = 0;
+  for (const VersionRule& version : course_.rubric.versions) {
+    if (!selection_.runs(version)) continue;
+    ++versions;
+    steps.push_back({[this, &libraries, &version] {
+                       lock_for_computing();
+                       check_version(libraries, version);
+                     },
+                     [&libraries, &version] { return libraries.are_built_for(version.name); }});
+  }
+  add_builds(libraries.urgent(), libraries.count());
+  bench_.time = std::make_shared<TimeBudget>(
+      TimeBudget::Limits{course_.rubric.limits.submission, course_.rubric.limits.call, versions, jobs_});
   try {
-    in_parallel(before_versions + versions.size(), jobs_, step);
+    in_parallel_when_ready(
+        steps.size(), jobs_, [&](std::size_t i) { return steps[i].is_ready(); },
+        [&](std::size_t i) { steps[i].run(); });
   } catch (...) {
     libraries.give_up();  // wakes up the thread in prepare_speeds(), which may still be waiting for a library
     throw;

@@ -106,7 +106,12 @@ void Grading::check_speeds(const Libraries& libraries, Engine engine, std::futur
   for (const FastRequest& request : of_ranks) {
     const VersionRule& rule = *request.rule;
     const int ranks = rule.host ? course_.timed_ranks(rule) : std::ranges::max(rule.ranks);
-    const GradingContext bench = bench_for(libraries, rule, ranks);
+    GradingContext bench = bench_for(libraries, rule, ranks);
+    if (rule.host) {  // a GPU's ranks compute there
+      RankStart start = *bench.shape.ranks;
+      start.is_bound = true;
+      bench.shape.ranks = std::make_shared<const RankStart>(std::move(start));
+    }
     time(engine, {request}, [&] {
       // prepare_speeds() is called only for its side effect, which is to initialise kernels_[engine], the
       // course's kernels; the returned preparation is not used.

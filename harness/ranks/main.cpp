@@ -1,5 +1,6 @@
-// warpmark-ranks run RANKS DEVICES FOLDER STARTER... -- WORKER...   runs the launcher (launcher.h)
-// warpmark-ranks rank SOCKET WORKER...                              runs a rank's keeper process (rank.h)
+// warpmark-ranks run RANKS DEVICES BOUND FOLDER STARTER... -- WORKER...   runs the launcher (launcher.h)
+// warpmark-ranks rank SOCKET BOUND WORKER...                              runs a rank's keeper process
+// (rank.h)
 #include <cstdlib>
 #include <string_view>
 
@@ -10,13 +11,15 @@
 
 int main(int argc, char** argv) {
   namespace ranks = warpmark::ranks;
-  if (argc >= 4 && std::string_view(argv[1]) == "rank") return ranks::keep_rank(argv[2], argv + 3);
-  if (argc < 6 || std::string_view(argv[1]) != "run") return 2;
+  if (argc >= 5 && std::string_view(argv[1]) == "rank")
+    return ranks::keep_rank(argv[2], std::atoi(argv[3]) != 0, argv + 4);
+  if (argc < 7 || std::string_view(argv[1]) != "run") return 2;
   ranks::MpiJob job;
   job.ranks = std::atoi(argv[2]);
   job.devices = std::atoi(argv[3]) != 0;
-  job.folder = argv[4];
-  int at = 5;
+  job.are_bound = std::atoi(argv[4]) != 0;
+  job.folder = argv[5];
+  int at = 6;
   for (; at < argc && std::string_view(argv[at]) != "--"; ++at) job.starter.emplace_back(argv[at]);
   for (++at; at < argc; ++at) job.worker.emplace_back(argv[at]);
   if (job.ranks < 1 || job.starter.empty() || job.worker.empty()) return 2;

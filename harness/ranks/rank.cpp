@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -52,6 +53,20 @@ std::vector<UniqueFd> fetch(Channel& launcher) {
   }
 }
 
+// Binds this process to the processor with the given place, from 0, in its affinity mask.
+void use_one_processor(int place) {
+  cpu_set_t allowed;
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &allowed) || place-- > 0) continue;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    static_cast<void>(::sched_setaffinity(0, sizeof one, &one));
+    return;
+  }
+}
+
 // Turns the child process into the worker process, with the given descriptors numbered from kJudge on.
 [[noreturn]] void become_worker(std::vector<UniqueFd> fds, char** argv) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -66,7 +81,7 @@ std::vector<UniqueFd> fetch(Channel& launcher) {
 
 }  // namespace
 
-int keep_rank(const char* socket, char** worker) {
+int keep_rank(const char* socket, bool is_bound, char** worker) {
   Channel launcher(connect_to(socket));
   const std::string rank = own_rank();
   if (!launcher.send(rank, {}, Channel::kNoDeadline)) return 1;
@@ -80,7 +95,10 @@ int keep_rank(const char* socket, char** worker) {
   }
   arguments.push_back(nullptr);
   const pid_t child = ::fork();
-  if (child == 0) become_worker(std::move(fds), arguments.data());
+  if (child == 0) {
+    if (is_bound) use_one_processor(std::atoi(rank.c_str()));
+    become_worker(std::move(fds), arguments.data());
+  }
   fds.clear();
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {

@@ -94,6 +94,10 @@ void add_seal(Rules& rules) {
   for (const int call : {SCMP_SYS(mprotect), SCMP_SYS(pkey_mprotect)})
     rules.refuse(call, SCMP_A2_64(SCMP_CMP_MASKED_EQ, PROT_EXEC, PROT_EXEC));
   rules.refuse(SCMP_SYS(prctl), SCMP_A0_32(SCMP_CMP_EQ, PR_SET_DUMPABLE));
+  // A process that was bound to one processor stays there: an MPI rank's share of the machine.
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0 && CPU_COUNT(&allowed) == 1)
+    rules.refuse({SCMP_SYS(sched_setaffinity)});
   // Blocks prlimit() on process 1, the supervising keeper process, which may run as the same user.
   rules.refuse(SCMP_SYS(prlimit64), SCMP_A0_32(SCMP_CMP_EQ, 1));
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 #include <stdexcept>
 #include <vector>
 
@@ -45,6 +46,40 @@ TEST(InParallel, throws_on_what_a_piece_throws) {
       EXPECT_THROW(in_parallel(10, jobs, work), std::runtime_error) << jobs;
     }
   }
+}
+
+TEST(InParallelWhenReady, begins_with_the_first_that_is_ready) {
+  for (const unsigned jobs : {1U, 4U}) {
+    std::atomic<int> produced{0};
+    std::vector<std::size_t> order;
+    std::mutex mutex;
+    // 0 waits for three of the others, which come in their order.
+    const auto is_ready = [&](std::size_t i) { return i != 0 || produced >= 3; };
+    in_parallel_when_ready(6, jobs, is_ready, [&](std::size_t i) {
+      if (i != 0) ++produced;
+      const std::scoped_lock lock(mutex);
+      order.push_back(i);
+    });
+    ASSERT_EQ(order.size(), 6U) << jobs;
+    if (jobs == 1) {
+      EXPECT_EQ(order, (std::vector<std::size_t>{1, 2, 3, 0, 4, 5}));
+    }
+  }
+}
+
+TEST(InParallelWhenReady, does_every_piece_once_where_threads_have_to_wait) {
+  std::atomic<int> done{0};
+  in_parallel_when_ready(
+      200, 8, [&](std::size_t i) { return static_cast<std::size_t>(done) + 1 >= i; },
+      [&](std::size_t) { ++done; });
+  EXPECT_EQ(done, 200);
+}
+
+TEST(InParallelWhenReady, wakes_those_that_wait_when_a_piece_throws) {
+  const auto work = [](std::size_t) { throw std::runtime_error("no memory"); };
+  EXPECT_THROW(in_parallel_when_ready(
+                   5, 4, [](std::size_t i) { return i == 0; }, work),
+               std::runtime_error);
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ TEST_F(GradingThatFails, ends_with_the_error_of_a_step_that_throws_while_buildin
 TEST_F(GradingThatFails, no_longer_waits_for_libraries_once_given_up) {
   Libraries libraries({fake.installation, course.rubric, submission, engines, Engine::gpu, options.cache, 1,
                        [](const VersionRule&) { return true; }, false, [](const std::string&) {}});
-  auto waiting = std::async(std::launch::async, [&] { libraries.wait_for("v"); });
+  auto waiting = std::async(std::launch::async, [&] { libraries.wait_for_course(Engine::gpu); });
   libraries.give_up();
   EXPECT_THROW(waiting.get(), std::runtime_error);
 }

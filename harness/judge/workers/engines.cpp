@@ -49,7 +49,8 @@ tl::expected<Device, std::string> ask_worker(const Installation& installation, E
                 hello.uuid,
                 hello.cuda,
                 static_cast<std::size_t>(hello.devices),
-                measure::peak_gflops(hello.capability, hello.multiprocessors, hello.clock_hz)};
+                measure::peak_gflops(hello.capability, hello.multiprocessors, hello.clock_hz),
+                hello.capability};
 }
 
 // Tests one engine; `missing` in the result has the reason if it is unusable.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -20,6 +21,7 @@ struct Device {
   std::string cuda;          // version of the CUDA runtime, "13.0"
   std::size_t count = 1;     // number of usable GPUs, of which only the first is described
   measure::PeakGflops peak_gflops = {};
+  std::uint64_t capability = 0;  // compute capability times ten: 90 for 9.0; 0: no CUDA device
 };
 
 struct Engines {

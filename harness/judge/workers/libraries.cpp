@@ -59,6 +59,10 @@ build::Settings settings_of(const LibrarySettings& settings) {
   result.compile_limit = settings.rubric.limits.build;
   result.sandbox = settings.installation.sandbox;
   result.hidden = {settings.installation.root, settings.installation.programs.parent_path()};
+  // "native" would have every run of nvcc start CUDA to ask for it. Several GPUs may be of several kinds.
+  if (const auto gpu = settings.engines.devices.find(Engine::gpu);
+      gpu != settings.engines.devices.end() && gpu->second.capability != 0 && gpu->second.count == 1)
+    result.gpu_architecture = fmt::format("sm_{}", gpu->second.capability);
   return result;
 }
 
@@ -113,15 +117,15 @@ double BuiltTypes::seconds() const {
 Libraries::Libraries(LibrarySettings settings)
     : settings_(std::move(settings)), main_(settings_.main), given_(folder_of_given(settings_)) {
   plan();
-  std::stable_partition(jobs_.begin(), jobs_.end(), [](const Job& job) { return job.takes_long; });
+  std::ranges::stable_sort(jobs_, {}, &Job::when);
   builders_ = settings_.builders != nullptr ? *settings_.builders : make_builders(settings_);
   for (const Job& job : jobs_) ++missing_[job.request.exports.front()];
 }
 
 void Libraries::add(Engine engine, ByType& into, const build::Request& request,
-                    const std::vector<std::string>& types, bool long_one) {
+                    const std::vector<std::string>& types, When when) {
   for (const std::string& type : types) {
-    jobs_.push_back({request, engine, &into[type], long_one});
+    jobs_.push_back({request, engine, &into[type], when});
     jobs_.back().request.value_type = type;
   }
 }
@@ -173,7 +177,8 @@ void Libraries::plan_versions(Engine engine) {
     }
     // A sanitizer adds symbols of its own, so only the build without sanitizers is checked against the rules.
     if (!is_sanitizer(engine)) request.rules = rules_for(version.name);
-    add(engine, versions_[{engine, version.name}], request, rubric.types, takes_long(file.text));
+    add(engine, versions_[{engine, version.name}], request, rubric.types,
+        takes_long(file.text) ? When::first : When::last);
   }
   if (any || (engine == main_ && settings_.wanted_upload)) {
     add(engine, adapters_[engine],
@@ -336,26 +341,32 @@ void Libraries::built(const Job& job) {
   if (count == jobs_.size()) build::trim_cache(settings_.cache, kKeptUnused);
 }
 
-void Libraries::wait_for(const std::string& version) const {
+std::size_t Libraries::urgent() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(jobs_, [](const Job& job) { return job.when != When::last; }));
+}
+
+bool Libraries::are_built_for(const std::string& version) const {
   const VersionRule* rule = settings_.rubric.find(version);
   const bool has_ranks = rule != nullptr && !rule->ranks.empty();
-  wait_for_all({kAdapterFunction, version, has_ranks ? kMpiFunction : version});
+  const std::scoped_lock lock(mutex_);
+  return are_built({kAdapterFunction, version, has_ranks ? kMpiFunction : version});
+}
+
+bool Libraries::are_built(const std::vector<std::string>& functions) const {
+  return std::ranges::all_of(functions, [&](const std::string& function) {
+    const auto found = missing_.find(function);
+    return found == missing_.end() || found->second == 0;
+  });
 }
 
 void Libraries::wait_for_course(Engine engine) const {
   const Rubric& rubric = settings_.rubric;
-  wait_for_all({kAdapterFunction, kSweepFunction, is_host(engine) ? rubric.host.naive : rubric.naive});
-}
-
-void Libraries::wait_for_all(const std::vector<std::string>& functions) const {
-  const auto is_built = [&](const std::string& function) {
-    const auto found = missing_.find(function);
-    return found == missing_.end() || found->second == 0;
-  };
+  const std::vector<std::string> functions{kAdapterFunction, kSweepFunction,
+                                           is_host(engine) ? rubric.host.naive : rubric.naive};
   std::unique_lock lock(mutex_);
-  const auto all_built = [&] { return std::all_of(functions.begin(), functions.end(), is_built); };
-  done_.wait(lock, [&] { return given_up_ || all_built(); });
-  if (all_built()) return;
+  done_.wait(lock, [&] { return given_up_ || are_built(functions); });
+  if (are_built(functions)) return;
   if (failure_) std::rethrow_exception(failure_);
   throw std::runtime_error("the libraries were not built: an earlier step failed");
 }

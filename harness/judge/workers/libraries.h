@@ -59,8 +59,8 @@ build::Request request_of_adapter(const Installation& installation, const Rubric
 
 class Libraries {
  public:
-  // Plans all builds, slowest first. Keeps the references in the settings, whose objects must outlive the
-  // Libraries object.
+  // Plans all builds, in the order in which they should begin. Keeps the references in the settings, whose
+  // objects must outlive the Libraries object.
   explicit Libraries(LibrarySettings settings);
 
   // Builds all libraries concurrently. A file that does not build gets error messages; the other builds
@@ -69,13 +69,14 @@ class Libraries {
   // Alternative to build() in single steps: call build_one() once per number below count(), from any thread.
   [[nodiscard]] std::size_t count() const { return jobs_.size(); }
   void build_one(std::size_t number);
+  // Returns how many of the builds, from the first on, should begin before any check does.
+  [[nodiscard]] std::size_t urgent() const;
+  // Returns true if all libraries that the checks of a kernel file need are built.
+  [[nodiscard]] bool are_built_for(const std::string& version) const;
   // Abandons the remaining builds and wakes all waiting threads. A build_one() that throws does the same.
   void give_up();
-  // Blocks until all libraries that the checks of a kernel file need are built. Throws std::runtime_error
-  // after give_up().
-  void wait_for(const std::string& version) const;
-  // Blocks until all libraries of the course that time measurements on an engine need are built; throws like
-  // wait_for().
+  // Blocks until all libraries of the course that time measurements on an engine need are built. Throws
+  // std::runtime_error after give_up().
   void wait_for_course(Engine engine) const;
   // Returns true if a source takes a compiler several times longer than usual (Thrust, CUB).
   [[nodiscard]] static bool takes_long(const std::string& source);
@@ -103,11 +104,13 @@ class Libraries {
 
  private:
   using ByType = std::map<std::string, build::Built>;
+  // Order of the builds: those that take longest, then those that many checks wait for, then the others.
+  enum class When { first, early, last };
   struct Job {
     build::Request request;
     Engine engine;
     build::Built* result;
-    bool takes_long = false;
+    When when = When::early;
   };
   void plan();
   void plan_versions(Engine engine);
@@ -119,10 +122,11 @@ class Libraries {
   [[nodiscard]] std::vector<std::filesystem::path> include_folders() const;
   [[nodiscard]] build::SubmissionRules rules_for(const std::string& function) const;
   void add(Engine engine, ByType& into, const build::Request& request, const std::vector<std::string>& types,
-           bool long_one = false);
+           When when = When::early);
   Result<build::Built> build_in_time(const Job& job);
   void built(const Job& job);
-  void wait_for_all(const std::vector<std::string>& functions) const;
+  // Returns true if the libraries with all of these functions are built. Needs mutex_.
+  [[nodiscard]] bool are_built(const std::vector<std::string>& functions) const;
   [[nodiscard]] BuiltTypes with_adapters(Engine engine, const ByType& types) const;
 
   LibrarySettings settings_;

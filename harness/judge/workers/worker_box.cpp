@@ -86,7 +86,7 @@ void add_ranks(sandbox::Command& command, const Installation& installation, cons
   const bool boxed = command.level == sandbox::Level::box;
   const std::string count = std::to_string(start.ranks);
   std::vector<std::string> argv{installation.ranks().string(), "run", count, devices ? "1" : "0",
-                                folder.string()};
+                                start.is_bound ? "1" : "0", folder.string()};
   for (std::string& each : rank_starter(start, boxed)) argv.push_back(std::move(each));
   argv.emplace_back("--");
   argv.insert(argv.end(), command.argv.begin(), command.argv.end());
